@@ -37,6 +37,8 @@ export interface BankAddress {
   tlsCertificatePath: string;
   tlsKeyPath: string;
   caPath: string;
+  /** Tells what the bank holds from what it held before a reset; undefined where the bank was not asked. */
+  ledger?: string;
   /** The origin that earlier saved links carry, if the port had to change. */
   formerOrigins: readonly string[];
 }

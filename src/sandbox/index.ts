@@ -16,6 +16,7 @@ import type { Addressed } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
+import { withLedger } from './addressing/ledger-of.ts';
 import { describe } from './home/describe.ts';
 import { findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';
@@ -106,10 +107,10 @@ function bankOf(settings: BankSettings): Bank {
     names: () => Promise.resolve([defaultBank, ...bankNames(settings.stateDir)]),
     async ensure() {
       const bank = await target();
-      if (bank.where !== 'default') return describeAddressed(house, await keysOf(house), bank);
+      if (bank.where !== 'default') return withLedger(describeAddressed(house, await keysOf(house), bank));
       embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
       try {
-        return (await embedded).address();
+        return await withLedger((await embedded).address());
       } catch (error) {
         // After a reset another try may succeed.
         embedded = undefined;

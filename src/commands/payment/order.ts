@@ -48,7 +48,7 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   const { service } = options;
   const chosen = options.intentKey !== undefined;
   const key = options.intentKey ?? ids.uuid();
-  const hash = intentHash(target.name, key);
+  const hash = intentHash(target.name, key, target.ownBank?.ledger);
   const product = givenFor(context, 'product', options.product);
   checkService(service);
   if (product !== undefined) checkProduct(service, product);

@@ -38,6 +38,11 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           baseUrl: ownBank.baseUrl,
           certificate: ownBank.certificatePath,
           key: ownBank.keyPath,
+          ...(ownBank.baseUrl.startsWith('https:') && {
+            caCertificates: ownBank.caPath,
+            tlsCertificate: ownBank.tlsCertificatePath,
+            tlsKey: ownBank.tlsKeyPath,
+          }),
         };
   needVariables(profile, chosen.name);
   const base = checkBase(profile, chosen.name);

@@ -72,7 +72,11 @@ export async function initiatePayment(
   } as const;
   if (target.run.dryRun) await call(target, input);
 
-  const profile = { name: target.name, production: target.environment === 'production' };
+  const profile = {
+    name: target.name,
+    production: target.environment === 'production',
+    ledger: target.ownBank?.ledger,
+  };
   await recoverUnsaved(ports, target.name);
   const claimed = await claimIntent(ports, profile, order, options.intent, (intent, id) =>
     readStatus(target, intent, id),

@@ -8,9 +8,9 @@ import type { ReadStatus } from './duplicate.ts';
 import { describe, inProgress, intentState, unknownOutcome } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
 
-/** SHA-256 over profile and key: the name of the intent's file. */
-export function intentHash(profile: string, key: string): string {
-  return sha256([profile, key]);
+/** SHA-256 over profile and key, and the ledger of a bank inside, which begins anew: the name of the intent's file. */
+export function intentHash(profile: string, key: string, ledger?: string): string {
+  return sha256([profile, key, ...(ledger === undefined ? [] : [ledger])]);
 }
 
 /** The result of a claim: the right to send, or an earlier answer of the same intent. */
@@ -31,7 +31,7 @@ export interface ClaimOptions {
  */
 export async function claimIntent(
   ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'locks' | 'clock'>,
-  profile: { name: string; production: boolean },
+  profile: { name: string; production: boolean; ledger?: string | undefined },
   order: PaymentOrder,
   wish: ClaimOptions,
   readStatus: ReadStatus,
@@ -42,7 +42,8 @@ export async function claimIntent(
     profile: profile.name,
     key: wish.key,
     bodyHash: order.bodyHash,
-    fingerprint: fingerprintOf(order),
+    fingerprint:
+      profile.ledger === undefined ? fingerprintOf(order) : sha256([fingerprintOf(order), profile.ledger]),
     chosen: wish.chosen,
     run: ports.journal.run,
     createdAt: ports.clock.now().toISOString(),

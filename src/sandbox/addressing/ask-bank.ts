@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
@@ -50,16 +51,15 @@ export async function askBank(
 async function secureRequest(
   file: string | undefined,
 ): Promise<(to: URL, how: RequestOptions, done: (incoming: IncomingMessage) => void) => ClientRequest> {
-  const [{ request: secure }, { createSecureContext, rootCertificates }] = await Promise.all([
+  const [{ request: secure }, { rootCertificates }] = await Promise.all([
     import('node:https'),
     import('node:tls'),
   ]);
   if (file === undefined) return secure;
   try {
     const given = readFileSync(file, 'utf8');
-    if (!given.includes('-----BEGIN CERTIFICATE-----'))
-      throw new Error('there is no certificate (PEM) in it');
-    createSecureContext({ ca: given });
+    // TLS passes over in silence what it cannot read.
+    new X509Certificate(given);
     return (to, how, done) => secure(to, { ...how, ca: [...rootCertificates, given] }, done);
   } catch (cause) {
     throw new ObkError({

@@ -38,12 +38,40 @@ export async function askControl(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  if (status < 300) return { result: text === '' ? null : result(text) };
-  if (status === 400 || status === 404 || status === 409) {
-    const { title, detail } = JSON.parse(text) as { title: string; detail: string };
-    return { refused: title, detail };
+  if (status < 300) {
+    try {
+      return { result: text === '' ? null : result(text) };
+    } catch {
+      throw noBank(bank, 'Its answer is none of a control API.');
+    }
   }
+  if (status === 400 || status === 404 || status === 409) return refusalIn(text) ?? lacks(bank, status);
   throw notSteered(bank, status);
+}
+
+/** The refusal of a control API; undefined for what is none, such as the page of another server. */
+function refusalIn(text: string): { refused: string; detail: string } | undefined {
+  try {
+    const { title, detail } = JSON.parse(text) as { title?: unknown; detail?: unknown };
+    return typeof title === 'string'
+      ? { refused: title, detail: typeof detail === 'string' ? detail : '' }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function lacks(bank: Remote, status: number): never {
+  throw noBank(bank, `It answered ${String(status)}.`);
+}
+
+function noBank(bank: Remote, detail: string): ObkError {
+  return new ObkError({
+    code: 'SANDBOX_UNAVAILABLE',
+    title: `No control API of a bank answers at ${urlOf(bank)}${controlPath}.`,
+    detail,
+    hint: ['--at URL   # `baseUrl` of its `sandbox start --json`'],
+  });
 }
 
 /** The public key for encrypted passwords of a bank that runs in another process. */

@@ -146,6 +146,11 @@ function meta(database: Database, key: string): string | undefined {
   return database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
 }
 
+/** Tells what a ledger holds from what it held before a reset; a snapshot brings its own back. */
+export function beginningOf({ main, id }: Ledger): string {
+  return meta(main, 'beganAs') ?? id;
+}
+
 function setMeta(database: Database, key: string, value: string): void {
   database.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
 }
@@ -153,6 +158,7 @@ function setMeta(database: Database, key: string, value: string): void {
 function begin(database: Database, now: Date, { seed, pageKey, name, fill }: Filling): void {
   setMeta(database, 'schemaVersion', String(schemaVersion));
   setMeta(database, 'ledgerId', randomUUID());
+  setMeta(database, 'beganAs', randomUUID());
   setMeta(database, 'seededAt', now.toISOString());
   setMeta(database, 'filling', name);
   if (seed !== undefined) remember(database, seed);

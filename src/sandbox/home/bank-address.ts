@@ -194,8 +194,12 @@ function proofOf({ pid, idleMs }: BankFacts, { nonce, port }: Asked, name: strin
 }
 
 /** A bank's statement about itself at /sandbox/identity. */
-export function identityOf(facts: BankFacts, asked: Asked, name: string, token: string): string {
-  return JSON.stringify({ bank: 'obk sandbox', ...facts, proof: proofOf(facts, asked, name, token) });
+export function identityOf(
+  facts: BankFacts,
+  asked: Asked,
+  { name, token, ledger }: { name: string; token: string; ledger: string },
+): string {
+  return JSON.stringify({ bank: 'obk sandbox', ...facts, ledger, proof: proofOf(facts, asked, name, token) });
 }
 
 /** Whether somebody may give a bank this name: a number alone is the port of a bank without a name. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { beginningOf } from '../books/ledger.ts';
 import { controlPath, identityOf, windowPath } from '../home/bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
@@ -83,7 +84,8 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       const nonce = exchange.url.searchParams.get('nonce') ?? '';
       const port = incoming.socket.localPort ?? 0;
       const facts = { pid: process.pid, idleMs: whole.idleMs };
-      const content = identityOf(facts, { nonce, port }, whole.name, whole.adminToken);
+      const own = { name: whole.name, token: whole.adminToken, ledger: beginningOf(whole.ledger) };
+      const content = identityOf(facts, { nonce, port }, own);
       send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
     } else {
       const refused = refuseEntry(doors, exchange);
