@@ -163,8 +163,9 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
     take(after, 'scaMethods', answer.scaMethods);
     take(after, 'challengeData', answer.challengeData);
     take(after, 'psuMessage', answer.psuMessage);
-  } else if (answer.psuMessage !== undefined) {
-    after.psuMessage = answer.psuMessage;
+  } else if (answer.psuMessage !== undefined || ends(answer)) {
+    // What the bank has said until now asks for something that is done.
+    take(after, 'psuMessage', answer.psuMessage);
   }
   // Later ones say more: with the method, or with another currency.
   if (answer.fees !== undefined) after.fees = { ...after.fees, ...answer.fees };
@@ -173,6 +174,8 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
   if (approach !== undefined) after.approach = approach;
   return after;
 }
+
+const ends = ({ scaStatus }: ScaAnswer) => scaStatus !== undefined && isFinalSca(scaStatus);
 
 /** Only a POST makes an authorisation; after a refused secret a bank may demand one anew. */
 function startsAnother(before: Conversation, answer: ScaAnswer): boolean {

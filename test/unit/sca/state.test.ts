@@ -75,6 +75,16 @@ describe('what outlives a step', () => {
     expect(after.psuMessage).toBe('Still waiting.');
   });
 
+  it('drops the words of the bank with a read that ends the authorisation, and takes its last ones', () => {
+    const read = (scaStatus: string, psuMessage?: string) =>
+      absorb(atOtp(), answer('GET', { scaStatus, ...(psuMessage !== undefined && { psuMessage }) }))
+        .psuMessage;
+    expect(read('started')).toBe('Insert your card.');
+    expect(read('finalised')).toBeUndefined();
+    expect(read('failed')).toBeUndefined();
+    expect(read('failed', 'Your card is blocked.')).toBe('Your card is blocked.');
+  });
+
   it('never changes what it was given', () => {
     const before = atOtp();
     const copy = structuredClone(before);
