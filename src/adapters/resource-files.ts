@@ -31,6 +31,7 @@ const shapes = {
     ...{
       links: 'textsByName',
       redirect: 'object?',
+      prefer: 'object?',
       basket: 'object?',
       summary: 'object?',
       consent: 'object?',

@@ -25,6 +25,8 @@ export interface SavedResource {
   status?: string;
   links: Readonly<Record<string, string>>;
   redirect?: SavedRedirect;
+  /** What the run that made it preferred: it holds for the starts of its authorisations, too. */
+  prefer?: Preferences;
   /** The members of a basket. */
   basket?: { paymentIds: readonly string[]; consentIds: readonly string[] };
   /** A summary by which a person recognises it; amounts are decimal strings. */
@@ -40,6 +42,20 @@ export interface SavedResource {
   };
   /** Present for a consent only. */
   consent?: SavedConsent;
+}
+
+/**
+ * Options a TPP may request for a resource (TPP-...-Preferred headers); an empty text in a run removes the profile's
+ * value.
+ */
+export interface Preferences {
+  redirect?: boolean | '';
+  explicit?: boolean | '';
+  decoupled?: boolean | '';
+  rejectNoFunds?: boolean | '';
+  notificationUri?: string;
+  notificationContent?: string;
+  brandLogging?: string;
 }
 
 /** The access of a consent: first as requested, then as the bank returns it (GET consent). */

@@ -121,6 +121,15 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     expect(document.notification ?? document.brandLogging ?? document.psu?.context).toBeUndefined();
   });
 
+  it('what the creation preferred holds for an authorisation that a later run starts', async () => {
+    const later = await tpp.pay('embedded-one', '--redirect', 'no', '--explicit', 'yes', '--authorise-later');
+    expect(later.code, later.stderr).toBe(0);
+    expect(of(tpp.take()[0])['TPP-Redirect-Preferred']).toBe('false');
+    await tpp.run(['payment', 'authorise', '@last'], 'embedded-one');
+    const start = tpp.take().find(({ method }) => method === 'POST');
+    expect(of(start)['TPP-Redirect-Preferred']).toBe('false');
+  });
+
   it('the name of a brand is sent where the framework has it, and nothing is where it has not', async () => {
     const { code, stderr } = await tpp.pay('redirect', '--brand-logging', 'Acme');
     const calls = tpp.take();

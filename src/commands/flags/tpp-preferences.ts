@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
-import type { Preferences } from '../../flows/exchange/target.ts';
 import type { Profile } from '../../records/profile.ts';
+import type { Preferences } from '../../records/resources.ts';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
 import { oneOf, usageError } from './flag-values.ts';
 

@@ -6,7 +6,8 @@ import type { HeaderName } from '../../xs2a/headers.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { opened } from './operation-of-bank.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
+import type { Target } from '../exchange/target.ts';
+import type { Preferences } from '../../records/resources.ts';
 
 const headers = {
   redirect: 'TPP-Redirect-Preferred',
@@ -46,9 +47,12 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
   return sent(target, run, declared);
 }
 
-/** The same for the start of an authorisation, which knows fewer of them than the creation before it. */
-export function startHeaders(target: Target, id: OperationId): Header[] {
-  return sent(target, target.state.prefer ?? {}, declaredFor(target, id));
+/**
+ * The same for the start of an authorisation, which knows fewer of them than the creation before it; `made` is what the run
+ * that made the resource preferred.
+ */
+export function startHeaders(target: Target, id: OperationId, made: Preferences = {}): Header[] {
+  return sent(target, target.state.prefer ?? made, declaredFor(target, id));
 }
 
 const declaredFor = (target: Target, id: OperationId): ReadonlySet<HeaderName> =>

@@ -3,7 +3,7 @@ import { line } from '../../command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../errors.ts';
 import type { ObkError } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
-import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
+import type { Preferences, SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
@@ -14,7 +14,7 @@ import { newRedirect } from '../browser/return-address.ts';
 import { tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
+import type { Target } from '../exchange/target.ts';
 import { readParentStatus } from '../resources/parent-status.ts';
 import {
   createdBy,

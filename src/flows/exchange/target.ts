@@ -4,6 +4,7 @@ import type { HttpConnection, HttpLimits, HttpRequest } from '../../ports/http.t
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Policy } from '../../records/policy.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
+import type { Preferences } from '../../records/resources.ts';
 import type { Secret } from '../../secret.ts';
 import type { SigningMaterial } from '../../signing/material.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
@@ -85,20 +86,6 @@ export interface Target {
   /** Read and checked at the first use. */
   readonly material: () => Promise<SigningMaterial>;
   readonly connection: () => Promise<HttpConnection>;
-}
-
-/**
- * Options a TPP may request for a resource (TPP-...-Preferred headers); an empty text in a run removes the profile's
- * value.
- */
-export interface Preferences {
-  redirect?: boolean | '';
-  explicit?: boolean | '';
-  decoupled?: boolean | '';
-  rejectNoFunds?: boolean | '';
-  notificationUri?: string;
-  notificationContent?: string;
-  brandLogging?: string;
 }
 
 /** How long a run may still wait, for the PSU, its turn and the bank together; time at a question does not count. */

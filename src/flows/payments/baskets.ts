@@ -1,6 +1,6 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
-import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
+import type { Preferences, SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
@@ -9,7 +9,7 @@ import { newRedirect } from '../browser/return-address.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
+import type { Target } from '../exchange/target.ts';
 import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
 import {
   createdBy,

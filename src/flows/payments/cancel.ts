@@ -1,6 +1,6 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../../errors.ts';
-import type { SavedResource } from '../../records/resources.ts';
+import type { Preferences, SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { scaParams } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
@@ -11,7 +11,7 @@ import { tryCall } from '../call/call.ts';
 import { opened } from '../call/operation-of-bank.ts';
 import { knownPsuIp, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
+import type { Target } from '../exchange/target.ts';
 import { isGone } from '../resources/parent-status.ts';
 import { saidIn } from '../resources/said.ts';
 import type { Said } from '../resources/said.ts';

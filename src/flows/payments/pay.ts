@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError, exitCodes, isFailure } from '../../errors.ts';
 import type { Intent, Made } from '../../records/journal.ts';
-import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
+import type { Preferences, SavedRedirect, SavedResource } from '../../records/resources.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
@@ -11,7 +11,7 @@ import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import { judgeAnswer } from '../exchange/judge.ts';
-import type { Target, Preferences } from '../exchange/target.ts';
+import type { Target } from '../exchange/target.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
 import { claimIntent } from '../resources/intent.ts';
 import type { ClaimOptions } from '../resources/intent.ts';

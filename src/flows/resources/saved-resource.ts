@@ -17,6 +17,7 @@ import { scaAnswer } from './sca-answer.ts';
 /** A resource of this profile of which nothing but its id is known. */
 export function newResource(target: Target, noun: Noun, id: string): SavedResource {
   const now = target.ports.clock.now().toISOString();
+  const { prefer = {} } = target.state;
   return {
     schemaVersion: 1,
     profile: target.name,
@@ -29,6 +30,7 @@ export function newResource(target: Target, noun: Noun, id: string): SavedResour
     prefix: target.variant.prefix,
     baseUrl: target.links.base,
     links: {},
+    ...(Object.keys(prefer).length > 0 && { prefer }),
   };
 }
 

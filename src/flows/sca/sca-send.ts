@@ -75,7 +75,10 @@ function headersOf(
 ): Header[] {
   const redirect =
     step.method === 'POST'
-      ? [...redirectHeaders(resource.redirect), ...startHeaders(target, operationOf(conversation, step))]
+      ? [
+          ...redirectHeaders(resource.redirect),
+          ...startHeaders(target, operationOf(conversation, step), resource.prefer),
+        ]
       : [];
   if (step.reducedHeaders || step.link === 'confirmation') return redirect;
   const id = identified(step, value) ?? psuIdOf(target, conversation);
