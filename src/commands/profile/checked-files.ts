@@ -24,7 +24,11 @@ interface Tried {
   before?: Partial<Profile>;
   /** False for --no-check. */
   check?: boolean | undefined;
+  /** Passphrases that were said already. */
+  asked?: Passphrases;
 }
+
+export type Passphrases = ReturnType<typeof passphrases>;
 
 const watched = [
   ...pairsOf({}).flatMap(({ keys }) => keys),
@@ -41,13 +45,13 @@ export async function checkedFiles(
   context: Context,
   settings: Settings,
   name: string,
-  { own, before = {}, check = true }: Tried,
+  { own, before = {}, check = true, asked = passphrases(context) }: Tried,
 ): Promise<Checked> {
   const whole = resolved(settings, name, own);
   if (!check || watched.every((key) => whole[key] === before[key]))
     return { taken: (same) => same, write: () => Promise.resolve() };
-  const folder = join(dirname(context.directories.settings), 'certificates');
-  const passphrase = passphrases(context, whole);
+  const folder = folderOf(context);
+  const passphrase = asked(whole);
   const { imports, faults } = await takeFiles(context.ports, whole, { folder, name, passphrase });
   const doubled = doubledPrefix(whole);
   if (faults.length > 0 || doubled !== undefined) throw refused(name, faults, doubled?.flags);
@@ -62,28 +66,37 @@ export async function checkedFiles(
   };
 }
 
+/** Where files go that are made for profiles: beside the settings. */
+export const folderOf = ({ directories }: Context) => join(dirname(directories.settings), 'certificates');
+
 /** A passphrase from stdin is not there the next time. */
 const lasting = (reference: string | undefined) =>
   reference === undefined || reference === 'stdin' ? 'prompt' : reference;
 
 /** Asks for each passphrase once; undefined where nobody can say it. */
-function passphrases({ ports: { person, secrets } }: Context, profile: Partial<Profile>) {
+export function passphrases({ ports: { person, secrets } }: Context) {
   const known = new Map<Pair['use'], Secret>();
-  const pairs = pairsOf(profile);
-  return async (use: Pair['use'], file?: string): ReturnType<PassphraseOf> => {
-    const before = known.get(use);
-    const pair = pairs.find((one) => one.use === use);
-    if (before !== undefined || pair === undefined) return before;
-    const { passphraseFrom: reference, flags } = pair;
-    const isAsked = reference === undefined || reference === 'prompt' || reference === 'stdin';
-    if (isAsked && !person.present) return undefined;
-    const text = `Passphrase of ${file ?? pair.key ?? pair.certificate ?? ''}`;
-    const read = isAsked
-      ? await person.askSecret({ id: 'key-passphrase', flag: flags.passphrase, env: '', text, again: false })
-      : await secrets.read(reference, 'the passphrase of the key');
-    known.set(use, read);
-    return read;
-  };
+  return (profile: Partial<Profile>) =>
+    async (use: Pair['use'], file?: string): ReturnType<PassphraseOf> => {
+      const before = known.get(use);
+      const pair = pairsOf(profile).find((one) => one.use === use);
+      if (before !== undefined || pair === undefined) return before;
+      const { passphraseFrom: reference, flags } = pair;
+      const isAsked = reference === undefined || reference === 'prompt' || reference === 'stdin';
+      if (isAsked && !person.present) return undefined;
+      const text = `Passphrase of ${file ?? pair.key ?? pair.certificate ?? ''}`;
+      const read = isAsked
+        ? await person.askSecret({
+            id: 'key-passphrase',
+            flag: flags.passphrase,
+            env: '',
+            text,
+            again: false,
+          })
+        : await secrets.read(reference, 'the passphrase of the key');
+      known.set(use, read);
+      return read;
+    };
 }
 
 function refused(

@@ -9,12 +9,13 @@ import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
-import { givenFor, question } from '../flags/prompts.ts';
+import { givenFor } from '../flags/prompts.ts';
 import { frameworkAfter, readBank } from './bank-file.ts';
 import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
-import { checkedFiles } from './checked-files.ts';
+import { checkedFiles, passphrases } from './checked-files.ts';
+import { lead } from './lead.ts';
 import { checkOwnName } from './profile-name.ts';
-import { checkNotTaken, withKeys } from './setting-keys.ts';
+import { checkNotTaken, flagsOf, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -80,23 +81,23 @@ const runWith =
       !has('key') && needsKey && !(await hasKeyInside(context, options.certificate)) && '--key',
     ];
     if (!context.ports.person.present) demand(missing, 'obk profile create --help');
-    const { person } = context.ports;
-    const name = options.name ?? (await person.ask({ ...nameQuestion, text: 'Name of the profile' }));
-    checkOwnName(name);
-    if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
-
-    const ask = async (what: 'baseUrl' | 'certificate' | 'key', text: string) =>
-      has(what) ? given(what) : await person.ask(question(what, text));
-    const baseUrl = await ask('baseUrl', 'Address of the bank');
-    const certificate = signs ? await ask('certificate', 'Certificate to sign with (PEM file)') : undefined;
-    const isInside = has('key') || (await hasKeyInside(context, certificate));
-    const key = needsKey && !isInside ? await ask('key', 'Its private key (PEM file)') : undefined;
-    const made = withSettings(context, start, {
+    const { person, notices } = context.ports;
+    const [baseUrl, certificate, key] = [given('baseUrl'), given('certificate'), given('key')];
+    const all: Options = {
       ...options,
       ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(certificate === undefined ? {} : { certificate }),
-      ...(key === undefined ? {} : { key }),
-    });
+      ...(certificate === undefined || !signs ? {} : { certificate }),
+      ...(key === undefined || !needsKey ? {} : { key }),
+    };
+    const isLed = person.present && missing.some((flag) => flag !== false && flag !== '--environment');
+    const led = isLed
+      ? await lead({ context, settings, start, options: all, asked: passphrases(context) })
+      : undefined;
+    const told: Options = led?.options ?? all;
+    const name = told.name ?? '';
+    checkOwnName(name);
+    if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
+    const made = withSettings(context, start, told);
     needSafeAddresses(settings, name, made);
     const environment = await environmentAnswer(context, settings, name, made);
     const profile = environment === undefined ? made : { ...made, environment };
@@ -104,6 +105,7 @@ const runWith =
     const { taken, write } = await checkedFiles(context, settings, name, {
       own: profile,
       check: options.check,
+      ...(led === undefined ? {} : { asked: led.asked }),
     });
     await write();
     const after = await context.ports.settings.update((settings) => {
@@ -114,14 +116,19 @@ const runWith =
         ...(options.use === true || first ? { activeProfile: name } : {}),
       };
     });
-    return profileOutcome(after, name, [line`obk profile use ${name}`, line`obk whoami --profile ${name}`]);
+    if (led !== undefined) {
+      const flags = [
+        ...flagsOf(taken(profile), start),
+        ...(options.bank === undefined ? [] : ['--bank', options.bank]),
+      ];
+      notices.say('The same without a question:');
+      notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
+    }
+    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
   };
 
 const hasKeyInside = async ({ ports }: Context, path: string | undefined) =>
   path !== undefined && bringsKey(ports, path);
-
-/** The one answer that is no flag. */
-const nameQuestion = { id: 'name', flag: 'NAME', env: '' };
 
 function exists(name: string): Error {
   return usageError(`There is a profile ${name} already.`, line`obk profile edit ${name}`);

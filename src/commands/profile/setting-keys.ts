@@ -5,6 +5,7 @@ import { ObkError } from '../../errors.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { nearest } from '../../nearest.ts';
+import { presetNames, presets } from '../../xs2a/variants.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { merged } from '../../banks/read-bank.ts';
 import { noteNames } from '../../settings/notes.ts';
@@ -110,6 +111,25 @@ function textOf(key: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return String(value);
   throw usageError(`${key} is of the wrong kind.`);
+}
+
+/** The flags of `profile create` that make a profile of this one, besides those of what it starts from. */
+export function flagsOf(profile: SavedProfile, start: SavedProfile): string[] {
+  const before = new Map(settingsByKey(start));
+  const preset = presetNames.find((name) =>
+    (['framework', 'prefix', 'surface'] as const).every((key) => presets[name][key] === profile[key]),
+  );
+  const isSame = (key: string, value: unknown) => JSON.stringify(before.get(key)) === JSON.stringify(value);
+  const changes = settingsByKey(profile).filter(([key, value]) => !isSame(key, value));
+  const isPreset = (key: string) => preset !== undefined && Object.hasOwn(presets[preset], key);
+  const variant = changes.some(([key]) => isPreset(key)) ? ['--variant', preset ?? ''] : [];
+  const own = changes.filter(([key]) => !isPreset(key));
+  return own
+    .flatMap(([key, value]) => {
+      const [flag, values] = asFlag(key, textOf(key, value));
+      return values.flatMap((one) => [flag, one]);
+    })
+    .concat(variant);
 }
 
 /** How the flag writes what stands in the file. */

@@ -1,17 +1,17 @@
 import { line } from '../../command-line.ts';
-import { BankRefusal, exitCodes, isFailure, TransportFailure } from '../../errors.ts';
+import { BankRefusal, exitCodes, TransportFailure } from '../../errors.ts';
 import type { TransportReason } from '../../errors.ts';
 import type { HttpConnection } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
-import { baseOf, basesOf } from '../exchange/addresses.ts';
+import { basesOf } from '../exchange/addresses.ts';
 import { aheadOf } from '../exchange/bank-time.ts';
 import type { Target } from '../exchange/target.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
-import { findBank } from './right-address.ts';
+import { misplaced } from './right-address.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',
@@ -135,7 +135,7 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
     const params = { consentId: target.ports.ids.uuid() };
     const called = await tryCall(watched, { operation: 'getConsentStatus', params });
     const at = date;
-    const wrong = isFromElsewhere(called) ? await misplaced(target) : undefined;
+    const wrong = isFromElsewhere(called) ? (await misplaced(target))?.finding : undefined;
     const bank = [wrong ?? judged(called, target), clock(aheadOf(at, target.ports.clock.now()))];
     return [...bank, ...(await checkOauth(target))];
   } catch (error) {
@@ -148,42 +148,6 @@ function isFromElsewhere(called: Called): boolean {
   if (called.ok) return false;
   const { error } = called;
   return !(error instanceof BankRefusal) || error.httpStatus === 404 || error.bankCode === undefined;
-}
-
-/** The finding that the bank, or its service, is not where the profile looks; undefined where it seems to be. */
-async function misplaced(target: Target): Promise<Finding | undefined> {
-  const { protocol, hostname, host, port } = new URL(target.links.base);
-  if (protocol === 'http:') {
-    const bare = hostname.replace(/^\[|\]$/g, '');
-    const chain = target.ports.tlsPeers.chain(bare, Number(port === '' ? 80 : port), target.run.signal);
-    if ((await chain.catch(() => [])).length > 0) {
-      const secure = target.links.base.replace(/^http:/, 'https:');
-      return fail(
-        'tls',
-        `${host} speaks TLS, and the address says http.`,
-        line`obk profile edit ${target.name} --base-url ${secure}`,
-      );
-    }
-  }
-  const found = await findBank(target).catch((error: unknown) => {
-    if (!isFailure(error)) throw error;
-    return { at: 'here' as const };
-  });
-  if (found.at === 'here') return undefined;
-  const looked = baseOf(target, 'AIS') + target.variant.prefix;
-  if (found.at === 'elsewhere') {
-    const { address, flags } = found.way;
-    return fail(
-      'prefix',
-      `The bank answers at ${address}, and the profile calls ${looked}.`,
-      line`obk profile edit ${target.name} ${flags}`,
-    );
-  }
-  return fail(
-    'prefix',
-    `Nothing at ${looked} answers as an XS2A interface does: the address or the prefix is wrong.`,
-    line`obk profile edit ${target.name} --base-url URL --prefix PATH`,
-  );
 }
 
 function judged(called: Called, { name }: Target): Finding {
@@ -214,7 +178,7 @@ function hintOf(bankCode: string | undefined, name: string): string {
 }
 
 /** Reads the metadata of the OAuth server, where the profile says where they are. */
-async function checkOauth(target: Target): Promise<Finding[]> {
+export async function checkOauth(target: Target): Promise<Finding[]> {
   const { metadata, issuer } = target.profile.oauth ?? {};
   if (metadata === undefined && issuer === undefined) return [];
   const { metadataOf, readServer } = await import('../oauth/oauth-grants.ts');

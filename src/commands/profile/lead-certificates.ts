@@ -1,0 +1,109 @@
+import { bringsKey } from '../../flows/certificates/profile-files.ts';
+import type { FileFault } from '../../flows/certificates/profile-files.ts';
+import { makeCertificate } from '../../flows/certificates/make-certificates.ts';
+import { takeFiles } from '../../flows/certificates/take-files.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
+import { folderOf, passphrases } from './checked-files.ts';
+import { tried } from './lead-address.ts';
+import { choose, draftName, made, text } from './lead-questions.ts';
+import type { Lead } from './lead-questions.ts';
+
+/** How one of the two certificates is asked for. */
+interface Kind {
+  use: 'qsealc' | 'qwac';
+  certificate: 'certificate' | 'tlsCertificate';
+  key: 'key' | 'tlsKey';
+  passphrase: 'keyPassphraseFrom' | 'tlsKeyPassphraseFrom';
+  flags: readonly [certificate: string, key: string];
+  about: string;
+  none: string;
+}
+
+const kinds: Record<'signing' | 'tls', Kind> = {
+  signing: {
+    use: 'qsealc',
+    certificate: 'certificate',
+    key: 'key',
+    passphrase: 'keyPassphraseFrom',
+    flags: ['--certificate', '--key'],
+    about: 'Requests are signed with a certificate (QSealC)',
+    none: 'this bank wants no signatures',
+  },
+  tls: {
+    use: 'qwac',
+    certificate: 'tlsCertificate',
+    key: 'tlsKey',
+    passphrase: 'tlsKeyPassphraseFrom',
+    flags: ['--tls-certificate', '--tls-key'],
+    about: 'Connections are made with a certificate (QWAC)',
+    none: 'this bank wants none',
+  },
+};
+
+const askCertificate =
+  (kind: Kind) =>
+  async (lead: Lead): Promise<void> => {
+    const { certificate, key, passphrase, use, flags } = kind;
+    const { [certificate]: _, [key]: __, [passphrase]: ___, ...others } = lead.options;
+    lead.options = others;
+    const way = await choose(lead, use, kind.about, [
+      ['file', 'I have it in a file (PEM, DER or PKCS#12)'],
+      ['test', 'I have none: make one for tests'],
+      ['none', kind.none],
+    ]);
+    if (use === 'qsealc') {
+      const { signing: ____, ...rest } = lead.options;
+      lead.options = way === 'none' ? { ...rest, signing: 'none' } : rest;
+    }
+    if (way === 'none') return;
+    if (way === 'test') return testCertificate(lead, kind);
+    await text(lead, certificate, { flag: flags[0], about: 'File of the certificate' });
+    const path = made(lead)[certificate] ?? '';
+    if (!(await bringsKey(lead.context.ports, path)))
+      await text(lead, key, { flag: flags[1], about: 'File of its private key' });
+    const faults = await faultsOf(lead, use);
+    if (faults.length === 0) return;
+    for (const { text: fault } of faults) lead.context.ports.notices.warn(fault);
+    return askCertificate(kind)(lead);
+  };
+
+/** As `askSigning`, for the QWAC; an address that did not answer without one is tried again. */
+export async function askTls(lead: Lead): Promise<void> {
+  await askCertificate(kinds.tls)(lead);
+  if (lead.reached === false && lead.options.tlsCertificate !== undefined) await tried(lead);
+}
+
+/** The faults of the files of one use; a passphrase that was wrong is asked for once more. */
+async function faultsOf(lead: Lead, use: Kind['use']): Promise<FileFault[]> {
+  const profile = resolved(lead.settings, draftName, made(lead));
+  for (;;) {
+    const passphrase = lead.asked(profile);
+    const folder = folderOf(lead.context);
+    const { faults } = await takeFiles(lead.context.ports, profile, { folder, name: draftName, passphrase });
+    const own = faults.filter((fault) => fault.use === use);
+    if (!own.some(({ code }) => code === 'KEY_PASSPHRASE')) return own;
+    for (const { text: fault } of own) lead.context.ports.notices.warn(fault);
+    lead.asked = passphrases(lead.context);
+  }
+}
+
+async function testCertificate(lead: Lead, { use, certificate, key }: Kind): Promise<void> {
+  const { ports } = lead.context;
+  const folder = `${folderOf(lead.context)}/${lead.options.name ?? draftName}-test`;
+  const files = await makeCertificate(ports, {
+    type: use,
+    organizationIdentifier: 'PSDDE-BAFIN-123456',
+    organizationName: 'Test TPP',
+    folder,
+    roles: ['PSP_PI', 'PSP_AI', 'PSP_IC'],
+    key: { keyType: 'rsa', rsaBits: 2048 },
+    days: 365,
+    dnsNames: [],
+    force: true,
+  });
+  ports.notices.say(`Made ${files.certificate}; the bank must know its authority, ${files.ca}.`);
+  lead.options = { ...lead.options, [certificate]: files.certificate, [key]: files.key };
+}
+
+/** Asks for the QSealC, until its files can be used. */
+export const askSigning = (lead: Lead): Promise<void> => askCertificate(kinds.signing)(lead);
