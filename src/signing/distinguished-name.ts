@@ -130,8 +130,8 @@ export function nameAttribute(name: DistinguishedName, oid: string): string | un
   return attribute && attributeText(attribute.value);
 }
 
-/** Returns the text of a value, or undefined where its type is not a string. */
-function attributeText({ tag, content }: DerElement): string | undefined {
+/** Returns the text of an attribute's value, or undefined where its type is not a string (RFC 5280 section 4.1.2.4). */
+export function attributeText({ tag, content }: DerElement): string | undefined {
   const bytes = Buffer.from(content);
   switch (tag) {
     case tags.utf8String:

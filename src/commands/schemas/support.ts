@@ -162,7 +162,7 @@ export const support = {
         ...each(text, 'keyId algorithm signingString signature'),
         signedHeaders: list(text),
         certificate: object(each(text, 'from subject serial keyType')),
-        checks: list(object({ name: text, ok: truth, needed: truth, text })),
+        checks: list(object({ name: text, ok: truth, needed: truth, text }, { hint: text })),
         explanations: list(text),
         notes: list(text),
       },

@@ -40,7 +40,7 @@ function explanation(report: SignatureReport, style: Style): string {
     ...block(
       'Digest',
       `sent      ${digest.sent ?? 'none'}`,
-      `computed  ${digest.computed ?? 'cannot be: parts are masked'}`,
+      `computed  ${digest.computed ?? 'not known: parts of the body are masked'}`,
     ),
     ...block(`Signing string: ${signedHeaders.join(' ')}`, visible(report.signingString)),
     ...block('keyId', cleanLine(report.keyId, 2000)),

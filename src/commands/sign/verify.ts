@@ -59,13 +59,14 @@ export function verdictLines(report: SignatureReport, style: Style): string[] {
   const { verified, checks, explanations, notes } = report;
   return [
     `${style.bold(cleanLine(`${report.method} ${report.target}`))}: ${verified ? style.good('verified') : style.bad('does not verify')}`,
-    ...checks.map(({ ok, needed, text }) => {
+    ...checks.flatMap(({ ok, needed, text, hint }) => {
       const mark = ok ? style.good('ok') : needed ? style.bad('error') : style.warn('warning');
-      return `  ${mark} ${cleanLine(text, 1000)}`;
+      const mend = hint === undefined ? [] : [`    ${style.dim(cleanLine(hint, 2000))}`];
+      return [`  ${mark} ${cleanLine(text, 1000)}`, ...mend];
     }),
     ...explanations.map((text) => `  ${style.accent('found')} ${cleanLine(text)}`),
     ...notes.map((text) => `  ${style.dim(`note ${cleanLine(text)}`)}`),
-    ...(verified || explanations.length > 0
+    ...(explanations.length > 0 || !checks.some(({ ok, name }) => !ok && name === 'signature')
       ? []
       : ['  No known variant fits: another key, or another body or header.']),
   ];

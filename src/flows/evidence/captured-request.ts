@@ -1,7 +1,7 @@
 import { isNaming, nameToHeader } from '../../xs2a/psu-names.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import { digestHeader, sha256Hex } from '../../signing/digest.ts';
+import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { readCurl } from './read-curl.ts';
@@ -100,8 +100,30 @@ function variablesIn(text: string): string[] {
   return names.length === 0 ? [] : [`Variables stand in it as they are: ${[...new Set(names)].join(', ')}.`];
 }
 
-function ofHttp(bytes: Uint8Array): CapturedRequest {
-  const whole = Buffer.from(bytes);
+const dryRunEnd = /\r?\n\r?\nDry run: nothing was sent\.\s*$/;
+
+/**
+ * The request of `--dry-run` as text without what stands below it: Digest, signing string, signature and curl. Undefined for any
+ * other text.
+ */
+function ofDryRun(bytes: Uint8Array): Buffer | undefined {
+  const text = Buffer.from(bytes).toString('utf8').replaceAll('\r\n', '\n');
+  const end = dryRunEnd.exec(text)?.index;
+  if (end === undefined) return undefined;
+  const head = text.slice(0, text.indexOf('\n\n'));
+  const digest = /^Digest: (.+)$/im.exec(head)?.[1];
+  const below =
+    digest === undefined ? text.indexOf('\n\ncurl\ncurl ') : text.lastIndexOf(`\n\nDigest\n${digest}\n`);
+  const request = text.slice(0, below < 0 ? end : below);
+  if (digest === undefined) return Buffer.from(request);
+  // Line ends of the body that a terminal does not keep.
+  const body = request.slice(head.length + 2);
+  const sent = [body, body.replaceAll('\n', '\r\n')].find((one) => verifyDigest(digest, Buffer.from(one)));
+  return Buffer.from(`${head}\n\n${sent ?? body}`);
+}
+
+function ofHttp(given: Uint8Array): CapturedRequest {
+  const whole = ofDryRun(given) ?? Buffer.from(given);
   const [separator] = /\r?\n\r?\n/.exec(whole.toString('latin1')) ?? [];
   const at = separator === undefined ? -1 : whole.indexOf(separator, 0, 'latin1');
   const head = (at < 0 ? whole : whole.subarray(0, at)).toString('utf8').trim();

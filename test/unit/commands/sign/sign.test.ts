@@ -16,7 +16,7 @@ beforeAll(async () => {
     'GET /v1/accounts HTTP/1.1',
     'X-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721',
     `Digest: ${digest}`,
-    `Signature: keyId="SN=1,CA=CN=\u001b[31mX",algorithm="ecdsa-sha256",headers="digest x-request-id",signature="${signature}"`,
+    `Signature: keyId="SN=a1b2c3d4e,CA=CN=Test QTSP CA 1,2.5.4.97=VATDE-123456789,O=Test Bank Trust GmbH,C=DE",algorithm="ecdsa-sha256",headers="digest x-request-id",signature="${signature}"`,
     '\r\n',
   ].join('\r\n');
 });
@@ -46,7 +46,8 @@ describe('obk sign', () => {
   });
 
   it('explain shows line ends, and ends with 0 either way', async () => {
-    const seen = await sign('explain r.http', good.replace('7721', '7722'));
+    const hostile = good.replace('7721', '7722').replace('O=Test', 'O=\u001b[31mTest');
+    const seen = await sign('explain r.http', hostile);
     expect(seen.code).toBe(0);
     expect(seen.stdout).toContain(
       '  digest: SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=␊\n  x-request-id: ',
