@@ -10,6 +10,7 @@ import type { Payment } from '../stores/payment-store.ts';
 import { steerAny } from '../steering/steering.ts';
 import type { AnySteering } from '../steering/steering.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
+import { isOwnLink } from '../trust/tenants.ts';
 import { badRequest, notThere, Problem } from './problem.ts';
 
 interface Decision {
@@ -62,11 +63,15 @@ async function decide(call: ControlCall) {
   const command: AnySteering =
     decision === 'revoke' ? { do: 'revoke', id, ...hand } : { do: 'decide', decision, id, ...hand };
   const { ledger, wallClock } = call.bank;
-  const answer = await steerAny({ ledger, clock: wallClock }, command);
+  // The pages of two tenants with the same data have the same tokens.
+  const answer =
+    isLink && !isOwnLink(call.bank, id)
+      ? { refused: 'The link does not lead to a page of the bank inside.' }
+      : await steerAny({ ledger, clock: wallClock }, command);
   if ('refused' in answer)
     throw new Problem(409, {
       title: answer.refused,
-      detail: answer.detail ?? 'What it is about does not allow it.',
+      detail: ('detail' in answer && answer.detail) || 'What it is about does not allow it.',
       next: ['GET /sandbox/api/authorisations?open=true'],
     });
   const { consentId: _consentId, ...done } = answer.result as Record<string, unknown>;

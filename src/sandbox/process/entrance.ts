@@ -59,6 +59,7 @@ function tenantIn(
   const [, key = '', rest = ''] = /^([^/]*)(.*)$/.exec(path.slice(start.length)) ?? [];
   const tenant = nameOfKey(key);
   if (tenant === undefined || isMetadata !== (rest === '')) return undefined;
+  if (!isMetadata && before !== basePath && !rest.startsWith('/sandbox/')) return undefined;
   return { key, tenant, path: (isMetadata ? oauthMetadataPath + base : before) + rest };
 }
 

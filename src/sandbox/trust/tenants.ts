@@ -1,4 +1,5 @@
 import { ObkError } from '../../errors.ts';
+import { parseUrl } from '../../url.ts';
 import type { Doors } from '../../doors/doors.ts';
 
 /** There are as many tenants as a bank may have. */
@@ -58,4 +59,11 @@ export function doorsOfTenant(doors: Doors, name: string): Doors {
     basePath: doors.basePath + path,
     publicUrl: doors.publicUrl === undefined ? undefined : doors.publicUrl + path,
   };
+}
+
+/** Whether a link to a page may be one of this bank: that of a tenant names it, as every link of the tenant does. */
+export function isOwnLink({ tenant }: { tenant?: string }, link: string): boolean {
+  const [, key] =
+    /\/tenant\/([a-z0-9_-]+)\/(?:sca|oauth|login)\/[^/]+$/.exec(parseUrl(link)?.pathname ?? '') ?? [];
+  return tenant === undefined || key === undefined || key === tenantKey(tenant);
 }

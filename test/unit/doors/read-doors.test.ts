@@ -174,6 +174,11 @@ describe('the doors of the bank inside', () => {
     [{ cors: ['https://app.example/path'] }, '--cors takes an origin'],
     [{ cors: ['app.example'] }, '--cors takes an origin'],
     [{ trust: [''] }, '--trust takes the path of a PEM file'],
+    [{ tenants: 'certificates' }, '--tenants takes certificate, or header:NAME; not "certificates".'],
+    [{ tenants: 'header:' }, '--tenants takes certificate, or header:NAME'],
+    [{ tenants: 'header:X Tenant' }, '--tenants takes certificate, or header:NAME'],
+    [{ tenants: 'header:X-Request-ID' }, '--tenants takes header:NAME with a header that is nothing but'],
+    [{ tenants: 'header:authorization' }, '--tenants takes header:NAME with a header that is nothing but'],
   ])('refuse %j with a line that is right', (options, title) => {
     const error = errorOf(flags(options));
     expect(error).toMatchObject({ code: 'USAGE', exit: 2 });

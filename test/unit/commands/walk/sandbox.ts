@@ -42,7 +42,10 @@ export const sandbox: Cases = {
     runs: [{ words: '--transactions 2' }],
     fails: [{ words: '--transactions 2 --as nobody', exit: 2, code: 'USAGE' }],
   },
-  'sandbox export': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
+  'sandbox export': {
+    runs: [{ words: '' }, { words: '--tenant team-a', tenants: true }],
+    fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }],
+  },
   'sandbox schema': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
   'sandbox psu approve': {
     runs: [{ words: (walk) => walk.payment() }],

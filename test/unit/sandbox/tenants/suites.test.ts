@@ -33,6 +33,14 @@ describe.each(['file', ':memory:'])('one bank with eight tenants, in %s', (kind)
     const ids = await Promise.all(names.map((name, index) => suite(bank, name, index)));
     // The file makes the ids of all of them the same, and none has met another.
     expect(new Set(ids).size).toBe(1);
+    const [one, two] = [tenantOf(bank, 'one'), tenantOf(bank, 'two')];
+    const paid = await one.call.pay('1.00');
+    await two.call.pay('1.00');
+    const link = String(paid.json._links.scaRedirect.href);
+    const decision = { body: { id: link, decision: 'approve', psuId: 'anna' } };
+    expect((await two.ask('POST', '/decisions', decision)).status).toBe(409);
+    expect((await one.ask('POST', '/decisions', decision)).status).toBe(201);
+    expect((await bank.bank.status()).map(({ tenants }) => tenants)).toEqual(['header:X-Tenant']);
     const { json } = await tenantOf(bank, 'one').ask('GET', '/../../tenants');
     expect(json.tenants.map(({ name }: { name: string }) => name)).toEqual(names.toSorted());
   });
