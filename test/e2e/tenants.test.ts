@@ -71,6 +71,8 @@ it('has every payment of every tenant that was acknowledged before the bank was 
   const unnamed = await obk.run(['sandbox', 'people']);
   expect(unnamed.code).toBe(2);
   expect(unnamed.stderr).toContain('--tenant NAME');
+  const absent = await obk.run(['sandbox', 'people', '--tenant', 'nobody']);
+  expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('obk sandbox tenant create')]);
   const people = await obk.run(['sandbox', 'people', 'redirect', '--json'], {
     env: { OBK_SANDBOX_TENANT: 'red' },
   });
