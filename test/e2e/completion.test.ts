@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, scriptFiles, shells } from '../../src/program/pages.ts';
@@ -257,6 +259,21 @@ describe.each(['bash', 'zsh', 'fish'] as const)('in a real %s', (shell) => {
     expect(existsSync(join(obk.folder, 'x'))).toBe(false);
     typist.leave();
   });
+});
+
+it.skipIf(!hasPrograms('fish'))('in fish, an empty word is completed, too', async () => {
+  const offers = async (line: string) => {
+    const asked = `source '${script('fish')}'; complete -C'${line}'`;
+    const { stdout } = await promisify(execFile)('fish', ['--no-config', '-c', asked], {
+      cwd: obk.folder,
+      env,
+    });
+    return stdout.split('\n').map((offer) => offer.replace(/\t.*/, ''));
+  };
+  expect(await offers('obk ')).toContain('payment');
+  expect(await offers('obk payment ')).toContain('authorise');
+  expect(await offers('obk payment init --product ')).toContain('sepa-credit-transfers');
+  expect(await offers('obk payment status ')).toContain('@last');
 });
 
 /** Somebody at a shell with the completion loaded; `type` waits until a text appears. */

@@ -157,19 +157,24 @@ function __obk_typed --description 'the words after obk that stand before the on
 end
 
 function __obk_plain --description 'whether only a word of a command can stand here'
-    string match -q -- '-*' (commandline -ct); and return 1
-    contains -- (__obk_typed | string collect -a) ${levels.map(({ parent }) => shellQuoted(parent)).join(' ')}
+    set -l word (commandline -ct)
+    string match -q -- '-*' "$word"; and return 1
+    set -l typed (__obk_typed)
+    contains -- "$typed" ${levels.map(({ parent }) => shellQuoted(parent)).join(' ')}
 end
 
 function __obk_at --description 'whether the words so far are these'
-    __obk_plain; and test (__obk_typed | string collect -a) = "$argv"
+    set -l typed (__obk_typed)
+    __obk_plain; and test "$typed" = "$argv"
 end
 
 function __obk_values --description 'what obk itself knows for this place'
     set -l typed (commandline -opc)
-    set -l lines (obk __complete -- $typed[2..-1] (commandline -ct | string collect -a) 2>/dev/null)
+    # In quotes an empty word is a word, too.
+    set -l word (commandline -ct)
+    set -l lines (obk __complete -- $typed[2..-1] "$word" 2>/dev/null)
     if test "$lines[-1]" = ':0'
-        __fish_complete_path (string replace -r '^--[^=]*=' '' -- (commandline -ct))
+        __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$word")
     else if test (count $lines) -gt 1
         printf '%s\n' $lines[1..-2]
     end
