@@ -12,6 +12,7 @@ import { WrongSettings } from '../flows/profile/check-settings.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Environment } from '../records/profile.ts';
 import type { Style } from '../render/style.ts';
+import { allProfiles } from './doctor-all.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './flags/global-options.ts';
 import type { WireOptions } from './flags/global-options.ts';
@@ -20,6 +21,7 @@ import { withTarget } from './run/with-target.ts';
 
 interface Options extends WireOptions {
   offline?: boolean;
+  all?: boolean;
   needs?: readonly Psd2Role[];
   yes?: boolean;
 }
@@ -31,12 +33,18 @@ export const register: Register = (parent, start) =>
         .command('doctor')
         .optionsGroup('DOCTOR FLAGS')
         .option('--offline', 'look at files and certificates only')
+        .option('--all', 'one line for each profile, from what is known here; no bank is asked')
         .option('--needs <ROLES>', 'roles that the certificates must have: PI,AI,IC', rolesOf('--needs'))
         .option('--yes', 'call the bank unasked (OBK_YES)'),
     ),
     {
       about: 'Check a profile step by step, up to one signed read; no money moves',
-      examples: ['obk doctor', 'obk doctor --offline --json', 'obk doctor --profile sandbox --needs PI,AI'],
+      examples: [
+        'obk doctor',
+        'obk doctor --offline --json',
+        'obk doctor --all',
+        'obk doctor --profile sandbox --needs PI,AI',
+      ],
       exits: [10, 3],
       more: ['obk help cert lint', 'obk help sign explain', 'obk whoami'],
     },
@@ -44,6 +52,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, options) => {
+  if (options.all === true) return allProfiles(context);
   try {
     return await examineTarget(context, options);
   } catch (error) {

@@ -14,7 +14,7 @@ import type { SettingsOptions } from './settings-flags.ts';
 
 /** Asks for the address, and tries it. */
 export async function askAddress(lead: Lead): Promise<void> {
-  const about = 'Address of the bank, without the version (https://api.bank.example/psd2)';
+  const about = 'Address of the bank, without /v1';
   await text(lead, 'baseUrl', { flag: '--base-url', about });
   await environmentOf(lead);
   await tried(lead);

@@ -5,7 +5,7 @@ import { parseUrl } from '../../url.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
 import { askAddress, askEnvironment, draftTarget, environmentOf, tried } from './lead-address.ts';
 import { askSigning, askTls } from './lead-certificates.ts';
-import { choose, draftName, text } from './lead-questions.ts';
+import { choose, draftName, made, text } from './lead-questions.ts';
 import type { Lead } from './lead-questions.ts';
 import { checkOwnName } from './profile-name.ts';
 import type { SettingsOptions } from './settings-flags.ts';
@@ -121,7 +121,9 @@ export async function lead(from: Lead): Promise<Lead> {
   }
 }
 
-function valueOf({ options }: Lead, { sets }: Step): string {
+function valueOf(lead: Lead, { title, sets }: Step): string {
+  const { options } = lead;
+  if (title === 'Environment') return resolved(lead.settings, draftName, made(lead)).environment;
   const values = sets.flatMap((option) => {
     const value = options[option];
     return typeof value === 'string' && value !== '' ? [value] : [];

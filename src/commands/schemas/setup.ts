@@ -141,11 +141,24 @@ export const setup = {
       token: orNull(truth),
       tokenStore: oneOf('file', 'keyring'),
     }),
-    doctor: object({
-      ...where,
-      ok: truth,
-      findings: list(object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull })),
-    }),
+    doctor: {
+      anyOf: [
+        object({
+          ...where,
+          ok: truth,
+          findings: list(object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull })),
+        }),
+        list(
+          object({
+            profile: text,
+            state: oneOf('ok', 'soon', 'bad'),
+            ...each(textOrNull, 'environment certificate consentUntil tokenUntil lastGoodCall error'),
+            ...each(number, 'consents tokens pending'),
+            certificateDaysLeft: numberOrNull,
+          }),
+        ),
+      ],
+    },
     certificateMade: object({
       type: oneOf('qsealc', 'qwac'),
       ...each(text, 'certificate key ca caKey notAfter'),

@@ -75,7 +75,7 @@ export async function knownConsent(target: Target, consent: SavedResource): Prom
   return (await readConsent(target, consent)).resource;
 }
 
-function isUsable({ status, consent }: SavedResource, today: string): boolean {
+export function isUsable({ status, consent }: SavedResource, today: string): boolean {
   return isUsableConsent(status ?? '') && (consent === undefined || consent.validUntil >= today);
 }
 

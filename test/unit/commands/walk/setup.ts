@@ -178,6 +178,7 @@ export const setup: Cases = {
     runs: [
       { words: '' },
       { words: '--offline' },
+      { words: after(acme, '--all') },
       {
         words: after(
           (walk) => acme(walk, '--certificate none.pem --key none.key --no-check'),
