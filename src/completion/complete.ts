@@ -3,12 +3,13 @@ import { Saved } from './saved.ts';
 import type { Candidate } from './saved.ts';
 
 /**
- * Where the values of a flag or an argument come from: a closed list, names or files, a list for each argument before it, what is
+ * Where the values of a flag or an argument come from: a closed list, names or files, products beside those that a bank has for itself, a list for each argument before it, what is
  * saved here, files, or nowhere.
  */
 export type Values =
   | readonly string[]
   | { readonly orFiles: readonly string[] }
+  | { readonly products: readonly string[] }
   | { readonly after: Readonly<Record<string, readonly string[]>> }
   | 'profiles'
   | 'banks'
@@ -143,6 +144,8 @@ function valuesOf(values: Values, saved: Saved, { profile, args }: Typed): Found
   if (values === null) return only([]);
   if (typeof values === 'object' && 'orFiles' in values)
     return { candidates: values.orFiles.map((value) => ({ value, about: '' })), directive: 0 };
+  if (typeof values === 'object' && 'products' in values)
+    return only([...saved.products(profile), ...values.products.map((value) => ({ value, about: '' }))]);
   if (typeof values === 'object' && 'after' in values) {
     const known = values.after[args.at(-1) ?? ''] ?? [];
     return only(known.map((value) => ({ value, about: '' })));

@@ -95,6 +95,15 @@ export class Saved {
     return [...new Map(offered.map((method) => [method.value, method])).values()];
   }
 
+  /** The products that the bank of a profile has for itself. */
+  products(named: string | undefined): Candidate[] {
+    const { profiles = {}, activeProfile } = this.#settings();
+    const profile = profiles[named ?? this.#env['OBK_PROFILE'] ?? activeProfile ?? ''];
+    const matrix = member(member((profile ?? {}) as Json, 'payments'), 'matrix');
+    const names = Object.keys(matrix).flatMap((service) => Object.keys(member(matrix, service)));
+    return [...new Set(names)].map((value) => ({ value, about: '' }));
+  }
+
   #settings(): {
     activeProfile?: string;
     profiles?: Record<string, { environment?: string; baseUrl?: string }>;

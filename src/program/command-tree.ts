@@ -57,4 +57,8 @@ function describeFlag(option: Option): FlagDescription {
 }
 
 const closed = (values: Values): readonly string[] | null =>
-  values === null || typeof values === 'string' || 'orFiles' in values || 'after' in values ? null : values;
+  values === null || typeof values === 'string' || 'orFiles' in values || 'after' in values
+    ? null
+    : 'products' in values
+      ? values.products
+      : values;

@@ -36,7 +36,7 @@ const flagValues: Readonly<Record<string, Values>> = {
   '--at': 'banks',
   '--extends': 'profiles',
   '--bank': { orFiles: bankTemplates.map(({ name }) => name) },
-  '--product': products,
+  '--product': { products },
   '--service': paymentServices,
   '--sca-method': 'methods',
   '--payment': 'payments',

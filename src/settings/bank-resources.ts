@@ -4,6 +4,8 @@ import { paymentMembers, paymentServices } from '../xs2a/products.ts';
 import { operationNames } from './bank-meta.ts';
 import {
   oneLine,
+  orderName,
+  orderPointer,
   ownName,
   parameterValue,
   plainName,
@@ -81,7 +83,7 @@ export const resourceRows = {
         list(
           group<RequiredField>(
             {
-              field: said('A JSON pointer such as /creditorAddress/country.', text({ wrong: pointer })),
+              field: said('A JSON pointer such as /creditorAddress/country.', text({ wrong: orderPointer })),
               default: said('What is sent where nothing is given.', text({ wrong: oneLine })),
               products: said(
                 'The products that it holds for; all if not given.',
@@ -94,11 +96,14 @@ export const resourceRows = {
       ),
       rename: said(
         'Members by JSON pointer that the bank calls otherwise, each with its name there.',
-        map<Inner<'payments', 'rename'>>(pointer, text({ wrong: plainName })),
+        map<Inner<'payments', 'rename'>>(orderPointer, text({ wrong: orderName })),
       ),
       enums: said(
         'Members by JSON pointer whose values the bank calls otherwise, each with the words of the bank.',
-        map<Inner<'payments', 'enums'>>(pointer, map<Readonly<Record<string, string>>>(ownName, ownWord)),
+        map<Inner<'payments', 'enums'>>(
+          orderPointer,
+          map<Readonly<Record<string, string>>>(ownName, ownWord),
+        ),
       ),
       limits: said(
         'The bounds of texts.',

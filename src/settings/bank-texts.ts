@@ -35,6 +35,21 @@ export const pointer = must(
   'It must be a JSON pointer such as /creditorAddress/country.',
 );
 
+/** Who is paid, by whom, and how much: what no description of a bank changes. */
+const ofMoney = /^(creditorAccount|debtorAccount|instructedAmount|creditorName|payments|amount|currency)$/;
+
+/** Checks a pointer to a member of a payment that a description may fill in or write otherwise. */
+export const orderPointer: Wrong = (text) =>
+  pointer(text) ??
+  (text.split('/').some((part) => ofMoney.test(part))
+    ? 'No setting changes who is paid, by whom, or how much.'
+    : undefined);
+
+/** Checks the name that a bank has for a member of a payment. */
+export const orderName: Wrong = (text) =>
+  plainName(text) ??
+  (ofMoney.test(text) ? 'No setting changes who is paid, by whom, or how much.' : undefined);
+
 /** Checks the header that a bank reads or sends something in. */
 export const headerName = must(/^[A-Za-z0-9-]{1,100}$/, 'It must be a header name.');
 

@@ -10,7 +10,7 @@ import type { StatedFees } from './fees.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
-import type { LinkAliases, LinkName, LinkSet } from './links.ts';
+import type { LinkName, LinkSet } from './links.ts';
 import { mediaKind } from './media.ts';
 import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
@@ -127,7 +127,7 @@ export function readAnswer(
     ...base,
     media: media === 'problem' ? media : 'json',
     json,
-    ...readBody(json, dialect.aliases),
+    ...readBody(json, dialect),
     findings,
     ...(departures.size === 0 ? {} : { departures }),
   };
@@ -199,9 +199,10 @@ type BodyFacts = Omit<
   | 'departures'
 >;
 
-function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts {
+function readBody(json: JsonValue, { aliases, withoutStart }: AnswerDialect): BodyFacts {
   const linksValue = member(json, '_links') ?? undefined;
-  const linkSet = readLinks(linksValue, aliases);
+  const allLinks = readLinks(linksValue, aliases);
+  const linkSet = withoutStart === true ? withoutStarts(allLinks) : allLinks;
   const text = (name: string): string | undefined => stringMember(json, name);
   const authorisationId = text('authorisationId') ?? authorisationIdIn(linkSet);
   const scaMethods = listOf(member(json, 'scaMethods')).flatMap(methodOf);
@@ -235,6 +236,11 @@ function readBody(json: JsonValue, aliases: LinkAliases | undefined): BodyFacts 
     // From 1.3.9 on a status and a payment as read have them under the singular.
     messages: messagesOf(member(json, 'tppMessages') ?? member(json, 'tppMessage')),
   });
+}
+
+function withoutStarts({ known, unknown }: LinkSet): LinkSet {
+  const kept = Object.entries(known).filter(([name]) => !name.startsWith('startAuthorisation'));
+  return { known: Object.fromEntries(kept), unknown };
 }
 
 /** Returns the authorisation id that the links of an answer or refusal name, decoded; some banks put it nowhere else. */

@@ -98,6 +98,7 @@ export async function newConsent(
     older: old?.consent?.access,
     withBalances: target.profile.consent?.withBalances,
     days: target.profile.consent?.validDays,
+    takes: target.profile.consent,
   });
   if (body.recurringIndicator && !target.run.dryRun) {
     context.ports.notices.warn(

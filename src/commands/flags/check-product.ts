@@ -1,3 +1,4 @@
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { nearest } from '../../nearest.ts';
 import { isPaymentService, paymentServices, products } from '../../xs2a/products.ts';
 import { usageError } from './flag-values.ts';
@@ -7,12 +8,19 @@ export function checkService(service: string): void {
   if (!isPaymentService(service)) throw unknown('payment service', '--service', service, paymentServices);
 }
 
-/** Throws for a service or product that the interface does not know; a near miss is named. */
-export function checkProduct(service: string, product: string): void {
+/** The products of a service: those of the interface, unless the bank has described its own. */
+export type ProductMatrix = NonNullable<NonNullable<BankDescriptor['payments']>['matrix']>;
+
+/** Returns the products of a service at a bank. */
+export function productsOf(service: string, matrix: ProductMatrix = {}): readonly string[] {
+  return Object.hasOwn(matrix, service) ? Object.keys(matrix[service] ?? {}) : products;
+}
+
+/** Throws for a service or product that the interface, or the bank, does not know; a near miss is named. */
+export function checkProduct(service: string, product: string, matrix?: ProductMatrix): void {
   checkService(service);
-  if (!(products as readonly string[]).includes(product)) {
-    throw unknown('payment product', '--product', product, products);
-  }
+  const known = productsOf(service, matrix);
+  if (!known.includes(product)) throw unknown('payment product', '--product', product, known);
 }
 
 function unknown(what: string, flag: string, value: string, known: readonly string[]): Error {

@@ -7,9 +7,8 @@ import { readOrder } from '../../flows/orders/read-order.ts';
 import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { buildPayment } from '../../flows/orders/single-body.ts';
 import { intentHash } from '../../flows/resources/intent.ts';
-import type { Person } from '../../ports/person.ts';
-import { isXmlProduct, products } from '../../xs2a/products.ts';
-import { checkProduct, checkService } from '../flags/check-product.ts';
+import { isXmlProduct } from '../../xs2a/products.ts';
+import { checkProduct, checkService, productsOf } from '../flags/check-product.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 import { usualDebtor } from '../run/usual-debtor.ts';
@@ -51,7 +50,7 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   const hash = intentHash(target.name, key, target.ownBank?.ledger);
   const product = givenFor(context, 'product', options.product);
   checkService(service);
-  if (product !== undefined) checkProduct(service, product);
+  if (product !== undefined) checkProduct(service, product, target.profile.payments?.matrix);
   const fields = typedFields(options);
   const making: Making = { context, target, options, service, product, fields, hash };
   const order = await make(making);
@@ -159,7 +158,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     );
     if (debtor !== undefined) fields.debtor = debtor;
   }
-  const product = making.product ?? (await chooseProduct(target.ports.person));
+  const product = making.product ?? (await chooseProduct(target, service));
   const { framework } = target.variant;
   const whole = person.present
     ? await askFields(target.ports.person, fields, { debtor, service, product, framework })
@@ -194,9 +193,12 @@ async function inFile<T>(path: string, read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function chooseProduct(person: Person): Promise<string> {
-  return person.choose({
+function chooseProduct({ ports, profile }: Target, service: string): Promise<string> {
+  return ports.person.choose({
     ...question('product', 'Payment product'),
-    options: products.map((product) => ({ value: product, name: product })),
+    options: productsOf(service, profile.payments?.matrix).map((product) => ({
+      value: product,
+      name: product,
+    })),
   });
 }

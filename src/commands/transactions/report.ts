@@ -54,7 +54,12 @@ export function reportCommand(
               ]),
           '--limit N   # so many transactions',
         );
-      const query = reportQuery(options, target.variant.framework, await bankTime(target));
+      const query = reportQuery(
+        options,
+        target.variant.framework,
+        await bankTime(target),
+        target.profile.ais,
+      );
       const { all = false, page: start, maxSize } = options;
       const wanted: ReportRead = {
         kind,
@@ -80,7 +85,7 @@ function flags(command: Command): Command {
     .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
     .option('--date-from <DATE>', 'first day (30 days ago, by the clock of the bank)')
     .option('--date-to <DATE>', 'last day')
-    .option('--booking-status <STATUS>', 'booked, pending, both, or information (1.3.6)', 'booked')
+    .option('--booking-status <STATUS>', 'booked (if not given), pending, both, or information (1.3.6)')
     .option('--entry-reference-from <REF>', 'what came after this entryReference')
     .option('--delta', 'what came since the last access')
     .option('--with-balance', 'with the balances of the account')

@@ -1,3 +1,4 @@
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { ObkError } from '../../errors.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
 import { bookingStatuses, valuesIn } from '../../xs2a/code-lists.ts';
@@ -24,9 +25,19 @@ const standardDays = 30;
  * The query of a transaction list: booked ones of the last 30 days unless asked otherwise, the day being that of the bank.
  * Throws USAGE and INPUT_INVALID, each naming the flag.
  */
-export function reportQuery(wish: ReportOptions, framework: Framework, now: Date): Record<string, string> {
+export function reportQuery(
+  wish: ReportOptions,
+  framework: Framework,
+  now: Date,
+  bank: BankDescriptor['ais'] = {},
+): Record<string, string> {
   const { dateFrom, dateTo, entryReferenceFrom, delta = false, withBalance = false } = wish;
-  const bookingStatus = wish.bookingStatus ?? 'booked';
+  const { bookingStatus: taken = [], history } = bank;
+  const [best] = taken;
+  const bookingStatus =
+    wish.bookingStatus ?? (best === undefined || taken.includes('booked') ? 'booked' : best);
+  if (best !== undefined && !(taken as readonly string[]).includes(bookingStatus))
+    throw usage(`The bank takes --booking-status ${taken.join(', ')} alone (ais.bookingStatus).`);
   const known = valuesIn(framework, bookingStatuses);
   if (!known.includes(bookingStatus)) {
     const elsewhere = bookingStatuses.some(({ code }) => code === bookingStatus);
@@ -45,6 +56,7 @@ export function reportQuery(wish: ReportOptions, framework: Framework, now: Date
   const today = isoDate(now);
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo)
     throw usage(`--date-from ${dateFrom} is after --date-to ${dateTo}.`);
+  needInHistory(dateFrom, dateTo ?? today, today, history);
   // Standing orders have no dates; with a delta the bank knows where to begin.
   const begins = dateFrom ?? (delta || entryReferenceFrom !== undefined || bookingStatus === 'information');
   const usual = dateTo !== undefined && dateTo < today ? new Date(`${dateTo}T00:00:00Z`) : now;
@@ -59,6 +71,29 @@ export function reportQuery(wish: ReportOptions, framework: Framework, now: Date
     ...(withBalance && { withBalance: 'true' }),
     ...(wish.pageSize !== undefined && { pageIndex: '0', itemsPerPage: String(wish.pageSize) }),
   };
+}
+
+/** Throws USAGE for a time that the bank does not give, with one that it does. */
+function needInHistory(
+  from: string | undefined,
+  to: string,
+  today: string,
+  { maxDays, windowDays }: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {},
+): void {
+  if (from === undefined || !checkIsoDate(from).ok || !checkIsoDate(to).ok) return;
+  const day = (text: string) => new Date(`${text}T00:00:00Z`);
+  const first = maxDays === undefined ? undefined : isoDate(addDays(day(today), -maxDays));
+  if (first !== undefined && from < first)
+    throw usage(
+      `The bank gives the last ${String(maxDays)} days alone (ais.history).`,
+      `--date-from ${first}`,
+    );
+  const last = windowDays === undefined ? undefined : isoDate(addDays(day(from), windowDays - 1));
+  if (last !== undefined && to > last)
+    throw usage(
+      `The bank gives ${String(windowDays)} days at once (ais.history).`,
+      `--date-from ${from} --date-to ${last}   # and the next days in another call`,
+    );
 }
 
 function checkDay(flag: string, text: string | undefined): void {
@@ -101,6 +136,25 @@ export function acceptOf(format: string, framework: Framework = usualFramework):
     `--accept takes json, xml, text, camt.052, camt.053, camt.054, mt940, mt942 or a media type; not ${JSON.stringify(format)}.`,
   );
 }
+
+/** The formats of a bank in the order in which it gives them best; undefined where nothing is said. */
+export function acceptOfBank({ transactionFormats = [] }: NonNullable<BankDescriptor['ais']> = {}):
+  string | undefined {
+  const types = transactionFormats.map((format) =>
+    format === 'json' ? 'application/json' : plainTypes[format],
+  );
+  if (types.length === 0) return undefined;
+  return [...new Set(types)]
+    .map((type, at) => (at === 0 ? type : `${type};q=0.${String(Math.max(1, 9 - at))}`))
+    .join(', ');
+}
+
+const plainTypes = {
+  'camt.052': 'application/xml',
+  'camt.053': 'application/xml',
+  'camt.054': 'application/xml',
+  mt940: 'text/plain',
+} as const;
 
 function usage(title: string, ...hint: readonly string[]): ObkError {
   return new ObkError({ code: 'USAGE', title, hint });

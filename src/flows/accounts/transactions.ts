@@ -15,7 +15,7 @@ import { endless, pageGuard } from './page-guard.ts';
 import { readAccountData, readUncounted } from './counted-read.ts';
 import type { AccountRead } from './counted-read.ts';
 import { idOf, keeperOf } from './report-keeper.ts';
-import { usualAccept } from './report-query.ts';
+import { acceptOfBank, usualAccept } from './report-query.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 
@@ -131,7 +131,7 @@ function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> 
     params: { 'account-id': account },
     query,
     ...streamOf(reading, kind, maxBytes),
-    ...acceptOf(wanted),
+    ...acceptOf(reading, wanted),
   });
 }
 
@@ -140,7 +140,12 @@ function follow(reading: AccountRead, wanted: ReportRead, href: string): Promise
   const { kind, account, maxBytes = usualMaxBytes } = wanted;
   needSameAccount(href, account);
   const stream = streamOf(reading, kind, maxBytes);
-  return readUncounted(reading, { operation: operations[kind], href, ...stream, ...acceptOf(wanted) });
+  return readUncounted(reading, {
+    operation: operations[kind],
+    href,
+    ...stream,
+    ...acceptOf(reading, wanted),
+  });
 }
 
 /** A list that stands within something else is read whole, and taken out. */
@@ -148,8 +153,12 @@ function streamOf({ target }: AccountRead, kind: AccountKind, maxBytes: number) 
   return target.profile.ais?.wrappers?.[operations[kind]] === undefined ? { stream: { maxBytes } } : {};
 }
 
-function acceptOf({ accept }: ReportRead): { accept: string } | { usualAccept: string } {
-  return accept === undefined ? { usualAccept } : { accept };
+function acceptOf(
+  { target }: AccountRead,
+  { accept }: ReportRead,
+): { accept: string } | { usualAccept: string } {
+  if (accept !== undefined) return { accept };
+  return { usualAccept: acceptOfBank(target.profile.ais) ?? usualAccept };
 }
 
 /** A report that is too large for an answer comes as a link to it. */

@@ -1,6 +1,7 @@
 import { cleanLine } from '../../clean.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
+import type { LinkAliases, LinkName } from '../../xs2a/links.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
@@ -17,7 +18,8 @@ export function dialectOf(
   const named = { ...resource, ...params };
   const own = op.parent === 'consent' ? named.consentId : (named.paymentId ?? named.basketId);
   return {
-    ...given('aliases', links?.aliases),
+    ...given('aliases', aliasesOf(profile)),
+    ...given('withoutStart', sca?.startMode === 'skip' ? true : undefined),
     statuses: {
       ...(sca?.statusAliases === undefined ? {} : { scaStatus: sca.statusAliases }),
       ...(consent?.statusAliases === undefined ? {} : { consentStatus: consent.statusAliases }),
@@ -31,6 +33,17 @@ export function dialectOf(
     ...given('traceHeaders', errors?.traceHeaders),
   };
 }
+
+/** The bank's names for links; the one that starts an authorisation means more where the password goes with it. */
+function aliasesOf({ links, sca }: Target['profile']): LinkAliases | undefined {
+  const start = sca?.startMode === undefined ? undefined : starts[sca.startMode];
+  return start === undefined ? links?.aliases : { startAuthorisation: start, ...links?.aliases };
+}
+
+const starts: Readonly<Partial<Record<string, LinkName>>> = {
+  withPsuAuthentication: 'startAuthorisationWithPsuAuthentication',
+  encrypted: 'startAuthorisationWithEncryptedPsuAuthentication',
+};
 
 const words = {
   numberAmounts: 'amounts are numbers',

@@ -22,12 +22,14 @@ import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
 import { guardOrigin } from './own-origins.ts';
+import { paymentAsWanted } from './payment-body.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
   const op = operation(input.operation);
   const own = target.profile.spec?.operations?.[op.id];
-  if (own?.supported === false) throw notOffered(target, op);
+  const isCard = op.parent === 'card-account' && target.profile.ais?.cardAccounts === false;
+  if (own?.supported === false || isCard) throw notOffered(target, op);
   const method = own?.method ?? op.method;
   const missing = absence(target.variant, op.id);
   if (missing !== undefined) {
@@ -41,7 +43,10 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     });
   }
   const { url, path } = locate(target, op, input);
-  const body = inMediaType(encodeBody(input.body), target.profile.headers?.contentType?.[op.id]);
+  const body = inMediaType(
+    encodeBody(asWanted(target, op, input)),
+    target.profile.headers?.contentType?.[op.id],
+  );
   const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
   const token = await tokenFor(target, input);
   const given = withoutConsent(target, op, token, input.headers ?? []);
@@ -108,6 +113,13 @@ function beside({ signing, profile }: Target, token: Secret | undefined): Signin
   const free =
     token === undefined || (profile.auth?.tokenHeader ?? 'authorization').toLowerCase() !== 'authorization';
   return free ? signing : { ...signing, carrier: 'Signature' };
+}
+
+/** A payment in JSON in the words of the bank; any other body as it is. */
+function asWanted({ profile }: Target, op: Operation, { body, params }: CallInput): Body | undefined {
+  if (op.id !== 'initiatePayment' || body === undefined || !('bytes' in body)) return body;
+  if (profile.payments === undefined || !body.contentType.startsWith('application/json')) return body;
+  return { ...body, bytes: paymentAsWanted(body.bytes, profile.payments, params?.['payment-product']) };
 }
 
 /** The body with the media type that the bank wants; one of several parts keeps its own, which says where they end. */

@@ -67,8 +67,13 @@ function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<Heade
   });
 }
 
-function usual({ prefer, notification, brandLogging }: Profile): Preferences {
+function usual({ prefer, notification, brandLogging, sca = {} }: Profile): Preferences {
+  const { preferred, startMode } = sca;
   return {
+    ...(preferred === 'redirect' || preferred === 'oauth' ? { redirect: true } : {}),
+    ...(preferred === 'embedded' ? { redirect: false } : {}),
+    ...(preferred === 'decoupled' ? { decoupled: true } : {}),
+    ...(startMode === 'explicit' ? { explicit: true } : startMode === 'implicit' ? { explicit: false } : {}),
     ...prefer,
     ...(notification?.uri !== undefined && { notificationUri: notification.uri }),
     ...(notification?.content !== undefined && { notificationContent: notification.content }),

@@ -1,3 +1,4 @@
+import type { BankDescriptor, ConsentType } from '../../records/bank-descriptor.ts';
 import { ObkError } from '../../errors.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import type { AllAccounts } from '../../xs2a/balance-access.ts';
@@ -63,6 +64,8 @@ export interface ConsentTerms {
   withBalances?: BalanceAccessForm | undefined;
   /** How many days a consent lasts at this bank, its first one included, where no last day is asked for. */
   days?: number | undefined;
+  /** The consents that the bank takes. */
+  takes?: BankDescriptor['consent'] | undefined;
 }
 
 interface Spelling {
@@ -78,10 +81,11 @@ export function buildConsent(
   wish: AccessOptions,
   framework: Framework,
   now: Date,
-  { older, withBalances = 'file', days = standardDays }: ConsentTerms = {},
+  { older, withBalances = 'file', days = standardDays, takes = {} }: ConsentTerms = {},
 ): ConsentRequest {
   const spelling = { framework, withBalances };
-  const recurring = wish.recurring === true;
+  needTaken(wish, takes);
+  const recurring = wish.recurring === true || takes.recurringOnly === true;
   if (!recurring && wish.frequency !== undefined && wish.frequency !== 1)
     throw usage('--frequency goes with --recurring: a one-off consent is for one access.', '--recurring');
   return {
@@ -89,9 +93,39 @@ export function buildConsent(
       older === undefined ? restricted(accessOf(wish, spelling), wish, framework) : respelt(older, spelling),
     recurringIndicator: recurring,
     validUntil: lastDay(wish.validUntil, days, now),
-    frequencyPerDay: wish.frequency ?? (recurring ? standardFrequency : 1),
+    frequencyPerDay:
+      wish.frequency ??
+      (recurring ? Math.min(standardFrequency, takes.maxFrequency ?? standardFrequency) : 1),
     combinedServiceIndicator: wish.combined === true,
   };
+}
+
+const typeOf = {
+  ...{ iban: 'detailed', accounts: 'detailed', balances: 'detailed', transactions: 'detailed' },
+  ...{ availableAccounts: 'availableAccounts', availableAccountsWithBalance: 'availableAccountsWithBalance' },
+  ...{ allPsd2: 'global', bankOffered: 'bankOffered' },
+} as const satisfies Record<keyof typeof formFlags, ConsentType>;
+
+/** Throws USAGE for a consent that the bank does not take. */
+function needTaken(
+  wish: AccessOptions,
+  { none, types, maxFrequency }: NonNullable<ConsentTerms['takes']>,
+): void {
+  if (none === true)
+    throw usage('The bank has no consents: its token says what may be read.', 'obk auth login');
+  const wrong = formsOf(wish).find((form) => types?.includes(typeOf[form]) === false);
+  if (types !== undefined && wrong !== undefined) {
+    const known = forms.filter((form) => form !== 'accounts' && types.includes(typeOf[form]));
+    throw usage(
+      `The bank takes no consent of the kind ${formFlags[wrong]} (consent.types).`,
+      ...[...new Set(known.map((form) => formFlags[form]))].slice(0, 3),
+    );
+  }
+  if (maxFrequency !== undefined && (wish.frequency ?? 1) > maxFrequency)
+    throw usage(
+      `The bank takes at most ${String(maxFrequency)} accesses a day.`,
+      `--frequency ${String(maxFrequency)}`,
+    );
 }
 
 /** The access for some kinds of accounts only. Throws USAGE where the framework has no such member, or accounts are named. */

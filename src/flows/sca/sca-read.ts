@@ -93,14 +93,16 @@ async function pollWith(
   const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
   const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
   // A bank that pushes is asked seldom from the start, and at once when it has pushed.
-  let interval = news.expected ? pace.slowest : pace.first;
+  const { minIntervalMs = 0, maxPerSecond } = target.profile.sca?.poll ?? {};
+  const least = Math.max(minIntervalMs, maxPerSecond === undefined ? 0 : Math.ceil(1000 / maxPerSecond));
+  let interval = Math.max(least, news.expected ? pace.slowest : pace.first);
   let failures = 0;
   let last: Observation = { conversation, moved: false };
   for (;;) {
     const left = deadline - clock.monotonic();
     if (left <= 0) return last;
     await news.sleep(Math.min(interval, left), options.signal);
-    interval = Math.min(interval * 1.5, pace.slowest);
+    interval = Math.max(least, Math.min(interval * 1.5, pace.slowest));
     try {
       last = await observe(target, last.conversation);
       failures = 0;
