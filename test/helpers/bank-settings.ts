@@ -54,10 +54,14 @@ export async function atBank(
   bank: RunningBank,
   settings: object,
   lines: readonly (readonly string[])[],
-  { flags = [], more = {} }: { flags?: readonly string[]; more?: Readonly<Record<string, string>> } = {},
+  {
+    flags = [],
+    more = {},
+    name: known,
+  }: { flags?: readonly string[]; more?: Readonly<Record<string, string>>; name?: string } = {},
 ): Promise<{ code: number | null; stdout: string; stderr: string; name: string }> {
   made += 1;
-  const name = `odd${String(made)}`;
+  const name = known ?? `odd${String(made)}`;
   const file = join(home, `${name}.json`);
   const here = `http://127.0.0.1:${String(bank.port)}`;
   const text = JSON.stringify(merged({ baseUrl: here }, settings));
@@ -68,18 +72,20 @@ export async function atBank(
       line.map((word) => word.replaceAll('{port}', String(bank.port))),
       { env: { ...env, ...more }, cwd: home, input: '' },
     );
-  const create = await run([
-    'profile',
-    'create',
-    name,
-    '--bank',
-    file,
-    '--psu-ip',
-    '192.0.2.7',
-    ...signs,
-    ...flags,
-  ]);
-  expect(create.code, create.stderr).toBe(0);
+  if (known === undefined) {
+    const create = await run([
+      'profile',
+      'create',
+      name,
+      '--bank',
+      file,
+      '--psu-ip',
+      '192.0.2.7',
+      ...signs,
+      ...flags,
+    ]);
+    expect(create.code, create.stderr).toBe(0);
+  }
   let last = { code: 0 as number | null, stdout: '', stderr: '' };
   for (const line of lines) last = await run([...line, '--profile', name, '--no-input']);
   return { ...last, name };

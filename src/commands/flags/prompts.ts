@@ -89,6 +89,12 @@ const own = {
     env: 'OBK_CONFIRM',
     commands: confirmed,
   },
+  trustBank: {
+    id: 'trust-bank',
+    flag: '--trust-bank',
+    env: 'OBK_TRUST_BANK',
+    commands: ['profile create', 'profile edit'],
+  },
   trustReferences: {
     id: 'trust-references',
     flag: '--trust-references',

@@ -34,6 +34,10 @@ export function bankFlags(command: Command): Command {
   return command
     .option('--bank <NAME>', 'take what a template (obk bank list) or a file says of the bank')
     .option(
+      '--trust-bank',
+      'take addresses of other hosts and weaker TLS from the file of --bank (OBK_TRUST_BANK)',
+    )
+    .option(
       '--service-url <SERVICE=URL>',
       'address of pis, ais, piis or sbs where it is another (several)',
       pairs('--service-url', 'ais=https://ais.bank.example/psd2'),

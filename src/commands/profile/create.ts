@@ -16,6 +16,7 @@ import { checkedFiles, passphrases } from './checked-files.ts';
 import { lead } from './lead.ts';
 import { checkOwnName } from './profile-name.ts';
 import { checkNotTaken, flagsOf, withKeys } from './setting-keys.ts';
+import { trustedBank } from './trusted-bank.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
@@ -57,9 +58,10 @@ const runWith =
     if (options.name !== undefined) checkOwnName(options.name);
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
     const settings = await context.ports.settings.read();
-    const bank = await readBank(context, options.bank, () =>
-      frameworkAfter(options, resolved(settings, options.name ?? 'NAME', own).framework),
-    );
+    const before = resolved(settings, options.name ?? 'NAME', own);
+    const read = await readBank(context, options.bank, () => frameworkAfter(options, before.framework));
+    const ownUrl = givenFor(context, 'baseUrl', options.baseUrl) ?? before.baseUrl;
+    const bank = await trustedBank(context, options.bank, read, ownUrl);
     const start = withKeys(context, flags, own, bank);
     const known = resolved(settings, options.name ?? 'NAME', start);
     const signs = (options.signing ?? known.signing?.mode) !== 'none';

@@ -10,6 +10,7 @@ import { savedAs, settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
 import { environmentOfMoved } from './environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
+import { trustedBank } from './trusted-bank.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import type { SettingsOptions } from './settings-flags.ts';
@@ -56,9 +57,14 @@ const runWith =
     const names = new Set(flags.options.map((option) => option.attributeName()));
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
-    const bank = await readBank(context, options.bank, async () =>
-      frameworkAfter(options, profileNamed(await context.ports.settings.read(), name).framework),
+    const old = async () => profileNamed(await context.ports.settings.read(), name);
+    const read = await readBank(context, options.bank, async () =>
+      frameworkAfter(options, (await old()).framework),
     );
+    const bank =
+      options.bank === undefined
+        ? read
+        : await trustedBank(context, options.bank, read, options.baseUrl ?? (await old()).baseUrl);
     const changed = (before: SavedProfile) =>
       withSettings(
         context,

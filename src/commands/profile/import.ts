@@ -63,7 +63,10 @@ const runWith =
       );
     const name = options.name ?? own;
     checkOwnName(name);
-    const read = withKeys(context, flags, presets.v1, settings);
+    const { requestIdSemantics, ...known } = settings;
+    if (requestIdSemantics !== undefined && requestIdSemantics !== 'unknown')
+      notices.warn('requestIdSemantics reads as unknown: only you can say it (obk config set).');
+    const read = withKeys(context, flags, presets.v1, known);
     const told = options.environment === undefined ? read : { ...read, environment: options.environment };
     const saved = await context.ports.settings.read();
     needSafeAddresses(saved, name, told);

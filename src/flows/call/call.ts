@@ -49,7 +49,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     try {
       prepared = await prepare(target, input, takeRequestId(target));
       target.run.onPrepared?.(prepared);
-      verdict = await send(target, prepared, operation(input.operation));
+      verdict = await sendPrepared(target, prepared, operation(input.operation));
     } finally {
       await settle(verdict !== undefined && verdict.outcome !== 'NOT_SENT');
     }
@@ -104,7 +104,8 @@ function isExpired(verdict: Verdict): verdict is Extract<Verdict, { outcome: 'RE
   return verdict.outcome === 'REJECTED' && verdict.error.bankCode === 'TOKEN_EXPIRED';
 }
 
-function send(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {
+/** Sends a request that is ready, once, and judges the answer as one of this bank. */
+export function sendPrepared(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {
   const { made } = prepared.input;
   const keep = made && ((answer: Answer, exchange: string) => keepMade(target, exchange, made(answer)));
   const judgeOf = (exchange: string): Judge<Answer> => {

@@ -99,8 +99,8 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
   const exact = items.filter((item) => item.id === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
   if (matches.length === 0) matches.push(...(await unknownIntents(ports, profile, id)));
-  const [only] = matches;
-  if (only !== undefined && matches.length === 1) return only;
+  const [only, ...others] = matches;
+  if (only !== undefined && others.every((other) => isReplayOf(only, other))) return only;
   throw new ObkError({
     code: matches.length > 1 ? 'ID_AMBIGUOUS' : 'RESOURCE_NOT_SAVED',
     title: matches.length > 1 ? `${id} matches several pending items.` : `Nothing pending has the id ${id}.`,
@@ -110,6 +110,12 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
         : `Pending: ${items.map((item) => item.id).join(', ')}.`,
     hint: ['obk pending list'],
   });
+}
+
+/** A request that was sent again as it was is the same write. */
+function isReplayOf(one: PendingItem, other: PendingItem): boolean {
+  if (one.kind === 'open' || other.kind === 'open' || one.requestId === '') return false;
+  return one.requestId === other.requestId && one.bodySha256 === other.bodySha256;
 }
 
 function hasPrefix(item: PendingItem, id: string): boolean {
@@ -167,15 +173,19 @@ export async function resolvePending(
       }),
     });
   }
-  await noteResolution(ports.journal, item, {
-    type: 'resolved',
-    at,
-    exchange: item.exchange,
-    resolution: id === undefined ? 'not-created' : 'created',
-    by: 'person',
-    reason,
-    ...(id === undefined ? {} : { resource: made }),
-  });
+  const same = (await unknownWrites(ports, target.name)).filter(
+    (other) => other.exchange !== item.exchange && isReplayOf(item, other),
+  );
+  for (const one of [item, ...same])
+    await noteResolution(ports.journal, one, {
+      type: 'resolved',
+      at,
+      exchange: one.exchange,
+      resolution: id === undefined ? 'not-created' : 'created',
+      by: 'person',
+      reason,
+      ...(id === undefined ? {} : { resource: made }),
+    });
 }
 
 /** A damaged intent is replaced by what its marker says; of its payment nothing else is known. */

@@ -63,6 +63,14 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[]
     ...lintAddresses(bank),
     ...(lowersLevel(bank.tls?.ciphers) ? [warning('tls.ciphers', lowLevel)] : []),
     ...lintAliases(bank),
+    ...(of === 'bank' && (bank.requestIdSemantics ?? 'unknown') !== 'unknown'
+      ? [
+          warning(
+            'requestIdSemantics',
+            'It reads as unknown in a file: each operator says it (obk config set).',
+          ),
+        ]
+      : []),
     ...lintForms(bank, variant),
     ...lintTemplate(bank, variant),
   ];

@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { atBank } from '../../helpers/bank-settings.ts';
+import { typedBank } from '../../helpers/typed-bank.ts';
+import type { RunningBank } from '../../helpers/typed-bank.ts';
+
+const pay = [
+  ...[
+    'payment',
+    'init',
+    '--product',
+    'sepa-credit-transfers',
+    '--creditor-account',
+    'DE89370400440532013000',
+  ],
+  ...[
+    '--creditor-name',
+    'Shop',
+    '--amount',
+    '1.00',
+    '--debtor',
+    'DE65990010000000002443',
+    '--psu-id',
+    'anna',
+  ],
+];
+const operators = ['config', 'set', 'requestIdSemantics', 'replay'];
+
+/** A bank that keeps a payment by its X-Request-ID, and whose first answer nobody can use. */
+async function forgetful(first = 500): Promise<RunningBank & { made: Map<string, string> }> {
+  const made = new Map<string, string>();
+  const bank = await typedBank(({ method, headers, body }) => {
+    if (method !== 'POST') return [200, { transactionStatus: 'ACSC' }];
+    const id = headers['x-request-id'] ?? '';
+    const known = made.get(id);
+    if (known !== undefined && known !== body)
+      return [400, { tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] }];
+    made.set(id, body);
+    const href = 'https://login.bank.example/p';
+    if (known === undefined && made.size === 1 && first !== 201) return [first, ''];
+    return [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: { scaRedirect: { href } } }];
+  });
+  return Object.assign(bank, { made });
+}
+
+const banks: RunningBank[] = [];
+afterAll(() => Promise.all(banks.map((bank) => bank.close())));
+const posts = (bank: RunningBank) => bank.asked.filter(({ method }) => method === 'POST');
+
+describe('a request that is sent once more as it was', () => {
+  it('goes out with the same bytes and id where the operator has said so, and makes one payment', async () => {
+    const bank = await forgetful();
+    banks.push(bank);
+    const lost = await atBank(bank, {}, [operators, pay]);
+    expect(lost.code, lost.stderr).toBe(12);
+    const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
+    const again = await atBank(bank, {}, [['pending', 'resolve', id, '--replay', '--yes']], {
+      name: lost.name,
+    });
+    expect(again.code, again.stderr).toBe(0);
+    expect(again.stdout).toContain('p-1');
+    const [first, second, ...more] = posts(bank);
+    expect(more).toEqual([]);
+    for (const part of ['path', 'body'] as const) expect(second?.[part]).toBe(first?.[part]);
+    for (const name of ['x-request-id', 'date', 'psu-id', 'content-type'])
+      expect(second?.headers[name]).toBe(first?.headers[name]);
+    expect(bank.made.size).toBe(1);
+    const left = await atBank(bank, {}, [['pending', 'list', '--json']], { name: lost.name });
+    expect(left.stdout).not.toContain('unknown');
+  });
+
+  it.each([
+    ['by default', [] as readonly string[][], {}],
+    ['on the word of a file', [], { requestIdSemantics: 'replay' }],
+    [
+      'where the bank refuses an id that it knows',
+      [['config', 'set', 'requestIdSemantics', 'reject-duplicate']],
+      {},
+    ],
+  ])('is not sent %s', async (_, lines, settings) => {
+    const bank = await forgetful();
+    banks.push(bank);
+    const lost = await atBank(bank, settings, [...lines, pay]);
+    const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
+    const again = await atBank(bank, {}, [['pending', 'resolve', id, '--replay', '--yes']], {
+      name: lost.name,
+    });
+    expect(again.code).toBe(3);
+    expect(again.stderr).toContain('config set requestIdSemantics replay');
+    expect(posts(bank)).toHaveLength(1);
+  });
+
+  it('is not sent without a yes, nor once the time is over', async () => {
+    const bank = await forgetful();
+    banks.push(bank);
+    const lost = await atBank(bank, {}, [operators, pay]);
+    const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
+    const unasked = await atBank(bank, {}, [['pending', 'resolve', id, '--replay']], { name: lost.name });
+    expect(unasked.code).toBe(2);
+    expect(unasked.stderr).toContain('--yes');
+    expect(posts(bank)).toHaveLength(1);
+  });
+
+  it('is still unknown, as one write, where the second answer is lost too', async () => {
+    const bank = await typedBank(() => [500, '']);
+    banks.push(bank);
+    const lost = await atBank(bank, {}, [operators, pay]);
+    const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
+    const again = await atBank(bank, {}, [['pending', 'resolve', id, '--replay', '--yes']], {
+      name: lost.name,
+    });
+    expect(again.code).toBe(12);
+    const told = ['pending', 'resolve', id, '--not-created', '--reason', 'asked the bank'];
+    const settled = await atBank(bank, {}, [told, ['pending', 'list', '--json']], { name: lost.name });
+    expect(JSON.parse(settled.stdout)).toEqual([]);
+    expect(posts(bank)).toHaveLength(2);
+  });
+});
