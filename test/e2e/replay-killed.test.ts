@@ -90,7 +90,5 @@ it('a replay that is killed in the middle stays unknown, and is sent again only 
   expect(again.stdout).toContain('p-1');
   expect(posts).toHaveLength(3);
   expect(new Set(posts.map((post) => JSON.stringify(post))).size).toBe(1);
-  expect(await own.json(['pending', 'list', '--profile', 'acme', '--json'])).toEqual([
-    expect.objectContaining({ paymentId: 'p-1' }),
-  ]);
+  expect(await own.json(['pending', 'list', '--profile', 'acme', '--json'])).toEqual([]);
 });

@@ -108,6 +108,23 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   };
 }
 
+/** The header with the token of a call that is ready otherwise. Throws CREDENTIALS_ELSEWHERE as every call does. */
+export async function tokenHeaders(
+  target: Target,
+  input: CallInput,
+  url: string,
+): Promise<readonly (readonly [string, Secret])[]> {
+  const stored = await storedTokenFor(target, input);
+  const token = await tokenFor(target, input);
+  await guardOrigin(target, url, {
+    token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),
+    consentId: undefined,
+    secretBody: false,
+    secretHeaders: [],
+  });
+  return token === undefined ? [] : [bearer(token, target.profile.auth?.tokenHeader ?? 'Authorization')];
+}
+
 /** A token takes the header Authorization, so that a signature stands in its own. */
 function beside({ signing, profile }: Target, token: Secret | undefined): SigningOptions {
   const free =

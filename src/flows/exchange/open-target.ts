@@ -44,9 +44,9 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
             tlsKey: ownBank.tlsKeyPath,
           }),
         };
-  needVariables(profile, chosen.name);
   const base = checkBase(profile, chosen.name);
   needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
+  needVariables(profile, chosen.name);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   const credentials = await ports.credentials.read(chosen.name);

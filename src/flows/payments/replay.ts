@@ -2,17 +2,15 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
-import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { isOperationId } from '../../xs2a/operations.ts';
 import { sendPrepared } from '../call/call.ts';
-import { guardOrigin } from '../call/own-origins.ts';
+import { tokenHeaders } from '../call/prepare.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
-import { storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import type { UnknownWrite } from '../resources/unknown-writes.ts';
 
 /** How long a bank knows an X-Request-ID again where nothing says it, in minutes. */
@@ -89,8 +87,7 @@ async function again(
   const { url, requestId, resource } = record;
   const op = operation(isOperationId(record.operation) ? record.operation : 'initiatePayment');
   const input = { operation: op.id, ...(resource === undefined ? {} : { resource }) };
-  const stored = await storedTokenFor(target, input);
-  const token = await tokenFor(target, input);
+  const token = await tokenHeaders(target, input, url);
   const kept = headers.filter(([, value]) => !value.includes(hidden));
   const cut = headers.filter(([, value]) => value.includes(hidden)).map(([name]) => name);
   const tokenHeader = target.profile.auth?.tokenHeader ?? 'Authorization';
@@ -101,24 +98,13 @@ async function again(
       title: 'The request cannot be sent again as it was.',
       detail: `Its header ${other} held a secret, which the journal does not keep. Nothing was sent.`,
     });
-  await guardOrigin(target, url, {
-    token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),
-    consentId: undefined,
-    secretBody: false,
-    secretHeaders: [],
-  });
   const { pathname, search } = new URL(url);
   return {
     operation: { id: op.id, method: op.method },
     request: {
       method: record.method as Prepared['request']['method'],
       url,
-      headers: [
-        ...kept,
-        ...(token === undefined
-          ? []
-          : [[tokenHeader, new Secret(`Bearer ${token.reveal()}`)] as [string, Secret]]),
-      ],
+      headers: [...kept, ...token],
       body: bytes,
     },
     path: pathname + search,

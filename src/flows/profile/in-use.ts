@@ -6,32 +6,44 @@ import { profileRow } from '../../settings/table.ts';
 
 const variable = /\{([A-Za-z][A-Za-z0-9_-]*)\}/g;
 
-/** The profile as calls use it: without notes, and its addresses with the values of their variables where there are any. */
+/**
+ * The profile as calls use it: without notes, and its addresses with the values of their variables where there are any. What is of
+ * the wrong kind stays as it is: its first use says so.
+ */
 export function inUse(profile: Profile): Profile {
   const bare = withoutNotes(profileRow, profile);
-  const { bankVars = {} } = bare;
-  const filled = (address: string) =>
-    address.replace(variable, (place, name: string) =>
-      Object.hasOwn(bankVars, name) ? (bankVars[name] ?? place) : place,
-    );
-  const { perService } = bare.urls ?? {};
+  const { bankVars } = bare;
+  if (!isObject(bankVars)) return bare;
+  const filled = (address: unknown) =>
+    typeof address !== 'string'
+      ? address
+      : address.replace(variable, (place, name: string) => {
+          const value = Object.hasOwn(bankVars, name) ? bankVars[name] : undefined;
+          return typeof value === 'string' ? value : place;
+        });
+  const perService: unknown = bare.urls?.perService;
+  const services = isObject(perService)
+    ? { urls: { ...bare.urls, perService: mapped(perService, filled) } }
+    : {};
   return {
     ...bare,
     ...(bare.baseUrl === undefined ? {} : { baseUrl: filled(bare.baseUrl) }),
-    ...(perService === undefined ? {} : { urls: { ...bare.urls, perService: mapped(perService, filled) } }),
-  };
+    ...services,
+  } as Profile;
 }
 
-function mapped<T extends Readonly<Record<string, string>>>(texts: T, change: (text: string) => string): T {
-  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)])) as T;
-}
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const mapped = (texts: object, change: (text: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]));
 
 /** Throws PROFILE_INVALID for a variable of the addresses without a value, or with one that the bank does not have. */
 export function needVariables(profile: Profile, name: string): void {
-  const addresses = [profile.baseUrl ?? '', ...Object.values(profile.urls?.perService ?? {})];
-  const [lacking] = addresses.flatMap((address) =>
-    [...address.matchAll(variable)].map(([, one = '']) => one),
-  );
+  const addresses: unknown[] = [profile.baseUrl, ...Object.values(profile.urls?.perService ?? {})];
+  const [lacking] = addresses
+    .filter((address) => typeof address === 'string')
+    .flatMap((address) => [...address.matchAll(variable)].map(([, one = '']) => one));
   const known = (one: string) => profile.urls?.vars?.[one] ?? [];
   const odd = Object.entries(profile.bankVars ?? {}).find(
     ([one, value]) => known(one).length > 0 && !known(one).includes(value),
