@@ -26,7 +26,7 @@ type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation,
 /** The members that must be valid in each file; members added by a newer obk are left alone. */
 const shapes = {
   resource: {
-    ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', environment: 'text', prefix: 'text' },
+    ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', usableSince: 'instant?', environment: 'text', prefix: 'text' },
     ...{ baseUrl: 'text?', service: 'text?', product: 'text?', intent: 'text?', status: 'text?' },
     ...{
       links: 'textsByName',

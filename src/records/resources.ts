@@ -12,7 +12,10 @@ export interface SavedResource {
   id: string;
   /** ISO 8601, UTC. */
   createdAt: string;
+  /** When it was last changed here; of a consent, when the bank was last asked for it. */
   updatedAt: string;
+  /** Of a consent: when it was first seen to be usable. */
+  usableSince?: string;
   framework: Framework;
   prefix: string;
   baseUrl: string;

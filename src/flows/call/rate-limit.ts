@@ -106,10 +106,13 @@ export function rateOf({ run, profile, environment, links }: Target, operation: 
   return here ? 'off' : standardRate;
 }
 
-/** The bank counts per client: what two profiles of one certificate call at one address counts together. */
-function keyOf({ links, profile }: Target, operation: OperationId): string {
+/**
+ * The bank counts per client: what two profiles of one certificate call at one address counts together. Below each prefix
+ * stands an interface of its own, which counts its own calls.
+ */
+function keyOf({ links, profile, variant }: Target, operation: OperationId): string {
   const client = profile.certificate ?? profile.tlsCertificate ?? '';
-  return JSON.stringify(['pace', links.base, client, operation]);
+  return JSON.stringify(['pace', links.base, variant.prefix, client, operation]);
 }
 
 function rateText({ calls, windowMs }: Rate): string {

@@ -28,29 +28,54 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
   const saved = (await resources.list(target.name, 'consent')).filter(ofPsu);
   const now = await bankTime(target);
   const today = isoDate(now);
-  let valid = await fresh(
+  const candidates = await fresh(
     target,
     saved.filter((one) => isUsable(one, today)),
     now,
   );
-  // A bank ends a recurring consent without notice when another one is authorised.
-  if (valid.length > 1) {
-    const read: SavedResource[] = [];
-    for (const one of valid) read.push((await readConsent(target, one)).resource);
-    valid = read.filter((one) => isUsable(one, today));
-  }
+  const valid = await stillValid(target, candidates, today);
   const [only, ...others] = valid;
   if (only === undefined && isInToken(target)) return undefined;
   if (only === undefined) throw needed(target, saved);
   if (others.length === 0) return only;
   throw new ObkError({
     code: 'ID_AMBIGUOUS',
-    title: `Profile ${target.name} has ${String(valid.length)} valid consents.`,
+    title: `Profile ${target.name} has more than one valid consent.`,
     hint: valid.slice(0, 3).flatMap(({ id }) => [line`--consent ${id}`, line`obk consent use ${id}`]),
   });
 }
 
-/** Those that are not used up for good; all of them where none is left. */
+/** Milliseconds; what was seen of a consent longer ago is looked at again before it decides. */
+const seenLongAgo = 60 * 60_000;
+
+/**
+ * Returns those that the bank still takes, newest first. A bank ends a recurring consent without notice when another one is
+ * authorised, so a consent is read where it was not seen since then, or for long; what was seen is remembered. Reading
+ * ends at the second valid one, where it is certain that somebody has to choose; the rest is returned as saved.
+ */
+async function stillValid(
+  target: Target,
+  candidates: readonly SavedResource[],
+  today: string,
+): Promise<readonly SavedResource[]> {
+  if (candidates.length < 2 || target.run.dryRun) return candidates;
+  const now = target.ports.clock.now().getTime();
+  // Of one that was saved without the time, it may be any until it was last seen.
+  const cameAfter = ({ usableSince, updatedAt }: SavedResource, seen: string) =>
+    usableSince === undefined ? updatedAt >= seen : usableSince > seen;
+  const mustRead = (one: SavedResource) =>
+    now - Date.parse(one.updatedAt) > seenLongAgo ||
+    candidates.some((other) => other !== one && cameAfter(other, one.updatedAt));
+  const valid: SavedResource[] = [];
+  for (const [at, one] of candidates.entries()) {
+    const seen = mustRead(one) ? (await readConsent(target, one)).resource : one;
+    if (isUsable(seen, today)) valid.push(seen);
+    if (valid.length > 1) return [...valid, ...candidates.slice(at + 1)];
+  }
+  return valid;
+}
+
+/** Those that are not used up for good; the newest of them where none is left. */
 async function fresh(
   target: Target,
   consents: readonly SavedResource[],
@@ -62,7 +87,7 @@ async function fresh(
     const once = one.consent?.recurring === false;
     if (!once || (await usesLeft(target, one, now)) > 0) left.push(one);
   }
-  return left.length === 0 ? consents : left;
+  return left.length === 0 ? consents.slice(0, 1) : left;
 }
 
 function isInToken({ profile, token, logins, psu }: Target): boolean {

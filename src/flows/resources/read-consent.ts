@@ -18,11 +18,16 @@ export async function readConsent(
     params: { consentId: resource.id },
     resource: { consentId: resource.id },
   });
+  const now = target.ports.clock.now().toISOString();
+  const status = answer.consentStatus ?? resource.status;
+  const usableSince =
+    resource.usableSince ?? (isUsableConsent(resource.status ?? '') ? resource.updatedAt : now);
   const saved: SavedResource = {
     ...resource,
-    ...(answer.consentStatus !== undefined && { status: answer.consentStatus }),
+    ...(status !== undefined && { status }),
+    ...(isUsableConsent(status ?? '') && { usableSince }),
     consent: consentIn(answer.json, resource.consent),
-    updatedAt: target.ports.clock.now().toISOString(),
+    updatedAt: now,
   };
   await keepIfPossible(target.ports, () => target.ports.resources.save(saved));
   if (isUsableConsent(saved.status ?? '')) await takePlace(target, saved);

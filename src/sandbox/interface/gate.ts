@@ -65,7 +65,11 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const { tpp } = who;
   noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
   const { rateLimit } = incoming.scenario;
-  const wait = secondsToWait(bank.ledger.log, { tpp, operation: operation.id, rateLimit }, wallNow);
+  const wait = secondsToWait(
+    bank.ledger.log,
+    { tpp, prefix: variant.prefix, operation: operation.id, rateLimit },
+    wallNow,
+  );
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
   incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });

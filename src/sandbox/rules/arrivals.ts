@@ -148,20 +148,30 @@ export function callsSince(
   return Number(counted?.calls ?? 0n);
 }
 
-/** The seconds after which a TPP may call an operation again, where its window is full. */
+/** A call whose place in the window is asked for; `prefix` is that of the interface, such as `/v1`. */
+interface Counted {
+  tpp: string;
+  prefix: string;
+  operation: string;
+  rateLimit: Scenario['rateLimit'];
+}
+
+/** The seconds after which a TPP may call an operation again, where its window is full; each prefix has windows of its own. */
 export function secondsToWait(
   log: Database,
-  { tpp, operation, rateLimit }: { tpp: string; operation: string; rateLimit: Scenario['rateLimit'] },
+  { tpp, prefix, operation, rateLimit }: Counted,
   now: Date,
 ): number | undefined {
   const limit = limitOf(rateLimit);
   if (limit === undefined) return undefined;
   const since = now.getTime() - limit.windowMs;
   const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
-    'SELECT count(*) AS calls, min(at) AS oldest FROM arrivals WHERE tpp = ? AND operation = ? AND at > ?',
+    `SELECT count(*) AS calls, min(at) AS oldest FROM arrivals
+       WHERE tpp = ? AND operation = ? AND at > ? AND instr(path, ?) > 0`,
     tpp,
     operation,
     since,
+    `${prefix}/`,
   );
   if (counted === undefined || counted.calls < limit.calls) return undefined;
   return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));

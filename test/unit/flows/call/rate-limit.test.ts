@@ -65,6 +65,18 @@ describe('a call', () => {
     }
   });
 
+  it('counts below each prefix apart', async () => {
+    const usage = (await world()).target.ports.usage;
+    const slept: number[] = [];
+    for (const variant of ['v1', 'v136', 'v136'] as const) {
+      const there = await world({ variant, run: { rate: { calls: 1, windowMs: 6_000 } } });
+      there.target.ports.usage = usage;
+      await admit(there.target, 'getAccountList');
+      slept.push(there.clock.slept.length);
+    }
+    expect(slept).toEqual([0, 0, 1]);
+  });
+
   it('keeps to what is known of the bank, unless the run says otherwise', async () => {
     const limits = { rate: '2/6s', perOperation: { getBalances: '1/10s', getAccountList: 'off' } } as const;
     const there = await world({ profile: { limits } });
