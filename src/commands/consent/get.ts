@@ -3,6 +3,7 @@ import { readConsent } from '../../flows/resources/read-consent.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
+import { withUse } from '../output/used-up.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
 import { withTarget } from '../run/with-target.ts';
 
@@ -21,6 +22,6 @@ export const register: Register = (parent, start) =>
 const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'consent', options);
-    const { answer } = await readConsent(target, resource);
-    return answerOutcome(answer, { id: resource.id, raw: options.raw === true });
+    const { answer, resource: read } = await readConsent(target, resource);
+    return withUse(target, read, answerOutcome(answer, { id: read.id, raw: options.raw === true }));
   });

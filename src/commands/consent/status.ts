@@ -16,6 +16,7 @@ import type { ResourceId } from '../run/find-resource.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { resourceText } from '../output/resource-document.ts';
+import { withUse } from '../output/used-up.ts';
 import { withTarget } from '../run/with-target.ts';
 import { waitedFor, watchOf, watchOptions } from '../flags/watch-options.ts';
 import type { WatchOptions } from '../flags/watch-options.ts';
@@ -52,7 +53,10 @@ const run: Run<Options> = (context, options) => {
   const { watch, wire } = watchOf(options);
   return withTarget(context, wire, async (target) => {
     const resource = await findResource(target, 'consent', options);
-    if (watch === undefined) return outcomeOf(target, await readConsentState(target, resource), options);
+    if (watch === undefined) {
+      const reading = await readConsentState(target, resource);
+      return withUse(target, reading.resource, outcomeOf(target, reading, options));
+    }
     return waitedFor(target, resource, watchConsent(target, resource, watch), {
       watch: options.watch,
       statusOf: (reading) => reading.resource.status,

@@ -78,6 +78,16 @@ export async function usesLeft(
   return Math.max(0, (recurring ? frequency : 1) - Math.max(0, ...counts));
 }
 
+/** Whether an earlier run has made the one access that a one-off consent is for, by the count of this machine. */
+export async function isUsedUp(
+  target: Pick<Target, 'ports' | 'name'>,
+  consent: SavedResource,
+): Promise<boolean> {
+  if (consent.consent?.recurring !== false) return false;
+  const uses = await target.ports.usage.read(keyOf(target, consent));
+  return uses.some(({ what }) => what.split(' ')[1] !== target.ports.journal.run);
+}
+
 async function beyond(
   target: Target,
   consent: SavedResource,

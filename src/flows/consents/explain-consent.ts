@@ -5,7 +5,7 @@ import { splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { consentStatus, isUsableConsent } from '../../xs2a/codes.ts';
 import { referenceText } from '../orders/account-reference.ts';
 import { bankTime } from '../exchange/bank-time.ts';
-import { usesLeft } from './budget.ts';
+import { isUsedUp, usesLeft } from './budget.ts';
 import { refusalWith } from './refusal-with.ts';
 import { saveStatus } from '../resources/saved-resource.ts';
 import type { Target } from '../exchange/target.ts';
@@ -49,10 +49,13 @@ async function factsOf(
     case 'CONSENT_EXPIRED': {
       await saveStatus(target, saved, 'expired');
       const fact = consent === undefined ? undefined : `Consent ${id} was valid until ${consent.validUntil}.`;
+      if (await isUsedUp(target, saved)) return usedUp(id);
       const once = consent?.recurring === false ? ' It was for one use.' : '';
       return { ...(fact !== undefined && { fact: fact + once }), hint: [line`obk consent renew ${id}`] };
     }
     case 'CONSENT_UNKNOWN':
+      // Some banks forget a one-off consent with its use.
+      if (await isUsedUp(target, saved)) return usedUp(id);
       return {
         fact: `Consent ${id} is not one of this certificate at ${target.links.base}.`,
         hint: ['obk consent list', create],
@@ -61,6 +64,7 @@ async function factsOf(
       const open = status !== undefined && consentStatus(status)?.usable === false;
       if (open && consentStatus(status)?.final === false)
         return { fact: `Consent ${id} is ${status}.`, hint: [line`obk consent authorise ${id}`] };
+      if (await isUsedUp(target, saved)) return usedUp(id);
       const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
       return {
         ...(fact !== undefined && { fact }),
@@ -72,6 +76,7 @@ async function factsOf(
         ? { hint: [line`obk cards --consent ${id}   # the cards of this consent`] }
         : { hint: [line`obk accounts --consent ${id}   # the accounts of this consent`] };
     case 'ACCESS_EXCEEDED': {
+      if (await isUsedUp(target, saved)) return usedUp(id);
       if (consent?.recurring === false)
         return { fact: `Consent ${id} was for one use.`, hint: [line`obk consent renew ${id}`] };
       if (consent === undefined) return { hint: ['--psu-present   # where the PSU asks for it right now'] };
@@ -85,6 +90,13 @@ async function factsOf(
     default:
       return undefined;
   }
+}
+
+function usedUp(id: string): Facts {
+  return {
+    fact: `Consent ${id} was for one use, and it has been used.`,
+    hint: [line`obk consent renew ${id}   # another one for the same`],
+  };
 }
 
 /** The access of a consent, in words. */

@@ -331,3 +331,28 @@ describe('a consent or basket that is not saved', () => {
     expect(stderr).not.toContain('exists');
   });
 });
+
+describe('a one-off consent', () => {
+  it.each(['get', 'status'])(
+    'that was used says so in `consent %s`, and what makes another',
+    async (verb) => {
+      const bank = await accountBank({ consent: { recurring: false, frequency: 1 } });
+      const read = () => {
+        if (verb === 'get') bank.http.expect('GET', '/v1/consents/con-1', information());
+        else bank.http.expect('GET', '/v1/consents/con-1/status', { body: { consentStatus: 'valid' } });
+      };
+      read();
+      const before = await bank.run(['consent', verb, 'con-1', '-o', 'table']);
+      expect(before.stdout).not.toContain('Used up');
+      await bank.usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () => [
+        { at: bank.clock.now().getTime(), what: 'getAccountList: earlier-run 1' },
+      ]);
+      read();
+      const after = await bank.run(['consent', verb, 'con-1', '-o', 'table']);
+      expect(after.stdout).toContain('Used up: it was for one use');
+      read();
+      const json = await bank.run(['consent', verb, 'con-1', '--json', '--meta']);
+      expect(json.stdout).toContain('obk consent renew con-1');
+    },
+  );
+});

@@ -202,6 +202,26 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     expect((await failedWith(readBalances(there.reading, kind, 'x'))).hint).toEqual([hint]);
   });
 
+  it.each([
+    ['CONSENT_EXPIRED', 401],
+    ['CONSENT_INVALID', 401],
+    ['CONSENT_UNKNOWN', 403],
+    ['ACCESS_EXCEEDED', 429],
+  ])('and that its one use was made before, whatever the bank calls it: %s', async (code, status) => {
+    const consent = consentOf({ recurring: false, frequency: 1 });
+    const there = await reader({}, {}, consent);
+    there.http.expect('GET', '/v1/accounts', refusal(code, status));
+    const first = await failedWith(listAccounts(there.reading, 'account'));
+    expect(first.detail).not.toContain('has been used');
+    await there.target.ports.usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () => [
+      { at: there.clock.now().getTime(), what: 'getAccountList: earlier-run 1' },
+    ]);
+    there.http.expect('GET', '/v1/accounts', refusal(code, status));
+    const error = await failedWith(listAccounts(there.reading, 'account'));
+    expect(error.detail).toContain('Consent con-1 was for one use, and it has been used.');
+    expect(error.hint).toEqual(['obk consent renew con-1   # another one for the same']);
+  });
+
   it('an expired one is remembered as such', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', refusal('CONSENT_EXPIRED', 401));
