@@ -19,7 +19,7 @@ _obk_commands() {
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' list lint explain schema ;;
     'config') printf '%s\n' list get set unset trust ;;
-    'cert') printf '%s\n' create inspect import lint expiry ;;
+    'cert') printf '%s\n' create inspect import lint expiry rollover ;;
     'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;

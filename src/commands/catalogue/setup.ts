@@ -90,6 +90,11 @@ export const setup: readonly Entry[] = [
     load: () => import('../cert/expiry.ts'),
   },
   {
+    path: 'cert rollover',
+    summary: 'Switch profiles to a new certificate where their banks take it',
+    load: () => import('../cert/rollover.ts'),
+  },
+  {
     path: 'completion',
     summary: 'Print the completion script of a shell',
     group: 'SETUP',

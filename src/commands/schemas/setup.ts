@@ -212,6 +212,16 @@ export const setup = {
       }),
       'Certificates of profiles, the first to expire first.',
     ),
+    certificateRollover: list(
+      object({
+        profile: text,
+        use: oneOf('qsealc', 'qwac'),
+        state: oneOf('switched', 'refused', 'unproved', 'unreachable', 'unchanged'),
+        text,
+        undo: textOrNull,
+      }),
+      'Profiles that a new certificate was tried for; `undo` is the command that takes the old one back.',
+    ),
     completion: object(each(text, 'shell file script')),
   },
   outputs: {
@@ -243,6 +253,7 @@ export const setup = {
     'cert import': 'certificateImported',
     'cert lint': 'certificateLint',
     'cert expiry': 'certificateExpiry',
+    'cert rollover': 'certificateRollover',
     completion: 'completion',
   },
 } as const satisfies Outputs;

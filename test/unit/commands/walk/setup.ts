@@ -223,6 +223,19 @@ export const setup: Cases = {
     ],
     fails: [noProfile],
   },
+  'cert rollover': {
+    // Without a certificate of its own there is nothing to switch, and no bank is called.
+    runs: [
+      {
+        words: async (walk) => {
+          await made(walk);
+          await acme(walk);
+          return '--certificate made/qsealc.pem --key made/qsealc-key.pem --profile acme';
+        },
+      },
+    ],
+    fails: [{ words: '--certificate none.pem --key none.key --all', exit: 3, code: 'CERTIFICATE_FILE' }],
+  },
   completion: {
     runs: [{ words: 'bash' }],
     fails: [{ words: 'tcsh', exit: 2, code: 'USAGE' }],

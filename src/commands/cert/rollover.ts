@@ -1,0 +1,165 @@
+import type { Register, Run } from '../../command.ts';
+import { exitCodes, ObkError } from '../../errors.ts';
+import type { Context } from '../../context.ts';
+import {
+  pairFaults,
+  switchPair,
+  tryPair,
+  unchangedReason,
+  undoLine,
+  withPair,
+} from '../../flows/doctor/roll-over.ts';
+import type { NewPair, Rollover } from '../../flows/doctor/roll-over.ts';
+import { openTarget } from '../../flows/exchange/open-target.ts';
+import { readPassphrase } from '../../flows/exchange/key-material.ts';
+import { chooseProfile } from '../../flows/profile/choose-profile.ts';
+import type { ChosenProfile } from '../../flows/profile/choose-profile.ts';
+import { needAllowed } from '../../flows/profile/policy.ts';
+import { nearest } from '../../nearest.ts';
+import type { SavedProfile } from '../../records/profile.ts';
+import { demand, oneOf, reference, usageError } from '../flags/flag-values.ts';
+import { question } from '../flags/prompts.ts';
+import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
+import { journalWithHead } from '../run/journal-head.ts';
+import { observers } from '../run/observe.ts';
+
+interface Options {
+  certificate?: string;
+  key?: string;
+  keyPassphraseFrom?: string;
+  as?: NewPair['use'];
+  all?: boolean;
+  yes?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('rollover')
+      .optionsGroup('CERTIFICATE FLAGS')
+      .option('--certificate <FILE>', 'the new certificate, with its chain (PEM or DER)')
+      .option('--key <FILE>', 'its private key; the file of the certificate, where it holds both')
+      .option(
+        '--key-passphrase-from <REF>',
+        'passphrase of the key (obk help references)',
+        reference('--key-passphrase-from'),
+      )
+      .option('--as <USE>', 'qsealc (signing, if not given) or qwac (TLS)', oneOf('--as', ['qsealc', 'qwac']))
+      .option('--all', 'in all profiles, not only in that of --profile')
+      .option('--yes', 'call the banks unasked (OBK_YES)'),
+    {
+      about: 'Try a new certificate at each bank with one signed read, and switch where it is taken',
+      usage: '--certificate FILE --key FILE --all',
+      examples: ['obk cert rollover --certificate new.pem --key new.key --all --yes'],
+      exits: [10, 3],
+      more: ['obk help cert expiry', 'obk help cert lint', 'obk help doctor'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, options) => {
+  const { ports, globals } = context;
+  const { certificate, all = false } = options;
+  demand(
+    [certificate === undefined && '--certificate', !all && globals.profile === undefined && '--all'],
+    'obk cert rollover --help',
+  );
+  if (certificate === undefined) throw usageError('Something is missing.');
+  const pair: NewPair = {
+    use: options.as ?? 'qsealc',
+    certificate: ports.files.absolute(certificate),
+    key: ports.files.absolute(options.key ?? certificate),
+    ...(options.keyPassphraseFrom === undefined ? {} : { passphraseFrom: options.keyPassphraseFrom }),
+  };
+  await needSoundPair(context, pair);
+  const chosen = await profilesOf(context, pair, all);
+  await agree(context, chosen, options);
+  const rows: Rollover[] = [];
+  for (const one of chosen) rows.push(await rolled(context, one, pair));
+  const undone = rows.flatMap(({ undo }) => (undo === null ? [] : [undo]));
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'profile', title: 'PROFILE' },
+      { key: 'use', title: 'USE' },
+      { key: 'state', title: 'STATE' },
+      { key: 'text', title: 'WHY' },
+      { key: 'undo', title: 'UNDO', wide: true },
+    ],
+    rows: rows.map((row) => ({ ...row })),
+    nameKey: 'profile',
+    empty: 'No profile is saved.',
+    exit: rows.some(({ state }) => state !== 'switched' && state !== 'unchanged')
+      ? exitCodes.expectation
+      : exitCodes.ok,
+    // Each takes the old pair back, whose files stay where they are.
+    next: undone,
+  };
+};
+
+async function needSoundPair({ ports }: Context, pair: NewPair): Promise<void> {
+  const [fault] = await pairFaults(ports, pair, () => readPassphrase(ports, pair.passphraseFrom));
+  if (fault === undefined) return;
+  throw new ObkError({
+    code: fault.code,
+    title: 'The new certificate cannot be used; no bank was called, and nothing is changed.',
+    detail: fault.text,
+    hint: ['--certificate FILE --key FILE'],
+  });
+}
+
+interface Candidate {
+  chosen: ChosenProfile;
+  saved: SavedProfile;
+  unchanged: string | undefined;
+}
+
+async function profilesOf({ ports, globals }: Context, pair: NewPair, all: boolean): Promise<Candidate[]> {
+  const settings = await ports.settings.read();
+  if (globals.profile !== undefined) checkOwnName(globals.profile);
+  const names = all ? Object.keys(settings.profiles) : [globals.profile ?? ''];
+  return names.map((name) => {
+    const saved = savedNamed(settings, name);
+    const chosen = chooseProfile(settings, {
+      ...{ flag: name, connectionVariables: [], near: nearest, present: ports.person.present },
+    });
+    return { chosen, saved, unchanged: unchangedReason(saved, chosen.profile, pair) };
+  });
+}
+
+/** One question for all banks; without a person production demands --yes. */
+async function agree({ ports }: Context, all: readonly Candidate[], { yes }: Options): Promise<void> {
+  const called = all.filter(({ unchanged }) => unchanged === undefined).map(({ chosen }) => chosen);
+  if (yes === true || called.every(({ profile }) => profile.environment === 'sandbox')) return;
+  const names = called.map(({ name }) => name).join(', ');
+  const asked = question('yes', `Call the banks of ${names} with the new certificate, once each?`);
+  const isProduction = called.some(({ profile }) => profile.environment === 'production');
+  if (!ports.person.present && !ports.person.answered(asked) && !isProduction) return;
+  if (await ports.person.confirm(asked)) return;
+  throw new ObkError({ code: 'NOT_CONFIRMED', title: 'No bank was called, and nothing is changed.' });
+}
+
+async function rolled(
+  context: Context,
+  { chosen, saved, unchanged }: Candidate,
+  pair: NewPair,
+): Promise<Rollover> {
+  const { name } = chosen;
+  const row = { profile: name, use: pair.use, undo: null };
+  if (unchanged !== undefined) return { ...row, state: 'unchanged', text: unchanged };
+  const policy = context.policy();
+  needAllowed(policy, { environment: chosen.profile.environment, insecure: false });
+  const trial = { ...chosen, profile: withPair(chosen.profile, pair) };
+  const ports = { ...context.ports, journal: journalWithHead(context, trial, false) };
+  const target = await openTarget(ports, trial, {
+    dryRun: false,
+    signal: context.signal,
+    ...(policy === undefined ? {} : { policy }),
+    ...observers(context, trial),
+  });
+  const tried = await tryPair(target);
+  if (tried.state !== 'switched') return { ...row, ...tried };
+  if (!(await switchPair(context.ports, name, saved, pair)))
+    return { ...row, state: 'unchanged', text: 'Its certificate was changed by somebody else meanwhile.' };
+  return { ...row, ...tried, undo: undoLine(name, saved, pair) };
+}

@@ -1,0 +1,136 @@
+import { line } from '../../command-line.ts';
+import { BankRefusal, isFailure } from '../../errors.ts';
+import type { Ports } from '../../ports.ts';
+import type { Profile, SavedProfile } from '../../records/profile.ts';
+import { tryCall } from '../call/call.ts';
+import type { Called } from '../call/call.ts';
+import { fileFaults, pairsOf } from '../certificates/profile-files.ts';
+import type { FileFault, Pair } from '../certificates/profile-files.ts';
+import type { Target } from '../exchange/target.ts';
+import { withProfile } from '../profile/inheritance.ts';
+
+/** A certificate with its key that is to take the place of another one. */
+export interface NewPair {
+  use: 'qsealc' | 'qwac';
+  certificate: string;
+  key: string;
+  passphraseFrom?: string | undefined;
+}
+
+/** How it went at one bank; `undo` is the command that gives the profile its old pair back. */
+export interface Rollover {
+  profile: string;
+  use: NewPair['use'];
+  state: 'switched' | 'refused' | 'unproved' | 'unreachable' | 'unchanged';
+  text: string;
+  undo: string | null;
+}
+
+const settingsOf = ({ use, certificate, key, passphraseFrom }: NewPair): Partial<Profile> =>
+  use === 'qsealc'
+    ? { certificate, key, ...(passphraseFrom === undefined ? {} : { keyPassphraseFrom: passphraseFrom }) }
+    : {
+        tlsCertificate: certificate,
+        tlsKey: key,
+        ...(passphraseFrom === undefined ? {} : { tlsKeyPassphraseFrom: passphraseFrom }),
+      };
+
+/** What is wrong with the new pair itself, so that no bank need be asked. */
+export function pairFaults(
+  ports: Ports,
+  pair: NewPair,
+  passphrase: Parameters<typeof fileFaults>[2],
+): Promise<FileFault[]> {
+  return fileFaults(ports, settingsOf(pair), passphrase);
+}
+
+/** The profile with the new pair in place of the old one. */
+export function withPair<T extends Partial<Profile>>(profile: T, pair: NewPair): T {
+  const { keyPassphraseFrom, tlsKeyPassphraseFrom, ...rest } = profile;
+  const kept =
+    pair.use === 'qsealc'
+      ? tlsKeyPassphraseFrom === undefined
+        ? {}
+        : { tlsKeyPassphraseFrom }
+      : keyPassphraseFrom === undefined
+        ? {}
+        : { keyPassphraseFrom };
+  return { ...rest, ...kept, ...settingsOf(pair) } as T;
+}
+
+/** Says why a profile has nothing to switch, or undefined where it has a pair of its own. */
+export function unchangedReason(
+  saved: Partial<Profile>,
+  all: Partial<Profile>,
+  pair: NewPair,
+): string | undefined {
+  const [own, whole] = [pairOf(saved, pair), pairOf(all, pair)];
+  if (pair.use === 'qsealc' && saved.signer !== undefined) return 'A program signs for it (--signer).';
+  if (whole?.certificate === undefined) return `It has no ${whole?.what ?? 'certificate'}.`;
+  if (own?.certificate === undefined)
+    return 'It takes the certificate over from another profile, which is to be switched.';
+  return own.certificate === pair.certificate && own.key === pair.key
+    ? 'It has this pair already.'
+    : undefined;
+}
+
+const pairOf = (profile: Partial<Profile>, { use }: NewPair): Pair | undefined =>
+  pairsOf(profile).find((one) => one.use === use);
+
+/** Tries the new pair with one signed read of a consent that cannot exist. */
+export async function tryPair(target: Target): Promise<Pick<Rollover, 'state' | 'text'>> {
+  try {
+    const params = { consentId: target.ports.ids.uuid() };
+    return judged(await tryCall(target, { operation: 'getConsentStatus', params }));
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return { state: 'unreachable', text: [error.title, error.detail].filter(Boolean).join(' ') };
+  }
+}
+
+/** Only an answer that the bank gives after certificate and signature proves that it takes them. */
+function judged(called: Called): Pick<Rollover, 'state' | 'text'> {
+  if (called.ok) return { state: 'switched', text: 'The bank answered a signed read.' };
+  const { error } = called;
+  if (!(error instanceof BankRefusal))
+    return { state: 'unreachable', text: [error.title, error.detail].filter(Boolean).join(' ') };
+  const { bankCode, httpStatus } = error;
+  const said = `The bank answered ${String(httpStatus)} ${bankCode ?? 'without a code'} to a signed read`;
+  if (bankCode !== undefined && /^(CONSENT|RESOURCE)_/.test(bankCode))
+    return { state: 'switched', text: `${said}: certificate and signature are taken.` };
+  if (bankCode !== undefined && /^(CERTIFICATE|SIGNATURE|ROLE)_/.test(bankCode))
+    return { state: 'refused', text: `${said}.` };
+  const why = /^TOKEN_/.test(bankCode ?? '')
+    ? 'it wants an access token first (obk auth login)'
+    : 'that does not tell whether it takes the certificate';
+  return { state: 'unproved', text: `${said}: ${why}.` };
+}
+
+/** Switches a profile to the new pair unless it was changed meanwhile; false where it was. */
+export async function switchPair(
+  { settings }: Pick<Ports, 'settings'>,
+  name: string,
+  old: SavedProfile,
+  pair: NewPair,
+): Promise<boolean> {
+  let done = false;
+  await settings.update((now) => {
+    const saved = now.profiles[name];
+    done = saved !== undefined && JSON.stringify(pairOf(saved, pair)) === JSON.stringify(pairOf(old, pair));
+    return done && saved !== undefined ? withProfile(now, name, withPair(saved, pair)) : now;
+  });
+  return done;
+}
+
+/** The command that gives a profile the pair back that it had. */
+export function undoLine(name: string, old: Partial<Profile>, pair: NewPair): string {
+  const { certificate, key, passphraseFrom, flags } = pairOf(old, pair) ?? {};
+  const words = [
+    ...(flags === undefined || certificate === undefined ? [] : [flags.certificate, certificate]),
+    ...(flags === undefined || key === undefined ? [] : [flags.key, key]),
+    ...(flags === undefined || passphraseFrom === pair.passphraseFrom
+      ? []
+      : [flags.passphrase, passphraseFrom ?? '']),
+  ];
+  return line`obk profile edit ${name} ${words}`;
+}
