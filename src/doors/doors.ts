@@ -35,7 +35,7 @@ export interface Doors {
   readonly corsControl: boolean;
   /** Where notifications are pushed: this machine only, also to the hosts of the TPP's certificate (QWAC), or anywhere. */
   readonly notify: 'loopback' | 'certificate' | 'anywhere';
-  /** Sets the switch `findings` of the scenario to `refused`. */
+  /** Holds the switch `findings` of the scenario at `refused`. */
   readonly refuseFindings: boolean;
   /** The framework that is served below the first prefix, in place of the one of the service. */
   readonly framework: Framework | undefined;

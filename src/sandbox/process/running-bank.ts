@@ -58,8 +58,9 @@ interface Running {
 }
 
 /** The switches of the scenario that doors hold. */
-function pinnedBy({ signature, clientCertificate, rate }: Doors): Partial<Scenario> {
+function pinnedBy({ signature, clientCertificate, rate, refuseFindings }: Doors): Partial<Scenario> {
   return {
+    ...(refuseFindings && { findings: 'refused' }),
     ...(signature !== undefined && { signature }),
     ...(clientCertificate !== undefined && {
       clientCertificate: clientCertificate === 'optional' ? 'requested' : clientCertificate,

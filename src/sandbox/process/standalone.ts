@@ -19,7 +19,6 @@ import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import { setLedgerDoors } from '../books/ledger-doors.ts';
 import { knownSecrets } from '../books/people.ts';
-import { setScenario } from '../rules/scenario.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { Pushes } from '../trust/call.ts';
@@ -67,7 +66,6 @@ export async function serveStandalone(
       database === undefined
         ? homeOf(given ?? defaultBank).ledger()
         : openLedger(database, clock.now(), configured?.filling);
-    if (doors.refuseFindings) setScenario(ledger.main, { findings: 'refused' });
     const path = database ?? homeOf(given ?? defaultBank).ledgerPath;
     const trusted = trustedAuthorities(shared, keys, doors.trust);
     const bank = openBank({ clock }, ledger, trusted, options.without, {

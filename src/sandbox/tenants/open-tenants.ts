@@ -1,7 +1,6 @@
 import type { Doors, TenantsBy } from '../../doors/doors.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Filling, Ledger } from '../books/ledger.ts';
-import { setScenario } from '../rules/scenario.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { doorsOfTenant } from '../trust/tenants.ts';
 import { TenantLedgers } from './tenant-ledgers.ts';
@@ -20,14 +19,10 @@ interface Opening {
 
 /** The tenants of a bank: each has what the bank as a whole would have, and steers by the same token. */
 export function openTenants(whole: RunningBank, { by, path, filling, make, limits }: Opening): TenantLedgers {
-  /** The tenants whose ledgers this bank has opened before: what they have changed since stays so. */
-  const begun = new Set<string>();
   const open = (file: string, name: string, ending: AbortSignal): RunningBank => {
     const ledger = openLedger(file, whole.wallClock.now(), filling);
     try {
-      if (whole.doors.refuseFindings && !begun.has(name)) setScenario(ledger.main, { findings: 'refused' });
       const bank = make(ledger, doorsOfTenant(whole.doors, name), AbortSignal.any([ending, whole.ending]));
-      begun.add(name);
       return {
         ...bank,
         tenants,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
@@ -125,6 +128,31 @@ describe('the bank', () => {
       expect(status).toBe(400);
     } finally {
       await strict.close();
+    }
+  });
+
+  it('are refused until the bank ends, whatever becomes of its ledger', async () => {
+    const odd = { headers: { ...headers, 'TPP-Redirect-Preferred': 'true' }, body: order() };
+    const stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-'));
+    const before = await startBank({ stateDir });
+    await before.bank.snapshot('save', 'lenient');
+    await before.close();
+    const strict = await startBank({ stateDir, doors: { refuseFindings: true } });
+    try {
+      await strict.bank.reset();
+      expect((await tppOf(strict)('POST', path, odd)).status).toBe(400);
+      await strict.bank.snapshot('restore', 'lenient');
+      expect((await tppOf(strict)('POST', path, odd)).status).toBe(400);
+      await expect(strict.bank.setScenario('findings', 'kept')).rejects.toThrow('as long as this bank runs');
+    } finally {
+      await strict.close();
+    }
+    const after = await startBank({ stateDir });
+    try {
+      expect((await tppOf(after)('POST', path, odd)).status).toBe(201);
+    } finally {
+      await after.close();
+      rmSync(stateDir, { recursive: true, force: true });
     }
   });
 });
