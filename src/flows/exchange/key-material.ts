@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import type { NotificationPlace } from '../../ports/notifications.ts';
 import type { Profile } from '../../records/profile.ts';
 import { Secret } from '../../secret.ts';
 import { hashNames } from '../../signing/digest.ts';
@@ -8,6 +9,7 @@ import { holdsKey } from '../../signing/pem.ts';
 import { localMaterial, remoteMaterial } from '../../signing/material.ts';
 import type { SigningMaterial } from '../../signing/material.ts';
 import { readProfileFile } from '../profile/profile-file.ts';
+import type { Target } from './target.ts';
 
 /** The certificate and key of a profile, valid at `now`. Throws PROFILE_INVALID, CERTIFICATE_..., KEY_... */
 export async function readMaterial(
@@ -80,4 +82,36 @@ export async function readPassphrase(
     text: 'Passphrase of the key',
     again: false,
   });
+}
+
+/** The certificate and key that a run itself names to listen with. */
+export interface GivenTls {
+  tlsCertificate?: string;
+  tlsKey?: string;
+  tlsKeyPassphraseFrom?: string;
+}
+
+/** The certificate (QWAC) and key to listen with by TLS: those given, else those of the bank inside, else of the profile. Throws USAGE. */
+export async function listeningTls(
+  { ports, profile, ownBank, name }: Target,
+  wish: GivenTls = {},
+): Promise<NonNullable<NotificationPlace['tls']>> {
+  const given = wish.tlsCertificate !== undefined || wish.tlsKey !== undefined;
+  const certificate = given ? wish.tlsCertificate : (ownBank?.tlsCertificatePath ?? profile.tlsCertificate);
+  const key = given ? wish.tlsKey : (ownBank?.tlsKeyPath ?? profile.tlsKey);
+  if (certificate === undefined || key === undefined)
+    throw new ObkError({
+      code: 'USAGE',
+      title: given
+        ? 'Certificate and key go together.'
+        : `The profile ${name} has no TLS certificate (QWAC) to listen with.`,
+      hint: [line`obk listen --tls-certificate ${'qwac.pem'} --tls-key ${'qwac-key.pem'}`],
+    });
+  const from = given ? wish.tlsKeyPassphraseFrom : profile.tlsKeyPassphraseFrom;
+  const passphrase = from === undefined ? undefined : await readPassphrase(ports, from);
+  return {
+    certificate: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'TLS certificate'),
+    key: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'TLS key')),
+    ...(passphrase && { passphrase }),
+  };
 }

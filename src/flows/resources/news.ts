@@ -3,6 +3,7 @@ import type { NotificationListener, NotificationPlace } from '../../ports/notifi
 import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import { readNotification } from '../../xs2a/read-notification.ts';
+import { listeningTls } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** A wait that the bank may cut short: what it pushes is a reason to look, and nothing else. */
@@ -20,8 +21,7 @@ const mostLooks = 60;
 /** Listens for notifications of a resource where their address is a port of this machine; where it is taken, time alone counts. */
 export async function newsOf(target: Target, id: string): Promise<News> {
   const { clock, notices } = target.ports;
-  const place = placeOf(target);
-  const listener = place && (await listen(target, place));
+  const listener = await listen(target);
   if (listener === undefined)
     return {
       expected: false,
@@ -58,21 +58,32 @@ export async function newsOf(target: Target, id: string): Promise<News> {
   };
 }
 
-/** The notification address of this run or of its profile, if it is plain http of this machine. */
-function placeOf({ profile, state }: Target): NotificationPlace | undefined {
+/** The notification address of this run or of its profile, if it is a port of this machine. */
+function addressOf({ profile, state }: Target): URL | undefined {
   const url = parseUrl(state.prefer?.notificationUri ?? profile.notification?.uri ?? '');
-  if (url?.protocol !== 'http:' || url.port === '' || !isLoopback(url.hostname)) return undefined;
-  const address =
-    url.hostname === '[::1]' ? '::1' : url.hostname === 'localhost' ? '127.0.0.1' : url.hostname;
-  return { address, port: Number(url.port), path: url.pathname };
+  return url !== undefined && url.port !== '' && isLoopback(url.hostname) ? url : undefined;
 }
 
-async function listen(
-  { ports }: Target,
-  place: NotificationPlace,
-): Promise<NotificationListener | undefined> {
+/** By https the bank sees the certificate of the TPP, as with `obk listen --https`. */
+async function placeAt(
+  target: Target,
+  { protocol, hostname, port, pathname }: URL,
+): Promise<NotificationPlace> {
+  const address = hostname === '[::1]' ? '::1' : hostname === 'localhost' ? '127.0.0.1' : hostname;
+  return {
+    address,
+    port: Number(port),
+    path: pathname,
+    ...(protocol === 'https:' && { tls: await listeningTls(target) }),
+  };
+}
+
+async function listen(target: Target): Promise<NotificationListener | undefined> {
+  const url = addressOf(target);
+  if (url === undefined) return undefined;
+  const { ports } = target;
   try {
-    return await ports.notifications.listen(place);
+    return await ports.notifications.listen(await placeAt(target, url));
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     ports.notices.trace(1, `Not listening for notifications: ${error.title}`);

@@ -8,16 +8,17 @@ import type {
   Notifications,
   ReceivedNotification,
 } from '../../../../src/ports/notifications.ts';
+import type { Profile } from '../../../../src/records/profile.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 
 const uri = 'http://127.0.0.1:8091/push';
 
 /** A world whose notification address is this, with a listener to which the test pushes. */
-async function listening(address = uri, failure?: ObkError) {
+async function listening(address = uri, failure?: ObkError, further: Partial<Profile> = {}) {
   const there = await world({
     clock: fakeClock({ manual: true }),
-    profile: address === '' ? {} : { notification: { uri: address } },
+    profile: { ...(address === '' ? {} : { notification: { uri: address } }), ...further },
   });
   const places: NotificationPlace[] = [];
   const takers: ((received: ReceivedNotification | undefined) => void)[] = [];
@@ -84,6 +85,23 @@ describe('news of a resource', () => {
     await news.sleep(60_000);
     await news.close();
     expect([closed(), there.clock.sleeping]).toEqual([1, 0]);
+  });
+
+  it('come by TLS with the certificate of the profile where their address is https', async () => {
+    const files = { tlsCertificate: 'qwac.pem', tlsKey: 'qwac-key.pem' };
+    const { there, places, push } = await listening('https://localhost:8091/push', undefined, files);
+    there.target.ports.files.read = (path) => Promise.resolve(Buffer.from(`content of ${path}`));
+    const news = await newsOf(there.target, 'pay-1');
+    const [place] = places;
+    expect([place?.address, place?.tls?.certificate, place?.tls?.key.reveal()]).toEqual([
+      '127.0.0.1',
+      'content of qwac.pem',
+      'content of qwac-key.pem',
+    ]);
+    const slept = news.sleep(60_000);
+    expect(await push({ paymentId: 'pay-1' })).toBe(200);
+    await slept;
+    await news.close();
   });
 
   it('make no more than so many looks', async () => {
