@@ -14,12 +14,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { needMakeable } from './makeable.ts';
 import { isRunning, pidSpace } from './process-identity.ts';
 
-// Every function here throws the system's own errors; callers say what they mean.
+// Every function here throws the system's own errors, but for a folder that none can be; callers say what they mean.
 
 /** Makes a directory that only its owner may enter. Refuses one that somebody else could have prepared. */
 export function makeDirectory(path: string): void {
+  needMakeable(path);
   const first = mkdirSync(path, { recursive: true, mode: 0o700 });
   if (first === undefined) {
     refuseUnsafe(path);

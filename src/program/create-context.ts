@@ -3,6 +3,7 @@ import { credentialsWithin } from '../adapters/credentials-within.ts';
 import { directories } from '../adapters/directories.ts';
 import { ownFolders } from '../adapters/own-folders.ts';
 import { policyPath, readPolicy } from '../adapters/policy-file.ts';
+import { needMakeable } from '../adapters/makeable.ts';
 import { newRunId } from '../adapters/safe-name.ts';
 import { createScriptedPerson } from '../adapters/scripted-person.ts';
 import { createClock, createIds } from '../adapters/system-clock.ts';
@@ -224,6 +225,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       const { createBank } = await import('../sandbox/index.ts');
       const { program } = host;
       const stateDir = resolve(host.cwd, folders.stateDir);
+      needMakeable(stateDir);
       const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
       // A bank in its own process needs a program to run: this one, unless it is embedded in another.
       const launch: Launch = async (port) => {
