@@ -21,7 +21,7 @@ type Settings = Readonly<Record<string, unknown>>;
 const deepest = 8;
 
 /** True for what is a template's name; anything with a dot or a slash is a file, and `-` is stdin. */
-const isTemplateName = (what: string): boolean => /^[a-z0-9][a-z0-9_-]*$/i.test(what);
+export const isTemplateName = (what: string): boolean => /^[a-z0-9][a-z0-9_-]*$/i.test(what);
 
 /**
  * Returns the settings of a template or a file, with those that it extends below its own; notes stay. Throws USAGE for a

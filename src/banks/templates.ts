@@ -1,6 +1,19 @@
 import type { BankSettings } from '../records/profile.ts';
 import type { Framework } from '../xs2a/variants.ts';
-import adorsys from './adorsys-xs2a.json' with { type: 'json' };
+import adorsysModelbank from './adorsys-modelbank.json' with { type: 'json' };
+import adorsysXs2a from './adorsys-xs2a.json' with { type: 'json' };
+import bankVerlag from './bank-verlag.json' with { type: 'json' };
+import commerzbankGroup from './commerzbank-group.json' with { type: 'json' };
+import consors from './consors.json' with { type: 'json' };
+import crealogix from './crealogix.json' with { type: 'json' };
+import dbGroup from './db-group.json' with { type: 'json' };
+import fiducia from './fiducia.json' with { type: 'json' };
+import finanzInformatik from './finanz-informatik.json' with { type: 'json' };
+import intesaGroup from './intesa-group.json' with { type: 'json' };
+import n26 from './n26.json' with { type: 'json' };
+import santanderGroup from './santander-group.json' with { type: 'json' };
+import unicreditGroup from './unicredit-group.json' with { type: 'json' };
+import wso2OpenBanking from './wso2-open-banking.json' with { type: 'json' };
 
 /** What is known of banks on one platform: a bank's file, and what differs in it by the framework that is spoken. */
 export interface BankTemplate {
@@ -12,7 +25,22 @@ export interface BankTemplate {
 }
 
 /** Every template by its name, which is that of its file. */
-const files: Readonly<Record<string, unknown>> = { 'adorsys-xs2a': adorsys };
+const files: Readonly<Record<string, unknown>> = {
+  'adorsys-modelbank': adorsysModelbank,
+  'adorsys-xs2a': adorsysXs2a,
+  'bank-verlag': bankVerlag,
+  'commerzbank-group': commerzbankGroup,
+  consors: consors,
+  crealogix: crealogix,
+  'db-group': dbGroup,
+  fiducia: fiducia,
+  'finanz-informatik': finanzInformatik,
+  'intesa-group': intesaGroup,
+  n26: n26,
+  'santander-group': santanderGroup,
+  'unicredit-group': unicreditGroup,
+  'wso2-open-banking': wso2OpenBanking,
+};
 
 /** The templates that obk brings. A test holds each to the schema. */
 export const bankTemplates: readonly BankTemplate[] = Object.entries(files).map(([name, file]) => ({

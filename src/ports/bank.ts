@@ -99,6 +99,8 @@ export interface BankOptions {
   database?: string;
   /** The absolute path of the bank's file: YAML or JSON. */
   config?: string;
+  /** How the bank departs from the standard: the name of a template, or the absolute path of a bank's file (JSON). */
+  bank?: string;
   without: readonly string[];
   /** Ends after so long without a call; without it, when it is told to. */
   idleMs?: number;

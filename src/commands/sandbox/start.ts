@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isTemplateName } from '../../banks/read-bank.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
@@ -12,6 +13,7 @@ interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
   name?: string;
   database?: string;
   config?: string;
+  bank?: string;
   without?: readonly string[];
   idle?: number;
 }
@@ -26,6 +28,7 @@ export const register: Register = (parent, start) => {
       .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
       .option('--database <FILE>', 'ledger file, or :memory: (else that of the name; with --config :memory:)')
       .option('--config <FILE>', 'bank with data of its own: a YAML or JSON file (obk sandbox schema)')
+      .option('--bank <NAME|FILE>', 'behave as a bank that departs from the standard (obk bank list)')
       .option('--without <OPERATION>', 'leave an operation out (several)', several)
       .option('--idle <DURATION>', 'end after so long without a call', duration('--idle')),
     {
@@ -34,6 +37,7 @@ export const register: Register = (parent, start) => {
         'obk sandbox start --port 8080',
         'obk sandbox start --port 0 --name ci --database :memory: --json',
         'obk sandbox start --port 0 --config bank.yaml',
+        'obk sandbox start --port 0 --bank adorsys-xs2a',
       ],
       exits: [3],
       more: ['obk sandbox people', 'obk help sandbox fault add'],
@@ -59,7 +63,7 @@ function addDoor(command: Command, key: DoorKey): void {
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
-  const { name, database, config } = options;
+  const { name, database, config, bank: described } = options;
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   let served: Promise<void> | undefined;
@@ -76,6 +80,9 @@ const run: Run<Options> = async (context, options) => {
         rsa: options.idle === undefined,
         ...(name !== undefined && { name }),
         ...(config !== undefined && { config: files.absolute(config) }),
+        ...(described !== undefined && {
+          bank: isTemplateName(described) ? described : files.absolute(described),
+        }),
         without: options.without ?? [],
         ...(options.idle === undefined ? {} : { idleMs: options.idle }),
         ...(database === undefined

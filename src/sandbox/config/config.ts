@@ -19,6 +19,10 @@ export const bankFile = mapOf(
     ),
     idKey: may('The key of the resourceIds; made from the seed without it.', text(140)),
     doors: may('How the bank is reached and whom it lets in; flags and variables win.', doorValues),
+    bank: may(
+      'A bank whose departures from the standard this one has: a template (`obk bank list`) or a file (`obk bank schema`).',
+      text(1000),
+    ),
     scenario: may('How the bank differs from its standard.', scenario),
     policy: may('As scenario: what the bank has decided for all its customers.', scenario),
     clock: may('The time of the bank; that of the world without it.', clock),

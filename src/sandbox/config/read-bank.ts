@@ -4,6 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { DoorKey } from '../../doors/table.ts';
 import { doorOf } from '../../doors/table.ts';
 import type { GivenDoors } from '../../doors/read-doors.ts';
+import { isTemplateName } from '../../banks/read-bank.ts';
 import { ObkError } from '../../errors.ts';
 import type { Filling } from '../books/ledger.ts';
 import { bankFile } from './config.ts';
@@ -17,6 +18,8 @@ import { Report } from './shape.ts';
 /** What a bank's file asks for: its doors, and what its ledger holds. */
 export interface ConfiguredBank {
   doors: GivenDoors;
+  /** The description of the bank: a template's name, or the absolute path of a file. */
+  bank?: string;
   filling: Filling;
 }
 
@@ -41,6 +44,7 @@ export async function readBank(path: string): Promise<ConfiguredBank> {
   const name = createHash('sha256').update(text).digest('hex');
   return {
     doors: doorsOf(file, path, absolute),
+    ...(file.bank !== undefined && { bank: isTemplateName(file.bank) ? file.bank : absolute(file.bank) }),
     filling: {
       seed: plan.seed,
       ...(plan.idKey !== undefined && { pageKey: plan.idKey }),

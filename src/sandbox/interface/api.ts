@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isKnown, messageCode } from '../../xs2a/codes.ts';
-import type { Method } from '../../xs2a/operations.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
+import type { Method, OperationId } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
 import type { RequestMatch } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
@@ -13,6 +14,10 @@ import type { HeaderLine, ReceivedRequest } from '../rules/messages.ts';
 import type { Database } from '../books/database.ts';
 import { refusalReply } from '../payments/authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
+import { inOwnWords } from '../dialect/answers.ts';
+import { checkBody, checkDemands } from '../dialect/demands.ts';
+import { ownProduct, standardPlace } from '../dialect/paths.ts';
+import { jsonIn, standardBody, standardHeaders, standardRequest } from '../dialect/requests.ts';
 import { deviate } from './deviations.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFault } from '../rules/faults.ts';
@@ -40,7 +45,8 @@ const maxOther = 1024 * 1024;
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 
 /** The interface itself: the table of operations decides on methods and paths. */
-export async function receive(bank: RunningBank, preset: Variant, exchange: Exchange): Promise<void> {
+export async function receive(bank: RunningBank, preset: Variant, asked: Exchange): Promise<void> {
+  const exchange = bank.dialect ? { ...asked, ...standardPlace(bank.dialect, asked) } : asked;
   const { method, path, incoming, outgoing } = exchange;
   const scenario = scenarioOf(bank.ledger.main);
   const variant = { ...preset, surface: scenario.surface };
@@ -52,21 +58,32 @@ export async function receive(bank: RunningBank, preset: Variant, exchange: Exch
       scenario,
       operation: match.operation,
       params: match.params,
+      answering: answering(bank, asked, match.operation.id),
     });
   const began = performance.now();
   const refusal = notOffered(bank, variant, path, match);
   const about = { operation: '', method, path, requestId: null, tpp: null };
   const whole = { ...variant, prefix: exchange.base + variant.prefix };
-  const asked = judgedOf(exchange, undefined);
-  const findings = await judged(bank, asked, { variant: whole, scenario, signed: false });
+  const judgement = judgedOf(exchange, undefined, bank);
+  const findings = await judged(bank, judgement, { variant: whole, scenario, signed: false });
   const verdict = { ...verdictOf(refusal), findings: withRefusal(findings, refusal) };
   const request = received(exchange, new Uint8Array());
   const { log } = bank.ledger;
   const now = bank.wallClock.now();
   const number = arrive(log, { ...about, status: refusal.status }, verdict, now, request);
-  const reply = withErrorForm(refusalReply(refusal), scenario);
+  const reply = answering(bank, asked)(withErrorForm(refusalReply(refusal), scenario));
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
   send(outgoing, kept(log, number, answer, performance.now() - began));
+}
+
+/** How replies become the answers of this bank. */
+type Answering = (reply: Reply) => Reply;
+
+function answering({ dialect }: RunningBank, asked: Exchange, operation?: OperationId): Answering {
+  if (dialect === undefined) return (reply) => reply;
+  const requestId = headersOf(asked.incoming).get('x-request-id');
+  const product = ownProduct(dialect, asked.path);
+  return (reply) => inOwnWords(reply, { dialect, operation, requestId, base: asked.base, product });
 }
 
 /** The answer to a call that no ledger takes. */
@@ -89,19 +106,24 @@ function notOffered(bank: RunningBank, variant: Variant, path: string, match: Re
 async function serve(
   bank: RunningBank,
   exchange: Exchange,
-  matched: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'>,
+  {
+    answering: inOwn,
+    ...matched
+  }: Pick<Incoming, 'variant' | 'scenario' | 'operation' | 'params'> & {
+    answering: Answering;
+  },
 ): Promise<void> {
   const { method, path, url, incoming: message, outgoing } = exchange;
   const began = performance.now();
   const { log } = bank.ledger;
   const { operation } = matched;
   const at = bank.wallClock.now();
-  const headers = headersOf(message);
+  const headers = bank.dialect ? standardHeaders(bank.dialect, message.rawHeaders) : headersOf(message);
   const requestId = headers.get('x-request-id');
   const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);
   if (fault !== undefined && appliesFirst(fault)) {
-    const findings = await judged(bank, judgedOf(exchange, undefined), { ...matched, signed: false });
+    const findings = await judged(bank, judgedOf(exchange, undefined, bank), { ...matched, signed: false });
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind, findings };
     const request = received(exchange, new Uint8Array());
     arrive(log, { ...about, tpp: null, status: null }, struck, at, request);
@@ -121,7 +143,7 @@ async function serve(
     peer: peerOf(message),
     path,
   };
-  const asked = judgedOf(exchange, body);
+  const asked = judgedOf(exchange, body, bank, operation.body === 'payment');
   let decided: Decided = { reply: { status: 500 } };
   let number = 0;
   try {
@@ -138,7 +160,7 @@ async function serve(
     };
     number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
-  const reply = withErrorForm(decided.reply, matched.scenario);
+  const reply = inOwn(withErrorForm(decided.reply, matched.scenario));
   const answer =
     fault?.kind === 'status' ? statusAnswer(fault, { ...matched, requestId }) : answerOf(reply, requestId);
   const whole = kept(log, number, answer, performance.now() - began);
@@ -229,12 +251,15 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
 function judgedOf(
   { method, base, path, url, incoming }: Exchange,
   body: Uint8Array | undefined,
+  { dialect }: RunningBank,
+  isPayment = false,
 ): JudgedRequest {
   const { rawHeaders } = incoming;
   const headers = rawHeaders.flatMap((name, at): [string, string][] =>
     at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
   );
-  return { method, target: base + path + url.search, headers, body, peer: peerOf(incoming) };
+  const request = { method, target: base + path + url.search, headers, body, peer: peerOf(incoming) };
+  return dialect === undefined ? request : standardRequest(dialect, request, isPayment);
 }
 
 /** The referee's findings; they decide nothing, so a fault of it never harms a call. */
@@ -255,7 +280,7 @@ async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequ
   try {
     // Before the gate: its count must be saved before the next request is counted.
     const handler = await handlerOf(incoming.operation.id);
-    const call = admitRequest(bank, incoming);
+    const call = admitted(bank, incoming);
     if (call.scenario.findings === 'refused') {
       const findings = await findingsOf(bank, incoming, request);
       const refusal = refusalFor(findings);
@@ -269,6 +294,18 @@ async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequ
       return { reply: { status: 429, headers: { 'Retry-After': String(error.seconds) } }, refusal: error };
     throw error;
   }
+}
+
+/** The call that the gate lets in; a bank with a dialect demands more, and gets a payment in the words of the standard. */
+function admitted(bank: RunningBank, incoming: Incoming): Call {
+  const { dialect } = bank;
+  if (dialect === undefined) return admitRequest(bank, incoming);
+  checkDemands(dialect, incoming);
+  const call = admitRequest(bank, incoming);
+  const isPayment = call.operation.body === 'payment';
+  const body = isPayment ? standardBody(dialect, call.body) : call.body;
+  checkBody(dialect, call, isPayment ? (jsonIn(body) ?? null) : ((call.json ?? null) as JsonValue));
+  return { ...call, body };
 }
 
 function act(bank: RunningBank, call: Call, handler: Handler): Reply {

@@ -12,6 +12,7 @@ import { tokenOfCall, withConsentOf } from './call-token.ts';
 import { identify } from '../trust/caller.ts';
 import type { Caller, Shown } from '../trust/caller.ts';
 import { noteClient } from '../oauth/oauth-clients.ts';
+import { withoutEmpty } from '../dialect/requests.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { withHeader, quality } from '../../referee/request-headers.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
@@ -55,7 +56,8 @@ export class TooManyCalls extends Error {
 /** Admits a request to its operation: checks the caller, the rate and the form; throws Refusal or TooManyCalls. */
 export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, body } = incoming;
-  const spelt = withConsentId(incoming.headers);
+  // The signature is over all headers, those without a value too.
+  const spelt = withConsentId(bank.dialect ? withoutEmpty(bank.dialect, incoming.headers) : incoming.headers);
   const wallNow = bank.wallClock.now();
   const requestId = spelt.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');

@@ -12,6 +12,7 @@ import { Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import { findAuthorisation } from '../sca/authorisation-store.ts';
 import { isUnauthorised, isWaiting } from '../sca/authorised-things.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import { doDueWork } from '../sca/timers.ts';
 import { findBasket } from '../stores/basket-store.ts';
 import { findConsent } from '../stores/consent-store.ts';
@@ -101,6 +102,13 @@ function consentOf(main: Main, { operation, headers, tpp }: KnownCall): Pick<Kno
 const ownParameters = ['cursor'];
 const numberedPages = ['pageIndex', 'itemsPerPage'];
 
+/** The query parameters that only this bank has. */
+const parametersOf = (dialect: Dialect | undefined): string[] =>
+  Object.values(dialect?.settings.ais?.params ?? {}).flatMap(({ allow = [], add = {} }) => [
+    ...allow,
+    ...Object.keys(add),
+  ]);
+
 /** Judges a request as one to this bank. */
 export async function judged(
   bank: RunningBank,
@@ -116,7 +124,11 @@ export async function judged(
     signing: scenario,
     needsClientCertificate: scenario.clientCertificate === 'required',
     products: offeredProducts,
-    ownParameters: scenario.pageNumbers === 'accept' ? [...ownParameters, ...numberedPages] : ownParameters,
+    ownParameters: [
+      ...ownParameters,
+      ...(scenario.pageNumbers === 'accept' ? numberedPages : []),
+      ...parametersOf(bank.dialect),
+    ],
     ...(known && { known }),
     // Verified once already.
     ...(signed && { signatureMistakes: [] }),

@@ -5,6 +5,7 @@ import { isLoopbackAddress } from '../../doors/values.ts';
 import type { Secret } from '../../secret.ts';
 import { parseUrl } from '../../url.ts';
 import type { Answer } from '../interface/answer.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
 import { oauthMetadataPath, siteOf } from '../trust/site.ts';
@@ -22,6 +23,7 @@ export type Entrance = Pick<
   'basePath' | 'publicUrl' | 'hosts' | 'cors' | 'corsControl' | 'tenants' | 'framework'
 > & {
   accessKey: AccessKey | undefined;
+  dialect?: Dialect | undefined;
 };
 
 /** Reads what is asked for, which is a path or a whole URL (RFC 9112 3.2); undefined where it is neither. */

@@ -7,6 +7,7 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { dropOldArrivals } from '../rules/arrivals.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { BankHome } from '../home/bank-home.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { openPushes } from '../notifications/open-pushes.ts';
 import { serverIdentity } from '../home/keys.ts';
@@ -23,12 +24,13 @@ export function openBank(
   ledger: Ledger,
   trusted: readonly X509Certificate[],
   without: readonly string[],
-  { doors, name, idleMs = null, ending, keys }: Running,
+  { doors, name, idleMs = null, ending, keys, dialect }: Running,
 ): RunningBank {
   dropOldArrivals(ledger.log, house.clock.now());
   setLedgerDoors(ledger.main, {
     open: doors.open,
-    pinned: pinnedBy(doors),
+    // A door that was set wins over the description.
+    pinned: { ...dialect?.pins, ...pinnedBy(doors) },
     ready: doors.people === 'options',
   });
   addReadyPeople(ledger.main, house.clock.now());
@@ -38,7 +40,8 @@ export function openBank(
     ...books,
     pushes: openPushes({ ...books, identity }, doors.notify),
     certificates: new TppCertificates(trusted),
-    without: new Set(without.map(operationNamed)),
+    without: new Set([...without.map(operationNamed), ...(dialect?.without ?? [])]),
+    ...(dialect && { dialect }),
     doors,
     // A token that is never given out; the bank gets its own once it listens.
     adminToken: randomUUID(),
@@ -55,6 +58,7 @@ interface Running {
   idleMs?: number | null;
   ending: AbortSignal;
   keys: KeyFiles;
+  dialect?: Dialect | undefined;
 }
 
 /** The switches of the scenario that doors hold. */

@@ -23,7 +23,7 @@ interface Served {
 
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
 export function bankListener(whole: RunningBank, accessKey?: AccessKey): RequestListener {
-  const doors = { ...whole.doors, accessKey };
+  const doors = { ...whole.doors, accessKey, dialect: whole.dialect };
   // Those of a tenant go with its bank, which is made anew when its ledger is opened again.
   const listeners = new WeakMap<RunningBank, Served>();
   let window: Promise<RequestListener> | undefined;

@@ -21,6 +21,8 @@ import { setLedgerDoors } from '../books/ledger-doors.ts';
 import { knownSecrets } from '../books/people.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
+import type { ConfiguredBank } from '../config/read-bank.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Pushes } from '../trust/call.ts';
 import type { TenantLedgers } from '../tenants/tenant-ledgers.ts';
 import { openBank } from './running-bank.ts';
@@ -47,6 +49,7 @@ export async function serveStandalone(
       ? undefined
       : await (await import('../config/read-bank.ts')).readBank(options.config);
   const doors = readDoors([...options.doors, ...(configured === undefined ? [] : [configured.doors])]);
+  const dialect = await dialectFor(options, configured, doors);
   const { name, idleMs = null } = options;
   // A bank of a file keeps away from the ledgers that are there.
   const database = options.database ?? (configured === undefined ? undefined : ':memory:');
@@ -74,6 +77,7 @@ export async function serveStandalone(
       idleMs,
       ending: ending.signal,
       keys,
+      dialect,
     });
     pushes = bank.pushes;
     if (doors.tenants !== undefined) {
@@ -88,6 +92,7 @@ export async function serveStandalone(
             name: '',
             ending: ownEnding,
             keys,
+            dialect,
           }),
       });
       bank.tenants = tenants;
@@ -148,6 +153,25 @@ export async function serveStandalone(
     if (database !== undefined) ledger?.close();
     if (house !== undefined && house.name !== defaultBank) leave(house);
   }
+}
+
+/** The dialect of the bank: from the flag or the file. Throws USAGE where both name one. */
+async function dialectFor(
+  { bank, config }: BankOptions,
+  configured: ConfiguredBank | undefined,
+  doors: Doors,
+): Promise<Dialect | undefined> {
+  const named = bank ?? configured?.bank;
+  if (named === undefined) return undefined;
+  if (bank !== undefined && configured?.bank !== undefined)
+    throw new ObkError({
+      code: 'USAGE',
+      title: '--bank and the key bank of the file say two things.',
+      detail: `The file ${config ?? ''} has bank: ${configured.bank}. Take one of them away.`,
+      hint: ['obk sandbox start --help'],
+    });
+  const { readDialect } = await import('../dialect/read-dialect.ts');
+  return readDialect(named, doors.framework);
 }
 
 /** Throws USAGE for a name that nobody may give. */

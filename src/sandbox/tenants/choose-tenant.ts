@@ -1,8 +1,8 @@
-import { presets } from '../../xs2a/variants.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { RunningBank, TakenBank, Tenants } from '../trust/call.ts';
+import { interfaceAt } from '../trust/interfaces.ts';
 import { tenantPath, TooManyTenants } from '../trust/tenants.ts';
 import { tenantOfCall, tooManyTenants } from './tenant-of-call.ts';
 
@@ -20,7 +20,7 @@ export async function chooseTenant(
   exchange: Exchange,
 ): Promise<Chosen | undefined> {
   const { path, tenant, incoming } = exchange;
-  const isCall = Object.values(presets).some(({ prefix }) => path.startsWith(`${prefix}/`));
+  const isCall = interfaceAt({ ...bank.doors, dialect: bank.dialect }, path) !== undefined;
   const isEndpoint = endpoints.includes(path);
   if (tenant !== undefined) {
     const isPage = !isCall && (isEndpoint || !/^\/sandbox(\/|$)/.test(path));

@@ -4,10 +4,14 @@ import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { BankClock } from '../books/clock.ts';
 import type { Ledger } from '../books/ledger.ts';
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Order } from '../books/order.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
+import type { Reply } from '../rules/reply.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
+
+export type { Reply } from '../rules/reply.ts';
 
 /** The bank while it runs: its books, its clocks and whom it trusts. */
 export interface RunningBank {
@@ -19,6 +23,8 @@ export interface RunningBank {
   certificates: TppCertificates;
   /** Operations that this bank does not offer. */
   without: ReadonlySet<OperationId>;
+  /** Where it departs from the standard; undefined for a standard bank. */
+  dialect?: Dialect;
   /** How it is reached and whom it lets in. */
   doors: Doors;
   /** The token that a person must show to steer the bank (`obk sandbox ...`). */
@@ -101,15 +107,6 @@ export interface Call {
   scenario: Scenario;
   /** The token in Authorization, if any. */
   token?: Token;
-}
-
-/** The bank's answer. */
-export interface Reply {
-  status: number;
-  headers?: Readonly<Record<string, string>>;
-  /** A body as JSON, or the bytes of another one, whole or while they are made. */
-  body?: object;
-  content?: { type: string } & ({ bytes: Uint8Array } | { chunks: Iterable<Uint8Array> });
 }
 
 /** One operation of the bank; everything that it writes is one transaction. */

@@ -1,0 +1,133 @@
+import { isJsonObject, readJson, writeJson } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import type { Reply } from '../rules/reply.ts';
+import { decoded } from './decode.ts';
+import type { Dialect } from './dialect.ts';
+import { errorInForm } from './errors.ts';
+import { ownHref } from './paths.ts';
+import { paymentWords } from './payment-words.ts';
+
+/** What an answer is about. */
+export interface Answered {
+  dialect: Dialect;
+  operation: OperationId | undefined;
+  requestId: string | null;
+  /** The path in front of the interface. */
+  base: string;
+  /** The product of the call in the bank's words, and the core product that stands for it. */
+  product: { own: string; core: string } | undefined;
+}
+
+/** An answer of the standard bank in the words of this one. */
+export function inOwnWords(reply: Reply, about: Answered): Reply {
+  const { dialect, operation } = about;
+  const { settings } = dialect;
+  const headers = { ...reply.headers, ...traces(about), ...location(reply, about) };
+  const status = statusIn(about, reply.status);
+  const told = { ...reply, status, ...(Object.keys(headers).length > 0 && { headers }) };
+  if (status >= 400) return errorInForm(dialect, told, (json) => inWords(json, about));
+  const json = jsonOf(reply);
+  if (json === undefined) return told;
+  const words = inWords(isPayment(operation) ? paymentWords(dialect, json, 'to-bank') : json, about);
+  const wrapper = operation === undefined ? undefined : settings.ais?.wrappers?.[operation];
+  const { body: _, content: __, ...rest } = told;
+  const bytes = Buffer.from(writeJson(wrapper === undefined ? words : wrapped(words, wrapper)));
+  return { ...rest, content: { type: 'application/json', bytes } };
+}
+
+const isPayment = (operation: OperationId | undefined): boolean => operation === 'getPaymentInformation';
+
+function traces({ dialect, requestId }: Answered): Record<string, string> {
+  const names = dialect.settings.errors?.traceHeaders ?? [];
+  return Object.fromEntries(names.map((name) => [name, `trace-${requestId ?? 'none'}`]));
+}
+
+function location({ headers }: Reply, about: Answered): Record<string, string> {
+  const sent = headers?.['Location'];
+  return sent === undefined ? {} : { Location: hrefIn('self', sent, about) };
+}
+
+/** A deletion may be told otherwise. */
+function statusIn({ dialect, operation }: Answered, status: number): number {
+  const [own] = dialect.settings.consent?.deleteStatus ?? [];
+  return operation === 'deleteConsent' && status === 204 && own !== undefined ? own : status;
+}
+
+/** The JSON of an answer, whole: what streams is collected, since what is in it has to be rewritten. */
+function jsonOf({ body, content }: Reply): JsonValue | undefined {
+  if (body !== undefined) return readJson(Buffer.from(JSON.stringify(body)));
+  if (content?.type.includes('json') !== true) return undefined;
+  const bytes = 'bytes' in content ? content.bytes : Buffer.concat([...content.chunks]);
+  return readJson(bytes, { maxBytes: bytes.length, maxValues: Infinity });
+}
+
+function wrapped(json: JsonValue, pointer: string): JsonValue {
+  return pointer
+    .slice(1)
+    .split('/')
+    .reduceRight<JsonValue>((inner, name) => ({ [name]: inner }), json);
+}
+
+function inWords(json: JsonValue, about: Answered): JsonValue {
+  return decoded(withWords(json, about), about.dialect.settings.decode ?? {});
+}
+
+const statusMembers = {
+  scaStatus: ({ sca }: Dialect['settings']) => sca?.statusAliases,
+  consentStatus: ({ consent }: Dialect['settings']) => consent?.statusAliases,
+  transactionStatus: ({ payments }: Dialect['settings']) => payments?.statusAliases,
+  authenticationType: ({ sca }: Dialect['settings']) => sca?.authTypeAliases,
+};
+
+function withWords(json: JsonValue, about: Answered): JsonValue {
+  if (Array.isArray(json)) return json.map((one) => withWords(one, about));
+  if (!isJsonObject(json)) return json;
+  const { settings } = about.dialect;
+  const members = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
+    if (name === '_links' && isJsonObject(value)) return [[name, linksIn(value, about)]];
+    if (name === 'authorisationId' && settings.sca?.authorisationIdFrom === 'link') return [];
+    if (name === 'challengeData' && isJsonObject(value)) return [[name, challengeIn(value, settings)]];
+    if (Object.hasOwn(statusMembers, name) && typeof value === 'string') {
+      const words = statusMembers[name as keyof typeof statusMembers](settings) ?? {};
+      return [[name, Object.entries(words).find(([, meant]) => meant === value)?.[0] ?? value]];
+    }
+    return [[name, withWords(value, about)]];
+  });
+  return Object.fromEntries(members);
+}
+
+function challengeIn(value: JsonObject, { sca }: Dialect['settings']): JsonValue {
+  const { data } = value;
+  if (sca?.challengeData !== 'text' || !Array.isArray(data)) return value;
+  return { ...value, data: data.map(String).join(' ') };
+}
+
+function linksIn(links: JsonObject, about: Answered): JsonValue {
+  const { aliases = {}, shape = 'object' } = about.dialect.settings.links ?? {};
+  const named = Object.entries(links).map(([name, link]): [string, string] => {
+    const href = isJsonObject(link) && typeof link['href'] === 'string' ? link['href'] : '';
+    const own = Object.entries(aliases).find(([, meant]) => meant === name)?.[0];
+    return [own ?? name, hrefIn(name, href, about)];
+  });
+  if (shape === 'string') return Object.fromEntries(named);
+  if (shape === 'list') return named.map(([rel, href]) => ({ rel, href }));
+  return Object.fromEntries(named.map(([name, href]) => [name, { href }]));
+}
+
+/** The links between pages of a list. */
+const pages = ['first', 'next', 'previous', 'last'];
+
+function hrefIn(name: string, href: string, { dialect, base, product }: Answered): string {
+  const own = product === undefined ? href : href.replace(`/${product.core}/`, `/${product.own}/`);
+  const bare =
+    dialect.settings.ais?.paging?.params === 'same' && pages.includes(name) ? cursorOnly(own) : own;
+  return ownHref(dialect, name, bare, base);
+}
+
+/** The parameters of the first call have to be sent again, as they were. */
+function cursorOnly(href: string): string {
+  const [path = '', query = ''] = href.split('?');
+  const cursor = new URLSearchParams(query).get('cursor');
+  return cursor === null ? href : `${path}?${new URLSearchParams({ cursor }).toString()}`;
+}

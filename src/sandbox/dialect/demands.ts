@@ -1,0 +1,160 @@
+import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
+import { isJsonObject } from '../../xs2a/json.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import type { PathParams } from '../../xs2a/request.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import type { Dialect } from './dialect.ts';
+import { hasProduct } from './paths.ts';
+
+/** A call as this bank looks at it before its rules do. */
+export interface Asked {
+  operation: Operation;
+  params: PathParams;
+  headers: RequestHeaders;
+  query: URLSearchParams;
+}
+
+/** Throws the refusal of the first thing that the bank wants otherwise in headers, query and product. */
+export function checkDemands(dialect: Dialect, asked: Asked): void {
+  for (const rule of rulesFor(dialect, asked)) checkRule(rule, asked);
+  checkPsuType(dialect, asked);
+  checkMedia(dialect, asked);
+  checkQuery(dialect, asked);
+  checkPeriod(dialect, asked);
+  const { 'payment-service': service, 'payment-product': product } = asked.params;
+  if (service !== undefined && product !== undefined && !hasProduct(dialect, service, product))
+    throw new Refusal(404, 'PRODUCT_UNKNOWN', `This bank has no ${service}/${product}.`);
+}
+
+const hasToken = ({ headers }: Asked): boolean => /^bearer /i.test(headers.get('authorization') ?? '');
+
+function rulesFor({ settings }: Dialect, asked: Asked): BankHeaderRule[] {
+  return (settings.headers?.rules ?? []).filter(
+    ({ operations, when }) =>
+      (operations?.includes(asked.operation.id) ?? true) &&
+      (when === undefined || (when === 'withToken') === hasToken(asked)),
+  );
+}
+
+function checkRule({ name, action, why = '' }: BankHeaderRule, { headers }: Asked): void {
+  const value = headers.get(name);
+  const because = why === '' ? '' : ` (${why})`;
+  if (action === 'forbid' && value !== null)
+    throw formatError(`${name} must not be sent here${because}.`, name);
+  if (action === 'dropIfBlank' && value?.trim() === '')
+    throw formatError(`${name} is blank${because}.`, name);
+  const isMissing = action === 'keepEmpty' ? value === null : value === null || value === '';
+  const wanted = action === 'require' || action === 'default' || action === 'keepEmpty';
+  if (wanted && isMissing) throw formatError(`${name} is missing, and this bank needs it${because}.`, name);
+}
+
+function checkPsuType({ settings }: Dialect, { headers }: Asked): void {
+  const { values, default: usual } = settings.headers?.psuIdType ?? {};
+  const type = headers.get('psu-id-type');
+  if (type === null && usual !== undefined && headers.has('psu-id'))
+    throw formatError('PSU-ID-Type is missing, and this bank needs it.', 'PSU-ID-Type');
+  if (type !== null && type !== '' && values?.includes(type) === false)
+    throw formatError(`PSU-ID-Type is one of ${values.join(', ')}.`, 'PSU-ID-Type');
+}
+
+function checkMedia({ settings }: Dialect, { operation, headers }: Asked): void {
+  const accepts = settings.headers?.accept?.[operation.id];
+  const accept = headers.get('accept');
+  if (accepts !== undefined && accept !== null && accept.split(';', 1)[0]?.trim() !== accepts)
+    throw new Refusal(
+      406,
+      operation.service === 'AIS' ? 'REQUESTED_FORMATS_INVALID' : '',
+      `Only ${accepts} here.`,
+    );
+  const takes = settings.headers?.contentType?.[operation.id];
+  const type = headers.get('content-type');
+  if (takes !== undefined && type !== null && type.split(';', 1)[0]?.trim() !== takes.split(';', 1)[0])
+    throw new Refusal(415, '', `Only ${takes} here.`);
+}
+
+/** The bank's own links to pages have parameters of its own. */
+const ownParameters = ['cursor', 'pageIndex', 'itemsPerPage'];
+
+function checkQuery({ settings }: Dialect, { operation, query }: Asked): void {
+  const { allow, forbid = [], add = {} } = settings.ais?.params?.[operation.id] ?? {};
+  const refuse = (name: string, why: string) =>
+    new Refusal(400, 'PARAMETER_NOT_SUPPORTED', `${name} ${why}.`, { path: name });
+  for (const name of query.keys()) {
+    const isOwn = ownParameters.includes(name) || Object.hasOwn(add, name);
+    if (forbid.includes(name) || (allow !== undefined && !isOwn && !allow.includes(name)))
+      throw refuse(name, 'is no parameter of this bank');
+  }
+  if (settings.ais?.withBalance === false && query.has('withBalance'))
+    throw refuse('withBalance', 'is not supported by this bank');
+  for (const name of Object.keys(add))
+    if (!query.has(name)) throw formatError(`${name} is missing, and this bank needs it.`, name);
+}
+
+const dayMs = 86_400_000;
+
+function checkPeriod({ settings }: Dialect, { query }: Asked): void {
+  const { windowDays, maxDays } = settings.ais?.history ?? {};
+  const [from, to] = [query.get('dateFrom'), query.get('dateTo')].map((day) => Date.parse(day ?? ''));
+  if (from === undefined || Number.isNaN(from)) return;
+  const end = to === undefined || Number.isNaN(to) ? Date.now() : to;
+  const refuse = (why: string) => new Refusal(400, 'PERIOD_INVALID', why, { path: 'dateFrom' });
+  if (windowDays !== undefined && (end - from) / dayMs > windowDays)
+    throw refuse(`A list covers ${String(windowDays)} days at most.`);
+  if (maxDays !== undefined && (Date.now() - from) / dayMs > maxDays + 1)
+    throw refuse(`The bank has ${String(maxDays)} days.`);
+}
+
+/** Throws the refusal of what the bank does not take in a body: the consent, the members of a payment. */
+export function checkBody({ settings }: Dialect, { operation, params }: Asked, body: JsonValue): void {
+  if (!isJsonObject(body)) return;
+  if (operation.body === 'consent') checkConsent(settings.consent ?? {}, body);
+  if (operation.body !== 'payment') return;
+  for (const { field, products } of settings.payments?.requiredFields ?? [])
+    if (products?.includes(params['payment-product'] ?? '') !== false && at(body, field) === undefined)
+      throw formatError(
+        `${field.slice(1)} is missing, and this bank needs it.`,
+        field.slice(1).replaceAll('/', '.'),
+      );
+  const longest = settings.payments?.limits?.remittance;
+  const text = body['remittanceInformationUnstructured'];
+  if (longest !== undefined && typeof text === 'string' && text.length > longest)
+    throw formatError(`This bank takes ${String(longest)} characters.`, 'remittanceInformationUnstructured');
+}
+
+/** The value at a JSON pointer. */
+function at(json: JsonValue, pointer: string): JsonValue | undefined {
+  return pointer
+    .slice(1)
+    .split('/')
+    .reduce<JsonValue | undefined>(
+      (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      json,
+    );
+}
+
+type ConsentRules = NonNullable<Dialect['settings']['consent']>;
+
+function checkConsent(
+  { types, recurringOnly }: ConsentRules,
+  body: Readonly<Record<string, JsonValue>>,
+): void {
+  if (recurringOnly === true && body['recurringIndicator'] === false)
+    throw formatError('This bank takes recurring consents only.', 'recurringIndicator');
+  const type = typeOf(body['access']);
+  if (types !== undefined && type !== undefined && !types.includes(type))
+    throw new Refusal(400, 'SERVICE_INVALID', `This bank takes consents of the kinds ${types.join(', ')}.`);
+}
+
+type ConsentType = NonNullable<ConsentRules['types']>[number];
+
+function typeOf(access: JsonValue | undefined): ConsentType | undefined {
+  if (!isJsonObject(access)) return undefined;
+  if (access['allPsd2'] !== undefined) return 'global';
+  if (access['availableAccountsWithBalance'] ?? access['availableAccountsWithBalances'])
+    return 'availableAccountsWithBalance';
+  if (access['availableAccounts'] !== undefined) return 'availableAccounts';
+  const lists = [access['accounts'], access['balances'], access['transactions']].filter(Array.isArray);
+  return lists.every((list) => list.length === 0) ? 'bankOffered' : 'detailed';
+}

@@ -1,0 +1,54 @@
+import type { BankSettings } from '../../records/profile.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { operations } from '../../xs2a/operations.ts';
+import { withoutNotes } from '../../settings/notes.ts';
+import { bankRow } from '../../settings/table.ts';
+import { presets, variantOf } from '../../xs2a/variants.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { pinsOf } from './pins.ts';
+
+/**
+ * A bank that departs from the standard as its description says. The rules of the bank inside know nothing of it: a request is
+ * put into the standard before they see it, and their answer into the words of the bank afterwards.
+ */
+export interface Dialect {
+  settings: BankSettings;
+  /** The one interface that the bank serves. */
+  variant: Variant;
+  /** The switches that the description holds for as long as the bank runs. */
+  pins: Partial<Scenario>;
+  /** The operations that the bank does not have. */
+  without: readonly OperationId[];
+}
+
+/** The framework of a description that names none. */
+const usualVersion = presets.v1.framework;
+
+/** The bank of a description. */
+export function dialectOf(described: BankSettings, framework = described.framework ?? usualVersion): Dialect {
+  const settings = withoutNotes(bankRow, described);
+  const usual = variantOf(framework);
+  return {
+    settings,
+    variant: { ...usual, prefix: (settings.prefix ?? usual.prefix).replace(/\/$/, '') },
+    pins: pinsOf(settings),
+    without: withoutIn(settings),
+  };
+}
+
+function withoutIn({ spec, payments, ais, consent, sca }: BankSettings): OperationId[] {
+  const unsupported = Object.entries(spec?.operations ?? {}).flatMap(([id, one]) =>
+    one.supported === false ? [id as OperationId] : [],
+  );
+  const starting = (operation: (typeof operations)[number], parent: string) => operation.parent === parent;
+  const also = operations.filter(
+    (operation) =>
+      (payments?.cancel?.allowed === false &&
+        (operation.id === 'cancelPayment' || starting(operation, 'cancellation'))) ||
+      (ais?.cardAccounts === false && starting(operation, 'card-account')) ||
+      (consent?.none === true && starting(operation, 'consent')) ||
+      (sca?.statusFrom === 'resource' && /ScaStatus$/.test(operation.id)),
+  );
+  return [...unsupported, ...also.map(({ id }) => id)];
+}

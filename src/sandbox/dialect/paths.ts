@@ -1,0 +1,125 @@
+import { linkMethod, matchRequest } from '../../xs2a/request.ts';
+import { canonicalLink } from '../../xs2a/links.ts';
+import { operations } from '../../xs2a/operations.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { isXmlProduct, products } from '../../xs2a/products.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A method and a path with prefix. */
+export interface Place {
+  method: string;
+  path: string;
+}
+
+const parameters = /\{([^}]+)\}/g;
+
+/** The values of a template's parameters in a path; undefined where the path is another one. */
+function valuesIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const own = given[at] ?? '';
+    const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
+    if (name === undefined ? part !== own : own === '') return undefined;
+    if (name !== undefined) values[name] = own;
+  }
+  return values;
+}
+
+const filled = (template: string, values: Readonly<Record<string, string>>): string =>
+  template.replace(parameters, (_, name: string) => values[name] ?? '');
+
+/** The operations that the bank has at places of its own. */
+function movedIn({ settings }: Dialect): { operation: Operation; method: string; path: string }[] {
+  const own = settings.spec?.operations ?? {};
+  return operations.flatMap((operation) => {
+    const { path, method } = own[operation.id] ?? {};
+    if (path === undefined && method === undefined) return [];
+    return [{ operation, method: method ?? operation.method, path: path ?? '' }];
+  });
+}
+
+/** Whether a path is one of the interface of the bank. */
+export function isInterface(dialect: Dialect, path: string): boolean {
+  const { prefix } = dialect.variant;
+  if (prefix !== '' && path.startsWith(`${prefix}/`)) return true;
+  if (movedIn(dialect).some((moved) => moved.path !== '' && valuesIn(moved.path, path) !== undefined))
+    return true;
+  if (prefix !== '') return false;
+  const match = matchRequest({ ...dialect.variant, surface: 'framework' }, 'GET', path);
+  return !('known' in match);
+}
+
+/** Where a call would go at a standard bank; a place that the bank has given up leads nowhere. */
+export function standardPlace(dialect: Dialect, place: Place): Place {
+  const { prefix } = dialect.variant;
+  const moved = movedIn(dialect);
+  for (const { operation, method, path } of moved) {
+    const template = path === '' ? prefix + operation.path : path;
+    const values = method === place.method ? valuesIn(template, place.path) : undefined;
+    if (values !== undefined)
+      return {
+        method: operation.method,
+        path: withProduct(dialect, prefix + filled(operation.path, values)),
+      };
+  }
+  const gone = moved.some(
+    ({ operation }) =>
+      operation.method === place.method && valuesIn(prefix + operation.path, place.path) !== undefined,
+  );
+  return gone ? { ...place, path: `${prefix}/gone` } : { ...place, path: withProduct(dialect, place.path) };
+}
+
+/** A product of the bank's own is kept as one of the core products in the same form. */
+function withProduct({ settings, variant }: Dialect, path: string): string {
+  const [service = '', product = '', ...rest] = path.slice(variant.prefix.length + 1).split('/');
+  const forms = settings.payments?.matrix?.[service]?.[product];
+  if (forms === undefined || (products as readonly string[]).includes(product)) return path;
+  return [variant.prefix, service, coreOf(forms), ...rest].join('/');
+}
+
+const coreOf = (forms: readonly string[]): string =>
+  forms.includes('json') ? 'sepa-credit-transfers' : 'pain.001-sepa-credit-transfers';
+
+/** The product of a call as the bank calls it, with the core product that stands for it. */
+export function ownProduct(
+  { settings, variant }: Dialect,
+  path: string,
+): { own: string; core: string } | undefined {
+  const [service = '', product = ''] = path.slice(variant.prefix.length + 1).split('/');
+  const forms = settings.payments?.matrix?.[service]?.[product];
+  if (forms === undefined || (products as readonly string[]).includes(product)) return undefined;
+  return { own: product, core: coreOf(forms) };
+}
+
+/** Whether the bank has the product at all, in the form of its name. */
+export function hasProduct({ settings }: Dialect, service: string, product: string): boolean {
+  const matrix = settings.payments?.matrix;
+  if (matrix === undefined) return true;
+  const forms = matrix[service]?.[product] ?? matrix[service]?.[product.replace(/^pain\.001-/, '')];
+  return forms?.includes(isXmlProduct(product) ? 'xml' : 'json') ?? false;
+}
+
+/** A link of the bank inside as this bank writes it: at its own place, behind or without what its gateway does to paths. */
+export function ownHref(dialect: Dialect, name: string, href: string, base: string): string {
+  const { links } = dialect.settings;
+  if (!href.startsWith(base + dialect.variant.prefix)) return href;
+  const moved = movedHref(dialect, name, href.slice(base.length));
+  const { remove, add } = links?.prefix ?? {};
+  const short = add !== undefined && moved.startsWith(`${add}/`) ? moved.slice(add.length) : moved;
+  const whole = remove === undefined ? short : remove + short;
+  return links?.host === 'ignore' ? `https://gateway.invalid${base}${whole}` : base + whole;
+}
+
+function movedHref(dialect: Dialect, name: string, href: string): string {
+  const [path = '', query] = href.split(/\?(.*)/s);
+  const link = canonicalLink(name);
+  const method = link === undefined ? 'GET' : linkMethod(link, path);
+  const match = matchRequest({ ...dialect.variant, surface: 'framework' }, method, path);
+  if (!('operation' in match)) return href;
+  const own = dialect.settings.spec?.operations?.[match.operation.id]?.path;
+  if (own === undefined) return href;
+  const values = valuesIn(dialect.variant.prefix + match.operation.path, path) ?? {};
+  return filled(own, values) + (query === undefined ? '' : `?${query}`);
+}

@@ -1,0 +1,75 @@
+import type { BankSettings } from '../../records/profile.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+type Pins = Partial<Scenario>;
+
+/** The switches of the bank inside that say what a description says: its rules know these departures already. */
+export function pinsOf(settings: BankSettings): Pins {
+  return {
+    ...signing(settings),
+    ...authentication(settings),
+    ...resources(settings),
+    ...reports(settings),
+    ...(settings.errors?.shapes?.[0] === 'problem' && { errors: 'problem' }),
+    ...(settings.surface !== undefined && { surface: settings.surface }),
+    ...(settings.requestIdSemantics !== undefined &&
+      settings.requestIdSemantics !== 'unknown' && { requestId: settings.requestIdSemantics }),
+    ...rate(settings.limits?.rate),
+  };
+}
+
+function signing({ signing: wanted }: BankSettings): Pins {
+  if (wanted === undefined) return {};
+  const { mode, preset, date, digest, keyId } = wanted;
+  // A detached JWS is no matter of the rules: the dialect verifies it.
+  if (mode === 'none' || mode === 'jws') return { signature: 'off' };
+  const isWso2 = preset === 'wso2' || digest?.emptyBody === '{}';
+  return {
+    signature: 'required',
+    ...(preset === 'adorsys' && { signatureProfile: 'adorsys' }),
+    ...(isWso2 && { signatureProfile: 'wso2' }),
+    ...(preset === undefined && date?.sign === true && { dateHeader: 'required' }),
+    ...(preset === undefined && keyId !== undefined && { keyId: 'exact' }),
+  };
+}
+
+function authentication({ sca, auth }: BankSettings): Pins {
+  const [only, ...others] = sca?.approaches ?? [];
+  return {
+    ...(only !== undefined && others.length === 0 && { approach: only }),
+    ...(auth?.mode === 'preStep' && { oauthPreStep: 'required' }),
+  };
+}
+
+function resources({ consent, payments }: BankSettings): Pins {
+  const { validDays, maxFrequency } = consent ?? {};
+  const { needsSca, allowed } = payments?.cancel ?? {};
+  return {
+    ...(validDays !== undefined && { validUntil: `${String(validDays)}-days` }),
+    ...(maxFrequency !== undefined && { frequencyPerDay: `up-to-${String(maxFrequency)}` }),
+    ...(payments?.statusFormat === 'pain.002' && { statusFormat: 'xml' }),
+    ...(payments?.statusFormat === 'json' && { statusFormat: 'json' }),
+    ...(allowed !== false &&
+      needsSca !== undefined && { cancellation: needsSca ? 'always-sca' : 'never-sca' }),
+  };
+}
+
+const formats: Readonly<Record<string, string>> = { mt940: 'text', 'camt.054': 'camt.052' };
+
+function reports({ ais, reports: pages }: BankSettings): Pins {
+  const known = [...new Set((ais?.transactionFormats ?? []).map((format) => formats[format] ?? format))];
+  const statuses = (ais?.bookingStatus ?? []).filter((status) => status !== 'all');
+  return {
+    ...(known.length > 0 && { reportFormats: known.join(',') }),
+    ...(statuses.length > 0 && { bookingStatuses: statuses.join(',') }),
+    ...(pages?.paging === 'index' && { pageNumbers: 'accept' }),
+  };
+}
+
+/** Only limits of a minute are the bank's own; those of seconds are for the client to keep. */
+function rate(limit: string | undefined): Pins {
+  if (limit === 'off') return { rateLimit: 'off' };
+  return limit !== undefined && /^[1-9]\d{0,5}$/.test(limit)
+    ? { rateLimit: `${Number(limit)}-per-minute` }
+    : {};
+}
