@@ -41,6 +41,16 @@ export const setup: readonly Entry[] = [
     load: () => import('../bank/explain.ts'),
   },
   {
+    path: 'bank show',
+    summary: 'Print what is known of a bank',
+    load: () => import('../bank/show.ts'),
+  },
+  {
+    path: 'bank diff',
+    summary: 'Show how two banks differ',
+    load: () => import('../bank/diff.ts'),
+  },
+  {
     path: 'bank schema',
     summary: "Print the schema of a bank's file",
     load: () => import('../bank/schema.ts'),

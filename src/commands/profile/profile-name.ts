@@ -29,6 +29,10 @@ export function profileNamed(settings: Settings, name: string): Profile {
   return isBuiltIn(name) ? builtInProfile : resolved(settings, name, savedNamed(settings, name));
 }
 
+/** Whether there is a profile of that name. */
+export const isSavedProfile = (settings: Settings, name: string): boolean =>
+  isBuiltIn(name) || Object.hasOwn(settings.profiles, name);
+
 /** The profile of that name as it is saved; throws PROFILE_UNKNOWN naming the nearest. */
 export function savedNamed(settings: Settings, name: string): SavedProfile {
   if (isBuiltIn(name)) return builtInProfile;

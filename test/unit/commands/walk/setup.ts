@@ -79,6 +79,14 @@ export const setup: Cases = {
     runs: [{ words: 'initiatePayment' }, { words: 'getTransactionList' }],
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
+  'bank show': {
+    runs: [{ words: 'adorsys-xs2a' }],
+    fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
+  },
+  'bank diff': {
+    runs: [{ words: 'adorsys-xs2a sandbox' }, { words: 'sandbox sandbox' }],
+    fails: [{ words: 'none-such sandbox', exit: 2, code: 'USAGE' }],
+  },
   'bank schema': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
   'profile list': {
     runs: [{ words: after(acme, '') }],

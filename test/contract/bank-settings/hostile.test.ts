@@ -1,0 +1,130 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { runInside } from '../../helpers/inside.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'obk-hostile-'));
+const env = { ...process.env, OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: join(home, 'state') };
+const obk = (...line: string[]) => runInside(line, { env, cwd: home, input: '' });
+const file = (name: string, settings: unknown) => {
+  writeFileSync(join(home, name), typeof settings === 'string' ? settings : JSON.stringify(settings));
+  return `./${name}`;
+};
+let made = 0;
+
+/** A profile of the operator's own bank with a file of a stranger. */
+async function taken(settings: unknown, ...flags: string[]) {
+  made += 1;
+  const bank = file(`stranger-${String(made)}.json`, settings);
+  const own = ['--base-url', 'https://api.bank.example', '--environment', 'test', '--signing', 'none'];
+  return obk('profile', 'create', `h${String(made)}`, ...own, '--bank', bank, '--no-input', ...flags);
+}
+
+describe('the file of a stranger', () => {
+  it.each<[string, object]>([
+    ['the address of a service', { urls: { perService: { pis: 'https://evil.example' } } }],
+    ['a base URL', { baseUrl: 'https://evil.example' }],
+    ['an origin of links', { origins: ['https://evil.example'] }],
+    ['the metadata of OAuth', { oauth: { metadata: 'https://evil.example/m' } }],
+    ['an issuer', { oauth: { issuer: 'https://evil.example' } }],
+    ['the address of tokens', { auth: { tokenUrl: 'https://evil.example/token' } }],
+    ['the address of a login', { auth: { authorizeUrl: 'https://evil.example/login' } }],
+    ['a host by a variable', { urls: { perService: { ais: 'https://{x}.evil.example' } } }],
+    ['another name in the certificate', { tls: { serverName: 'evil.example' } }],
+    ['weak keys', { tls: { ciphers: 'DEFAULT@SECLEVEL=1' } }],
+  ])('sends nothing elsewhere by %s unless the operator agrees', async (_, settings) => {
+    const asked = await taken(settings);
+    expect(asked.code, asked.stdout).toBe(2);
+    expect(asked.stderr).toContain('--trust-bank');
+    expect(asked.stderr).toMatch(/evil\.example|1024 bits/);
+    expect((await taken(settings, '--trust-bank')).code).toBe(0);
+  });
+
+  it.each<[string, object]>([
+    ['ends a header', { headers: { rules: [{ name: 'X-A', action: 'default', value: 'a\r\nX-B: c' }] } }],
+    ['names a header over lines', { headers: { rules: [{ name: 'X-A\r\nX-B', action: 'forbid' }] } }],
+    [
+      'makes the headers that obk makes',
+      { headers: { rules: [{ name: 'Authorization', action: 'default', value: 'x' }] } },
+    ],
+    ['shows the token in a header of the standard', { auth: { tokenHeader: 'PSU-ID' } }],
+    ['ends the header Accept', { headers: { accept: { getAccountList: 'a/b\r\nX: y' } } }],
+    ['leaves the path', { spec: { operations: { getAccountList: { path: '/../admin' } } } }],
+    ['adds a query to a path', { spec: { operations: { getAccountList: { path: '/a?x=1' } } } }],
+    [
+      'names another host in a path',
+      { spec: { operations: { getAccountList: { path: '//evil.example' } } } },
+    ],
+    ['makes a read of a payment', { spec: { operations: { initiatePayment: { method: 'GET' } } } }],
+    ['makes a write of a read', { spec: { operations: { getAccountList: { method: 'DELETE' } } } }],
+    [
+      'calls a payment that was taken refused',
+      { errors: { statusMeaning: { initiatePayment: { 201: 'refused' } } } },
+    ],
+    ['says what a 500 means', { errors: { statusMeaning: { initiatePayment: { 500: 'refused' } } } }],
+    ['pays somebody else', { payments: { enums: { '/creditorAccount/iban': { DE1: 'DE2' } } } }],
+    [
+      'fills in who is paid',
+      { payments: { requiredFields: [{ field: '/creditorAccount/iban', default: 'DE2' }] } },
+    ],
+    [
+      'renames something to the amount',
+      { payments: { rename: { '/ultimateCreditor': 'instructedAmount' } } },
+    ],
+    ['leaves the folder', { links: { prefix: { add: '/../x' } } }],
+    ['steers the terminal', { meta: { name: 'x\u001b[2J' } }],
+    ['makes the state of a login', { auth: { authorize: { add: { state: 'x' } } } }],
+    ['drops the proof of a login', { auth: { authorize: { drop: ['code_challenge'] } } }],
+    ['sends the code elsewhere', { auth: { authorize: { add: { redirect_uri: 'https://evil.example' } } } }],
+    ['weakens ciphers', { tls: { ciphers: 'NULL' } }],
+    ['asks for TLS 1.0', { tls: { minVersion: 'TLSv1' } }],
+    ['reads a file', { certificate: '/etc/passwd' }],
+    ['extends a file elsewhere', { meta: { extends: '../other.json' } }],
+    ['has a setting that there is not', { decode: { everything: true } }],
+    ['brings a program', { sca: { strategy: 'x' } }],
+  ])('is refused where it %s', async (_, settings) => {
+    const { code, stderr } = await taken(settings, '--trust-bank');
+    expect(code, stderr).toBe(2);
+    const lint = await obk('bank', 'lint', `./stranger-${String(made)}.json`, '--json');
+    expect(lint.code, lint.stdout).toBe(10);
+  });
+
+  it('reads nothing of this machine', async () => {
+    for (const valueFrom of ['env:HOME', 'file:/etc/passwd', 'cmd:/bin/id', 'keyring:x']) {
+      const rules = [{ name: 'X-Key', action: 'default', valueFrom }];
+      expect((await taken({ headers: { rules } })).stderr).toContain('refers to something of this machine');
+    }
+  });
+
+  it('extends another one beside it, in no circle and not without end', async () => {
+    file('base.json', { headers: { psuId: { first: 10 } }, why: 'a group of banks' });
+    file('one.json', {
+      meta: { extends: 'base.json' },
+      consent: { recurringOnly: true, why: 'says the portal' },
+    });
+    const shown = await obk('bank', 'show', './one.json', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      headers: { psuId: { first: 10 } },
+      consent: { recurringOnly: true, why: 'says the portal' },
+    });
+    file('x.json', { meta: { extends: 'y.json' } });
+    file('y.json', { meta: { extends: 'x.json' } });
+    const circle = await obk('bank', 'show', './x.json');
+    expect(circle).toMatchObject({ code: 2 });
+    expect(circle.stderr).toContain('extends itself');
+    for (let at = 0; at < 12; at += 1)
+      file(`deep${String(at)}.json`, { meta: { extends: `deep${String(at + 1)}.json` } });
+    expect((await obk('bank', 'show', './deep0.json')).stderr).toContain('more than 8');
+  });
+
+  it('differs from another bank in what is shown', async () => {
+    file('a.json', { consent: { recurringOnly: true } });
+    file('b.json', { consent: { recurringOnly: false }, ais: { withBalance: false } });
+    const { stdout } = await obk('bank', 'diff', './a.json', './b.json', '--json');
+    expect(JSON.parse(stdout)).toEqual([
+      { key: 'ais.withBalance', a: null, b: false },
+      { key: 'consent.recurringOnly', a: true, b: false },
+    ]);
+  });
+});
