@@ -84,6 +84,8 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
 /** The address of the metadata: the profile's, that of its issuer, or the one in the refusal of a call without a token. */
 async function metadataUrl(target: Target): Promise<string> {
   const { metadata, issuer } = target.profile.oauth ?? {};
+  const { tokenUrl } = target.profile.auth ?? {};
+  if (tokenUrl !== undefined) return tokenUrl;
   if (metadata !== undefined) return metadata;
   if (issuer !== undefined) return metadataOf(issuer);
   const called = await tryCall(target, { operation: 'getAccountList', anonymous: true });

@@ -17,6 +17,8 @@ import { baseOf, linksOf } from '../exchange/addresses.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Body, CallInput, Prepared } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { appTokenFor } from '../oauth/app-token.ts';
+import { claimOf } from '../oauth/oauth-parameters.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
@@ -48,8 +50,8 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     target.profile.headers?.contentType?.[op.id],
   );
   const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
-  const token = await tokenFor(target, input);
-  const given = withoutConsent(target, op, token, input.headers ?? []);
+  const token = (await tokenFor(target, input)) ?? (await appTokenFor(target, op));
+  const given = withPsuOf(target, op, token, withoutConsent(target, op, token, input.headers ?? []));
   const composed = composeHeaders(target, op, {
     requestId,
     date: target.ports.clock.now().toUTCString(),
@@ -221,6 +223,21 @@ function withoutConsent(
 ): readonly Header[] {
   if (!readsAccounts(op) || token === undefined || profile.auth?.consent !== 'token') return headers;
   return headers.filter(([name]) => name.toLowerCase() !== 'consent-id');
+}
+
+/** The PSU-ID that a token names, for a bank that wants it beside the token (auth.psuIdFrom). */
+function withPsuOf(
+  { profile }: Target,
+  op: Operation,
+  token: Secret | undefined,
+  headers: readonly Header[],
+): readonly Header[] {
+  const claim = profile.auth?.psuIdFrom;
+  const takes = op.headers.some((set) => set.startsWith('PSU4')) && op.method !== 'GET';
+  if (claim === undefined || token === undefined || !takes) return headers;
+  const psuId = claimOf(token.reveal(), claim);
+  const others = headers.filter(([name]) => name.toLowerCase() !== 'psu-id');
+  return psuId === undefined ? headers : [...others, ['PSU-ID', psuId]];
 }
 
 /** Somebody may have given it on purpose, and would look for it in vain. */

@@ -9,7 +9,9 @@ import { parseUrl } from '../../url.ts';
 import { checkBrowserUrl, isLoopback } from '../../xs2a/links.ts';
 import { liveUrl } from '../exchange/addresses.ts';
 import { clientIdOf } from './client-id.ts';
+import { asBankWants, stateFor } from './oauth-parameters.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
+import type { OauthCall } from './oauth-transport.ts';
 import { isOfOtherIssuer } from './own-issuer.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Target } from '../exchange/target.ts';
@@ -41,6 +43,8 @@ export class GrantRefused extends ObkError {
 
 /** Reads the metadata document of an OAuth server (RFC 8414). Throws LINK_REFUSED, ANSWER_UNREADABLE. */
 export async function readServer(target: Target, url: string, { about }: OauthPurpose): Promise<OauthServer> {
+  const said = serverOfProfile(target, about);
+  if (said !== undefined) return said;
   const response = await callOauth(target, { id: 'oauthMetadata', method: 'GET', url }, about);
   const metadata = await metadataIn(target, url, response, about);
   const alias = target.profile.tlsCertificate === undefined ? undefined : metadata.mtls_endpoint_aliases;
@@ -55,6 +59,20 @@ export async function readServer(target: Target, url: string, { about }: OauthPu
     }),
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     scopes: metadata.scopes_supported ?? [],
+  };
+}
+
+/** The server as the description of the bank has it, where there is no metadata to read. */
+function serverOfProfile({ profile }: Target, about: ErrorResource): OauthServer | undefined {
+  const { authorizeUrl, tokenUrl } = profile.auth ?? {};
+  if (tokenUrl === undefined) return undefined;
+  const tokenEndpoint = checked(tokenUrl, 'auth.tokenUrl', about);
+  return {
+    issuer: profile.oauth?.issuer ?? new URL(tokenEndpoint).origin,
+    authorizationEndpoint: checked(authorizeUrl ?? tokenUrl, 'auth.authorizeUrl', about),
+    tokenEndpoint,
+    namesIssuer: false,
+    scopes: [],
   };
 }
 
@@ -95,12 +113,12 @@ export async function makeRequest(
   checkIssuer(target, server.issuer);
   needOwnEndpoint(target, server);
   const clientId = await clientIdOf(target);
-  const { ids } = target.ports;
-  const state = ids.token(24);
+  const { auth = {} } = target.profile;
+  const state = stateFor(target);
   // RFC 7636 4.1: 32 random octets in base64url are a verifier of 43 characters.
-  const verifier = new Secret(ids.token(32));
-  const query = new URLSearchParams({
-    response_type: 'code',
+  const verifier = new Secret(target.ports.ids.token(auth.pkce?.verifierOctets ?? 32));
+  const usual = new URLSearchParams({
+    response_type: auth.responseType ?? 'code',
     client_id: clientId,
     scope,
     state,
@@ -108,6 +126,7 @@ export async function makeRequest(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier.reveal()),
     code_challenge_method: 'S256',
   });
+  const query = asBankWants(usual, auth.authorize);
   // Blanks as %20: not every server reads + in a query as one.
   const text = query.toString().replaceAll('+', '%20');
   const url = `${endpoint}${endpoint.includes('?') ? '&' : '?'}${text}`;
@@ -269,13 +288,14 @@ async function granted(
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the bank inside speaks it
       [oauth.allowInsecureRequests]: isLoopback(new URL(liveUrl(target, tokenEndpoint)).hostname),
       [oauth.customFetch]: (url, { headers, body }) =>
-        callOauth(target, { id: 'oauthToken', method: 'POST', url, headers, form: body }, purpose.about),
+        callOauth(target, tokenCall(target, url, headers, body), purpose.about),
     });
     if (token.token_type !== 'bearer') throw new oauth.UnsupportedOperationError(token.token_type);
     const { access_token, refresh_token, expires_in, scope } = token;
     needPlain(access_token);
     needPlain(refresh_token);
     const now = target.ports.clock.now().getTime();
+    const lifetime = expires_in ?? target.profile.auth?.lifetimes?.accessS;
     return {
       token: new Secret(access_token),
       server: {
@@ -286,11 +306,49 @@ async function granted(
       },
       ...(scope !== undefined && { scope }),
       ...(refresh_token !== undefined && { refreshToken: new Secret(refresh_token) }),
-      ...(expires_in !== undefined && { expiresAt: new Date(now + expires_in * 1000).toISOString() }),
+      ...(lifetime !== undefined && { expiresAt: new Date(now + lifetime * 1000).toISOString() }),
     };
   } catch (error) {
     throw refusalOf(error, what, purpose);
   }
+}
+
+/** A token request with the parameters of the bank, in the form or in the query. */
+function tokenCall(
+  { profile }: Target,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: URLSearchParams,
+): OauthCall {
+  const { token } = profile.auth ?? {};
+  const form = asBankWants(body, token);
+  if (token?.placement !== 'query') return { id: 'oauthToken', method: 'POST', url, headers, form };
+  const asked = `${url}${url.includes('?') ? '&' : '?'}${form.toString().replaceAll('+', '%20')}`;
+  return { id: 'oauthToken', method: 'POST', url: asked, headers, form: new URLSearchParams() };
+}
+
+/** Gets a token for the TPP itself (RFC 6749 section 4.4). */
+export async function clientGrant(
+  target: Target,
+  { authorizationEndpoint: _, scopes: __, ...server }: OauthServer,
+  scope: string | undefined,
+  purpose: OauthPurpose,
+): Promise<Granted> {
+  needOwnEndpoint(target, server);
+  const from = { ...server, clientId: await clientIdOf(target) };
+  const known = serverOf(target, from);
+  const client: oauth.Client = { client_id: from.clientId };
+  return granted(target, from, 'the TPP', purpose, async (options) => {
+    const wanted = new URLSearchParams(scope === undefined ? {} : { scope });
+    const response = await oauth.clientCredentialsGrantRequest(
+      known,
+      client,
+      oauth.TlsClientAuth(),
+      wanted,
+      options,
+    );
+    return oauth.processClientCredentialsResponse(known, client, response);
+  });
 }
 
 function refusalOf(error: unknown, what: string, { about, again }: OauthPurpose): unknown {

@@ -65,10 +65,12 @@ export async function redeemCode(
 
 const scopes = { payment: 'PIS:{paymentId}', consent: 'AIS:{consentId}', basket: 'PIS:{basketId}' } as const;
 
+const services = { payment: 'pis', consent: 'ais', basket: 'sbs' } as const;
+
 /** The scope of the guidelines (13.1), or that of the profile where it is one for this kind of resource. */
 function scopeOf({ profile }: Target, { parent }: Conversation): string {
   const noun = nounOf[parent.kind];
-  const own = profile.oauth?.scope;
+  const own = profile.oauth?.scope ?? profile.auth?.scope?.[services[noun]];
   const name = `{${noun}Id}`;
   return (own?.includes(name) === true ? own : scopes[noun]).replaceAll(name, () => parent.id);
 }

@@ -10,7 +10,10 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'signing/material': [3, 'private key and passphrase go to OpenSSL'],
   'signing/pkcs12': [1, 'the passphrase opens a PKCS#12 file'],
   'flows/browser/return-url': [1, 'the address of a return is read, and its code is a Secret again'],
-  'flows/call/prepare': [2, 'the body and the header Authorization as they are sent'],
+  'flows/call/prepare': [
+    3,
+    'the body and the header Authorization as they are sent; the claim of a token that names the PSU',
+  ],
   'flows/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
   'adapters/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
   'adapters/http-request-check': [1, 'headers as they are sent'],
