@@ -17,7 +17,7 @@ _obk_commands() {
     'check') printf '%s\n' request ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
-    'bank') printf '%s\n' list lint explain schema ;;
+    'bank') printf '%s\n' list lint explain show diff schema ;;
     'config') printf '%s\n' list get set unset trust ;;
     'cert') printf '%s\n' create inspect import lint expiry rollover ;;
     'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
