@@ -13,6 +13,7 @@ import { keyText } from '../../signing/file-text.ts';
 import { keyFile, keyFits } from '../../signing/material.ts';
 import { certificatePem, holdsKey, isEncrypted } from '../../signing/pem.ts';
 import { refuseTaken } from './make-certificates.ts';
+import { tellSlow } from './read-certificates.ts';
 
 /** Where the contents of a file with certificates should go. */
 export interface ImportOrder {
@@ -116,6 +117,7 @@ async function found(ports: Ports, { file, key, passphrase }: ImportOrder): Prom
   const bytes = await ports.files.read(file);
   const isPkcs12 = certificateFormat(bytes) === 'pkcs12';
   const given = isPkcs12 ? await passphrase() : undefined;
+  if (isPkcs12) tellSlow(ports, bytes, file);
   const { certificates, keys } = await readCertificateFile(bytes, file, given);
   const [keyPem, another] = keys;
   if (isPkcs12 && keyPem !== undefined && another === undefined)

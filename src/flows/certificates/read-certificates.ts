@@ -10,6 +10,7 @@ import { certificateText } from '../../signing/file-text.ts';
 import { readableName, readName } from '../../signing/distinguished-name.ts';
 import { certificateBody, spellSerial } from '../../signing/key-id.ts';
 import { readSigningCertificate } from '../../signing/material.ts';
+import { pkcs12Rounds } from '../../signing/pkcs12-rounds.ts';
 
 /** Facts by which a person recognises a certificate; times are ISO 8601, UTC. */
 export interface CertificateSummary {
@@ -148,13 +149,25 @@ export function certificatePaths(
   ];
 }
 
+/** From here on a file takes a second or more. */
+const manyRounds = 50_000;
+
+/** Says before a PKCS#12 file is opened that it will take a while, since nothing can be said meanwhile. */
+export function tellSlow({ notices }: Pick<Ports, 'notices'>, bytes: Uint8Array, path: string): void {
+  const rounds = pkcs12Rounds(bytes);
+  if (rounds >= manyRounds)
+    notices.say(`Opening ${path}: its passphrase goes through ${rounds} rounds, which takes a while ...`);
+}
+
 async function readFileSet(
   ports: Ports,
   path: string,
   passphrase: () => Promise<Secret | undefined>,
 ): Promise<CertificateSet> {
   const bytes = await ports.files.read(path);
-  const given = certificateFormat(bytes) === 'pkcs12' ? await passphrase() : undefined;
+  const isPkcs12 = certificateFormat(bytes) === 'pkcs12';
+  const given = isPkcs12 ? await passphrase() : undefined;
+  if (isPkcs12) tellSlow(ports, bytes, path);
   return { source: path, ...(await readCertificateFile(bytes, path, given)) };
 }
 

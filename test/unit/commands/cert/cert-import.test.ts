@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import { resolved } from '../../../../src/flows/profile/inheritance.ts';
 import { fakeClock, fakeSecrets, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
-import { fakePerson } from '../../../helpers/fakes/people.ts';
+import { fakeNotices, fakePerson } from '../../../helpers/fakes/people.ts';
 import { program } from '../../../helpers/program.ts';
 import { world } from '../../../helpers/world.ts';
 import { hasOpenssl } from '../../signing/fixtures.ts';
@@ -88,6 +88,45 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
     const opened = createPrivateKey({ key: key!.reveal(), passphrase: passphrase!.reveal() });
     expect(new X509Certificate(tls).checkPrivateKey(opened)).toBe(true);
     expect(tls.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+  });
+
+  it('says that a file with many rounds takes a while, and says nothing of others', async () => {
+    p12['slow.p12'] = there.pkcs12(seal, 'geheim', '-iter', '60000');
+    p12['mac.p12'] = there.pkcs12(seal, 'geheim', '-macalg', 'SHA256', '-iter', '50001');
+    const notices = fakeNotices();
+    const told = async (file: string) => {
+      notices.said.splice(0);
+      const files = memoryFiles(p12);
+      const person = fakePerson().answer('passphrase', 'geheim');
+      const { code } = await program(`cert import ${file} --dir d --json`, {
+        ports: { files, person, notices },
+      });
+      return [code, notices.said.join()];
+    };
+    expect(await told('slow.p12')).toEqual([0, expect.stringContaining('goes through 60000 rounds')]);
+    expect(await told('mac.p12')).toEqual([0, expect.stringContaining('goes through 50001 rounds')]);
+    expect(await told('qwac.p12')).toEqual([0, '']);
+  });
+
+  it('writes each certificate of a chain once, whatever the order', async () => {
+    const { files, run, text } = await shop();
+    const { ca } = there;
+    files.contents.set('/cwd/mixed.pem', Buffer.from(ca + seal.certificate + ca + seal.certificate));
+    files.contents.set('/cwd/seal.key', Buffer.from(seal.key));
+    expect((await run('mixed.pem --key seal.key --dir d')).code).toBe(0);
+    expect(text('/cwd/d/mixed-qsealc.pem')).toBe(
+      [seal.certificate, ca].map((pem) => new X509Certificate(pem).toString()).join(''),
+    );
+  });
+
+  it('converts DER, with its key in DER too', async () => {
+    const { files, run, text } = await shop();
+    files.contents.set('/cwd/seal.der', new X509Certificate(seal.certificate).raw);
+    const key = createPrivateKey(seal.key);
+    files.contents.set('/cwd/seal.p8', key.export({ format: 'der', type: 'pkcs8' }));
+    expect((await run('seal.der --key seal.p8 --dir d')).code).toBe(0);
+    expect(text('/cwd/d/seal-qsealc.pem')).toBe(new X509Certificate(seal.certificate).toString());
+    expect(createPrivateKey(text('/cwd/d/seal-qsealc-key.pem')).equals(key)).toBe(true);
   });
 
   it('leaves what stood there, unless forced; a key without a passphrase stays without', async () => {
