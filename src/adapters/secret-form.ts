@@ -1,8 +1,12 @@
 import type { SecretQuestion } from '../ports/person.ts';
 
-/** The value to send for a typed or read secret: blanks round a one-time password come from copying it. */
+/**
+ * The value to send for a typed or read secret: blanks round a one-time password come from copying it, and those between its digits
+ * from how it was shown (123 456).
+ */
 export function withoutBlanks({ trim }: SecretQuestion, value: string): string {
-  return trim === true ? value.trim() : value;
+  if (trim !== true) return value;
+  return /^[\d\s]+$/.test(value) ? value.replace(/\s+/g, '') : value.trim();
 }
 
 /** Why a secret cannot be what the bank expects, or undefined; nothing of the value is in the words. */

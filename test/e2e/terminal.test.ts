@@ -51,9 +51,9 @@ describe('a person pays', () => {
     await seen.see('check digits are wrong');
     seen.write('\u007f0\r');
     await seen.see('Amount (EUR)');
-    seen.write('12,50\r');
+    seen.write('1,250\r');
     await seen.see('a dot');
-    seen.write('\u007f\u007f\u007f.50\r');
+    seen.write(`${'\u007f'.repeat(5)}12,50\r`);
     await seen.see('Text for the payee');
     seen.write('\r');
     // What is shown begins on a line of its own.
@@ -75,9 +75,29 @@ describe('a person pays', () => {
     const seen = terminal(pay('redirect', '1.00'));
     await seen.see('go on?');
     seen.write('\r');
+    await seen.see('stop; nothing is sent');
+    seen.write('\r');
     await seen.see('was not confirmed; nothing was sent.');
+    await seen.see('obk payment init --product sepa-credit-transfers');
+    await seen.see('--debtor');
     expect(await seen.ended).toBe(2);
     expect(await obk.json(['payment', 'list'])).toEqual(before);
+  });
+
+  it('says no, changes one answer, and says yes to what became of it', async () => {
+    const seen = terminal([...pay('redirect', '1.00'), '--authorise-later']);
+    await seen.see('Amount   1.00 EUR');
+    await seen.see('go on?');
+    seen.write('n\r');
+    await seen.see('change: Amount');
+    seen.write(`${'\u001b[B'.repeat(4)}\r`);
+    await seen.see('Amount (EUR)');
+    seen.write('1,10\r');
+    await seen.see('Amount   1.10 EUR');
+    await seen.see('go on?');
+    seen.write('y\r');
+    await seen.see('1.10');
+    expect(await seen.ended).toBe(0);
   });
 
   it('with password, method and one-time password; a wrong one is asked again', async () => {
@@ -109,7 +129,7 @@ describe('a person pays', () => {
     await seen.see(/Enter the start code \d{8} into your card reader/);
     await seen.see(/Challenge: \d{8}/);
     await seen.see('One-time password');
-    seen.write('12 345\r');
+    seen.write('12 34x\r');
     await seen.see('Digits only.');
     seen.write(`${'\u007f'.repeat(6)}000000\r`);
     await seen.see('attempts left:');
@@ -143,6 +163,8 @@ describe('a person pays', () => {
     const seen = terminal(pay('redirect', '1.00'), { env: { NO_COLOR: '1' } });
     await seen.see('go on?');
     seen.write('\r');
+    await seen.see('stop; nothing is sent');
+    seen.write('\r');
     await seen.ended;
     // eslint-disable-next-line no-control-regex
     expect(seen.raw()).not.toMatch(/\u001b\[[0-9;]*m/);
@@ -153,14 +175,14 @@ describe('a person pays', () => {
     const seen = terminal(pay('embedded-choice', '2.10'), { env: { OBK_ACCESSIBLE: '1' } });
     await seen.see('go on? (yes or no, no by default): ');
     seen.write('yes\r');
-    await seen.see('Password of the PSU: ');
+    await seen.see('Password of the PSU embedded');
     seen.write(`${password}\r`);
     await seen.see(/1\. SMS to/);
     await seen.see('How do you want to confirm? (1 to 3): ');
     seen.write('9\r');
     await seen.see('Type a number from 1 to 3.');
     seen.write('1\r');
-    await seen.see('One-time password: ');
+    await seen.see('One-time password of the PSU embedded-choice: ');
     seen.write(`${otp}\r`);
     await seen.see('ACSC');
     expect(await seen.ended).toBe(0);

@@ -59,21 +59,67 @@ export async function askFields(
     const fits = only === service || product.includes(only);
     if (fields[name] !== undefined || !fits) continue;
     if (name === 'frequency') {
-      const codes = valuesIn(framework, frequencies).filter((code) => code !== 'MonthlyVariable');
-      fields.frequency = await person.choose({
-        ...question('frequency', text),
-        options: codes.map((code) => ({ value: code, name: code })),
-      });
+      fields.frequency = await askFrequency(person, framework);
       continue;
     }
-    const mayBeEmpty = optional.includes(name);
-    const suggested = name === 'debtor' ? debtor : mayBeEmpty ? '' : undefined;
-    const answer = await person.ask({
-      ...question(name, name === 'amount' ? `${text} (${currency})` : text),
-      ...(suggested === undefined ? {} : { default: suggested }),
-      check: (value) => (mayBeEmpty && value === '' ? undefined : fieldFault(name, value, currency)),
-    });
+    const suggested = name === 'debtor' ? debtor : optional.includes(name) ? '' : undefined;
+    const answer = await askText(person, { name, text, currency, suggested });
     if (answer !== '') fields[name] = answer;
   }
   return fields;
+}
+
+/** One line for a field, as it is understood: an amount with a decimal comma becomes one with a dot. */
+async function askText(
+  person: Person,
+  asked: { name: Asked; text: string; currency: string; suggested: string | undefined; again?: boolean },
+): Promise<string> {
+  const { name, text, currency, suggested, again } = asked;
+  const mayBeEmpty = optional.includes(name);
+  const understood = (value: string) => (name === 'amount' ? withDot(value) : value);
+  const answer = await person.ask({
+    ...question(name, name === 'amount' ? `${text} (${currency})` : text),
+    ...(suggested === undefined ? {} : { default: suggested }),
+    ...(again === undefined ? {} : { again }),
+    check: (value) =>
+      mayBeEmpty && value === '' ? undefined : fieldFault(name, understood(value), currency),
+  });
+  return understood(answer);
+}
+
+/** 12,50 as a person types it; 1,000 may be a thousand and stays, to be refused. */
+const withDot = (text: string): string => (/^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text);
+
+/** Lets a person change one field of a payment that is asked about; undefined where all is to stay unsent. */
+export async function changeField(
+  person: Person,
+  fields: PaymentFields,
+  framework: Framework,
+): Promise<PaymentFields | undefined> {
+  const known = questions.filter(({ name }) => fields[name] !== undefined || name === 'remittance');
+  const options = known.map(({ name, text }) => ({
+    value: name,
+    name: `change: ${text}  ${fields[name] ?? ''}`,
+  }));
+  const what = { id: 'change', flag: '', env: '', text: 'What now?', again: true };
+  const stop = { value: 'stop', name: 'stop; nothing is sent' };
+  const chosen = await person.choose({ ...what, options: [stop, ...options] });
+  const field = known.find(({ name }) => name === chosen);
+  if (field === undefined) return undefined;
+  const { name, text } = field;
+  if (name === 'frequency')
+    return { ...fields, frequency: await askFrequency(person, framework, { again: true }) };
+  const currency = fields.currency ?? 'EUR';
+  const answer = await askText(person, { name, text, currency, suggested: fields[name] ?? '', again: true });
+  const { [name]: _, ...others } = fields;
+  return answer === '' ? others : { ...others, [name]: answer };
+}
+
+function askFrequency(person: Person, framework: Framework, how: { again?: boolean } = {}): Promise<string> {
+  const codes = valuesIn(framework, frequencies).filter((code) => code !== 'MonthlyVariable');
+  return person.choose({
+    ...question('frequency', 'How often'),
+    ...how,
+    options: codes.map((code) => ({ value: code, name: code })),
+  });
 }

@@ -1,7 +1,12 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
 import { csvColumns } from '../../formats/csv-row.ts';
 import { initiatePayment } from '../../flows/payments/pay.ts';
+import { fieldFlags, fieldNames } from '../../flows/orders/payment-fields.ts';
+import type { PaymentFields } from '../../flows/orders/payment-fields.ts';
 import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { amountText, payeeText } from '../../flows/orders/payment-summary.ts';
 import type { Target } from '../../flows/exchange/target.ts';
@@ -14,8 +19,9 @@ import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
+import { changeField } from './ask-fields.ts';
 import { orderOf } from './order.ts';
-import type { OrderOptions } from './order.ts';
+import type { Ordered, OrderOptions } from './order.ts';
 
 interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
   allowDuplicate?: boolean;
@@ -88,11 +94,7 @@ export const register: Register = (parent, start) => {
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
-    const order = await orderOf(context, target, options);
-    if (!target.run.dryRun) show(target, order);
-    const { summary } = order;
-    const what = `Payment of ${amountText(summary).trim()} to ${payeeText(summary)}`;
-    await confirmMoney(context, target, what, options);
+    const order = await confirmedOrder(context, target, options);
     const result = await initiatePayment(target, order, {
       intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
       prefer: preferencesOf(options),
@@ -113,6 +115,47 @@ const run: Run<Options> = (context, options) =>
     const done = { resource, conversation, success: undefined, timedOut: false, missing: [] };
     return ledOutcome(context, target, done, 'init');
   });
+
+/** The order that is confirmed; who says no may change one answer, and is told the command that does the same. */
+async function confirmedOrder(context: Context, target: Target, options: Options): Promise<Ordered> {
+  const { person } = target.ports;
+  for (let typed = options; ;) {
+    const order = await orderOf(context, target, typed);
+    if (!target.run.dryRun) show(target, order);
+    const { summary, fields, product } = order;
+    const what = `Payment of ${amountText(summary).trim()} to ${payeeText(summary)}`;
+    try {
+      await confirmMoney(context, target, what, options);
+      return order;
+    } catch (error) {
+      if (!(error instanceof ObkError) || error.code !== 'NOT_CONFIRMED') throw error;
+      if (!person.present || options.confirm !== undefined || fields === undefined) throw error;
+      const changed = await changeField(person, fields, target.variant.framework);
+      if (changed === undefined) throw withHint(error, sameCommand(context, product, fields));
+      const { creditorAddress, ...rest } = changed;
+      typed = { ...options, product, ...noFields, ...rest };
+      if (creditorAddress !== undefined) typed = { ...typed, creditorAddress: [creditorAddress] };
+    }
+  }
+}
+
+/** Takes the fields of the flags away, which answers have replaced. */
+const noFields = Object.fromEntries(fieldNames.map((name) => [name, undefined])) as Record<string, never>;
+
+/** What was typed, with what was answered. */
+function sameCommand(context: Context, product: string, fields: PaymentFields): string {
+  const typed = context.process.argv;
+  const answered = fieldNames.flatMap((name) => {
+    const value = fields[name];
+    return value === undefined || typed.includes(value) ? [] : [fieldFlags[name], value];
+  });
+  const chosen = typed.includes(product) ? [] : ['--product', product];
+  return line`obk ${[...typed, ...chosen, ...answered]}`;
+}
+
+function withHint({ code, title, cause }: ObkError, ...hint: string[]): ObkError {
+  return new ObkError({ code, title, cause, hint });
+}
 
 /** Shows the order as read from the bytes that will be sent; a name in several scripts may be a forgery of another. */
 function show(target: Target, order: PaymentOrder): void {

@@ -27,7 +27,11 @@ export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
 }
 
 /** A payment ready to be sent, with the intent that it carries out. */
-export type Ordered = PaymentOrder & { intent: { hash: string; key: string; chosen: boolean } };
+export type Ordered = PaymentOrder & {
+  intent: { hash: string; key: string; chosen: boolean };
+  /** The fields as they were given and answered; absent where a file has them. */
+  fields?: PaymentFields;
+};
 
 /** The sources of an order, once flags, variables and answers are read. */
 interface Making {
@@ -38,6 +42,8 @@ interface Making {
   /** Undefined until one is chosen. */
   product: string | undefined;
   fields: PaymentFields;
+  /** All fields, once they are answered. */
+  answered?: PaymentFields;
   hash: string;
 }
 
@@ -61,7 +67,8 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
       `${outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
     );
   }
-  return { ...order, intent: { hash, key, chosen } };
+  const { answered } = making;
+  return { ...order, intent: { hash, key, chosen }, ...(answered === undefined ? {} : { fields: answered }) };
 }
 
 function typedFields({ creditorAddress, ...options }: OrderOptions): PaymentFields {
@@ -163,6 +170,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   const whole = person.present
     ? await askFields(target.ports.person, fields, { debtor, service, product, framework })
     : fields;
+  making.answered = whole;
   if (!isXmlProduct(product)) {
     const forms = target.profile.payments ?? {};
     const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };

@@ -68,19 +68,19 @@ export async function answerNeed(
     case 'psuData.password':
       return plain(target, passwordQuestion(target, again));
     case 'psuData.additionalPassword':
-      return plain(target, { ...scaQuestions.additionalPassword, again });
+      return plain(target, { ...named(target, scaQuestions.additionalPassword), again });
     case 'psuData.encryptedPassword':
       return encryptedAnswer(target, passwordQuestion(target, again), scaQuestions.encryptedPassword);
     case 'psuData.additionalEncryptedPassword':
       return encryptedAnswer(
         target,
-        { ...scaQuestions.additionalPassword, again },
+        { ...named(target, scaQuestions.additionalPassword), again },
         scaQuestions.additionalEncryptedPassword,
       );
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
       return plain(target, {
-        ...scaQuestions.otp,
+        ...named(target, scaQuestions.otp),
         again,
         trim: true,
         ...fallback(target.psu.otpFrom),
@@ -114,8 +114,15 @@ async function encryptedAnswer(
   return { value: encrypted(target, password, key), known: password };
 }
 
-function passwordQuestion({ psu }: Target, again: boolean): SecretQuestion {
-  return { ...scaQuestions.password, again, ...fallback(psu.passwordFrom) };
+function passwordQuestion(target: Target, again: boolean): SecretQuestion {
+  return { ...named(target, scaQuestions.password), again, ...fallback(target.psu.passwordFrom) };
+}
+
+/** The question with the PSU whom it concerns, so that nobody types the secret of another one. */
+function named<Q extends Question>({ psu }: Target, question: Q): Q {
+  if (psu.id === undefined) return question;
+  const text = question.text.replace(/ of the PSU$/, '');
+  return { ...question, text: `${text} of the PSU ${psu.id}` };
 }
 
 async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {
