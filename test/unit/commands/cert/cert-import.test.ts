@@ -93,9 +93,8 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
   it('says that a file with many rounds takes a while, and says nothing of others', async () => {
     p12['slow.p12'] = there.pkcs12(seal, 'geheim', '-iter', '60000');
     p12['mac.p12'] = there.pkcs12(seal, 'geheim', '-macalg', 'SHA256', '-iter', '50001');
-    const notices = fakeNotices();
     const told = async (file: string) => {
-      notices.said.splice(0);
+      const notices = fakeNotices();
       const files = memoryFiles(p12);
       const person = fakePerson().answer('passphrase', 'geheim');
       const { code } = await program(`cert import ${file} --dir d --json`, {
