@@ -46,6 +46,7 @@ export const errorExits = {
   STATE_UNREADABLE: exitCodes.config,
   STATE_NOT_WRITTEN: exitCodes.config,
   STATE_NEWER: exitCodes.config,
+  STATE_UNREACHABLE: exitCodes.config,
   LOCK_BUSY: exitCodes.config,
   KEY_FILE: exitCodes.config,
   KEY_PASSPHRASE: exitCodes.config,

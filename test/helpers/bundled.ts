@@ -19,8 +19,8 @@ export function bundled(file: string): string {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // Native or WebAssembly, as in the build.
-    external: ['libsql', '@napi-rs/keyring', 'jq-web'],
+    // Native or WebAssembly, as in the build; pg asks for a native part that is not there.
+    external: ['libsql', '@napi-rs/keyring', 'jq-web', 'pg'],
     banner: {
       js: `import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);`,
     },

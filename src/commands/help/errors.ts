@@ -28,6 +28,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   STATE_UNREADABLE: 'A file of the journal or of a payment, consent or basket is damaged.',
   STATE_NOT_WRITTEN: 'The state folder cannot be written; without it nothing is sent that changes anything.',
   STATE_NEWER: 'A newer obk has written this file.',
+  STATE_UNREACHABLE:
+    'The database with the state cannot be reached; without it nothing is sent that changes anything.',
   LOCK_BUSY: 'Another process holds a file for too long.',
   KEY_FILE: 'A private key cannot be read or used.',
   KEY_PASSPHRASE: 'The passphrase of a key or PKCS#12 file is missing or wrong.',

@@ -178,6 +178,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal-person': ['inquirer'],
   'adapters/browser': ['open'],
   'adapters/jq': ['jq-web'],
+  'adapters/postgres/': ['pg'],
 };
 
 /** What one file may import beyond its room. */

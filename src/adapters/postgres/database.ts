@@ -1,0 +1,198 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ObkError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Secret } from '../../secret.ts';
+import { ConnectionLost, sqlState } from './connection-lost.ts';
+import { schemaVersion } from './schema.ts';
+import { serverAddress } from './server-address.ts';
+import type { ServerAddress } from './server-address.ts';
+import type { Session } from './session.ts';
+
+/** One connection to the database with the state, opened at its first use and anew after it was lost. */
+export interface Database {
+  /** The rows of one statement: within `transaction` in that one, elsewhere in one of its own. */
+  rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /**
+   * Runs an action in one transaction, durable when its promise resolves; within an action it joins. Throws ConnectionLost,
+   * LOCK_BUSY where a row is held by another for too long, and what the action throws, after which nothing of it is there.
+   */
+  transaction<T>(action: () => Promise<T>): Promise<T>;
+  /** Runs an action that may be done twice, and does it a second time where the connection was lost. */
+  again<T>(action: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The source of a database's URL and the limits of its use. */
+export interface DatabaseOptions {
+  url: () => Promise<Secret>;
+  clock: Clock;
+  /** So long a statement, the wait for a row and the way to the server may take. */
+  patienceMs?: number;
+  /** So long the action of a transaction may say nothing before the server ends it. */
+  idleMs?: number;
+  /** The schema is not looked at: for the commands that make it. */
+  anySchema?: boolean;
+}
+
+const usualPatienceMs = 10_000;
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const { clock, patienceMs = usualPatienceMs, idleMs = 3 * usualPatienceMs, anySchema = false } = options;
+  const within = new AsyncLocalStorage<{ session: Session; isOpen: boolean }>();
+  let current: Session | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+
+  // Per transaction, since a session behind a pooler is shared with others.
+  const begin = [
+    'BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE',
+    `SET LOCAL statement_timeout = ${String(patienceMs + 1000)}`,
+    `SET LOCAL lock_timeout = ${String(patienceMs)}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${String(idleMs)}`,
+    'SET LOCAL synchronous_commit = on',
+  ].join('; ');
+
+  async function session(): Promise<Session> {
+    if (current !== undefined && !current.isLost) return current;
+    const address = serverAddress(await options.url());
+    const { openSession } = await loaded();
+    const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 });
+    try {
+      if (!anySchema) await needSchema(fresh, address);
+    } catch (error) {
+      await fresh.end();
+      throw error;
+    }
+    current = fresh;
+    return fresh;
+  }
+
+  async function alone<T>(action: () => Promise<T>): Promise<T> {
+    const mine = await session();
+    await mine.query(begin);
+    const store = { session: mine, isOpen: true };
+    let result: T;
+    try {
+      result = await within.run(store, action);
+    } catch (error) {
+      store.isOpen = false;
+      await mine.query('ROLLBACK').catch(() => undefined);
+      throw told(error);
+    }
+    store.isOpen = false;
+    try {
+      // A transaction in which a statement failed is rolled back by COMMIT, which says so and throws nothing.
+      const { command } = await mine.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('the transaction had failed before');
+    } catch (error) {
+      if (error instanceof ConnectionLost) throw new ConnectionLost('at COMMIT', error.cause, true);
+      throw told(error);
+    }
+    return result;
+  }
+
+  const transaction: Database['transaction'] = (action) => {
+    if (within.getStore()?.isOpen === true) return action();
+    // One transaction at a time: there is one connection.
+    const mine = last.then(() => alone(action));
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+
+  return {
+    transaction,
+
+    rows: <Row extends object>(text: string, values?: readonly unknown[]) =>
+      transaction(async () => {
+        const { rows } = (await within.getStore()?.session.query(text, values)) ?? { rows: [] };
+        return rows as Row[];
+      }),
+
+    again: async (action) => {
+      try {
+        return await action();
+      } catch (error) {
+        if (!(error instanceof ConnectionLost) || within.getStore()?.isOpen === true) throw error;
+        return action();
+      }
+    },
+
+    close: async () => {
+      await last;
+      const open = current;
+      current = undefined;
+      await open?.end();
+    },
+  };
+}
+
+/** The package is optional, and nobody loads it who does not need it. */
+async function loaded() {
+  try {
+    return await import('./session.ts');
+  } catch (cause) {
+    throw new ObkError({
+      code: 'STATE_UNREACHABLE',
+      title: 'A state in PostgreSQL needs the package pg, which is not installed.',
+      detail: 'It is an optional dependency.',
+      hint: ['npm install --include=optional'],
+      cause,
+    });
+  }
+}
+
+/** What the server said of a statement, as far as an operator can do something about it. */
+function told(error: unknown): unknown {
+  const state = sqlState(error);
+  if (state === '55P03' || state === '57014')
+    return new ObkError({
+      code: 'LOCK_BUSY',
+      title: 'Another process holds what is needed here.',
+      detail: 'The database has waited for it in vain.',
+      hint: ['Run it again when the other has ended.'],
+      cause: error,
+    });
+  if (state === '') return error;
+  return new ObkError({
+    code: state === '25006' ? 'STATE_UNREACHABLE' : 'STATE_NOT_WRITTEN',
+    title:
+      state === '25006' ? 'This server of the database only reads.' : 'The database has refused a statement.',
+    detail: `${(error as Error).message} (SQLSTATE ${state}).`,
+    cause: error,
+  });
+}
+
+/** Throws unless a writer answers whose schema is that of this obk. */
+async function needSchema(session: Session, { shown }: ServerAddress): Promise<void> {
+  const { replica, version } = await session
+    .query('SELECT pg_is_in_recovery() AS replica, (SELECT max(version) FROM obk.migration) AS version')
+    .then(({ rows }) => rows[0] as { replica: boolean; version: number | null })
+    .catch((error: unknown) => {
+      if (error instanceof ObkError) throw error;
+      // No such schema or table, or no right to read it.
+      if (['3F000', '42P01', '42501'].includes(sqlState(error))) return { replica: false, version: null };
+      throw told(error);
+    });
+  if (replica)
+    throw new ObkError({
+      code: 'STATE_UNREACHABLE',
+      title: 'This server of the database only reads.',
+      detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
+      hint: ['Name the address of the writer.'],
+    });
+  if (version !== null && version > schemaVersion)
+    throw new ObkError({
+      code: 'STATE_NEWER',
+      title: 'A newer obk has made the tables of this database.',
+      detail: `${shown}: schema obk is of version ${String(version)}; this obk knows ${String(schemaVersion)}.`,
+      hint: ['Use the newer obk.'],
+    });
+  if (version !== schemaVersion)
+    throw new ObkError({
+      code: 'STATE_UNREADABLE',
+      title: 'The tables of obk in this database are missing or older than this obk.',
+      detail:
+        version === null
+          ? `${shown}: schema obk is not there, or this user may not read it.`
+          : `${shown}: schema obk is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
+    });
+}

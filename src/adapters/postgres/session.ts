@@ -1,0 +1,103 @@
+import pg from 'pg';
+import type { Clock } from '../../ports/clock.ts';
+import { ObkError } from '../../errors.ts';
+import { ConnectionLost, reasonOf, sqlState } from './connection-lost.ts';
+import type { ServerAddress } from './server-address.ts';
+
+/** One connection. What goes wrong with it is a ConnectionLost; what the server says of a statement, its own error. */
+export interface Session {
+  query(text: string, values?: readonly unknown[]): Promise<{ command: string; rows: unknown[] }>;
+  readonly isLost: boolean;
+  end(): Promise<void>;
+}
+
+/** So long a server may say nothing to a statement: longer than the limits that it is given itself. */
+const silenceMs = 5_000;
+
+/**
+ * Opens a connection. A server that has no room, is starting or is going down is asked again until `patienceMs` are over: nothing has
+ * been asked of it yet. Throws STATE_UNREACHABLE.
+ */
+export async function openSession(
+  address: ServerAddress,
+  { clock, patienceMs, limitMs }: { clock: Clock; patienceMs: number; limitMs: number },
+): Promise<Session> {
+  const end = clock.monotonic() + patienceMs;
+  for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
+    const left = Math.max(1, Math.ceil(end - clock.monotonic()));
+    try {
+      return await connect(address, left, limitMs);
+    } catch (error) {
+      if (!isBusy(error) || clock.monotonic() + pause >= end) throw unreachable(address, error);
+    }
+    // Not all at the same moment again.
+    await clock.sleep(pause * (0.5 + Math.random()));
+  }
+}
+
+async function connect(address: ServerAddress, withinMs: number, limitMs: number): Promise<Session> {
+  const { host, port, user, database, password, tls, shown } = address;
+  const client = new pg.Client({
+    ...{ host, port, user, database, password: () => password },
+    ssl: tls !== false && {
+      rejectUnauthorized: true,
+      minVersion: 'TLSv1.2',
+      ...(tls.ca !== undefined && { ca: tls.ca }),
+    },
+    connectionTimeoutMillis: withinMs,
+    query_timeout: limitMs + silenceMs,
+    application_name: 'obk',
+  });
+  let lost: unknown;
+  // Without a listener, a connection that ends while nothing is asked would end the process.
+  client.on('error', (error: unknown) => {
+    lost ??= error;
+  });
+  client.on('end', () => {
+    lost ??= new Error('it was closed');
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    void client.end().catch(() => undefined);
+    throw error;
+  }
+  return {
+    query: async (text, values) => {
+      if (lost !== undefined) throw new ConnectionLost(shown, lost);
+      try {
+        return await client.query(text, values);
+      } catch (error) {
+        if (isAnswer(error)) throw error;
+        lost ??= error;
+        void client.end().catch(() => undefined);
+        throw new ConnectionLost(shown, error);
+      }
+    },
+    get isLost() {
+      return lost !== undefined;
+    },
+    end: () => client.end().catch(() => undefined),
+  };
+}
+
+/** Whether the server answered and the connection goes on: classes 08 and 57P0 and FATAL are the end of it. */
+function isAnswer(error: unknown): boolean {
+  const { severity } = error as { severity?: unknown };
+  return sqlState(error) !== '' && severity === 'ERROR' && !/^(08|57P0)/.test(sqlState(error));
+}
+
+/** Too many connections (53300), starting, stopping or recovering (57P01-57P03). */
+function isBusy(error: unknown): boolean {
+  return /^(53300|57P0[123])$/.test(sqlState(error));
+}
+
+function unreachable({ shown }: ServerAddress, cause: unknown): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREACHABLE',
+    title: 'The database with the state cannot be reached.',
+    detail: `${shown}: ${reasonOf(cause)}.`,
+    hint: ['Run it again when the database can be reached.'],
+    cause,
+  });
+}

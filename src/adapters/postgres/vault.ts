@@ -1,0 +1,105 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { ObkError } from '../../errors.ts';
+import type { Secret } from '../../secret.ts';
+
+/** The place of a sealed value: it opens there and nowhere else. */
+export interface Place {
+  profile: string;
+  kind: string;
+  row: string;
+}
+
+/** Seals what leaves this process for the database, and opens it. */
+export interface Vault {
+  /** The key that seals, by the name that stands in each sealed value. */
+  readonly keyId: string;
+  seal(place: Place, record: object): Buffer;
+  /** The record; undefined where a bit of it, its place or its key is another. */
+  open(place: Place, sealed: Uint8Array): object | undefined;
+  /** Hashes by which equal texts are found, one for each key that is known; they tell nothing without the key. */
+  tags(purpose: string, text: string): readonly Buffer[];
+}
+
+interface Key {
+  id: Buffer;
+  seal: Buffer;
+  tag: Buffer;
+}
+
+const format = 1;
+const idBytes = 8;
+const nonceBytes = 12;
+const tagBytes = 16;
+const headBytes = 1 + idBytes + nonceBytes + tagBytes;
+
+/**
+ * AES-256-GCM with a random nonce of 96 bits. A sealed value is a byte for the format, the id of its key, nonce, tag and
+ * ciphertext; format, key, profile, kind and row are authenticated. The first of the secrets seals; the others only open what was
+ * sealed before a change of keys. Throws SECRET_REFERENCE unless each is 32 bytes in hex or base64.
+ */
+export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
+  const keys = secrets.map(keyOf) as [Key, ...Key[]];
+  const [own] = keys;
+
+  return {
+    keyId: own.id.toString('hex'),
+
+    seal: (place, record) => {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', own.seal, nonce);
+      cipher.setAAD(boundTo(own, place));
+      const text = Buffer.concat([cipher.update(JSON.stringify(record), 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(format), own.id, nonce, cipher.getAuthTag(), text]);
+    },
+
+    open: (place, sealed) => {
+      const bytes = Buffer.from(sealed);
+      if (bytes.length < headBytes || bytes[0] !== format) return undefined;
+      const key = keys.find(({ id }) => id.equals(bytes.subarray(1, 1 + idBytes)));
+      if (key === undefined) return undefined;
+      const nonceAt = 1 + idBytes;
+      const tagAt = nonceAt + nonceBytes;
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key.seal, bytes.subarray(nonceAt, tagAt), {
+          authTagLength: tagBytes,
+        });
+        decipher.setAAD(boundTo(key, place));
+        decipher.setAuthTag(bytes.subarray(tagAt, headBytes));
+        const text = Buffer.concat([decipher.update(bytes.subarray(headBytes)), decipher.final()]);
+        return JSON.parse(text.toString('utf8')) as object;
+      } catch {
+        return undefined;
+      }
+    },
+
+    tags: (purpose, text) =>
+      keys.map(({ tag }) =>
+        createHmac('sha256', tag)
+          .update(JSON.stringify([purpose, text]))
+          .digest(),
+      ),
+  };
+}
+
+function boundTo({ id }: Key, { profile, kind, row }: Place): Buffer {
+  return Buffer.from(JSON.stringify([format, id.toString('hex'), profile, kind, row]));
+}
+
+function keyOf(secret: Secret): Key {
+  const text = secret.reveal();
+  const bytes = /^[0-9a-f]{64}$/i.test(text)
+    ? Buffer.from(text, 'hex')
+    : /^[\w+/-]{43}=?$/.test(text)
+      ? Buffer.from(text, 'base64')
+      : undefined;
+  if (bytes?.length !== 32)
+    throw new ObkError({
+      code: 'SECRET_REFERENCE',
+      title: 'The key of the shared state is not usable.',
+      detail: 'It has to be 32 random bytes in hex or base64.',
+      hint: ['openssl rand -hex 32   # makes one'],
+    });
+  const derive = (purpose: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', bytes, '', `state of obk: ${purpose}`, length));
+  return { id: derive('id', idBytes), seal: derive('seal', 32), tag: derive('tag', 32) };
+}

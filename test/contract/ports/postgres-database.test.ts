@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../../src/adapters/postgres/database.ts';
+import { migrate } from '../../../src/adapters/postgres/migrate.ts';
+import { grantsFor, schemaVersion } from '../../../src/adapters/postgres/schema.ts';
+import { createClock } from '../../../src/adapters/system-clock.ts';
+import { Secret } from '../../../src/secret.ts';
+import { failedWith } from '../../helpers/failed-with.ts';
+import { hasPostgres, testDatabase } from '../../helpers/postgres.ts';
+
+const shared = testDatabase();
+const bare = testDatabase({ tables: false });
+
+describe.skipIf(!hasPostgres())('the database', () => {
+  beforeEach(() => {
+    shared.empty();
+  });
+  afterEach(() => shared.end());
+
+  it('is made once, by however many at a time, and says what it is before and after', async () => {
+    const url = await bare.adminUrl();
+    const all = Array.from({ length: 4 }, () =>
+      createDatabase({ url: () => Promise.resolve(url), clock: createClock(), anySchema: true }),
+    );
+    const missing = createDatabase({ url: () => Promise.resolve(url), clock: createClock() });
+    expect(await failedWith(missing.rows('SELECT 1'))).toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
+    const made = await Promise.all(all.map((one) => migrate(one)));
+    expect(made.map(({ before }) => before).sort()).toEqual([0, ...Array<number>(3).fill(schemaVersion)]);
+    expect(await missing.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await all[0]!.rows('INSERT INTO obk.migration (version) VALUES (9999)');
+    const later = createDatabase({ url: () => Promise.resolve(url), clock: createClock() });
+    expect(await failedWith(later.rows('SELECT 1'))).toMatchObject({ code: 'STATE_NEWER', exit: 3 });
+    for (const one of [...all, missing, later]) await one.close();
+  });
+
+  it('is no schema that the role of obk may change', async () => {
+    const database = shared.open();
+    for (const statement of ['DROP TABLE obk.intent', 'CREATE TABLE obk.x ()', 'DELETE FROM obk.migration'])
+      expect(await failedWith(database.rows(statement))).toMatchObject({
+        code: 'STATE_NOT_WRITTEN',
+        exit: 3,
+        detail: expect.stringContaining('42501') as unknown,
+      });
+    expect(grantsFor('a"b').join('\n')).toContain('TO "a""b";');
+  });
+
+  it('keeps one transaction from another, and joins what is asked within one', async () => {
+    const database = shared.open();
+    await (await shared.administer()).rows('CREATE TABLE IF NOT EXISTS public.word (word text)');
+    await (await shared.administer()).rows('GRANT ALL ON public.word TO obk');
+    const add = (word: string) => database.rows('INSERT INTO public.word VALUES ($1)', [word]);
+    const words = async () =>
+      (await database.rows<{ word: string }>('TABLE public.word')).map((row) => row.word);
+    const failed = database.transaction(async () => {
+      await add('one');
+      expect(await database.transaction(words)).toEqual(['one']);
+      throw new Error('over');
+    });
+    const kept = add('two');
+    await expect(failed).rejects.toThrow('over');
+    await kept;
+    expect(await words()).toEqual(['two']);
+  });
+
+  it('does not call durable what a failed statement has undone', async () => {
+    const database = shared.open();
+    const swallowed = database.transaction(async () => {
+      await database.rows('SELECT 1 / 0').catch(() => undefined);
+    });
+    await expect(swallowed).rejects.toThrow('the transaction had failed before');
+    expect(await database.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  });
+
+  it('waits for the disk and keeps its limits in each transaction', async () => {
+    const rows = await shared
+      .open()
+      .rows(
+        "SELECT name, setting FROM pg_settings WHERE name IN ('synchronous_commit', 'statement_timeout', 'lock_timeout') ORDER BY 1",
+      );
+    expect(rows).toEqual([
+      { name: 'lock_timeout', setting: '10000' },
+      { name: 'statement_timeout', setting: '11000' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+  });
+
+  it('is called anew after an administrator has ended the connection', async () => {
+    const database = shared.open();
+    const [row] = await database.rows<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await (await shared.administer()).rows('SELECT pg_terminate_backend($1, 5000)', [row?.pid]);
+    expect(await database.again(() => database.rows('SELECT 1 AS one'))).toEqual([{ one: 1 }]);
+  });
+
+  it('is asked again while it has no room, and told when that lasts', async () => {
+    const administrator = await shared.administer();
+    await administrator.rows('ALTER ROLE obk CONNECTION LIMIT 1');
+    try {
+      const first = shared.open();
+      await first.rows('SELECT 1');
+      const impatient = createDatabase({ url: shared.url, clock: createClock(), patienceMs: 100 });
+      expect(await failedWith(impatient.rows('SELECT 1'))).toMatchObject({
+        ...{ code: 'STATE_UNREACHABLE', exit: 3 },
+        detail: expect.stringContaining('no room') as unknown,
+      });
+      const patient = shared.open().rows('SELECT 1 AS one');
+      await first.close();
+      expect(await patient).toEqual([{ one: 1 }]);
+    } finally {
+      await administrator.rows('ALTER ROLE obk CONNECTION LIMIT -1');
+    }
+  });
+
+  it('is not there', async () => {
+    const url = new Secret('postgres://me:sesame@/state?host=/nowhere');
+    const database = createDatabase({ url: () => Promise.resolve(url), clock: createClock() });
+    const error = await failedWith(database.rows('SELECT 1'));
+    expect(error).toMatchObject({
+      code: 'STATE_UNREACHABLE',
+      exit: 3,
+      detail: '/nowhere/state: there is no socket.',
+    });
+  });
+});

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { serverAddress } from '../../../../src/adapters/postgres/server-address.ts';
+import { ObkError } from '../../../../src/errors.ts';
+import { Secret } from '../../../../src/secret.ts';
+
+const of = (url: string) => serverAddress(new Secret(url));
+
+function refused(url: string): ObkError {
+  try {
+    of(url);
+  } catch (error) {
+    if (error instanceof ObkError) return error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('the URL of a database', () => {
+  it('says host, port, user, password and database, and shows neither user nor password', () => {
+    expect(of('postgres://me:p%40ss@db.example:6432/state')).toEqual({
+      ...{ host: 'db.example', port: 6432, user: 'me', password: 'p@ss', database: 'state' },
+      ...{ tls: { ca: undefined }, shown: 'db.example:6432/state' },
+    });
+    expect(of('postgresql://me@[2001:db8::1]/state')).toMatchObject({
+      ...{ host: '2001:db8::1', port: 5432, shown: '[2001:db8::1]:5432/state', tls: { ca: undefined } },
+    });
+  });
+
+  it.each([
+    ['postgres://me@/state?host=/run/postgresql', false],
+    ['postgres://me@/state?host=%2Frun%2Fpostgresql', false],
+    ['postgres://me@localhost/state', false],
+    ['postgres://me@127.0.0.1/state?sslmode=disable', false],
+    ['postgres://me@[::1]/state', false],
+    ['postgres://me@127.0.0.1/state?sslmode=verify-full', true],
+    ['postgres://me@127.example/state', true],
+    ['postgres://me@localhost.example/state', true],
+    ['postgres://me@10.0.0.1/state', true],
+    ['postgres://me@localhost/state?host=db.example', true],
+  ])('%s: TLS %s', (url, tls) => {
+    expect(of(url).tls !== false).toBe(tls);
+  });
+
+  it('is refused where it would be called without TLS', () => {
+    expect(refused('postgres://me:pass@db.example/state?sslmode=disable')).toMatchObject({
+      code: 'CONNECTION_INSECURE',
+      exit: 3,
+    });
+  });
+
+  it('names a CA of its own', () => {
+    const file = join(process.env['HOME'] ?? '', 'ca.pem');
+    writeFileSync(file, 'a certificate');
+    expect(of(`postgres://me@db.example/state?sslrootcert=${file}`).tls).toEqual({ ca: 'a certificate' });
+  });
+
+  it.each([
+    '',
+    'https://me:sesame@db.example/state',
+    'postgres://',
+    'postgres://:sesame@db.example/state',
+    'postgres://me:sesame@db.example',
+    'postgres://me:sesame@db.example/a/b',
+    'postgres://me:sesame@/state',
+    'postgres://me:sesame@db.example:port/state',
+    'postgres://me:sesame%@db.example/state',
+    'postgres://me:sesame@db.example/state?sslmode=require',
+    'postgres://me:sesame@db.example/state?sslmode=no-verify',
+    'postgres://me:sesame@db.example/state?options=-csearch_path%3Dpublic',
+    'postgres://me:sesame@db.example/state?sslrootcert=/nowhere',
+  ])('is not usable: %s', (url) => {
+    const error = refused(url);
+    expect(error).toMatchObject({ code: 'PROFILE_INVALID', exit: 3 });
+    expect(`${error.title} ${error.detail ?? ''} ${error.hint.join(' ')}`).not.toContain('sesame');
+  });
+});
