@@ -2,9 +2,20 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
-import { failed, now, prepared, runRecord, sending, stateHomes, write } from './state-homes.ts';
+import {
+  failed,
+  now,
+  prepared,
+  runRecord,
+  sending,
+  skipWithoutItsServer,
+  stateHomes,
+  write,
+} from './state-homes.ts';
 
-describe.each(stateHomes)('%s', (_name, make) => {
+describe.each(stateHomes)('%s', (name, make) => {
+  skipWithoutItsServer(name);
+
   it('starts with nothing', async () => {
     const { intents, run } = make().open();
     expect(await intents.find('a'.repeat(64))).toBeUndefined();

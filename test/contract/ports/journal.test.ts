@@ -9,11 +9,14 @@ import {
   resolved,
   runRecord,
   sending,
+  skipWithoutItsServer,
   stateHomes,
   write,
 } from './state-homes.ts';
 
-describe.each(stateHomes)('%s', (_name, make) => {
+describe.each(stateHomes)('%s', (name, make) => {
+  skipWithoutItsServer(name);
+
   it('starts with nothing and leaves nothing before its first record', async () => {
     const world = make();
     const { journal } = world.open();

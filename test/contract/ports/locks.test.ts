@@ -1,15 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { lockFiles } from '../../../src/adapters/lock-files.ts';
+import { postgresLocks } from '../../../src/adapters/postgres/postgres-locks.ts';
+import { createClock } from '../../../src/adapters/system-clock.ts';
 import type { Locks } from '../../../src/ports/locks.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryLocks } from '../../helpers/fakes/index.ts';
+import { testDatabase } from '../../helpers/postgres.ts';
+import { skipWithoutItsServer } from './state-homes.ts';
 
+const shared = testDatabase();
 const drivers: [string, () => Locks][] = [
   ['in memory', memoryLocks],
   ['in files', () => lockFiles({ ...freshHome(), clock: fakeClock() })],
+  ['in postgres', () => postgresLocks({ url: shared.url, clock: createClock() })],
 ];
 
-describe.each(drivers)('locks %s', (_name, open) => {
+describe.each(drivers)('locks %s', (name, open) => {
+  skipWithoutItsServer(name);
+
   it('let one action of a name run at a time, and the next after one that failed', async () => {
     const locks = open();
     let inside = 0;

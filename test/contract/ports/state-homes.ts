@@ -1,13 +1,15 @@
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { intentFiles } from '../../../src/adapters/intent-files.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
+import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, journalState, memoryIntents, memoryJournal } from '../../helpers/fakes/index.ts';
+import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
 
 /** A run, as far as it writes what it does: with a driver of each port. */
 export interface Run {
@@ -21,7 +23,7 @@ export interface StateHome {
   open(of?: 'this process' | 'a living process' | 'a dead process'): Run;
 }
 
-type Place = 'memory' | 'files';
+type Place = 'memory' | 'files' | 'postgres';
 
 const ends: (() => Promise<void>)[] = [];
 
@@ -32,11 +34,20 @@ afterEach(async () => {
 /** Each driver of Journal beside each driver of Intents: what holds, holds for all of them. */
 export const stateHomes: readonly [string, () => StateHome][] = (['memory', 'files'] as const).flatMap(
   (journal) =>
-    (['memory', 'files'] as const).map((intents): [string, () => StateHome] => [
+    (['memory', 'files', 'postgres'] as const).map((intents): [string, () => StateHome] => [
       `a journal in ${journal} and intents in ${intents}`,
       () => stateHome(journal, intents),
     ]),
 );
+
+const shared = testDatabase();
+
+/** Skips the tests of a suite whose state homes need a PostgreSQL, where there is none. */
+export function skipWithoutItsServer(name: string): void {
+  beforeEach(({ skip }) => {
+    if (name.includes('postgres') && !hasPostgres()) skip('PostgreSQL is not installed');
+  });
+}
 
 function stateHome(journalIn: Place, intentsIn: Place): StateHome {
   const { stateDir } = freshHome();
@@ -44,6 +55,10 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
   const ids = fakeIds();
   const state = journalState();
   let count = 0;
+  if (intentsIn === 'postgres') {
+    shared.empty();
+    ends.push(() => shared.end());
+  }
   return {
     open: (of = 'this process') => {
       clock.advance(1);
@@ -56,7 +71,14 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
       const intents =
         intentsIn === 'memory'
           ? memoryIntents({ state, run, journal: asked })
-          : intentFiles({ ...files, journal: asked });
+          : intentsIn === 'files'
+            ? intentFiles({ ...files, journal: asked })
+            : postgresIntents({
+                database: shared.open(),
+                vault: testVault(),
+                journal: asked,
+                processInfo: files.processInfo,
+              });
       const journal =
         journalIn === 'memory'
           ? memoryJournal({ state, run, intents })

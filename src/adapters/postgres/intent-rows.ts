@@ -1,0 +1,66 @@
+import type { Intent, IntentEnd } from '../../records/journal.ts';
+import { hasShape } from '../kept-shape.ts';
+import { isIdentity, lifeOf } from '../process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
+import type { Vault } from './vault.ts';
+
+/** A row of obk.intent as `intentColumns` reads it. */
+export interface IntentRow {
+  hash: string;
+  profile: string;
+  run: string;
+  fence: string;
+  state: 'claimed' | 'sending' | 'legacy';
+  transition: string;
+  owner: unknown;
+  created_at: Date;
+  /** Whether the lease of its owner goes on, by the clock of the server. */
+  leased: boolean;
+  resource_id: string | null;
+  record: Buffer;
+  ending: Buffer | null;
+}
+
+export const intentColumns = `hash, profile, run, fence, state, transition, owner, created_at,
+  leased_until > clock_timestamp() AS leased, resource_id, record, ending`;
+
+const places = ({ hash, profile }: Pick<IntentRow, 'hash' | 'profile'>) => ({
+  record: { profile, kind: 'intent', row: hash },
+  ending: { profile, kind: 'intent ending', row: hash },
+});
+
+export function sealIntent(vault: Vault, intent: Intent): Buffer {
+  // Columns of their own have these: a transition changes nothing else.
+  const { resourceId: _, sent: __, settled: ___, run: ____, ...record } = intent;
+  return vault.seal(places(intent).record, record);
+}
+
+export function sealEnding(vault: Vault, row: Pick<IntentRow, 'hash' | 'profile'>, end: IntentEnd): Buffer {
+  return vault.seal(places(row).ending, end);
+}
+
+/** The intent of a row; undefined where it does not hold what obk wrote, or its key is another. */
+export function intentOf(vault: Vault, row: IntentRow): Intent | undefined {
+  const record = vault.open(places(row).record, row.record);
+  const settled = row.ending === null ? undefined : vault.open(places(row).ending, row.ending);
+  if (!hasShape(record, { bodyHash: 'text', fingerprint: 'text', summary: 'object' })) return undefined;
+  if (row.ending !== null && !hasShape(settled, { created: 'flag', by: 'text' })) return undefined;
+  return {
+    ...(record as Intent),
+    run: row.run,
+    ...(row.state !== 'legacy' && { sent: row.state === 'sending' }),
+    ...(row.resource_id !== null && { resourceId: row.resource_id }),
+    ...(settled !== undefined && { settled: settled as IntentEnd }),
+  };
+}
+
+/**
+ * Whether the owner may still do what it began. A lease that is over is over for everybody: before the request left, the fence keeps the
+ * owner from going on. On this machine a dead owner is known at once.
+ */
+export function mayGoOn({ leased, owner }: IntentRow, own: ProcessIdentity): boolean {
+  if (!leased) return false;
+  if (!isIdentity(owner)) return true;
+  const life = lifeOf(owner);
+  return life === 'foreign' || (life === 'alive' && owner.pid !== own.pid);
+}

@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto';
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { Intents } from '../../ports/intents.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Intent } from '../../records/journal.ts';
+import { ownIdentity } from '../process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
+import type { Database } from './database.ts';
+import { intentColumns, intentOf, mayGoOn, sealEnding, sealIntent } from './intent-rows.ts';
+import type { IntentRow } from './intent-rows.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import type { Vault } from './vault.ts';
+
+/** So long an owner of another machine counts as alive, by the clock of the server. */
+const leaseSeconds = 60;
+
+/**
+ * One row for each intent, by its hash. A transition is one UPDATE that names the fence and the state that it follows, so of two that
+ * follow the same one is in vain; the lease of an owner matters only before its request has left.
+ */
+export function postgresIntents(options: {
+  database: Database;
+  vault: Vault;
+  journal: Pick<Journal, 'isOnItsWay'>;
+  processInfo?: ProcessIdentity;
+}): Intents {
+  const { database, vault, journal, processInfo: owner = ownIdentity() } = options;
+
+  const select = (where: string, values: readonly unknown[]) =>
+    database.rows<IntentRow>(`SELECT ${intentColumns} FROM obk.intent ${where}`, values);
+
+  async function one(hash: string, lock = ''): Promise<IntentRow | undefined> {
+    const [row] = await select(`WHERE hash = $1 ${lock}`, [hash]);
+    return row;
+  }
+
+  function whole(row: IntentRow): Intent {
+    const intent = intentOf(vault, row);
+    if (intent === undefined)
+      throw broken(row.hash, 'it does not hold what obk wrote, or its key is another');
+    return intent;
+  }
+
+  const contentOf = ({ profile, fingerprint }: Pick<Intent, 'profile' | 'fingerprint'>) =>
+    vault.tags('intent content', `${profile} ${fingerprint}`);
+
+  /** The columns of an intent that this process has begun, $1 to $9. */
+  const begun = (intent: Intent, transition: string): unknown[] => [
+    ...[intent.hash, intent.profile, contentOf(intent)[0], intent.run, transition, JSON.stringify(owner)],
+    ...[intent.createdAt, intent.resourceId ?? null, sealIntent(vault, intent)],
+  ];
+  const lease = `clock_timestamp() + interval '${String(leaseSeconds)} seconds'`;
+
+  return {
+    claim: (intent) => {
+      const transition = randomUUID();
+      return database.again(async () => {
+        const [mine] = await database.rows(
+          `INSERT INTO obk.intent (hash, profile, content, run, transition, owner, created_at, resource_id, record, state, leased_until)
+           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'claimed', ${lease})
+           ON CONFLICT (hash) DO NOTHING RETURNING hash`,
+          begun(intent, transition),
+        );
+        if (mine !== undefined) return { claimed: true };
+        const earlier = await one(intent.hash);
+        if (earlier === undefined) throw broken(intent.hash, 'it is missing');
+        // The connection was lost after the commit.
+        if (earlier.transition === transition) return { claimed: true };
+        return { claimed: false, intent: whole(earlier), ownerAlive: mayGoOn(earlier, owner) };
+      });
+    },
+
+    takeOver: (intent, previousRun) => {
+      const transition = randomUUID();
+      return database.again(async () => {
+        const earlier = await one(intent.hash);
+        if (earlier?.transition === transition) return true;
+        if (earlier?.run !== previousRun || mayGoOn(earlier, owner)) return false;
+        const isOver = earlier.state === 'claimed' || earlier.ending !== null;
+        if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
+        const taken = await database.rows(
+          `UPDATE obk.intent
+              SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
+                  resource_id = $8, record = $9, state = 'claimed', ending = NULL, fence = fence + 1,
+                  leased_until = ${lease}
+            WHERE hash = $1 AND run = $10 AND fence = $11 AND state = $12 RETURNING hash`,
+          [...begun(intent, transition), previousRun, earlier.fence, earlier.state],
+        );
+        return taken.length === 1;
+      });
+    },
+
+    letGo: async (hash, run, record) => {
+      const transition = randomUUID();
+      try {
+        await database.transaction(async () => {
+          const row = await one(hash, 'FOR UPDATE');
+          if (row === undefined) throw broken(hash, 'it is missing');
+          if (row.run !== run) throw takenOver(row);
+          if (row.ending !== null) throw settledBefore(row);
+          await record();
+          const gone = await database.rows(
+            `UPDATE obk.intent SET state = 'sending', transition = $5, fence = fence + 1
+              WHERE hash = $1 AND run = $2 AND fence = $3 AND state = $4 AND ending IS NULL RETURNING hash`,
+            [hash, run, row.fence, row.state, transition],
+          );
+          if (gone.length !== 1) throw takenOver(row);
+        });
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        // Whatever happened to COMMIT, the row says so once the lock of the lost connection is gone.
+        const row = error.maybeCommitted
+          ? await database.transaction(() => one(hash, 'FOR UPDATE')).catch(() => undefined)
+          : undefined;
+        if (row?.transition !== transition) throw notSent(error);
+      }
+    },
+
+    noteResource: async (hash, resourceId) => {
+      await database.again(() =>
+        database.rows('UPDATE obk.intent SET resource_id = $2 WHERE hash = $1', [hash, resourceId]),
+      );
+    },
+
+    settle: (hash, settled, { resourceId, run } = {}) =>
+      database.again(() =>
+        database.transaction(async () => {
+          const row = await one(hash, 'FOR UPDATE');
+          // A fact about one run says nothing about the run that has taken the intent over.
+          if (row === undefined || (run !== undefined && row.run !== run)) return;
+          await database.rows(
+            `UPDATE obk.intent
+                SET ending = $3, resource_id = coalesce($4, resource_id), record = $5, fence = fence + 1
+              WHERE hash = $1 AND fence = $2`,
+            [
+              ...[hash, row.fence, sealEnding(vault, row, settled), resourceId ?? null],
+              settled.by === 'pruning' ? sealIntent(vault, withAmountAlone(whole(row))) : row.record,
+            ],
+          );
+        }),
+      ),
+
+    find: (hash) =>
+      database.again(async () => {
+        const row = await one(hash);
+        return row && whole(row);
+      }),
+
+    like: (profile, fingerprint) =>
+      database.again(async () => {
+        const rows = await select('WHERE profile = $1 AND content = ANY($2) ORDER BY created_at DESC', [
+          profile,
+          contentOf({ profile, fingerprint }),
+        ]);
+        return rows.map((row) => ({ ...whole(row), alive: mayGoOn(row, owner) }));
+      }),
+
+    named: (prefix) =>
+      database.again(async () =>
+        (await select('WHERE starts_with(hash, $1)', [prefix])).flatMap((row) => intentOf(vault, row) ?? []),
+      ),
+
+    broken: (prefix) =>
+      database.again(async () => {
+        const rows = await select('WHERE starts_with(hash, $1)', [prefix]);
+        return rows
+          .filter((row) => intentOf(vault, row) === undefined)
+          .map(({ hash, profile, created_at: at }) => ({
+            ...{ hash, profile, createdAt: at.toISOString(), path: placeOf(hash) },
+          }));
+      }),
+
+    repair: ({ hash }, intent) =>
+      database.again(() =>
+        database.transaction(async () => {
+          const row = await one(hash, 'FOR UPDATE');
+          if (row === undefined || intentOf(vault, row) !== undefined) return;
+          const { settled, sent } = intent;
+          await database.rows(
+            `UPDATE obk.intent
+                SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
+                    resource_id = $8, record = $9, state = $10, ending = $11, fence = fence + 1
+              WHERE hash = $1`,
+            [
+              ...begun(intent, randomUUID()),
+              sent === undefined ? 'legacy' : sent ? 'sending' : 'claimed',
+              settled === undefined ? null : sealEnding(vault, intent, settled),
+            ],
+          );
+        }),
+      ),
+
+    newest: (profile) =>
+      database.again(async () => {
+        const [row] = await select('WHERE profile = $1 ORDER BY created_at DESC LIMIT 1', [profile]);
+        return row && whole(row);
+      }),
+
+    runs: () =>
+      database.again(async () => {
+        // If a run has several intents, one that is not settled counts.
+        const rows = await select('ORDER BY ending IS NULL', []);
+        return new Map(rows.map((row) => [row.run, whole(row)]));
+      }),
+
+    hasLeft: (hash, run) =>
+      database.again(async () => {
+        const row = await one(hash);
+        if (row === undefined || intentOf(vault, row) === undefined) return 'maybe';
+        if (row.run !== run || row.ending !== null || row.state === 'claimed') return 'no';
+        return row.state === 'sending' ? 'yes' : 'legacy';
+      }),
+  };
+}
+
+/** The names and accounts are removed with the run; the hashes stay to guard against doubles. */
+function withAmountAlone(intent: Intent): Intent {
+  const { amount, currency } = intent.summary;
+  return {
+    ...intent,
+    summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
+  };
+}
+
+const placeOf = (hash: string) => `obk.intent ${hash}`;
+
+function broken(hash: string, why: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'The record of a payment is damaged, so nothing is sent.',
+    detail: `${placeOf(hash)}: ${why}. It says whether this payment was made before.`,
+    hint: [line`obk pending show ${hash.slice(0, 12)}   # what is known, and how it is settled`],
+  });
+}
+
+function takenOver({ run, created_at: at }: IntentRow): ObkError {
+  return new ObkError({
+    code: 'INTENT_IN_PROGRESS',
+    title: 'Another process has taken over this payment.',
+    detail: `Run ${run} has been carrying it out since ${at.toISOString()}; nothing was sent here.`,
+    hint: ['Run this again with the same --intent-key to see what became of it.'],
+  });
+}
+
+function settledBefore({ hash }: IntentRow): ObkError {
+  return new ObkError({
+    code: 'INTENT_IN_PROGRESS',
+    title: 'This payment was settled while it was being prepared.',
+    detail: 'Somebody has said how it ended; nothing was sent here.',
+    hint: [line`obk pending show ${hash.slice(0, 12)}`],
+  });
+}
+
+function notSent({ detail, hint, cause }: ConnectionLost): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREACHABLE',
+    title: 'The database with the state was lost, so nothing was sent.',
+    ...(detail !== undefined && { detail }),
+    hint,
+    cause,
+  });
+}

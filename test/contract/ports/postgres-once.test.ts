@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
+import { createDatabase } from '../../../src/adapters/postgres/database.ts';
+import { createClock } from '../../../src/adapters/system-clock.ts';
+import { intent } from '../../helpers/adapter-homes.ts';
+import { bundled } from '../../helpers/bundled.ts';
+import { cuttingProxy } from '../../helpers/cutting-proxy.ts';
+import { failedWith } from '../../helpers/failed-with.ts';
+import { hasPostgres, testDatabase, testKey, testVault } from '../../helpers/postgres.ts';
+
+const shared = testDatabase();
+const journal = { isOnItsWay: () => Promise.resolve(true) };
+const count = 50;
+
+/** The lines of a process that makes `count` payments, as it writes them; `until` kills it at such a line. */
+async function claims(run: string, until?: RegExp): Promise<string[]> {
+  const url = (await shared.url()).reveal();
+  const script = bundled(join(import.meta.dirname, '../../helpers/claiming-process.ts'));
+  const child = spawn(process.execPath, [script, JSON.stringify({ url, key: testKey, run, count })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    if (until?.test(text) === true) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  return text.split('\n').filter((line) => line !== '');
+}
+
+interface Row {
+  turn: number;
+  run: string;
+  state: string;
+}
+
+async function rows(): Promise<readonly Row[]> {
+  const administrator = await shared.administer();
+  return administrator.rows<Row>('SELECT hash::int AS turn, run, state FROM obk.intent ORDER BY 1');
+}
+
+const turnsOf = (lines: readonly string[], word: string): number[] =>
+  lines.filter((line) => line.startsWith(word)).map((line) => Number(line.split(' ')[1]));
+
+describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
+  beforeEach(() => {
+    shared.empty();
+  });
+  afterAll(() => shared.end());
+
+  it('are each won by one of two processes', async () => {
+    const both = (await Promise.all([claims('one'), claims('two')])).flat();
+    const each = Array.from({ length: count }, (_, turn) => turn);
+    expect(turnsOf(both, 'claimed').sort((a, b) => a - b)).toEqual(each);
+    expect(turnsOf(both, 'sent').sort((a, b) => a - b)).toEqual(each);
+    expect((await rows()).map(({ turn, state }) => [turn, state])).toEqual(
+      each.map((turn) => [turn, 'sending']),
+    );
+  });
+
+  it('are each sent at most once where one of two is killed, and nobody takes over what left', async () => {
+    const [killed, other] = await Promise.all([claims('killed', /sent/), claims('other')]);
+    const sent = [...turnsOf(killed, 'sent'), ...turnsOf(other, 'sent')];
+    expect(new Set(sent).size).toBe(sent.length);
+    const all = await rows();
+    expect(all.map(({ state }) => state)).toEqual(Array.from({ length: count }, () => 'sending'));
+    // What left without a line to say so is still that of the process which died: at most the one it was at.
+    const unsaid = all.filter(({ turn }) => !sent.includes(turn));
+    expect(unsaid.length).toBeLessThanOrEqual(1);
+    for (const { run } of unsaid) expect(run).toBe('killed');
+  });
+
+  const own = (url: typeof shared.url) => {
+    const database = createDatabase({ url, clock: createClock(), patienceMs: 3_000 });
+    return { database, intents: postgresIntents({ database, vault: testVault(), journal }) };
+  };
+
+  it.each([
+    ['before', false],
+    ['after', true],
+  ] as const)('know whether a request may leave where the connection is cut %s COMMIT', async (when, may) => {
+    const proxy = await cuttingProxy(await shared.url());
+    const { database, intents } = own(() => proxy.url());
+    const mine = intent({ hash: '1'.padStart(64, '0'), run: 'mine' });
+    proxy.cutAtCommit(when);
+    expect(await intents.claim(mine)).toEqual({ claimed: true });
+    proxy.cutAtCommit(when);
+    const left = intents.letGo(mine.hash, mine.run, () => undefined);
+    if (may) await left;
+    else
+      expect(await failedWith(left)).toMatchObject({
+        ...{ code: 'STATE_UNREACHABLE', exit: 3 },
+        title: 'The database with the state was lost, so nothing was sent.',
+      });
+    expect(await rows()).toEqual([{ turn: 1, run: 'mine', state: may ? 'sending' : 'claimed' }]);
+    await database.close();
+    proxy.close();
+  });
+
+  it('are not let go by an owner whose lease is over and whom another machine has followed', async () => {
+    const slow = own(shared.url);
+    const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
+    const mine = intent({ hash: '2'.padStart(64, '0'), run: 'slow' });
+    const there = postgresIntents({ ...slow, vault: testVault(), journal, processInfo: elsewhere });
+    expect(await there.claim(mine)).toEqual({ claimed: true });
+    const next = { ...mine, run: 'next' };
+    expect(await slow.intents.takeOver(next, 'slow')).toBe(false);
+    const administrator = await shared.administer();
+    await administrator.rows("UPDATE obk.intent SET leased_until = clock_timestamp() - interval '1 second'");
+    expect(await slow.intents.takeOver(next, 'slow')).toBe(true);
+    let recorded = false;
+    const left = there.letGo(mine.hash, 'slow', () => {
+      recorded = true;
+    });
+    expect(await failedWith(left)).toMatchObject({ code: 'INTENT_IN_PROGRESS', exit: 8 });
+    expect(recorded).toBe(false);
+    await slow.database.close();
+  });
+
+  it('are not taken over once they left, however long ago their lease was over', async () => {
+    const { database, intents } = own(shared.url);
+    const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
+    const there = postgresIntents({ database, vault: testVault(), journal, processInfo: elsewhere });
+    const mine = intent({ hash: '3'.padStart(64, '0'), run: 'there' });
+    await there.claim(mine);
+    await there.letGo(mine.hash, 'there', () => undefined);
+    const administrator = await shared.administer();
+    await administrator.rows("UPDATE obk.intent SET leased_until = clock_timestamp() - interval '1 year'");
+    expect(await intents.takeOver({ ...mine, run: 'here' }, 'there')).toBe(false);
+    expect(await rows()).toEqual([{ turn: 3, run: 'there', state: 'sending' }]);
+    await database.close();
+  });
+
+  it('show nothing of key, amount, name and content to who reads the tables', async () => {
+    const { database, intents } = own(shared.url);
+    const summary = { amount: '4711.42', currency: 'EUR', creditorName: 'Erika Muster' };
+    await intents.claim(intent({ run: 'mine', key: 'rent-of-erika', summary }));
+    const end = { created: true, at: '2026-11-21T10:00:00Z', by: 'person', reason: 'Erika said so' } as const;
+    await intents.settle(intent().hash, end);
+    const [row] = await (
+      await shared.administer()
+    ).rows<{ text: string }>(
+      "SELECT i::text || encode(record, 'escape') || encode(ending, 'escape') AS text FROM obk.intent i",
+    );
+    for (const word of [...['4711', 'Erika', 'rent', intent().fingerprint, intent().bodyHash]])
+      expect(row?.text).not.toContain(word);
+    expect(await intents.find(intent().hash)).toMatchObject({ key: 'rent-of-erika', summary, settled: end });
+    await database.close();
+  });
+});

@@ -1,0 +1,57 @@
+import { createConnection, createServer } from 'node:net';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../../src/secret.ts';
+
+/** A socket before that of a PostgreSQL, which can cut a connection at its next COMMIT. */
+export interface CuttingProxy {
+  url(): Promise<Secret>;
+  /** Cuts before the server has seen the next COMMIT, or before its answer to it is passed on. */
+  cutAtCommit(when: 'before' | 'after'): void;
+  close(): void;
+}
+
+/** Starts it for the database of this URL. */
+export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
+  const folder = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'p-'));
+  const url = new URL(of.reveal().replace('@/', '@socket/'));
+  const server = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
+  let cut: 'before' | 'after' | undefined;
+  const proxy = createServer((client) => {
+    const upstream = createConnection(server);
+    let muted = false;
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    client.on('data', (chunk: Buffer) => {
+      if (cut === undefined || !chunk.includes('COMMIT\0')) {
+        upstream.write(chunk);
+        return;
+      }
+      if (cut === 'before') end();
+      else {
+        muted = true;
+        upstream.write(chunk);
+      }
+      cut = undefined;
+    });
+    upstream.on('data', (chunk: Buffer) => {
+      if (muted) end();
+      else client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => proxy.listen(join(folder, '.s.PGSQL.5432'), resolve));
+  url.searchParams.set('host', folder);
+  return {
+    url: () => Promise.resolve(new Secret(url.href.replace('@socket/', '@/'))),
+    cutAtCommit: (when) => {
+      cut = when;
+    },
+    close: () => {
+      proxy.close();
+    },
+  };
+}
