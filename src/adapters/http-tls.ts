@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
 import type { SecureContext, TLSSocket } from 'node:tls';
+import { TransportFailure } from '../errors.ts';
 import type { HttpAnswer, HttpConnection } from '../ports/http.ts';
 import { lost, ready } from './http-ready.ts';
 import { materialFailure, tlsFailure } from './http-tls-words.ts';
@@ -29,12 +31,20 @@ export async function agree(
     ALPNProtocols: ['http/1.1'],
     // Said aloud, since otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would switch it off.
     rejectUnauthorized: connection.insecure !== true,
-    minVersion: 'TLSv1.2',
+    minVersion: connection.minVersion ?? 'TLSv1.2',
   });
   const failed = (error: Error) => tlsFailure(error, origin.host, connection);
   // A write from within the event itself would be lost: OpenSSL is still reading then.
   const told = new Promise<void>((resolve) => socket.once('session', () => setImmediate(resolve)));
   await ready(socket, 'secureConnect', signal, failed);
+  if (!isPinned(socket, connection.serverPins)) {
+    socket.destroy();
+    throw new TransportFailure({
+      sent: false,
+      reason: 'tls',
+      message: `the server ${origin.host} has another public key than tls.serverPins say`,
+    });
+  }
   if (socket.getProtocol() === 'TLSv1.3') {
     // Here a client is through before its certificate was looked at. What the server says next tells: a ticket, or no.
     const over = new AbortController();
@@ -51,7 +61,7 @@ export async function agree(
 export function secureContext(connection: HttpConnection): SecureContext {
   try {
     const context = createSecureContext({
-      minVersion: 'TLSv1.2',
+      minVersion: connection.minVersion ?? 'TLSv1.2',
       // Level 2 refuses RSA below 2048 bits and signatures by SHA-1; not every version of Node has it by default.
       ciphers: connection.ciphers ?? `${DEFAULT_CIPHERS}:@SECLEVEL=2`,
       ...(connection.certificate !== undefined && { cert: connection.certificate }),
@@ -66,6 +76,12 @@ export function secureContext(connection: HttpConnection): SecureContext {
   } catch (cause) {
     throw materialFailure(cause as Error);
   }
+}
+
+function isPinned(socket: TLSSocket, pins: readonly string[] = []): boolean {
+  if (pins.length === 0) return true;
+  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' });
+  return key !== undefined && pins.includes(createHash('sha256').update(key).digest('base64'));
 }
 
 function facts(socket: TLSSocket): NonNullable<HttpAnswer['tls']> {

@@ -28,6 +28,10 @@ export interface HttpConnection {
   ciphers?: string;
   /** Asked for (SNI) and expected in the certificate of the server, in place of the host of the URL. */
   serverName?: string;
+  /** The lowest version of TLS; TLSv1.2 if not given. */
+  minVersion?: 'TLSv1.2' | 'TLSv1.3';
+  /** SHA-256 of public keys (SPKI) in base64: the server must have one of them, besides a good certificate. */
+  serverPins?: readonly string[];
   /** Takes any certificate of the server. */
   insecure?: boolean;
   /** Lets plain http leave this machine. */

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../clean.ts';
-import type { Answer } from '../../xs2a/answer.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import type { Answer, RawAnswer } from '../../xs2a/answer.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { LinkAliases, LinkName } from '../../xs2a/links.ts';
 import type { Operation } from '../../xs2a/operations.ts';
@@ -74,3 +75,17 @@ export function tellDepartures(
     if (!isWaived) say(`the answer departs from the standard: ${text} (${pointer}, rule ${rule})`);
   }
 }
+
+/** Warns where a header of the bank says that no calls are left (limits.header). */
+export function tellLimit({ profile, ports }: Target, headers: RawAnswer['headers']): void {
+  const { name, format = 'number' } = profile.limits?.header ?? {};
+  const value = name === undefined ? undefined : headerOf(headers, name);
+  if (name === undefined || value === undefined) return;
+  const left = format === 'json' ? leftIn(value) : /^\s*(\d{1,9})\b/.exec(value)?.[1];
+  if (left !== undefined && Number(left) === 0)
+    ports.notices.warn(cleanLine(`The bank says that no calls are left (${name}: ${value}).`, 300));
+}
+
+/** The number beside a word such as remaining. */
+const leftIn = (value: string): string | undefined =>
+  /"[A-Za-z_-]*(?:remain|left|available)[A-Za-z_-]*"\s*:\s*"?(\d{1,9})\b/i.exec(value.slice(0, 2000))?.[1];

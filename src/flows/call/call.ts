@@ -16,7 +16,7 @@ import type { Verdict } from '../exchange/verdict.ts';
 import { endOfReport } from '../exchange/whole-answer.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
 import { saidWithoutSecrets } from '../redaction/kept-without-secrets.ts';
-import { dialectOf, tellDepartures } from './bank-answers.ts';
+import { dialectOf, tellDepartures, tellLimit } from './bank-answers.ts';
 import { tellWarnings } from './bank-warnings.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -122,6 +122,7 @@ export function sendPrepared(target: Target, prepared: Prepared, op: Operation):
     };
     return {
       async answer(answer) {
+        tellLimit(target, answer.headers);
         const verdict = judgeAnswer(judged, answer, target.variant);
         const end = verdict.outcome === 'DONE' ? endOfReport(answer, verdict.answer) : undefined;
         await end?.take(answer.body);

@@ -120,6 +120,22 @@ oddities('a bank that wants calls otherwise', [
     never: /t0ken-of-a-test/,
   },
   {
+    setting: 'limits.header number',
+    bank: () => [200, accounts, { 'X-Calls-Left': '0' }],
+    settings: { limits: { header: { name: 'X-Calls-Left' } } },
+    run: [list],
+    without: /^(?![^]*no calls are left)[^]*$/,
+    tells: /no calls are left \(X-Calls-Left: 0\)/,
+  },
+  {
+    setting: 'limits.header json',
+    bank: () => [200, accounts, { 'X-Rate-Limit': '{"limit":4,"remaining":0}' }],
+    settings: { limits: { header: { name: 'X-Rate-Limit', format: 'json' } } },
+    run: [list],
+    without: /^(?![^]*no calls are left)[^]*$/,
+    tells: /no calls are left/,
+  },
+  {
     setting: 'ais.params.add',
     bank: takes((asked) => queryOf(asked).get('currency') === 'EUR', accounts),
     settings: { ais: { params: { getAccountList: { add: { currency: 'EUR' } } } } },

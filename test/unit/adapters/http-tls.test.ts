@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:crypto';
+import { constants, createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,6 +154,27 @@ describe('TLS', () => {
     });
     expect(await post(server.port, { insecure: true })).toMatchObject({ status: 200 });
     expect(await post(server.port, trusting())).toMatchObject({ sent: false });
+  });
+
+  it('sends to the pinned key alone, and not below the version that is asked for', async () => {
+    const server = await serve(own());
+    const pinOf = (pem: string) =>
+      createHash('sha256')
+        .update(new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' }))
+        .digest('base64');
+    const pinned = { ...trusting(), serverPins: [pinOf(ca.certificate), pinOf(bank.certificate)] };
+    expect(await post(server.port, pinned)).toMatchObject({ status: 200 });
+    const other = { ...trusting(), serverPins: [pinOf(ca.certificate)] };
+    expect(await post(server.port, other)).toMatchObject({
+      ...{ sent: false, reason: 'tls' },
+      message: expect.stringContaining('another public key') as string,
+    });
+    const older = await serve({ ...own(), maxVersion: 'TLSv1.2' });
+    expect(await post(older.port, trusting())).toMatchObject({ status: 200 });
+    expect(await post(older.port, { ...trusting(), minVersion: 'TLSv1.3' })).toMatchObject({
+      ...{ sent: false, reason: 'tls' },
+    });
+    expect(server.arrivals.length + older.arrivals.length).toBe(2);
   });
 
   it('offers the ciphers of the connection, and says where none is known', async () => {
