@@ -11,6 +11,7 @@ import fiducia from './fiducia.json' with { type: 'json' };
 import finanzInformatik from './finanz-informatik.json' with { type: 'json' };
 import intesaGroup from './intesa-group.json' with { type: 'json' };
 import n26 from './n26.json' with { type: 'json' };
+import openBankProject from './open-bank-project.json' with { type: 'json' };
 import santanderGroup from './santander-group.json' with { type: 'json' };
 import unicreditGroup from './unicredit-group.json' with { type: 'json' };
 import wso2OpenBanking from './wso2-open-banking.json' with { type: 'json' };
@@ -37,6 +38,7 @@ const files: Readonly<Record<string, unknown>> = {
   'finanz-informatik': finanzInformatik,
   'intesa-group': intesaGroup,
   n26: n26,
+  'open-bank-project': openBankProject,
   'santander-group': santanderGroup,
   'unicredit-group': unicreditGroup,
   'wso2-open-banking': wso2OpenBanking,

@@ -37,6 +37,7 @@ const platforms: readonly Platform[] = [
   { name: 'wso2-open-banking', fails: 'pay', code: 3, says: /SIGNATURE_INVALID/ },
   { name: 'commerzbank-group', psuId: 'redirect', fails: 'pay', code: 5, says: /PSU-ID must not be sent/ },
   { name: 'consors', psuId: 'redirect', fails: 'pay', code: 5, says: /PSU-ID must not be sent/ },
+  { name: 'open-bank-project', fails: 'pay', code: 3, says: /SIGNATURE_MISSING/ },
   { name: 'crealogix', fails: 'told', says: /remittance information is an object/ },
   { name: 'db-group', fails: 'pay', code: 5, says: /PSU-ID-Type is missing/ },
   { name: 'fiducia', fails: 'nobody', code: 5, says: /PSU-ID is missing/ },

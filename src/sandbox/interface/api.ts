@@ -142,6 +142,8 @@ async function serve(
     tpp: null,
     peer: peerOf(message),
     path,
+    method: message.method ?? method,
+    target: message.url ?? '',
   };
   const asked = judgedOf(exchange, body, bank, operation.body === 'payment');
   let decided: Decided = { reply: { status: 500 } };

@@ -9,7 +9,11 @@ import type { Variant } from '../../xs2a/variants.ts';
 import { secondsToWait } from '../rules/arrivals.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
 import { tokenOfCall, withConsentOf } from './call-token.ts';
+import { verifyJws } from '../../referee/signature/jws.ts';
+import { signatureRules } from '../../referee/signature/signature-rules.ts';
+import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts';
 import { identify } from '../trust/caller.ts';
+import { refusalOf } from '../trust/verify.ts';
 import type { Caller, Shown } from '../trust/caller.ts';
 import { noteClient } from '../oauth/oauth-clients.ts';
 import { withoutEmpty } from '../dialect/requests.ts';
@@ -36,6 +40,9 @@ export interface Incoming extends Shown {
   caller?: Caller;
   /** Path as it is noted. */
   path: string;
+  /** Method, path and query as on the request line. */
+  method: string;
+  target: string;
   /** What is known of earlier calls, once the caller is. */
   known?: Known;
 }
@@ -62,7 +69,8 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const requestId = spelt.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
   check('X-Request-ID', requestId);
-  const who = identify(bank, incoming, incoming.scenario, operation);
+  const sealed = sealOf(bank, incoming, wallNow);
+  const who = identify(bank, incoming, incoming.scenario, operation, sealed);
   incoming.caller = who;
   const { tpp } = who;
   noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
@@ -107,6 +115,25 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
     scenario: incoming.scenario,
     ...(token !== undefined && { token }),
   };
+}
+
+/** The certificate of a detached JWS, at a bank that wants one in place of Signature. */
+function sealOf(
+  { dialect, certificates }: RunningBank,
+  { headers, body, method, target, scenario, operation }: Incoming,
+  now: Date,
+): TppCertificate | undefined {
+  const { mode, jws, requiredFor } = dialect?.settings.signing ?? {};
+  if (mode !== 'jws' || requiredFor?.includes(operation.id) === false) return undefined;
+  const { trailingNewline = false, maxAgeS = 60 } = jws ?? {};
+  const rules = signatureRules({ ...scenario, signature: 'required' }, operation);
+  const verdict = verifyJws({ method, target, headers, body }, certificates, now, {
+    trailingNewline,
+    maxAgeS,
+    rules,
+  });
+  if ('certificate' in verdict) return verdict.certificate;
+  throw refusalOf(verdict);
 }
 
 /** The service calls the header consentId, the guidelines Consent-ID; both are taken. */

@@ -29,12 +29,16 @@ export interface Caller {
   qwac: TppCertificate | undefined;
 }
 
-/** Finds out who calls, by signature (QSealC), by connection (QWAC) or by both; throws Refusal 401 or 400. */
+/**
+ * Finds out who calls, by signature (QSealC), by connection (QWAC) or by both; `sealed` is the
+ * certificate of a signature in another form, which was verified already. Throws Refusal 401 or 400.
+ */
 export function identify(
   bank: Pick<RunningBank, 'certificates' | 'wallClock'>,
   { headers, body, peer }: Shown,
   scenario: Scenario,
   operation: Operation,
+  sealed?: TppCertificate,
 ): Caller {
   const now = bank.wallClock.now();
   const rules = signatureRules(scenario, operation);
@@ -43,7 +47,7 @@ export function identify(
   if (qwac === undefined && clientCertificate === 'required')
     throw unauthorised('CERTIFICATE_MISSING', 'The connection shows no client certificate (QWAC).');
   const unsigned = signature === 'off' || (signature === 'optional' && !headers.has('signature'));
-  const seal = unsigned ? undefined : verifyRequest({ headers, body }, bank.certificates, now, rules);
+  const seal = unsigned ? sealed : verifyRequest({ headers, body }, bank.certificates, now, rules);
   const first = seal ?? qwac;
   if (first === undefined && mayBeAnyone(scenario)) return { tpp: ownTpp, signed: false, qwac: undefined };
   if (first === undefined)
