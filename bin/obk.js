@@ -141,7 +141,9 @@ function run(argv) {
     const { answer } = require('../dist/complete.cjs');
     return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion.json'), 0);
   }
-  if (fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
+  // To somebody at a terminal `obk` alone offers what can be done; the program knows whom it can ask.
+  const asks = argv.length === 0 && [0, 2].every((fd) => require('tty').isatty(fd));
+  if (!asks && fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
   keepCompiled(process.env);
   return require('../dist/main.cjs');
 }

@@ -10,6 +10,7 @@ import type { Ports } from '../ports.ts';
 import { createContext } from './create-context.ts';
 import { findCommand, namesBelow } from './find-command.ts';
 import type { Found } from './find-command.ts';
+import { home, isHome } from './home.ts';
 import { inProfile } from './in-profile.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
@@ -34,6 +35,7 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
   let choice = outputChoice(host, guessGlobals(host.argv));
   try {
     const found = asVersion(findCommand(host.argv, flagsWithValue));
+    if (isHome(host, found)) return await fromHome(host, options);
     const page = await pageInstead(found);
     if (page !== undefined) return await showPage(host, page, options.signal);
     const loaded = await load(found.path);
@@ -57,6 +59,31 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
   }
 }
 
+/** Offers what can be done, and runs what was chosen. */
+async function fromHome(host: Process, options: ProgramOptions): Promise<ExitCode> {
+  const context = contextOf(host, {}, { command: '', choice: outputChoice(host, {}), ...options });
+  const words = await home(context).finally(() => context.close(exitCodes.ok));
+  return words === undefined ? exitCodes.ok : run({ ...host, argv: words }, options);
+}
+
+function contextOf(
+  host: Process,
+  parsed: Globals,
+  { command, choice, signal, ports }: ProgramOptions & { command: string; choice: OutputChoice },
+): Context {
+  return createContext(host, {
+    globals: parsed,
+    options: parsed as Readonly<Record<string, unknown>>,
+    choice,
+    signal,
+    helpPage: async (words) => (await pages()).helpPage(words),
+    entries: tree,
+    commandTree: async () => (await pages()).commandTree(),
+    command,
+    ...(ports === undefined ? {} : { ports }),
+  });
+}
+
 /** Runs a parsed command in its context. */
 async function work(
   host: Process,
@@ -65,17 +92,7 @@ async function work(
   choice: OutputChoice,
   options: ProgramOptions,
 ): Promise<ExitCode> {
-  const context = createContext(host, {
-    globals: parsed,
-    options: parsed as Readonly<Record<string, unknown>>,
-    choice,
-    signal: options.signal,
-    helpPage: async (words) => (await pages()).helpPage(words),
-    entries: tree,
-    commandTree: async () => (await pages()).commandTree(),
-    command: loaded.entry.path,
-    ...(options.ports === undefined ? {} : { ports: options.ports }),
-  });
+  const context = contextOf(host, parsed, { ...options, choice, command: loaded.entry.path });
   if (parsed.reportJunit !== undefined) {
     const { junitAtEnd } = await import('./junit-file.ts');
     junitAtEnd(context, parsed.reportJunit, choice.record);

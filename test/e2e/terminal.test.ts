@@ -239,3 +239,28 @@ it('CI in a terminal asks nobody', async () => {
   await seen.see('Missing: --product');
   expect(await seen.ended).toBe(2);
 });
+
+describe('obk alone', () => {
+  it('says where one stands, and runs what is chosen', async () => {
+    const seen = terminal([], { columns: 80, env: { OBK_PAGER: 'cat' } });
+    await seen.see('No profile is configured: using the bank inside');
+    await seen.see('What next?');
+    await seen.see(/Connect a bank +obk profile create/);
+    await seen.see(/Make a payment +obk payment init/);
+    await seen.see('select');
+    seen.write('\u001b[A\u001b[A\r');
+    await seen.see('obk help');
+    await seen.see('USAGE');
+    expect(await seen.ended).toBe(0);
+  });
+
+  it('does nothing where nothing is chosen, and shows its help where nobody can be asked', async () => {
+    const seen = terminal([]);
+    await seen.see('select');
+    seen.write('\u001b[A\r');
+    expect(await seen.ended).toBe(0);
+    const ci = terminal([], { env: { CI: '1' } });
+    await ci.see('USAGE');
+    expect(await ci.ended).toBe(2);
+  });
+});
