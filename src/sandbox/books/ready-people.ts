@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { ledgerDoors } from './ledger-doors.ts';
 import { findPerson, insertPerson, knownSecrets } from './people.ts';
 import { optionPeople } from './people-options.ts';
-import { openAccountsOf, openOwnAccounts } from './seed-people.ts';
+import { accountNames, openAccountsOf, openOwnAccounts } from './seed-people.ts';
 
 /** The numbers of their accounts begin here: no other account has these, however many people the bank inside gets. */
 const firstNumber = 100_000;
@@ -18,8 +18,18 @@ const apart = 1000;
  * another customer has the account of one.
  */
 export function addReadyPeople(database: Database, world: Date): void {
-  if (!ledgerDoors(database).ready) return;
-  const now = bankClock(database, { now: () => world }).now();
+  if (ledgerDoors(database).ready) openReadyPeople(database, bankClock(database, { now: () => world }).now());
+}
+
+/** The ready people by PSU-ID, each with the accounts that they get. */
+export const readyPeople = (): readonly { psuId: string; accounts: ReturnType<typeof accountNames> }[] =>
+  optionPeople.map((definition, index) => ({
+    psuId: definition.psuId,
+    accounts: accountNames(definition, firstNumber + apart * index),
+  }));
+
+/** Adds those of the ready people whom the ledger does not have; `now` is the time of the bank. Throws as above. */
+export function openReadyPeople(database: Database, now: Date): void {
   database.atomically(() => {
     const missing = [...optionPeople.entries()].filter(
       ([, { psuId }]) => findPerson(database, psuId) === undefined,

@@ -31,16 +31,10 @@ export function seedPeople(database: Database, now: Date): void {
 }
 
 /** Opens the accounts of a PSU with the numbers after this one. */
-export function openAccountsOf(
-  database: Database,
-  { psuId, accounts, corporateId }: Definition,
-  after: number,
-  now: Date,
-): void {
-  for (const [index, account] of accounts.entries()) {
-    const { country, name, opening, others = [], card, creditLimit } = account;
-    const number = after + apart * (index + 1);
-    const names = namesOf(ownIban(country, number), number, account.number);
+export function openAccountsOf(database: Database, definition: Definition, after: number, now: Date): void {
+  const { psuId, corporateId } = definition;
+  for (const { index, account, number, names } of numbered(definition, after)) {
+    const { name, opening, others = [], card, creditLimit } = account;
     const facts = corporateId === undefined ? undefined : ({ usage: 'ORGA', deposits: true } as const);
     let main = 0n;
     for (const [sub, { currency, opening: cents }] of [{ currency: 'EUR', opening }, ...others].entries()) {
@@ -61,6 +55,29 @@ export function openAccountsOf(
   }
 }
 
+/** The accounts of a PSU with the numbers after this one, by all names and currencies that `openAccountsOf` gives them. */
+export function accountNames(definition: Definition, after: number): (NamedAccount & { currency: string })[] {
+  return numbered(definition, after).flatMap(({ account, number, names }) => [
+    ...['EUR', ...(account.others ?? []).map(({ currency }) => currency)].map((currency) => ({
+      ...names,
+      currency,
+    })),
+    ...(account.card === undefined ? [] : [{ ...account.card, pan: ownPan(number), currency: 'EUR' }]),
+  ]);
+}
+
+function numbered({ accounts }: Definition, after: number) {
+  return accounts.map((account, index) => {
+    const number = after + apart * (index + 1);
+    return {
+      index,
+      account,
+      number,
+      names: namesOf(ownIban(account.country, number), number, account.number),
+    };
+  });
+}
+
 /** The name of an account: an IBAN, or the number in its place. */
 function namesOf(iban: string, number: number, kind: 'bban' | 'msisdn' | undefined): NamedAccount {
   if (kind === 'bban') return { bban: iban.slice(4) };
@@ -69,7 +86,7 @@ function namesOf(iban: string, number: number, kind: 'bban' | 'msisdn' | undefin
   return { iban };
 }
 
-type NamedAccount = Pick<NewAccount, 'iban' | 'bban' | 'msisdn'>;
+type NamedAccount = Pick<NewAccount, 'iban' | 'bban' | 'msisdn' | 'pan' | 'maskedPan'>;
 
 /** Books the opening balance of an account. */
 export function addOpening(

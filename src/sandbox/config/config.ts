@@ -92,23 +92,10 @@ function checkNames(account: AccountPlan, first: First, wrong: Wrong): void {
 
 function checkIds({ people: all, consents: agreed = [], payments: paid = [] }: Checked, wrong: Wrong): void {
   const first = firstOnly(wrong);
-  const known = new Set(all.map(({ psuId }) => psuId));
-  for (const { consentId, psuId, authorisedBy = [], where } of agreed) {
+  for (const { consentId, where } of agreed)
     if (consentId !== undefined) first('consent', consentId, where.of('consentId'));
-    const stranger = [...(psuId === undefined ? [] : [psuId]), ...authorisedBy].find(
-      (one) => !known.has(one),
-    );
-    if (stranger !== undefined)
-      wrong(
-        where.of(stranger === psuId ? 'psuId' : 'authorisedBy'),
-        `no customer has the PSU-ID ${JSON.stringify(stranger)}`,
-      );
-  }
-  for (const { paymentId, psuId, where } of paid) {
+  for (const { paymentId, where } of paid)
     if (paymentId !== undefined) first('payment', paymentId, where.of('paymentId'));
-    if (psuId !== undefined && !known.has(psuId))
-      wrong(where.of('psuId'), `no customer has the PSU-ID ${JSON.stringify(psuId)}`);
-  }
   for (const { transactionId, where } of all.flatMap(({ accounts = [] }) =>
     accounts.flatMap(({ transactions }) => transactions ?? []),
   ))

@@ -8,6 +8,7 @@ import type { Database } from '../books/database.ts';
 import { isoDay, stagesOf } from '../books/life-cycle.ts';
 import { nextId } from '../books/made.ts';
 import { insertPerson, lockPerson } from '../books/people.ts';
+import { openReadyPeople } from '../books/ready-people.ts';
 import { addOpening, openOwnAccounts } from '../books/seed-people.ts';
 import { addClient } from '../oauth/oauth-clients.ts';
 import { addFault } from '../rules/faults.ts';
@@ -36,6 +37,8 @@ export function fillBooks(database: Database, plan: BankPlan, world: Date): void
   for (const fault of plan.faults) addFault(database, fault);
   for (const client of plan.clients) addClient(database, client);
   addPeople(database, plan.people, now);
+  // Before what they have agreed to.
+  if (plan.isReady) openReadyPeople(database, now);
   for (const consent of plan.consents) addConsent(database, consent, now);
   for (const payment of plan.payments) addPayment(database, payment, now);
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { AccountReference } from '../../xs2a/wire.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
 import { usualFramework } from '../../xs2a/variants.ts';
@@ -15,18 +14,23 @@ import type { AccountPlan, EntryPlan } from './account-section.ts';
 import type { BankFile } from './config.ts';
 import { planPerson } from './people-section.ts';
 import type { AccountToOpen, BankPlan, EntryToBook, PersonToAdd } from './plan.ts';
-import { referenceFrom } from './resources-section.ts';
+import { checkReferences } from './references.ts';
+import type { Names } from './references.ts';
 import type { PaymentPlan } from './resources-section.ts';
 import type { Report } from './shape.ts';
 import { minorOf } from './values.ts';
 
 const defaultSeed = 'obk';
 
-/** Makes the plan of a bank from its file and the files that this names; reports what is wrong with those. */
+/**
+ * Makes the plan of a bank from its file and the files that this names; reports what is wrong with those. `isReady` where the
+ * bank has the ready people, too, whose accounts consents and payments may name.
+ */
 export async function planBank(
   file: BankFile,
   absolute: (name: string) => string,
   report: Report,
+  isReady = false,
 ): Promise<BankPlan> {
   const seed = file.seed ?? defaultSeed;
   const people: PersonToAdd[] = [];
@@ -39,14 +43,10 @@ export async function planBank(
           where.of('certificates').path,
           `there is no file ${JSON.stringify(name)}`,
         );
-  const names = namesOf(people);
-  for (const { access } of file.consents ?? [])
-    for (const list of [access.accounts, access.balances, access.transactions, access.ownerName])
-      for (const reference of list ?? [])
-        if (!names.has(referenceFrom(reference)))
-          report.add(reference.where, reference.where.path, 'no account of this file has that number');
+  const names = checkReferences(file, people, isReady, report);
   return {
     seed,
+    isReady,
     ...(file.idKey !== undefined && { idKey: file.idKey }),
     people,
     scenario: { ...file.scenario, ...file.policy },
@@ -235,26 +235,6 @@ function moreOf({ more, where }: EntryPlan, report: Report): object {
   return {};
 }
 
-interface Names {
-  has(reference: AccountReference): boolean;
-}
-
-function namesOf(people: readonly PersonToAdd[]): Names {
-  const names = new Set<string>();
-  for (const { accounts } of people)
-    for (const { iban, bban, msisdn, pan, maskedPan, currency } of accounts) {
-      const masked = maskedPan ?? (pan && `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}`);
-      for (const name of [iban, iban?.slice(4), bban, msisdn, pan, masked])
-        if (name !== undefined) names.add(name).add(`${name} ${currency}`);
-    }
-  return {
-    has({ currency, iban, bban, pan, maskedPan, msisdn }) {
-      const name = iban ?? bban ?? pan ?? maskedPan ?? msisdn ?? '';
-      return names.has(currency === undefined ? name : `${name} ${currency}`);
-    },
-  };
-}
-
 async function planPayments(
   file: BankFile,
   names: Names,
@@ -266,7 +246,12 @@ async function planPayments(
     try {
       const order = await orderOf(plan, bytes);
       if (names.has(order.debtor)) planned.push({ plan, order, bytes });
-      else report.add(plan.body.place, plan.body.place.path, 'no account of this file is the debtor account');
+      else
+        report.add(
+          plan.body.place,
+          plan.body.place.path,
+          names.why(order.debtor, 'no account of this file is the debtor account'),
+        );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       report.add(plan.body.place, plan.body.place.path, error.message.replace(/\.$/, ''));

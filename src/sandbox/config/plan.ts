@@ -66,6 +66,8 @@ export interface BankPlan {
   /** The key of the resourceIds; from the seed without it. */
   idKey?: string;
   people: readonly PersonToAdd[];
+  /** True where the ready people come after them. */
+  isReady: boolean;
   scenario: Readonly<Record<string, string>>;
   faults: readonly BankFault[];
   clients: readonly BankClient[];

@@ -28,9 +28,9 @@ const mostFaults = 100;
 
 /**
  * Reads a bank's file (YAML or JSON) and the files that it names, whose paths begin where it stands. Throws CONFIG_UNREADABLE with
- * everything that is wrong, by line and column.
+ * everything that is wrong, by line and column. `first` are the doors that go before those of the file.
  */
-export async function readBank(path: string): Promise<ConfiguredBank> {
+export async function readBank(path: string, first: readonly GivenDoors[] = []): Promise<ConfiguredBank> {
   const text = textOf(path);
   const document = readDocument(text, path);
   if ('faults' in document) throw unusable(path, document.faults);
@@ -38,7 +38,9 @@ export async function readBank(path: string): Promise<ConfiguredBank> {
   const file = bankFile.read(document.root, report);
   const base = dirname(path);
   const absolute = (name: string) => (isAbsolute(name) ? name : join(base, name));
-  const plan = file && (await planBank(file, absolute, report));
+  const presets = [...first.map((given) => given.people?.values), file?.doors?.people];
+  const isReady = presets.find((values) => values !== undefined)?.at(-1) === 'options';
+  const plan = file && (await planBank(file, absolute, report, isReady));
   if (report.faults.length > 0 || file === undefined || plan === undefined)
     throw unusable(path, report.faults);
   const name = createHash('sha256').update(text).digest('hex');

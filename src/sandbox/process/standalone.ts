@@ -47,7 +47,7 @@ export async function serveStandalone(
   const configured =
     options.config === undefined
       ? undefined
-      : await (await import('../config/read-bank.ts')).readBank(options.config);
+      : await (await import('../config/read-bank.ts')).readBank(options.config, options.doors);
   const doors = readDoors([...options.doors, ...(configured === undefined ? [] : [configured.doors])]);
   const dialect = await dialectFor(options, configured, doors);
   const { name, idleMs = null } = options;
