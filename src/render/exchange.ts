@@ -1,5 +1,6 @@
 import { clean, cleanLine } from '../clean.ts';
 import type { ExchangeView, NamedValue } from '../records/exchange.ts';
+import { shownValue } from '../xs2a/psu-names.ts';
 import { plainStyle } from './style.ts';
 import type { Style } from './style.ts';
 
@@ -86,7 +87,7 @@ function unsentLines({ request, answer }: ExchangeView): string[] {
 
 /**
  * What `--dry-run --json` prints: the request exactly as it would be sent (`headers` in wire order, secrets cut out of
- * headers and body); `bodySha256` (hex), `digest` and `signature` (base64) belong to the bytes with the secrets in.
+ * headers and body); headers and `signingString` have a character for each byte, `bodySha256` (hex), `digest` and `signature` (base64) belong to the bytes with the secrets in.
  * `digest`, `signingString` and `signature` are null where the profile does not sign; `curl` is there with --curl.
  */
 export interface DryRunDocument {
@@ -123,10 +124,7 @@ export function dryRunDocument(exchange: ExchangeView, curl?: string): DryRunDoc
 
 /** The same for a person, without a last newline. */
 export function dryRunText(dry: DryRunDocument, style: Style = plainStyle): string {
-  const lines = [
-    style.bold(`${dry.method} ${cleanLine(dry.url, Infinity)}`),
-    ...dry.headers.map(({ name, value }) => cleanLine(`${name}: ${value}`, Infinity)),
-  ];
+  const lines = [style.bold(`${dry.method} ${cleanLine(dry.url, Infinity)}`), ...dry.headers.map(headerLine)];
   if (dry.body !== '') lines.push('', clean(dry.body));
   if (dry.digest !== null) lines.push('', style.bold('Digest'), cleanLine(dry.digest));
   if (dry.signingString !== null) {
@@ -158,14 +156,33 @@ function ending({ answer, failure, outcome }: Partial<ExchangeView>, style: Styl
   return style.bad(cleanLine(`${what}${unknown}: ${failure.why}`));
 }
 
-/** One line each, with a mark for each line feed of the signed bytes, which have none at the end. */
+/**
+ * One line each, with a mark for each line feed of the signed bytes, which have none at the end. A name is shown as people write it;
+ * where that is not the text with a character for each byte, a last line says what was signed.
+ */
 function signingLines(text: string): string[] {
   const lines = text.split('\n');
-  return lines.map((line, at) => `  ${cleanLine(line, Infinity)}${at < lines.length - 1 ? '⏎' : ''}`);
+  const shown = lines.map(signedLine);
+  return [
+    ...shown.map((line, at) => `  ${cleanLine(line, Infinity)}${at < lines.length - 1 ? '⏎' : ''}`),
+    ...(shown.some((line, at) => line !== lines[at])
+      ? ['  (names are signed as the bytes of their UTF-8; --json has a character for each byte)']
+      : []),
+  ];
 }
 
+/** Returns a line of a signing string with the name that it has, as people write it. */
+export function signedLine(line: string): string {
+  const [, name = '', value = ''] = /^([a-z-]+): (.*)$/.exec(line) ?? [];
+  const shown = shownValue(name, value);
+  return shown === value ? line : `${name}: ${shown}`;
+}
+
+const headerLine = ({ name, value }: NamedValue): string =>
+  cleanLine(`${name}: ${shownValue(name, value)}`, Infinity);
+
 function headerLines(mark: string, headers: readonly NamedValue[]): string[] {
-  return headers.map(({ name, value }) => `${mark} ${cleanLine(`${name}: ${value}`, Infinity)}`);
+  return headers.map((header) => `${mark} ${headerLine(header)}`);
 }
 
 function bodyLines(mark: string, body: string): string[] {

@@ -1,3 +1,5 @@
+import { shownValue } from '../xs2a/psu-names.ts';
+import { signedLine } from './exchange.ts';
 import type { NamedValue } from '../records/exchange.ts';
 import type { Ticket, TicketExchange } from '../records/ticket.ts';
 import { Html, html } from './html.ts';
@@ -138,7 +140,7 @@ function exchangeDetails(exchange: TicketExchange, at: number): Html {
       request.signingString === null
         ? null
         : html`<h3>Signing string</h3>
-            ${block(request.signingString)}`
+            ${block(request.signingString.split('\n').map(signedLine).join('\n'))}`
     }
     <h3>Answer</h3>
     ${status === undefined ? html`<p>None.</p>` : html`<pre>${status}</pre>`}
@@ -154,7 +156,7 @@ function headerTable(headers: readonly NamedValue[]): Html | null {
         ({ name, value }) =>
           html`<tr>
             <th scope="row">${name}</th>
-            <td>${value}</td>
+            <td>${shownValue(name, value)}</td>
           </tr>`,
       )}
     </tbody>

@@ -29,6 +29,14 @@ export function nameFromHeader(value: string): string {
 }
 
 /**
+ * Returns the value of a header for people: of a naming header whose bytes are UTF-8 beyond ASCII the name that they spell; any
+ * other value as it is, so that what is encoded by RFC 8187 is seen to be.
+ */
+export function shownValue(header: string, value: string): string {
+  return isNaming(header) && /[\x80-\xff]/.test(value) ? nameFromHeader(value) : value;
+}
+
+/**
  * Returns the value of a header for a name, with a character for each byte: the name in UTF-8, and one that would not be read again
  * from that, such as one with a blank at its end, as RFC 8187 writes it. A name in ASCII stays as it is.
  */

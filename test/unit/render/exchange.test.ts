@@ -1,3 +1,4 @@
+import { readCapture } from '../../../src/flows/evidence/captured-request.ts';
 import { describe, expect, it } from 'vitest';
 import { dryRunDocument, dryRunText, exchangeText, partsAt } from '../../../src/render/exchange.ts';
 import type { ExchangeView } from '../../../src/records/exchange.ts';
@@ -255,5 +256,49 @@ Dry run: nothing was sent.`,
       request: { ...exchange.request, body: '', digest: null, signingString: null, signature: null },
     };
     expect(dryRunText(dryRunDocument(bare)).split('\n').slice(4)).toEqual(['', 'Dry run: nothing was sent.']);
+  });
+});
+
+describe('a name beyond ASCII', () => {
+  const bytes = Buffer.from('Jiří Nový').toString('latin1');
+  const ofJiri: ExchangeView = {
+    ...exchange,
+    request: {
+      ...exchange.request,
+      headers: [
+        { name: 'PSU-ID', value: bytes },
+        { name: 'Digest', value: 'SHA-256=qxI=' },
+      ],
+      signingString: `digest: SHA-256=qxI=\npsu-id: ${bytes}`,
+    },
+  };
+
+  it('is shown to people as they write it, with a word on what is signed', () => {
+    const dry = dryRunText(dryRunDocument(ofJiri));
+    expect(dry).toContain('PSU-ID: Jiří Nový\n');
+    expect(dry).toContain(
+      '  digest: SHA-256=qxI=⏎\n  psu-id: Jiří Nový\n  (names are signed as the bytes of their UTF-8',
+    );
+    const shown = exchangeText(ofJiri, 'Hm');
+    expect(shown).toContain('> PSU-ID: Jiří Nový');
+    expect(shown).toContain('  psu-id: Jiří Nový');
+    expect(dryRunText(dryRunDocument(exchange))).not.toContain('names are signed');
+  });
+
+  it('keeps its bytes for programs, and for whoever reads the text again', () => {
+    const { headers, signingString } = dryRunDocument(ofJiri);
+    expect(headers[0]?.value).toBe(bytes);
+    expect(Buffer.from(signingString ?? '', 'latin1').toString('utf8')).toContain('psu-id: Jiří Nový');
+    const read = readCapture(Buffer.from(`${dryRunText(dryRunDocument(ofJiri))}\n`));
+    expect(read.headers[0]).toEqual(['PSU-ID', bytes]);
+  });
+
+  it('stays as it was sent where it is encoded or no UTF-8', () => {
+    for (const value of ["UTF-8''Ji%C5%99%C3%AD", 'Zo\xeb']) {
+      const headers = [{ name: 'PSU-ID', value }];
+      expect(dryRunText(dryRunDocument({ ...ofJiri, request: { ...ofJiri.request, headers } }))).toContain(
+        `PSU-ID: ${value}\n`,
+      );
+    }
   });
 });
