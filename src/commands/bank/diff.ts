@@ -70,4 +70,4 @@ async function settingsOf(
   return new Map(settingsByKey(own).map(([key, value]) => [key, value]));
 }
 
-const text = (value: unknown): string => JSON.stringify(value) ?? '';
+const text = (value: unknown): string => JSON.stringify(value ?? null);

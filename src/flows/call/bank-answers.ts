@@ -13,7 +13,7 @@ export function dialectOf(
   op: Operation,
   { params = {}, resource = {} }: Pick<CallInput, 'params' | 'resource'>,
 ): AnswerDialect {
-  const { links, sca, consent, payments, ais, decode, errors } = profile;
+  const { sca, consent, payments, ais, decode, errors } = profile;
   const given = <Key extends keyof AnswerDialect>(key: Key, value: AnswerDialect[Key]) =>
     value === undefined ? {} : { [key]: value };
   const named = { ...resource, ...params };

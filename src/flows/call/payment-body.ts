@@ -123,3 +123,16 @@ function copied(value: JsonValue): JsonValue {
   for (const [name, inner] of Object.entries(value)) copy[name] = copied(inner);
   return copy;
 }
+
+/** The parts of a standing order under the names that the bank has for them. */
+export function inParts(bytes: Uint8Array, names: NonNullable<Forms['multipartParts']>): Uint8Array {
+  const { xml = usualParts.xml, json = usualParts.json } = names;
+  // The first of each is the head of its part: the JSON comes last, and the XML begins behind its own head.
+  const text = Buffer.from(bytes)
+    .toString('latin1')
+    .replace(`name="${usualParts.xml}"`, () => `name="${xml}"`)
+    .replace(`name="${usualParts.json}"`, () => `name="${json}"`);
+  return Buffer.from(text, 'latin1');
+}
+
+const usualParts = { xml: 'xml_sct', json: 'json_standingorderType' } as const;

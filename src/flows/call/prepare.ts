@@ -24,14 +24,15 @@ import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
 import { guardOrigin } from './own-origins.ts';
-import { paymentAsWanted } from './payment-body.ts';
+import { inParts, paymentAsWanted } from './payment-body.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
   const op = operation(input.operation);
   const own = target.profile.spec?.operations?.[op.id];
   const isCard = op.parent === 'card-account' && target.profile.ais?.cardAccounts === false;
-  if (own?.supported === false || isCard) throw notOffered(target, op);
+  const isCancel = op.id === 'cancelPayment' && target.profile.payments?.cancel?.allowed === false;
+  if (own?.supported === false || isCard || isCancel) throw notOffered(target, op);
   const method = own?.method ?? op.method;
   const missing = absence(target.variant, op.id);
   if (missing !== undefined) {
@@ -137,7 +138,11 @@ function beside({ signing, profile }: Target, token: Secret | undefined): Signin
 /** A payment in JSON in the words of the bank; any other body as it is. */
 function asWanted({ profile }: Target, op: Operation, { body, params }: CallInput): Body | undefined {
   if (op.id !== 'initiatePayment' || body === undefined || !('bytes' in body)) return body;
-  if (profile.payments === undefined || !body.contentType.startsWith('application/json')) return body;
+  if (profile.payments === undefined) return body;
+  const { multipartParts } = profile.payments;
+  if (multipartParts !== undefined && body.contentType.startsWith('multipart/'))
+    return { ...body, bytes: inParts(body.bytes, multipartParts) };
+  if (!body.contentType.startsWith('application/json')) return body;
   return { ...body, bytes: paymentAsWanted(body.bytes, profile.payments, params?.['payment-product']) };
 }
 

@@ -40,11 +40,13 @@ export async function withinBudget<T>(
   // A one-off consent is for one access even of a PSU who is there.
   if (target.run.dryRun || (recurring && terms.psuPresent)) return work();
   const { usage, journal, clock } = target.ports;
+  const { perDayPerAccess = Infinity } = target.profile.limits ?? {};
   const at = (await bankTime(target)).getTime();
   const key = keyOf(target, consent);
   const what = whatOf(access);
   const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
-  const allowed = recurring ? frequency : 1;
+  const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
+  const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
   let made = 0;
   await keepIfPossible(target.ports, () =>
     usage.update(key, (uses) => {
@@ -98,7 +100,7 @@ async function beyond(
   const { recurring = true, frequency = 1 } = consent.consent ?? {};
   const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
   const what = recurring
-    ? `Consent ${consent.id} allows ${times(frequency)} a day without the PSU, and ${String(made)} went to ${endpoint} today.`
+    ? `Consent ${consent.id} allows ${times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency))} a day without the PSU, and ${String(made)} went to ${endpoint} today.`
     : `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
   if (overBudget || target.environment !== 'production') {
     target.ports.notices.warn(what);

@@ -30,7 +30,7 @@ export async function readParentStatus(
     params: scaParams(parent),
     ...(how.pain002 === true
       ? { accept: 'application/xml, application/json;q=0.5' }
-      : { usualAccept: usualStatus(parent) }),
+      : { usualAccept: usualStatus(target, parent) }),
     resource: { [idNames[nounOf[parent.kind]]]: parent.id },
   });
   const status = parent.kind === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
@@ -38,7 +38,8 @@ export async function readParentStatus(
 }
 
 /** JSON says most to a person, pain.002 which payments of a pain.001 were rejected. */
-function usualStatus({ product = '' }: Parent): string {
+function usualStatus({ profile }: Target, { product = '' }: Parent): string {
+  if (profile.payments?.statusFormat === 'pain.002') return 'application/xml, application/json;q=0.5';
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 

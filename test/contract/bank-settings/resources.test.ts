@@ -91,7 +91,7 @@ oddities('a bank with payments of its own', [
   },
   {
     setting: 'payments.enums',
-    bank: takes((asked) => String(sent(asked)['chargeBearer']) === 'SHARED'),
+    bank: takes((asked) => asked.body.includes('"chargeBearer":"SHARED"')),
     settings: { payments: { enums: { '/chargeBearer': { SHAR: 'SHARED' } } } },
     run: [[...order('target-2-payments'), '--charge-bearer', 'SHAR']],
   },
@@ -161,6 +161,53 @@ oddities('a bank with payments of its own', [
   },
 ]);
 
+const pain002 =
+  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>1</MsgId>' +
+  '<CreDtTm>2026-11-01T00:00:00Z</CreDtTm></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>1</OrgnlMsgId>' +
+  '<OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId><GrpSts>ACSC</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>';
+
+oddities('a bank with statuses and cancellations of its own', [
+  {
+    setting: 'payments.statusFormat',
+    bank: ({ method, headers }) =>
+      method === 'POST'
+        ? [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: redirect }]
+        : headers['accept']?.startsWith('application/xml') === true
+          ? [200, pain002, { 'Content-Type': 'application/xml' }]
+          : [406, ''],
+    settings: { payments: { statusFormat: 'pain.002' } },
+    run: [order(), ['payment', 'status', 'p-1']],
+    gives: /ACSC/,
+  },
+  {
+    setting: 'payments.cancel.allowed',
+    bank: ({ method }) =>
+      method === 'POST'
+        ? [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: redirect }]
+        : refused(405, 'SERVICE_INVALID'),
+    settings: { payments: { cancel: { allowed: false } } },
+    run: [order(), ['payment', 'cancel', 'p-1', '--yes']],
+    without: 5,
+    code: 2,
+    tells: /does not have cancelPayment/,
+  },
+  {
+    setting: 'limits.perDayPerAccess',
+    bank: (asked) => {
+      if (asked.method === 'POST') return [201, { consentStatus: 'valid', consentId: 'c-1', _links: {} }];
+      return asked.path === '/v1/consents/c-1' ? [200, validConsent] : [200, { balances: [] }];
+    },
+    settings: { limits: { perDayPerAccess: 1 } },
+    run: [
+      [...consent, '--all-psd2', '--recurring'],
+      ['accounts', 'balances', 'a'],
+      ['accounts', 'balances', 'a'],
+    ],
+    without: /^(?![^]*without the PSU, and)[^]*$/,
+    tells: /allows 1 access a day/,
+  },
+]);
+
 oddities('a bank with consents and account data of its own', [
   {
     setting: 'consent.types',
@@ -173,7 +220,7 @@ oddities('a bank with consents and account data of its own', [
   },
   {
     setting: 'consent.recurringOnly',
-    bank: takes((asked) => String(sent(asked)['recurringIndicator']) === 'true'),
+    bank: takes((asked) => asked.body.includes('"recurringIndicator":true')),
     settings: { consent: { recurringOnly: true } },
     run: [[...consent, '--all-psd2']],
   },
