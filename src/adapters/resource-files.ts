@@ -26,7 +26,14 @@ type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation,
 /** The members that must be valid in each file; members added by a newer obk are left alone. */
 const shapes = {
   resource: {
-    ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', usableSince: 'instant?', environment: 'text', prefix: 'text' },
+    ...{
+      id: 'text',
+      createdAt: 'instant',
+      updatedAt: 'instant?',
+      usableSince: 'instant?',
+      environment: 'text',
+      prefix: 'text',
+    },
     ...{ baseUrl: 'text?', service: 'text?', product: 'text?', intent: 'text?', status: 'text?' },
     ...{
       links: 'textsByName',
@@ -164,6 +171,33 @@ export function resourceFiles(stateDir: string): Resources {
           .slice(0, limit)
           .flatMap((name) => readResource(directory, name, profile, noun));
       }),
+    batches: (profile, noun) =>
+      promised(() => {
+        const directory = folder('resources', profile, noun);
+        const all = names(directory);
+        async function* read() {
+          for (let at = 0; at < all.length; at += batch) {
+            const some = all.slice(at, at + batch);
+            yield await promised(() => some.flatMap((name) => readResource(directory, name, profile, noun)));
+          }
+        }
+        return read();
+      }),
+    ids: (profile) =>
+      promised(() => {
+        const told: string[] = [];
+        let unread = batch;
+        for (const noun of nouns) {
+          const directory = folder('resources', profile, noun);
+          for (const name of names(directory)) {
+            const id = idInName(name);
+            if (id !== undefined) told.push(id);
+            else if ((unread -= 1) < 0) return undefined;
+            else told.push(...readResource(directory, name, profile, noun).map((one) => one.id));
+          }
+        }
+        return told;
+      }),
     listBeginning: (profile, noun, prefix) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
@@ -223,6 +257,17 @@ export function resourceFiles(stateDir: string): Resources {
           .filter((conversation) => conversation.parent.id === parentId);
       }),
   };
+}
+
+const nouns = ['payment', 'consent', 'basket'] as const satisfies readonly Noun[];
+
+/** So many files are read at once. */
+const batch = 200;
+
+/** The id of a resource that its file is named by; undefined where the name holds a hash of it. */
+function idInName(name: string): string | undefined {
+  const id = name.slice(name.indexOf('_') + 1, -'.json'.length);
+  return id.startsWith('~') ? undefined : id;
 }
 
 /** Whether a file may be that of an id that begins so; a name that holds the hash of an id does not tell. */

@@ -7,6 +7,10 @@ export interface Resources {
   save(resource: SavedResource): Promise<void>;
   /** Newest first; with a limit the newest of them. */
   list(profile: string, noun: Noun, limit?: number): Promise<readonly SavedResource[]>;
+  /** As `list`, in batches that are read as they are asked for. */
+  batches(profile: string, noun: Noun): Promise<AsyncIterable<readonly SavedResource[]>>;
+  /** The ids of all payments, consents and baskets of a profile; undefined where too much would have to be read for them. */
+  ids(profile: string): Promise<readonly string[] | undefined>;
   /** The resources whose id begins so, newest first. */
   listBeginning(profile: string, noun: Noun, prefix: string): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */

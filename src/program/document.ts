@@ -76,7 +76,7 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
   switch (how) {
     case 'table':
     case 'wide':
-      yield* tableText(columns, outcome.rows, style, outcome);
+      yield* tableText(columns, outcome.rows, style, { ...tableOf(outcome), exact: how === 'wide' });
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);
@@ -98,6 +98,8 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
       yield* eachLine(outcome.rows, (row) => `${tsvLine(cells(row))}\n`);
   }
 }
+
+const tableOf = ({ nameKey, atOnce }: RowsOutcome) => ({ nameKey, atOnce });
 
 /** Exact in a pipe; at a terminal a cell is on one line, and none of it is obeyed. */
 const csvFor =

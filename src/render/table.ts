@@ -11,6 +11,12 @@ export interface Column {
   cell?: (row: Row) => unknown;
   /** True for a column that a table shows with `-o wide` only; TSV and CSV always have it. */
   wide?: boolean;
+  /** How a table at a terminal shows the cell, shorter or easier to read; every other format has the value itself. */
+  forPerson?: (text: string, row: Row) => string;
+  /** True where the cell is copied: it is shown whole, however narrow the terminal is. */
+  whole?: boolean;
+  /** Where a terminal is too narrow for what cannot be cut, columns with a number are left out, the least first. */
+  spare?: number;
 }
 
 /** One row of a list: plain values as they go into JSON. */
@@ -65,23 +71,35 @@ function cut(text: string, width: number, measure: Measure): string {
 
 const narrowest = 8;
 
-/**
- * Returns the widths of the columns: as wide as the text; where that is too much, the widest shrink first, none below
- * `least`. The column `last`, which identifies the row, shrinks only when no other can.
- */
-function fit(natural: readonly number[], least: readonly number[], room: number, last: number): number[] {
+/** Returns the widths of the columns: as wide as the text; where that is too much, the widest shrink first, none below `least`. */
+function fit(natural: readonly number[], least: readonly number[], room: number): number[] {
   const widths = [...natural];
-  let excess = widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1) - room;
+  let excess = widthOf(widths) - room;
   const mayGive = (at: number) => (widths[at] ?? 0) > (least[at] ?? 0);
   for (; excess > 0; excess -= 1) {
     let chosen = -1;
     for (let at = 0; at < widths.length; at += 1)
-      if (at !== last && mayGive(at) && (widths[at] ?? 0) >= (widths[chosen] ?? 0)) chosen = at;
-    if (chosen < 0 && mayGive(last)) chosen = last;
+      if (mayGive(at) && (widths[at] ?? 0) >= (widths[chosen] ?? 0)) chosen = at;
     if (chosen < 0) break;
     widths[chosen] = (widths[chosen] ?? 0) - 1;
   }
   return widths;
+}
+
+const widthOf = (widths: readonly number[]) =>
+  widths.reduce((sum, width) => sum + width, 0) + gap.length * (widths.length - 1);
+
+/** The places of the columns that are shown: without those that can be spared, where the rest would not fit. */
+function placesIn(columns: readonly Shaped[], least: readonly number[], room: number): number[] {
+  let places = [...columns.keys()];
+  const spare = places
+    .filter((at) => columns[at]?.spare !== undefined)
+    .sort((one, other) => (columns[one]?.spare ?? 0) - (columns[other]?.spare ?? 0));
+  for (const at of spare) {
+    if (widthOf(places.map((place) => least[place] ?? 0)) <= room) break;
+    places = places.filter((place) => place !== at);
+  }
+  return places;
 }
 
 /**
@@ -94,23 +112,42 @@ export async function* batchesOf(rows: Rows): AsyncGenerator<readonly Row[]> {
 
 const isBatch = (some: Row | readonly Row[]): some is readonly Row[] => Array.isArray(some);
 
+interface TableOptions {
+  nameKey?: string;
+  atOnce?: number | undefined;
+  exact?: boolean;
+}
+
 /**
- * Plain columns for a person, in blocks of whole lines: titles, no borders, cut at the width of the terminal, `nameKey`
- * last of all. If there are more than `atOnce` rows, the first ones decide the widths.
+ * Plain columns for a person, in blocks of whole lines: titles, no borders, texts cut at the width of the terminal, but
+ * nothing that is copied. If there are more than `atOnce` rows, the first ones decide the widths. `exact` shows the values
+ * as they are, and every column.
  */
 export async function* tableText(
   columns: readonly Column[],
   rows: Rows,
   style: Style,
-  { nameKey, atOnce = firstScreenful }: { nameKey?: string; atOnce?: number | undefined } = {},
+  { nameKey, atOnce = firstScreenful, exact: isExact = false }: TableOptions = {},
 ): AsyncGenerator<string> {
   const waitFor = Math.min(Math.max(atOnce, fewest), firstScreenful);
-  const last = columns.findIndex(({ key }) => key === nameKey);
+  // A pipe has no width: its reader needs every cell whole.
+  const room = style.tty ? style.width : Infinity;
+  const isShort = style.tty && !isExact;
+  const shape = columns.map((column) => ({
+    ...column,
+    whole: column.whole === true || column.key === nameKey,
+    ...(isShort ? {} : { spare: undefined }),
+  }));
+  const textOf = (column: Column, row: Row) => {
+    const text = line(cellText(valueIn(column, row)));
+    return isShort && column.forPerson !== undefined && text !== ''
+      ? line(column.forPerson(text, row))
+      : text;
+  };
   const head: string[][] = [];
   let layout: Layout | undefined;
   const begin = async () => {
-    // A pipe has no width: its reader needs every cell whole.
-    layout = await layoutFor(columns, head, style.tty ? style.width : Infinity, last);
+    layout = await layoutFor(shape, head, room);
     const title = `${style.bold(layout(columns.map((column) => column.title)))}\n`;
     return head.reduce((text, cells) => `${text}${layout?.(cells) ?? ''}\n`, title);
   };
@@ -118,7 +155,7 @@ export async function* tableText(
     for await (const some of batchesOf(rows)) {
       let text = '';
       for (const row of some) {
-        const cells = columns.map((column) => line(cellText(valueIn(column, row))));
+        const cells = columns.map((column) => textOf(column, row));
         if (layout !== undefined) text += `${layout(cells)}\n`;
         else if (head.push(cells) >= waitFor) text = await begin();
       }
@@ -131,28 +168,37 @@ export async function* tableText(
 }
 
 type Layout = (cells: readonly string[]) => string;
+type Shaped = Omit<Column, 'spare'> & { spare?: number | undefined };
 
 async function layoutFor(
-  columns: readonly Column[],
+  columns: readonly Shaped[],
   head: readonly (readonly string[])[],
   room: number,
-  last: number,
 ): Promise<Layout> {
   const all = [columns.map((column) => column.title), ...head];
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
   // A cut day or amount would be a different one.
-  const least = columns.map((_, at) =>
-    head.every((cells) => exact.test(cells[at] ?? '')) ? (natural[at] ?? 0) : narrowest,
+  const least = columns.map(({ whole }, at) =>
+    whole === true || head.every((cells) => exact.test(cells[at] ?? ''))
+      ? (natural[at] ?? 0)
+      : Math.min(natural[at] ?? 0, narrowest),
   );
-  const widths = fit(natural, least, room, last);
+  const places = placesIn(columns, least, room);
+  const widths = fit(
+    places.map((at) => natural[at] ?? 0),
+    places.map((at) => least[at] ?? 0),
+    room,
+  );
   return (cells) => {
-    const shown = cells.map((cell, at) => {
-      const width = widths[at] ?? 0;
-      const whole = room === Infinity || measure(cell) <= width || exact.test(cell);
-      const text = whole ? cell : cut(cell, width, measure);
+    const shown = places.map((at, place) => {
+      const cell = cells[at] ?? '';
+      const width = widths[place] ?? 0;
+      const { whole, align } = columns[at] ?? {};
+      const isWhole = room === Infinity || whole === true || measure(cell) <= width || exact.test(cell);
+      const text = isWhole ? cell : cut(cell, width, measure);
       const padding = ' '.repeat(Math.max(0, width - measure(text)));
-      return columns[at]?.align === 'right' ? padding + text : text + padding;
+      return align === 'right' ? padding + text : text + padding;
     });
     return shown.join(gap).trimEnd();
   };

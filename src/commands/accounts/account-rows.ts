@@ -1,4 +1,5 @@
 import type { Column, Row, RowsOutcome } from '../../outcome.ts';
+import { grouped } from '../output/for-person.ts';
 import { JsonNumber, isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 
@@ -41,13 +42,15 @@ function balanceCurrency(row: Row): string | null {
   return found === undefined && currenciesOf(balancesOf(row)) > 1 ? 'XXX' : amountIn(found, 'currency');
 }
 
+const numberIn = (row: Row) => text(row, 'iban', 'bban', 'maskedPan', 'msisdn');
+
 const columns: readonly Column[] = [
   { key: 'resourceId', title: 'ACCOUNT' },
-  { key: 'iban', title: 'NUMBER', cell: (row) => text(row, 'iban', 'bban', 'maskedPan', 'msisdn') },
+  { key: 'iban', title: 'NUMBER', cell: numberIn, forPerson: grouped, whole: true },
   // XXX is how the interface writes that an account holds several currencies.
   { key: 'currency', title: 'CURRENCY' },
   { key: 'name', title: 'NAME', cell: (row) => text(row, 'displayName', 'name') },
-  { key: 'product', title: 'PRODUCT' },
+  { key: 'product', title: 'PRODUCT', spare: 2 },
   { key: 'ownerName', title: 'OWNER', wide: true },
   { key: 'cashAccountType', title: 'TYPE', wide: true },
   { key: 'usage', title: 'USAGE', wide: true },
@@ -65,9 +68,13 @@ export function accountRows(
   accounts: readonly JsonObject[],
   options: { withBalance: boolean; next: readonly string[] },
 ): RowsOutcome {
+  // An IBAN names the account as well as its id does.
+  const isNumbered = accounts.every((row) => stringMember(row, 'iban') !== undefined);
   return {
     kind: 'rows',
-    columns: options.withBalance ? [...columns, ...balance] : columns,
+    columns: (options.withBalance ? [...columns, ...balance] : columns).map((column) =>
+      column.key === 'resourceId' && isNumbered ? { ...column, spare: 1 } : column,
+    ),
     rows: accounts,
     nameKey: 'resourceId',
     empty: 'The consent shows no account.',

@@ -1,6 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { allResources } from '../../flows/resources/unsaved.ts';
 import { integer } from '../flags/flag-values.ts';
+import { ago, shortIds } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -25,9 +26,9 @@ const run: Run<Options> = async (context, { limit }) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'basketId', title: 'BASKET' },
-      { key: 'createdAt', title: 'CREATED' },
-      { key: 'transactionStatus', title: 'STATUS' },
+      { key: 'basketId', title: 'BASKET', forPerson: await shortIds(context.ports, name) },
+      { key: 'createdAt', title: 'CREATED', forPerson: ago(context.ports), spare: 1 },
+      { key: 'transactionStatus', title: 'STATUS', whole: true },
       { key: 'members', title: 'MEMBERS', align: 'right' },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],

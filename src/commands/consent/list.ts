@@ -7,6 +7,7 @@ import type { Row } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { consentMembers } from '../output/resource-document.ts';
+import { shortIds, ago } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -49,16 +50,16 @@ const run: Run<Options> = async (context, { limit }) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'consentId', title: 'CONSENT' },
+      { key: 'consentId', title: 'CONSENT', forPerson: await shortIds(ports, name) },
       { key: 'active', title: '', cell: ({ active: chosen }) => (chosen === true ? 'active' : '') },
-      { key: 'consentStatus', title: 'STATUS' },
+      { key: 'consentStatus', title: 'STATUS', whole: true, forPerson: withUse },
       { key: 'validUntil', title: 'UNTIL' },
-      { key: 'daysLeft', title: 'DAYS', align: 'right' },
+      { key: 'daysLeft', title: 'DAYS', align: 'right', spare: 1 },
       { key: 'usesLeft', title: 'USES', align: 'right' },
       { key: 'recurringIndicator', title: 'RECURRING', wide: true },
       { key: 'access', title: 'FOR', cell: forText },
       { key: 'psuId', title: 'PSU', wide: true },
-      { key: 'createdAt', title: 'CREATED', wide: true },
+      { key: 'createdAt', title: 'CREATED', wide: true, forPerson: ago(ports) },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
     rows: await Promise.all(rows),
@@ -67,6 +68,11 @@ const run: Run<Options> = async (context, { limit }) => {
     next: saved.length === 0 ? ['obk consent create --iban IBAN'] : [],
   };
 };
+
+/** A bank may go on calling a one-off consent valid that was used. */
+function withUse(status: string, { recurringIndicator, usesLeft: left }: Row): string {
+  return recurringIndicator === false && left === 0 ? `${status}, used up` : status;
+}
 
 function forText({ access }: Row): string {
   return access === undefined ? '' : accessText(access as SavedConsent['access']);

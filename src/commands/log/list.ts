@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { filterRuns } from '../../flows/evidence/log-filter.ts';
+import { ago } from '../output/for-person.ts';
 import { integer } from '../flags/flag-values.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
@@ -40,12 +41,12 @@ export const run: Run<Options> = (context, { limit, ...options }) => {
     kind: 'rows',
     columns: [
       { key: 'run', title: 'RUN' },
-      { key: 'startedAt', title: 'STARTED' },
+      { key: 'startedAt', title: 'STARTED', forPerson: ago(context.ports), spare: 1 },
       { key: 'command', title: 'COMMAND' },
-      { key: 'profile', title: 'PROFILE' },
+      { key: 'profile', title: 'PROFILE', spare: 3 },
       { key: 'environment', title: 'ENVIRONMENT', wide: true },
-      { key: 'exchanges', title: 'CALLS', align: 'right' },
-      { key: 'outcome', title: 'OUTCOME' },
+      { key: 'exchanges', title: 'CALLS', align: 'right', spare: 2 },
+      { key: 'outcome', title: 'OUTCOME', whole: true },
       { key: 'exit', title: 'EXIT', align: 'right' },
     ],
     rows: rows(),

@@ -29,7 +29,7 @@ const run: Run<ResourceId> = (context, options) =>
       columns: [
         { key: 'of', title: 'OF' },
         { key: 'authorisationId', title: 'AUTHORISATION' },
-        { key: 'scaStatus', title: 'STATUS' },
+        { key: 'scaStatus', title: 'STATUS', whole: true },
       ],
       rows,
       nameKey: 'authorisationId',

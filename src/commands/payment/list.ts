@@ -1,6 +1,9 @@
 import type { Register, Run } from '../../command.ts';
-import { allResources } from '../../flows/resources/unsaved.ts';
+import { resourceBatches } from '../../flows/resources/unsaved.ts';
+import type { Row } from '../../outcome.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
+import { ago, grouped, shortIds } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -21,32 +24,48 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
-  const saved = await allResources(context.ports, name, 'payment', limit);
+  const { ports } = context;
+  let count = 0;
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const saved of resourceBatches(ports, name, 'payment', limit)) {
+      count += saved.length;
+      yield saved.map((one) => rowOf(one, name));
+    }
+  }
   return {
     kind: 'rows',
     columns: [
-      { key: 'paymentId', title: 'PAYMENT' },
-      { key: 'createdAt', title: 'STARTED' },
-      { key: 'transactionStatus', title: 'STATUS' },
+      { key: 'paymentId', title: 'PAYMENT', forPerson: await shortIds(ports, name) },
+      { key: 'createdAt', title: 'STARTED', forPerson: ago(ports), spare: 1 },
+      { key: 'transactionStatus', title: 'STATUS', whole: true },
       { key: 'amount', title: 'AMOUNT', align: 'right' },
       { key: 'currency', title: '' },
       { key: 'creditorName', title: 'PAYEE' },
-      { key: 'creditorAccount', title: 'ACCOUNT', wide: true },
+      { key: 'creditorAccount', title: 'ACCOUNT', forPerson: grouped, wide: true },
       { key: 'product', title: 'PRODUCT', wide: true },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
-    rows: saved.map(({ id, createdAt, status, service, product, summary, environment }) => ({
-      paymentId: id,
-      createdAt,
-      transactionStatus: status ?? null,
-      ...summary,
-      service: service ?? null,
-      product: product ?? null,
-      profile: name,
-      environment,
-    })),
+    rows: rows(),
     nameKey: 'paymentId',
     empty: `No payment was started with the profile ${name} yet.`,
-    next: saved.length === 0 ? ['obk payment init --product sepa-credit-transfers'] : [],
+    get next() {
+      return count === 0 ? ['obk payment init --product sepa-credit-transfers'] : [];
+    },
   };
 };
+
+function rowOf(
+  { id, createdAt, status, service, product, summary, environment }: SavedResource,
+  profile: string,
+): Row {
+  return {
+    paymentId: id,
+    createdAt,
+    transactionStatus: status ?? null,
+    ...summary,
+    service: service ?? null,
+    product: product ?? null,
+    profile,
+    environment,
+  };
+}

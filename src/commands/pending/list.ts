@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { listPending } from '../../flows/payments/pending.ts';
+import { ago, prefixesOf } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { pendingRow } from './pending-row.ts';
 
@@ -21,15 +22,17 @@ const run: Run<object> = async (context) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'id', title: 'ID' },
+      { key: 'id', title: 'ID', forPerson: prefixesOf(items.map(({ id }) => id)) },
       { key: 'kind', title: 'KIND' },
-      { key: 'at', title: 'SINCE' },
+      { key: 'at', title: 'SINCE', forPerson: ago(context.ports), spare: 2 },
       { key: 'payment', title: 'PAYMENT' },
       { key: 'what', title: 'WHAT' },
-      { key: 'next', title: 'NEXT STEP' },
+      { key: 'next', title: 'NEXT STEP', whole: true, spare: 1 },
     ],
     rows: items.map(pendingRow),
     nameKey: 'id',
+    // A table that is too narrow for the steps leaves them out.
+    next: items.slice(0, 3).map(({ next }) => next),
     empty: `Nothing is pending in the profile ${name}.`,
   };
 };

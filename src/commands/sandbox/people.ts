@@ -3,6 +3,7 @@ import { line } from '../../command-line.ts';
 import type { BankPerson } from '../../ports/bank.ts';
 import { nearest } from '../../nearest.ts';
 import { definitions } from '../../render/wrap.ts';
+import { grouped } from '../output/for-person.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import type { Secret } from '../../secret.ts';
 
@@ -37,13 +38,13 @@ const run: Run<Options> = async (context, { id, field }) => {
       kind: 'rows',
       columns: [
         { key: 'psuId', title: 'PSU-ID' },
-        { key: 'approach', title: 'APPROACH' },
+        { key: 'approach', title: 'APPROACH', spare: 1 },
         { key: 'start', title: 'START', wide: true },
         { key: 'methods', title: 'METHODS', wide: true },
-        { key: 'iban', title: 'ACCOUNT', wide: true },
+        { key: 'iban', title: 'ACCOUNT', forPerson: grouped, wide: true },
         { key: 'balance', title: 'BALANCE', align: 'right', wide: true },
-        { key: 'password', title: 'PASSWORD' },
-        { key: 'otp', title: 'OTP' },
+        { key: 'password', title: 'PASSWORD', whole: true },
+        { key: 'otp', title: 'OTP', whole: true },
         { key: 'description', title: 'WHAT HAPPENS' },
       ],
       rows: people.map((person) => ({

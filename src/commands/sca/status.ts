@@ -50,9 +50,9 @@ export const register: Register = (parent, start) =>
 const columns: readonly Column[] = [
   { key: 'of', title: 'OF' },
   { key: 'authorisationId', title: 'AUTHORISATION' },
-  { key: 'scaStatus', title: 'STATUS' },
+  { key: 'scaStatus', title: 'STATUS', whole: true },
   { key: 'psuId', title: 'PSU' },
-  { key: 'changedAt', title: 'SINCE' },
+  { key: 'changedAt', title: 'SINCE', spare: 1 },
   { key: 'approach', title: 'APPROACH', wide: true },
 ];
 

@@ -7,7 +7,7 @@ export const transactionColumns: readonly Column[] = [
   { key: 'amount', title: 'AMOUNT', align: 'right' },
   { key: 'currency', title: '' },
   { key: 'counterpartyName', title: 'WITH' },
-  { key: 'counterpartyAccount', title: 'ACCOUNT', wide: true },
+  { key: 'counterpartyAccount', title: 'ACCOUNT', wide: true, whole: true },
   { key: 'remittanceInformationUnstructured', title: 'TEXT' },
   { key: 'remittanceInformationStructured', title: 'REFERENCE', wide: true },
   { key: 'bookingStatus', title: 'STATUS', wide: true },

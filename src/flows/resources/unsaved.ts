@@ -78,3 +78,36 @@ export async function allResources(
   if (unsaved.length === 0) return saved;
   return [...unsaved, ...saved].toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, limit);
 }
+
+/** As `allResources`, in batches that are read as they are asked for: memory and time do not grow with what is not shown. */
+export async function* resourceBatches(
+  ports: Ports,
+  profile: string,
+  noun: Noun,
+  limit = Infinity,
+): AsyncGenerator<readonly SavedResource[]> {
+  // So few are one read.
+  if (limit <= 200) {
+    yield await allResources(ports, profile, noun, limit);
+    return;
+  }
+  const left = await recoverUnsaved(ports, profile);
+  const unsaved: SavedResource[] = [];
+  for (const { resource } of left) {
+    const isSaved = resource.noun !== noun || (await ports.resources.find(profile, noun, resource.id));
+    if (isSaved === undefined) unsaved.push(resource);
+  }
+  let count = 0;
+  const upTo = (some: readonly SavedResource[]) => {
+    const rest = some.slice(0, Math.max(0, limit - count));
+    count += rest.length;
+    return rest;
+  };
+  // Runs that have just ended made them: the newest of all.
+  if (unsaved.length > 0) yield upTo(unsaved);
+  for await (const some of await ports.resources.batches(profile, noun)) {
+    const rest = upTo(some);
+    if (rest.length > 0) yield rest;
+    if (count >= limit) return;
+  }
+}

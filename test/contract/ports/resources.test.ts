@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resourceFiles } from '../../../src/adapters/resource-files.ts';
 import type { Resources } from '../../../src/ports/resources.ts';
@@ -80,6 +82,20 @@ describe.each(drivers)('resources %s', (_name, open) => {
     expect(await resources.listBeginning('acme', 'consent', '3f')).toEqual([]);
   });
 
+  it('gives the same in batches, and the ids of every noun', async () => {
+    const resources = open();
+    const ids = ['a1', 'B2', 'c3'];
+    for (const id of ids) await resources.save(resource({ id }));
+    await resources.save(resource({ id: 'con-1', noun: 'consent' }));
+    const found: string[] = [];
+    for await (const some of await resources.batches('acme', 'payment'))
+      found.push(...some.map(({ id }) => id));
+    expect(found).toEqual((await resources.list('acme', 'payment')).map(({ id }) => id));
+    expect(found.toSorted()).toEqual(ids.toSorted());
+    expect((await resources.ids('acme'))?.toSorted()).toEqual([...ids, 'con-1'].toSorted());
+    expect(await resources.ids('other')).toEqual([]);
+  });
+
   it('keeps conversations by parent, kind and authorisation, newest first', async () => {
     const resources = open();
     const cancellation = { kind: 'cancellation', id: 'p1' } as const;
@@ -147,4 +163,30 @@ describe.each(drivers)('resources %s', (_name, open) => {
     const read = await resources.find('acme', 'payment', 'p1');
     expect(read).toEqual(resource());
   });
+});
+
+it('resources in files: a list that is left early reads only what it has shown, and ids read nothing', async () => {
+  const { stateDir } = freshHome();
+  const resources = resourceFiles(stateDir);
+  await resources.save(resource({ id: 'p-newest', createdAt: '2026-11-21T10:00:00.000Z' }));
+  const folder = join(stateDir, 'resources', 'acme', 'payment');
+  // Older ones that cannot be read: whoever opens one of them fails.
+  for (let at = 0; at < 2_000; at += 1)
+    writeFileSync(
+      join(folder, `20251121T1000${String(at).padStart(8, '0')}Z_p-${String(at)}.json`),
+      'damaged',
+      {
+        mode: 0o600,
+      },
+    );
+  for (let at = 0; at < 199; at += 1)
+    await resources.save(resource({ id: `p-new-${String(at)}`, createdAt: '2026-11-21T09:00:00.000Z' }));
+  const again = resourceFiles(stateDir);
+  expect(await again.ids('acme')).toHaveLength(2_200);
+  const batches = await again.batches('acme', 'payment');
+  for await (const some of batches) {
+    expect(some).toHaveLength(200);
+    expect(some[0]?.id).toBe('p-newest');
+    break;
+  }
 });

@@ -107,6 +107,13 @@ export function memoryResources(written: () => void = () => undefined): Resource
       resources = [structuredClone(resource), ...resources.filter((other) => !same(other))];
     },
     list: async (profile, noun, limit) => structuredClone(listed(profile, noun).slice(0, limit)),
+    batches: async (profile, noun) => {
+      const all = structuredClone(listed(profile, noun));
+      return (async function* () {
+        yield all;
+      })();
+    },
+    ids: async (profile) => resources.filter((one) => one.profile === profile).map(({ id }) => id),
     listBeginning: async (profile, noun, prefix) =>
       structuredClone(listed(profile, noun).filter(({ id }) => id.startsWith(prefix))),
     find: async (profile, noun, id) =>

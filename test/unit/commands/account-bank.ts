@@ -4,6 +4,7 @@ import type { SavedConsent, SavedResource } from '../../../src/records/resources
 import { presets } from '../../../src/xs2a/variants.ts';
 import { fakeClock, fakeHttp, memoryJournal, memoryStore, memoryUsage } from '../../helpers/fakes/index.ts';
 import { program } from '../../helpers/program.ts';
+import type { sink } from '../../helpers/program.ts';
 import { consentOf } from '../flows/reader.ts';
 
 /** A profile at a scripted bank, kept over several command lines as on a disk. */
@@ -42,9 +43,13 @@ export async function accountBank(
   return {
     ...shared,
     store,
-    run: (line: string | readonly string[], env: Record<string, string> = {}) => {
+    run: (
+      line: string | readonly string[],
+      env: Record<string, string> = {},
+      stdout?: ReturnType<typeof sink>,
+    ) => {
       const ports = { ...shared, ...(wish.person && { person: wish.person }) };
-      return program(line, { env, ports });
+      return program(line, { env, ports, ...(stdout && { stdout }) });
     },
   };
 }

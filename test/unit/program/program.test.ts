@@ -190,9 +190,10 @@ it('a document that no text can hold names the way that can', async () => {
       throw new RangeError('Invalid string length');
     },
   };
+  const batch = { length: 1, slice: () => batch, map: () => [row] };
   const resources = {
     ...memoryResources(),
-    list: () => Promise.resolve({ map: () => [row] } as never),
+    batches: () => Promise.resolve([batch] as never),
   };
   const { code, stdout, stderr } = await program('payment list --jq length', { ports: { resources } });
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -204,18 +205,18 @@ it('a document that no text can hold names the way that can', async () => {
 it('a list that breaks off keeps its whole rows and is no success', async () => {
   const resources = {
     ...memoryResources(),
-    list: () => Promise.resolve({ map: () => rows() } as never),
+    batches: () => Promise.resolve(saved() as never),
   };
-  function* rows() {
-    yield { paymentId: 'one' };
+   
+  async function* saved() {
+    yield [{ id: 'one' }];
     throw new ObkError({ code: 'STATE_UNREADABLE', title: 'A file is damaged.' });
   }
   const { code, stdout, stderr } = await program('payment list -o name', { ports: { resources } });
   expect({ code, stdout }).toEqual({ code: 3, stdout: 'one\n' });
   expect(stderr).toContain('✗ A file is damaged.\n  The list broke off after 1 rows.');
-  expect((await program('payment list --json', { ports: { resources } })).stdout).toBe(
-    '[{"paymentId":"one"}',
-  );
+  const json = (await program('payment list --json', { ports: { resources } })).stdout;
+  expect(json).toMatch(/^\[\{"paymentId":"one"[^\]]*\}$/);
 });
 
 describe('help pages', () => {

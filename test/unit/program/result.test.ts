@@ -39,7 +39,7 @@ describe('--jq', () => {
     const resource = { id: 'p1', environment: 'test', links: {}, summary: { amount: '12.50' } };
     const resources = {
       ...memoryResources(),
-      list: () => Promise.resolve([resource as unknown as SavedResource]),
+      batches: () => Promise.resolve([[resource as unknown as SavedResource]] as never),
     };
     const got = await program(['payment', 'list', '--profile', 'sandbox', '--jq', '.[].amount'], {
       ports: { resources },
@@ -51,9 +51,9 @@ describe('--jq', () => {
     let asked = false;
     const resources = {
       ...memoryResources(),
-      list: () => {
+      batches: () => {
         asked = true;
-        return Promise.resolve([]);
+        return Promise.resolve([] as never);
       },
     };
     const refused = await program(['payment', 'list', '--jq', '.['], { ports: { resources } });

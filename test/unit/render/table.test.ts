@@ -43,10 +43,42 @@ describe('a table', () => {
     expect(shown.every((line) => line.length <= 20)).toBe(true);
   });
 
-  it('cuts last what a row is called by', async () => {
+  it('cuts nothing that a row is called by, since it is copied', async () => {
     const rows = [{ name: 'n'.repeat(15), amount: 'x'.repeat(40) }];
     expect((await lines(rows, width(30), 'name'))[1]).toBe(`${'n'.repeat(15)}  ${'x'.repeat(12)}…`);
-    expect((await lines(rows, width(20), 'name'))[1]).toBe(`${'n'.repeat(9)}…  ${'x'.repeat(7)}…`);
+    expect((await lines(rows, width(20), 'name'))[1]).toBe(`${'n'.repeat(15)}  ${'x'.repeat(7)}…`);
+  });
+
+  describe('for a person', () => {
+    const wished = [
+      { key: 'id', title: 'ID', forPerson: (id: string) => id.slice(0, 4) },
+      { key: 'iban', title: 'IBAN', whole: true },
+      { key: 'more', title: 'MORE', spare: 1 },
+      { key: 'text', title: 'TEXT' },
+    ];
+    const row = { id: '12345678', iban: 'i'.repeat(20), more: 'm'.repeat(10), text: 't'.repeat(30) };
+    const shown = async (style: ReturnType<typeof width>, exact = false) => {
+      let text = '';
+      for await (const block of tableText(wished, [row], style, { nameKey: 'id', exact })) text += block;
+      return linesOf(text)[1];
+    };
+
+    it('shows what fits', async () => {
+      expect(await shown(width(80))).toBe(`1234  ${row.iban}  ${row.more}  ${row.text}`);
+    });
+
+    it('cuts texts first, then leaves columns out, and cuts nothing that is copied', async () => {
+      expect(await shown(width(60))).toBe(`1234  ${row.iban}  ${row.more}  ${'t'.repeat(19)}…`);
+      expect(await shown(width(44))).toBe(`1234  ${row.iban}  ${'t'.repeat(15)}…`);
+      expect(await shown(width(20))).toBe(`1234  ${row.iban}  ${'t'.repeat(7)}…`);
+    });
+
+    it('is exact where that is asked for, and in a pipe', async () => {
+      const whole = `12345678  ${row.iban}  ${row.more}  ${row.text}`;
+      expect(await shown(width(200), true)).toBe(whole);
+      expect(await shown(plainStyle)).toBe(whole);
+      expect(await shown(width(20), true)).toContain(`12345678  ${row.iban}`);
+    });
   });
 
   it('cuts no day and no amount', async () => {
@@ -56,7 +88,7 @@ describe('a table', () => {
       { name: 'x'.repeat(30), amount: '-1234567890.00' },
       { name: 'y', amount: '' },
     ];
-    expect((await lines(texts, width(26), 'name'))[1]).toBe(`${'x'.repeat(9)}…  -1234567890.00`);
+    expect((await lines(texts, width(26)))[1]).toBe(`${'x'.repeat(9)}…  -1234567890.00`);
   });
 
   it('cuts nothing where there is no terminal, nor after the first screenful', async () => {

@@ -1,0 +1,63 @@
+import type { Column } from '../../outcome.ts';
+import type { Ports } from '../../ports.ts';
+import { checkIban } from '../../xs2a/check.ts';
+
+type Shown = NonNullable<Column['forPerson']>;
+
+/** Shorter than this an id is shown whole, and no prefix of one is shorter. */
+const fewest = 8;
+
+/**
+ * Returns how ids of payments, consents and baskets are shown: the first characters that no other id saved for the profile
+ * begins with, which every command takes in place of the id.
+ */
+export async function shortIds(ports: Ports, profile: string): Promise<Shown> {
+  const saved = await ports.resources.ids(profile);
+  if (saved === undefined) return (id) => id;
+  return prefixesOf(saved);
+}
+
+/** Returns how each of these names is shown: by the prefix that no other of them begins with. */
+export function prefixesOf(names: readonly string[]): Shown {
+  const sorted = [...new Set(names)].sort();
+  const place = new Map(sorted.map((name, at) => [name, at]));
+  return (name) => {
+    const at = place.get(name);
+    // It is not among those that a prefix is looked up in.
+    if (at === undefined) return name;
+    const least = Math.max(shared(name, sorted[at - 1]), shared(name, sorted[at + 1])) + 1;
+    const short = name.slice(0, Math.max(fewest, least)).replace(/[^0-9a-z]+$/i, '');
+    return short.length < Math.max(fewest, least) ? name : short;
+  };
+}
+
+/** The number of characters that both begin with. */
+function shared(one: string, other = ''): number {
+  let count = 0;
+  while (count < one.length && one[count] === other[count]) count += 1;
+  return count;
+}
+
+/** Returns how an instant is shown: how long ago it was, by the clock of this machine; the day where it was long ago. */
+export function ago({ clock }: Pick<Ports, 'clock'>): Shown {
+  const now = clock.now().getTime();
+  return (instant) => {
+    const at = /^\d{4}-\d\d-\d\dT/.test(instant) ? Date.parse(instant) : NaN;
+    if (Number.isNaN(at)) return instant;
+    const seconds = Math.round(Math.abs(now - at) / 1000);
+    const [count, unit] =
+      seconds < 60
+        ? [seconds, 's']
+        : seconds < 3600
+          ? [Math.floor(seconds / 60), 'min']
+          : seconds < 86_400
+            ? [Math.floor(seconds / 3600), 'h']
+            : [Math.floor(seconds / 86_400), 'd'];
+    if (unit === 'd' && count > 30) return instant.slice(0, 10);
+    return at > now ? `in ${String(count)} ${unit}` : `${String(count)} ${unit} ago`;
+  };
+}
+
+/** Shows an IBAN in groups of four, as it is printed; every flag takes it so. Leaves any other text alone. */
+export const grouped: Shown = (text) =>
+  /^[A-Z]{2}\d{2}[0-9A-Z]+$/.test(text) && checkIban(text).ok ? text.replace(/(.{4})(?=.)/g, '$1 ') : text;
