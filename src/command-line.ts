@@ -57,11 +57,34 @@ export function line(
 /** Whether a word that comes next is an argument of its own: neither the value of a flag nor a part of a word. */
 const isPositional = (text: string): boolean => text.endsWith(' ') && !/(^|\s)--?[A-Za-z][\w-]* $/.test(text);
 
+/** The bank inside that a run steers, by the name or URL and the tenant that a command line has to say. */
+export interface BankInUse {
+  at?: string;
+  tenant?: string;
+}
+
 /** The profile that a run works with, and whether the next one works with it unasked. */
 export interface ProfileInUse {
-  name: string;
+  /** Undefined where the run works with none, as the commands of `obk sandbox` do. */
+  name?: string;
   usual: boolean;
   builtIn: boolean;
+  bank?: BankInUse;
+}
+
+/** All of `obk sandbox` but what begins a bank, shows every one, or asks none. */
+const steersOne = /^obk sandbox (?!start\b|status\b|schema\b)[a-z]/;
+const asksTheWhole = /^obk sandbox (?:tenant|stop)\b/;
+
+/** The command line for the bank that it is meant for, with --at and --tenant; one that names a bank stays as it is. */
+export function forBank(text: string, { at, tenant }: BankInUse): string {
+  if (!steersOne.test(text)) return text;
+  const whose = asksTheWhole.test(text) ? undefined : tenant;
+  const flags = [
+    ...(at === undefined ? [] : ['--at', shellWord(at)]),
+    ...(whose === undefined ? [] : ['--tenant', shellWord(whose)]),
+  ];
+  return withFlags(text, flags, / --(?:help|at|tenant)(?![\w-])/);
 }
 
 const worksWithOne =
@@ -71,7 +94,9 @@ const worksWithOne =
  * The command line for the profile that it is meant for: with --profile where the next run would take another one, and with its
  * name for NAME. One that names a profile, or works with none, stays as it is.
  */
-export function forProfile(text: string, { name, usual, builtIn }: ProfileInUse): string {
+export function forProfile(text: string, { name, usual, builtIn, bank = {} }: ProfileInUse): string {
+  if (text.startsWith('obk sandbox ')) return forBank(text, bank);
+  if (name === undefined) return text;
   const word = shellWord(name);
   const shown = text.replace(/^obk profile show(?=$|\s+#)/, (start) => `${start} ${word}`);
   const named = builtIn
@@ -81,11 +106,17 @@ export function forProfile(text: string, { name, usual, builtIn }: ProfileInUse)
         (_, start: string) => `${start} ${word}`,
       );
   if (usual || !worksWithOne.test(named)) return named;
+  return withFlags(named, ['--profile', word], / --(?:help|profile)(?![\w-])/);
+}
+
+/** The command line with these words behind its flags, unless it has one of those already. */
+function withFlags(text: string, words: readonly string[], those: RegExp): string {
+  if (words.length === 0) return text;
   // Its flags end there; what stands in quotes is none of them.
-  const unquoted = withoutQuoted(named);
+  const unquoted = withoutQuoted(text);
   const end = unquoted.search(/ -- |\s+# |$/);
-  if (/ --(?:help|profile)(?![\w-])/.test(unquoted.slice(0, end))) return named;
-  return `${named.slice(0, end)} --profile ${word}${named.slice(end)}`;
+  if (those.test(unquoted.slice(0, end))) return text;
+  return `${text.slice(0, end)} ${words.join(' ')}${text.slice(end)}`;
 }
 
 /** A command line of the same length in which nothing is left of what was quoted. */

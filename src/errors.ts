@@ -128,7 +128,8 @@ export class ObkError extends Error {
   readonly hint: readonly string[];
   resource: ErrorResource | undefined;
   /** The profile of the run that failed, once it is known: what `hint` names is meant for it. */
-  profile: { name: string; usual: boolean; builtIn: boolean } | undefined;
+  profile:
+    { name?: string; usual: boolean; builtIn: boolean; bank?: { at?: string; tenant?: string } } | undefined;
 
   constructor(parts: ErrorParts) {
     super(parts.title, parts.cause === undefined ? undefined : { cause: parts.cause });

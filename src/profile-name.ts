@@ -29,20 +29,56 @@ export function bankUrl(text: string): string | undefined {
   return url.origin + url.pathname.replace(/\/sandbox(?:\/api)?\/?$/, '').replace(/\/+$/, '');
 }
 
-/** Whether a profile is the built-in one of some bank inside: `sandbox`, `sandbox@NAME` or `sandbox@URL`. */
+/** Whether a text can name a tenant of a bank inside. */
+export function isTenantName(text: string): boolean {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9 ._:@+-]{0,62}[A-Za-z0-9._:@+-])?$/.test(text);
+}
+
+/** The name of a tenant as part of a path of a file or a URL: no two names share one, not even where case does not count. */
+export function tenantKey(name: string): string {
+  return name.replace(
+    /[^a-z0-9-]/g,
+    (character) => `_${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+/** The name that a key stands for; undefined for a text that is no key. */
+export function nameOfKey(key: string): string | undefined {
+  const name = key.replace(/_([0-9a-f]{2})/g, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return isTenantName(name) && tenantKey(name) === key ? name : undefined;
+}
+
+/** The path in front of the pages of a tenant: their links carry it, since a browser shows neither header nor certificate. */
+export const tenantPath = (key: string): string => `/tenant/${key}`;
+
+/**
+ * Whether a profile is the built-in one of some bank inside: `sandbox`, `sandbox@NAME` or `sandbox@URL`, or that of a tenant with
+ * its path behind.
+ */
 export function isBuiltIn(name: string): boolean {
   if (name === builtInName) return true;
   const bank = bankOfProfile(name);
   return bank !== undefined && (isBankName(bank) || bankUrl(bank) !== undefined);
 }
 
+const builtInOf = /^sandbox@(.*?)(?:\/tenant\/([a-z0-9_-]+))?$/s;
+
 /** The bank that a built-in profile names; undefined where it leaves that to the run. */
 export function bankOfProfile(name: string): string | undefined {
-  return name.startsWith(`${builtInName}@`) ? name.slice(builtInName.length + 1) : undefined;
+  const [, bank, key] = builtInOf.exec(name) ?? [];
+  return key !== undefined && nameOfKey(key) === undefined ? `${String(bank)}${tenantPath(key)}` : bank;
 }
 
-/** The built-in profile of a bank, by the bank's name or URL. */
-export function profileOfBank(bank: string): string {
+/** The tenant that a built-in profile names. */
+export function tenantOfProfile(name: string): string | undefined {
+  return nameOfKey(builtInOf.exec(name)?.[2] ?? '');
+}
+
+/** The built-in profile of a bank, by the bank's name or URL, or of a tenant of it. */
+export function profileOfBank(bank: string, tenant?: string): string {
+  if (tenant !== undefined) return `${builtInName}@${bank}${tenantPath(tenantKey(tenant))}`;
   return bank === defaultBank ? builtInName : `${builtInName}@${bank}`;
 }
 

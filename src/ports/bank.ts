@@ -37,6 +37,10 @@ export interface BankAddress {
   tlsCertificatePath: string;
   tlsKeyPath: string;
   caPath: string;
+  /** The header by which the bank knows the tenant of this run. */
+  tenantHeader?: { name: string; value: string };
+  /** The reference to the key that the bank wants in X-Access-Key. */
+  accessKeyFrom?: string;
   /** Tells what the bank holds from what it held before a reset; undefined where the bank was not asked. */
   ledger?: string;
   /** The origin that earlier saved links carry, if the port had to change. */
@@ -181,6 +185,10 @@ export interface BankClient {
 /** A bank inside as a run means it: its name, or its URL where it is none of this home. */
 export interface BankPlace {
   bank: string;
+  /** The one of its tenants. */
+  tenant?: string;
+  /** Other banks have been started in this home: a command line that means this one has to say so. */
+  others: boolean;
   /** False for a name that no bank of this home has, or has any more. */
   known: boolean;
 }
@@ -191,10 +199,10 @@ export interface BankPlace {
  */
 export interface Bank {
   /**
-   * Which bank this run means; with a name or a URL it is that one from now on. It need not run. Throws USAGE where several
-   * could be meant.
+   * Which bank this run means; with a name or a URL it is that one from now on, and with a tenant that one of it. It need not
+   * run. Throws USAGE where several could be meant.
    */
-  place(named?: string): Promise<BankPlace>;
+  place(named?: string, tenant?: string): Promise<BankPlace>;
   /** The names of the banks of this home, running or not, the default one first. */
   names(): Promise<readonly string[]>;
   /** Finds the bank that is addressed; the default one is started where it does not run. */

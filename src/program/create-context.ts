@@ -236,6 +236,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       const at = options.options['at'] ?? env['OBK_SANDBOX'];
       const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
       const tenant = options.options['tenant'] ?? env['OBK_SANDBOX_TENANT'];
+      const accessKeyFrom = env['OBK_SANDBOX_ACCESS_KEY_FROM'];
       const reference = env['OBK_SANDBOX_TOKEN_FROM'];
       const token = async () =>
         reference === undefined || reference === ''
@@ -249,6 +250,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         ...(typeof at === 'string' && at !== '' && { at }),
         ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
         ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
+        ...(accessKeyFrom !== undefined && accessKeyFrom !== '' && { accessKeyFrom }),
         ...(program === undefined ? {} : { launch }),
       });
     }),

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
 import { tree } from '../commands/catalogue/tree.ts';
@@ -93,6 +94,8 @@ async function work(
   options: ProgramOptions,
 ): Promise<ExitCode> {
   const context = contextOf(host, parsed, { ...options, choice, command: loaded.entry.path });
+  if (loaded.entry.path.startsWith('sandbox '))
+    context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
   if (parsed.reportJunit !== undefined) {
     const { junitAtEnd } = await import('./junit-file.ts');
     junitAtEnd(context, parsed.reportJunit, choice.record);
@@ -107,6 +110,12 @@ async function work(
     return exit === exitCodes.ok ? late : exit;
   }
 }
+
+/** The bank inside that the flags of `obk sandbox` name: its next steps are meant for that one. */
+const bankGiven = ({ at, tenant }: BankInUse): BankInUse => ({
+  ...(at !== undefined && { at }),
+  ...(tenant !== undefined && { tenant }),
+});
 
 /** Does the work and prints what came of it, result or error. */
 async function finish(

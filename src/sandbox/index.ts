@@ -1,18 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TenantsBy } from '../doors/doors.ts';
 import { ObkError } from '../errors.ts';
 import type { Bank, BankPerson, BankSeed, BankTenant } from '../ports/bank.ts';
 import { defaultBank } from '../profile-name.ts';
 import { Secret } from '../secret.ts';
 import {
   findAddressed,
+  findCalled,
   findSteered,
   findWithTenants,
   placeOf,
   runningBanks,
 } from './addressing/addressed.ts';
-import type { Addressed } from './addressing/addressed.ts';
+import type { Addressed, Remote } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage, isFull } from './books/damage.ts';
@@ -61,8 +63,12 @@ export function createBank(settings: BankSettings): Bank {
 
 function bankOf(settings: BankSettings): Bank {
   const house = openBankHome(settings);
-  let { at } = settings;
-  const meant = (): BankSettings => ({ ...settings, ...(at !== undefined && { at }) });
+  let { at, tenant } = settings;
+  const meant = (): BankSettings => ({
+    ...settings,
+    ...(at !== undefined && { at }),
+    ...(tenant !== undefined && { tenant }),
+  });
   /** A run means one bank from its first call to its last, whatever starts meanwhile. */
   let addressed: Promise<Addressed> | undefined;
   const target = () =>
@@ -81,8 +87,7 @@ function bankOf(settings: BankSettings): Bank {
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
   const steered = async <Result>(command: AnySteering): Promise<Result> => {
-    const bank = await findSteered(settings, await target());
-    const { tenant } = settings;
+    const bank = await findSteered(meant(), await target());
     const answer = bank.where === 'default' ? await here(command) : await steerBank(bank, command, tenant);
     return unrefused(answer) as Result;
   };
@@ -99,9 +104,20 @@ function bankOf(settings: BankSettings): Bank {
     });
   };
   const ofTenants = async (request: ControlRequest): Promise<unknown> =>
-    unrefused(await askControl(await findWithTenants(settings, await target()), request));
+    unrefused(await askControl(await findWithTenants(meant(), await target()), request));
+  /** Makes a tenant that is not there yet, so that its ledger can be told from a later one. */
+  const headerOf = async (bank: Remote, value: string) => {
+    const asked = (method: 'GET' | 'PUT', path: string) =>
+      askControl(bank, { method, path, result: (text): unknown => JSON.parse(text) }).then(unrefused);
+    await asked('PUT', tenantOperation(value));
+    const name = headerName(((await asked('GET', '/tenants')) as { by: TenantsBy | null }).by ?? undefined);
+    return name === undefined ? undefined : { name, value };
+  };
+  const { accessKeyFrom } = settings;
+  const keyed = accessKeyFrom === undefined ? {} : { accessKeyFrom };
   return {
-    async place(named) {
+    async place(named, ofBank) {
+      tenant = ofBank ?? tenant;
       if (named !== undefined && named !== at) {
         at = named;
         addressed = undefined;
@@ -110,11 +126,15 @@ function bankOf(settings: BankSettings): Bank {
     },
     names: () => Promise.resolve([defaultBank, ...bankNames(settings.stateDir)]),
     async ensure() {
-      const bank = await target();
-      if (bank.where !== 'default') return withLedger(describeAddressed(house, await keysOf(house), bank));
+      const bank = await findCalled(meant(), await target());
+      if (bank.where !== 'default') {
+        const described = describeAddressed(house, await keysOf(house), bank);
+        const tenantHeader = tenant === undefined ? undefined : await headerOf(bank, tenant);
+        return withLedger({ ...described, ...keyed, ...(tenantHeader && { tenantHeader }) });
+      }
       embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
       try {
-        return await withLedger((await embedded).address());
+        return await withLedger({ ...(await embedded).address(), ...keyed });
       } catch (error) {
         // After a reset another try may succeed.
         embedded = undefined;
@@ -123,9 +143,13 @@ function bankOf(settings: BankSettings): Bank {
     },
     async offline() {
       try {
-        const bank = await target();
-        if (bank.where !== 'default') return describeAddressed(house, await keysOf(house), bank);
-        return describe(house, await keysOf(house), false);
+        const bank = await findCalled(meant(), await target());
+        const keys = await keysOf(house);
+        if (bank.where === 'default') return { ...describe(house, keys, false), ...keyed };
+        const name = bank.where === 'here' ? headerName(bank.running.tenants) : undefined;
+        const tenantHeader =
+          name === undefined || tenant === undefined ? {} : { tenantHeader: { name, value: tenant } };
+        return { ...describeAddressed(house, keys, bank), ...keyed, ...tenantHeader };
       } catch (error) {
         // A run that never calls the bank still needs keys, if only for itself.
         if (!(error instanceof ObkError) || error.code === 'USAGE' || settings.warn === undefined)
@@ -159,8 +183,8 @@ function bankOf(settings: BankSettings): Bank {
       return (await import('./config/config.ts')).bankSchema;
     },
     async passwordKey() {
-      const bank = await findSteered(settings, await target());
-      if (bank.where !== 'default') return passwordKeyOf(bank, settings.tenant);
+      const bank = await findSteered(meant(), await target());
+      if (bank.where !== 'default') return passwordKeyOf(bank, tenant);
       const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },
@@ -205,7 +229,7 @@ function bankOf(settings: BankSettings): Bank {
       return (await ofTenants({ method, path: tenantOperation(name), result })) as BankTenant;
     },
     async reset() {
-      const bank = await findSteered(settings, await target());
+      const bank = await findSteered(meant(), await target());
       const usual = () => steered<undefined>({ do: 'reset' });
       return bank.where === 'default' ? resetAlways(house, usual) : usual();
     },
@@ -232,6 +256,11 @@ function bankOf(settings: BankSettings): Bank {
       if (passing !== undefined) rmSync(passing, { recursive: true, force: true });
     },
   };
+}
+
+/** The header that names a tenant; undefined where its certificate does. */
+function headerName(by: TenantsBy | undefined): string | undefined {
+  return by?.startsWith('header:') === true ? by.slice('header:'.length) : undefined;
 }
 
 /** The process of a bank elsewhere is not known here. */

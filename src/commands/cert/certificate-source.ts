@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { readCertificates } from '../../flows/certificates/read-certificates.ts';
 import type { CertificateSet, CertificateSource } from '../../flows/certificates/read-certificates.ts';
-import { bankOfProfile, isBuiltIn } from '../../profile-name.ts';
+import { bankOfProfile, isBuiltIn, tenantOfProfile } from '../../profile-name.ts';
 import { parseUrl } from '../../url.ts';
 import { reference, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
@@ -42,7 +42,7 @@ async function sourceOf(context: Context, text: string | undefined): Promise<Cer
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return serverOf(text);
   const settings = await ports.settings.read();
   if (isBuiltIn(text) || Object.hasOwn(settings.profiles, text)) {
-    if (isBuiltIn(text)) await ports.bank.place(bankOfProfile(text));
+    if (isBuiltIn(text)) await ports.bank.place(bankOfProfile(text), tenantOfProfile(text));
     const ownBank = isBuiltIn(text) ? await ports.bank.offline() : undefined;
     return { profile: profileNamed(settings, text), ownBank };
   }

@@ -21,7 +21,7 @@ const run: Run<object> = async (context) => {
   const wished = wishedName(settings, await wishOf(context)) ?? builtInName;
   // Where several banks run and none is addressed, none of them is the active one.
   const active = await inBank(context.ports, wished).catch(() => wished);
-  const banks = (await context.ports.bank.names()).map(profileOfBank);
+  const banks = (await context.ports.bank.names()).map((bank) => profileOfBank(bank));
   const names = new Set([...Object.keys(settings.profiles), builtInName, ...banks]);
   const rows = [...names].sort().map((name) => {
     const profile = profileNamed(settings, name);

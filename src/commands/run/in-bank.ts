@@ -1,10 +1,25 @@
 import { line } from '../../command-line.ts';
+import type { BankInUse } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import { bankOfProfile, builtInName, isBuiltIn, profileOfBank } from '../../profile-name.ts';
+import {
+  bankOfProfile,
+  builtInName,
+  defaultBank,
+  isBuiltIn,
+  profileOfBank,
+  tenantOfProfile,
+} from '../../profile-name.ts';
 import type { Noun } from '../../sca/operations.ts';
 
 const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
+
+/** How lines of a run at a bank inside name it: as they must where another run in this home could mean another bank. */
+export async function bankInLines({ bank: port }: Pick<Ports, 'bank'>): Promise<BankInUse> {
+  const { bank, tenant, others } = await port.place();
+  const at = bank !== defaultBank || others || tenant !== undefined ? { at: bank } : {};
+  return { ...at, ...(tenant !== undefined && { tenant }) };
+}
 
 /**
  * The name of a profile as its state is kept: a built-in one by the bank that this run means, so that the payments, tokens
@@ -13,8 +28,8 @@ const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
  */
 export async function inBank(ports: Pick<Ports, 'bank' | 'resources'>, name: string): Promise<string> {
   if (!isBuiltIn(name)) return name;
-  const { bank, known } = await ports.bank.place(bankOfProfile(name));
-  const profile = profileOfBank(bank);
+  const { bank, tenant, known } = await ports.bank.place(bankOfProfile(name), tenantOfProfile(name));
+  const profile = profileOfBank(bank, tenant);
   if (known) return profile;
   for (const noun of nouns) if ((await ports.resources.list(profile, noun, 1)).length > 0) return profile;
   throw new ObkError({

@@ -20,7 +20,7 @@ import type { WireOptions } from '../flags/global-options.ts';
 import { checkInputs } from '../flags/needed-inputs.ts';
 import { preferring } from '../flags/tpp-preferences.ts';
 import { dryRunOutcome } from './dry-run.ts';
-import { inBank } from './in-bank.ts';
+import { bankInLines, inBank } from './in-bank.ts';
 import { journalWithHead } from './journal-head.ts';
 import { observers } from './observe.ts';
 import { projectOf } from './project.ts';
@@ -37,7 +37,11 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
   const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
   // With an explicit profile the next steps name it too, so that they stay right if another one becomes active.
   const usual = flag === undefined && unasked === chosen.name;
-  context.inUse = { name: chosen.name, usual, builtIn: chosen.builtIn };
+  const bank = chosen.builtIn ? await bankInLines(ports) : {};
+  // The name of the default bank alone leaves to the run which bank is meant.
+  const shown =
+    chosen.name === builtInName && bank.at !== undefined ? `${builtInName}@${bank.at}` : chosen.name;
+  context.inUse = { name: shown, usual: usual && shown === chosen.name, builtIn: chosen.builtIn, bank };
   const inVersion = { ...chosen.profile, ...versionOf(context) };
   const profile = chosen.builtIn ? inVersion : overridden(context, inVersion, wire);
   if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
@@ -51,6 +55,7 @@ export async function chosenProfile(context: Context, wire: WireOptions = {}): P
     ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
   return {
     ...chosen,
+    inLines: bank,
     declared: declaredOrigins(chosen.profile),
     profile: preferring(context, profile),
   };

@@ -1,9 +1,11 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import type { BankAddress } from '../../ports/bank.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpLimits } from '../../ports/http.ts';
 import type { Person } from '../../ports/person.ts';
+import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
 import { parseUrl } from '../../url.ts';
@@ -43,6 +45,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
             tlsCertificate: ownBank.tlsCertificatePath,
             tlsKey: ownBank.tlsKeyPath,
           }),
+          headers: { rules: rulesOf(ownBank) },
         };
   const base = checkBase(profile, chosen.name);
   needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
@@ -83,10 +86,21 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     ports: own,
     run,
     state,
+    inLines: chosen.inLines ?? {},
     ownBank,
     material: once(() => readMaterial(own, profile, chosen.name)),
     connection: once(() => readConnection(own, profile, run)),
   };
+}
+
+/** What the bank inside wants with every call besides what the interface has: the tenant, and the key of its door. */
+function rulesOf({ tenantHeader, accessKeyFrom }: BankAddress): BankHeaderRule[] {
+  return [
+    ...(tenantHeader === undefined ? [] : [{ ...tenantHeader, action: 'default' } as const]),
+    ...(accessKeyFrom === undefined
+      ? []
+      : [{ name: 'X-Access-Key', action: 'default', valueFrom: accessKeyFrom } as const]),
+  ];
 }
 
 /** The same person, whose answers take no time of a run that waits; a line is pasted while the run waits, and does. */

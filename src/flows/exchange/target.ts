@@ -1,3 +1,4 @@
+import type { BankInUse } from '../../command-line.ts';
 import type { Ports } from '../../ports.ts';
 import type { BankAddress } from '../../ports/bank.ts';
 import type { HttpConnection, HttpLimits, HttpRequest } from '../../ports/http.ts';
@@ -81,6 +82,8 @@ export interface Target {
   readonly run: Readonly<RunOptions>;
   /** The one part that changes. */
   readonly state: RunState;
+  /** How command lines that are printed name the bank inside. */
+  readonly inLines: BankInUse;
   /** The sandbox's address; undefined for any other bank. */
   readonly ownBank: BankAddress | undefined;
   /** Read and checked at the first use. */

@@ -1,4 +1,5 @@
 import { line } from '../../command-line.ts';
+import type { BankInUse } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { builtInName, isBuiltIn, isOwnProfileName } from '../../profile-name.ts';
 import type { Environment, Profile, Settings } from '../../records/profile.ts';
@@ -27,6 +28,8 @@ export interface ChosenProfile {
   declared?: readonly string[];
   /** True for the built-in profile of a bank inside: `sandbox`, or `sandbox@` and its name or URL. */
   builtIn: boolean;
+  /** How command lines that are printed name the bank inside. */
+  inLines?: BankInUse;
   /** True if its environment was never set: it is derived from the addresses in use. */
   unsaid?: true;
 }

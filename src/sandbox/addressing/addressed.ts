@@ -41,6 +41,18 @@ export async function findSteered(settings: BankSettings, bank: Addressed): Prom
   return reached;
 }
 
+/**
+ * The bank that is called: as `findSteered`, but where tenants are told apart by their certificates none need be named, since the
+ * certificate of the call says whose it is.
+ */
+export async function findCalled(settings: BankSettings, bank: Addressed): Promise<Addressed> {
+  if (settings.tenant !== undefined) return findSteered(settings, bank);
+  const { stateDir } = settings;
+  const reached = bank.where === 'default' && mayHaveTenants(stateDir) ? await asRunning(settings) : bank;
+  if (reached.where === 'here' && reached.running.tenants === 'certificate') return reached;
+  return findSteered(settings, bank);
+}
+
 /** A bank with tenants that runs. Throws USAGE where it has none, or does not run. */
 export async function findWithTenants(settings: BankSettings, bank: Addressed): Promise<Remote> {
   if (bank.where === 'elsewhere') return bank;
@@ -151,6 +163,12 @@ function needUrl(at: string, running: readonly BankProcess[]): string {
  * where several could be meant, and for what is neither a name nor a URL.
  */
 export async function placeOf(settings: BankSettings): Promise<BankPlace> {
+  const { tenant, stateDir } = settings;
+  const place = await bankMeant(settings);
+  return { ...place, ...(tenant !== undefined && { tenant }), others: bankNames(stateDir).length > 0 };
+}
+
+async function bankMeant(settings: BankSettings): Promise<Pick<BankPlace, 'bank' | 'known'>> {
   const { at, stateDir } = settings;
   if (at !== undefined && isBankName(at))
     return { bank: at, known: at === defaultBank || bankNames(stateDir).includes(at) };

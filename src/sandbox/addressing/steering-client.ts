@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
-import { tenantKey, tenantPath } from '../trust/tenants.ts';
+import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Remote } from './addressed.ts';
 import { askBank } from './ask-bank.ts';
 import { controlPath, originOf, readAddress } from '../home/bank-address.ts';

@@ -1,5 +1,6 @@
 import type { Tenants } from '../trust/call.ts';
-import { isTenantName, tenantNameTakes, TooManyTenants } from '../trust/tenants.ts';
+import { isTenantName } from '../../profile-name.ts';
+import { tenantNameTakes, TooManyTenants } from '../trust/tenants.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
 import { badRequest, notThere, Problem } from './problem.ts';
 

@@ -197,7 +197,7 @@ function proofOf({ pid, idleMs }: BankFacts, { nonce, port }: Asked, name: strin
 export function identityOf(
   facts: BankFacts,
   asked: Asked,
-  { name, token, ledger }: { name: string; token: string; ledger: string },
+  { name, token, ledger }: { name: string; token: string; ledger: string | undefined },
 ): string {
   return JSON.stringify({ bank: 'obk sandbox', ...facts, ledger, proof: proofOf(facts, asked, name, token) });
 }

@@ -135,6 +135,8 @@ export interface BankSettings {
   ca?: string;
   /** The tenant whose ledger is meant. */
   tenant?: string;
+  /** The reference to the access key that calls of the interface show. */
+  accessKeyFrom?: string;
   /** The token of a bank that is addressed by a URL and is none of this home. */
   token?: () => Promise<Secret | undefined>;
 }

@@ -9,7 +9,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
 import { oauthMetadataPath, siteOf } from '../trust/site.ts';
-import { nameOfKey, tenantPath } from '../trust/tenants.ts';
+import { nameOfKey, tenantPath } from '../../profile-name.ts';
 
 /** The access key of a bank, and whether callers of this machine show it, too. */
 export interface AccessKey {

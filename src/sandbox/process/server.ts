@@ -9,7 +9,7 @@ import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
 import type { RunningBank, Tenants } from '../trust/call.ts';
-import { tenantKey, tenantPath } from '../trust/tenants.ts';
+import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Exchange } from '../interface/exchange.ts';
 
 /** Serves what is not the interface; resolves when the answer is made. */
@@ -84,9 +84,17 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       const nonce = exchange.url.searchParams.get('nonce') ?? '';
       const port = incoming.socket.localPort ?? 0;
       const facts = { pid: process.pid, idleMs: whole.idleMs };
-      const own = { name: whole.name, token: whole.adminToken, ledger: beginningOf(whole.ledger) };
-      const content = identityOf(facts, { nonce, port }, own);
-      send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
+      const identify = (ledger: string | undefined) => {
+        const own = { name: whole.name, token: whole.adminToken, ledger };
+        const content = identityOf(facts, { nonce, port }, own);
+        send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
+      };
+      const tenant = exchange.url.searchParams.get('tenant');
+      if (tenant === null) identify(beginningOf(whole.ledger));
+      else
+        ledgerOfTenant(whole.tenants, tenant).then(identify, () => {
+          identify(undefined);
+        });
     } else {
       const refused = refuseEntry(doors, exchange);
       if (refused !== undefined) {
@@ -102,6 +110,16 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       });
     }
   };
+}
+
+async function ledgerOfTenant(tenants: Tenants | undefined, name: string): Promise<string | undefined> {
+  const taken = await tenants?.take(name);
+  if (taken === undefined) return undefined;
+  try {
+    return beginningOf(taken.bank.ledger);
+  } finally {
+    taken.release();
+  }
 }
 
 /** The path and query of a request as the pages know them, which know of no path in front of theirs. */

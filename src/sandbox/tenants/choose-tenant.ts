@@ -1,9 +1,10 @@
+import { tenantPath } from '../../profile-name.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { RunningBank, TakenBank, Tenants } from '../trust/call.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
-import { tenantPath, TooManyTenants } from '../trust/tenants.ts';
+import { TooManyTenants } from '../trust/tenants.ts';
 import { tenantOfCall, tooManyTenants } from './tenant-of-call.ts';
 
 /** Whose ledger a request is about: that of a tenant, with the URL as the tenant's bank knows it; or the answer where it is nobody's. */

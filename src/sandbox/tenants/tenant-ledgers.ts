@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { TenantsBy } from '../../doors/doors.ts';
 import { damage } from '../books/damage.ts';
 import type { RunningBank, TakenBank, Tenant, Tenants } from '../trust/call.ts';
-import { isTenantName, nameOfKey, tenantKey, tenantPath, TooManyTenants } from '../trust/tenants.ts';
+import { isTenantName, nameOfKey, tenantKey, tenantPath } from '../../profile-name.ts';
+import { TooManyTenants } from '../trust/tenants.ts';
 
 /** How many tenants there may be, how many ledgers stay open at a time, and for how long one that nobody uses does. */
 export interface TenantLimits {

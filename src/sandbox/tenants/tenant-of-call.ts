@@ -3,7 +3,8 @@ import type { TenantsBy } from '../../doors/doors.ts';
 import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
-import { isTenantName, tenantNameTakes } from '../trust/tenants.ts';
+import { isTenantName } from '../../profile-name.ts';
+import { tenantNameTakes } from '../trust/tenants.ts';
 import { refusalOf } from '../trust/verify.ts';
 
 type Judge = Pick<RunningBank, 'certificates' | 'wallClock'>;

@@ -1,4 +1,5 @@
 import { ObkError } from '../../errors.ts';
+import { isTenantName, tenantKey, tenantPath } from '../../profile-name.ts';
 import { parseUrl } from '../../url.ts';
 import type { Doors } from '../../doors/doors.ts';
 
@@ -16,12 +17,7 @@ export class TooManyTenants extends Error {
 export const tenantNameTakes =
   '1 to 64 letters, digits, blanks and . _ : @ + -, with a letter or digit first and no blank last';
 
-/** Whether a text can name a tenant. */
-export function isTenantName(text: string): boolean {
-  return /^[A-Za-z0-9](?:[A-Za-z0-9 ._:@+-]{0,62}[A-Za-z0-9._:@+-])?$/.test(text);
-}
-
-/** Throws USAGE for a text that cannot. */
+/** Throws USAGE for a text that cannot name a tenant. */
 export function needTenantName(text: string): void {
   if (!isTenantName(text))
     throw new ObkError({
@@ -31,25 +27,6 @@ export function needTenantName(text: string): void {
       hint: ['obk sandbox tenant create team-a'],
     });
 }
-
-/** The name as part of a path of a file or a URL: no two names share one, not even where case does not count. */
-export function tenantKey(name: string): string {
-  return name.replace(
-    /[^a-z0-9-]/g,
-    (character) => `_${character.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  );
-}
-
-/** The name that a key stands for; undefined for a text that is no key. */
-export function nameOfKey(key: string): string | undefined {
-  const name = key.replace(/_([0-9a-f]{2})/g, (_all, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  return isTenantName(name) && tenantKey(name) === key ? name : undefined;
-}
-
-/** The path in front of the pages of a tenant: their links carry it, since a browser shows neither header nor certificate. */
-export const tenantPath = (key: string): string => `/tenant/${key}`;
 
 /** The doors of the bank as a tenant has them: its links begin with its path. */
 export function doorsOfTenant(doors: Doors, name: string): Doors {

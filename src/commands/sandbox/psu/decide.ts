@@ -1,3 +1,4 @@
+import { line } from '../../../command-line.ts';
 import type { Context } from '../../../context.ts';
 import { inBank } from '../../run/in-bank.ts';
 import { builtInName } from '../../../profile-name.ts';
@@ -18,11 +19,12 @@ export async function decide(
   const { bank, resources } = context.ports;
   let { id } = options;
   if (id === '@last') {
-    const [newest] = await resources.list(await inBank(context.ports, builtInName), 'payment', 1);
+    const profile = await inBank(context.ports, builtInName);
+    const [newest] = await resources.list(profile, 'payment', 1);
     if (newest === undefined) {
       throw usageError(
         'No payment was started at the bank inside yet.',
-        'obk payment init --profile sandbox',
+        line`obk payment init --profile ${profile}`,
       );
     }
     id = newest.id;

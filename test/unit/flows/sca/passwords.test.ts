@@ -101,7 +101,7 @@ describe('an encrypted password', () => {
 
   it('takes the key of the bank inside by itself', async () => {
     const there = await world({
-      inside: { baseUrl: 'https://bank.example' },
+      inside: { baseUrl: 'http://127.0.0.1:4711' },
       name: 'sandbox',
       person: fakePerson().answer('psu-password', 'geheim'),
     });

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isTenantName, nameOfKey, tenantKey } from '../../../../src/sandbox/trust/tenants.ts';
+import { isTenantName, nameOfKey, tenantKey } from '../../../../src/profile-name.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { Dice } from '../../../helpers/dice.ts';
