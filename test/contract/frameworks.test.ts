@@ -158,6 +158,16 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
       });
     } else expect({ created, first }).toEqual({ created: {}, first: undefined });
 
+    const lists = async (kind: string): Promise<unknown> => {
+      const flags = ['--all-psd2', '--restricted-to', kind];
+      const { consentId } = await consented(traveller, 'embedded-one', ...flags);
+      return traveller.obk('accounts', '--consent', consentId);
+    };
+    if (since(framework, '1.3.8')) {
+      expect(await lists('CACC')).toHaveLength(ibansOf(bank, 'embedded-one').length);
+      expect(await lists('SVGS')).toEqual([]);
+    }
+    traveller.take();
     const kinds = ['consent', 'create', '--bank-offered', '--restricted-to', 'SVGS'];
     await as('redirect', {}, ...kinds);
     const [second] = traveller.take();

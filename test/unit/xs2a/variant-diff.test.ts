@@ -150,3 +150,63 @@ it('the frameworks have the same operations', () => {
   expect(found.filter(({ kind }) => kind === 'operation')).toEqual([]);
   expect(operationsOf(whole('1.3.2'))).toHaveLength(operations.length);
 });
+
+describe('frameworks after those of the service', () => {
+  const whole = (framework: Variant['framework']): Variant => ({
+    framework,
+    prefix: '/v1',
+    surface: 'framework',
+  });
+  const found = (a: Variant['framework'], b: Variant['framework']) =>
+    variantDifferences(whole(a), whole(b))
+      .filter(({ kind }) => kind !== 'variant')
+      .map(({ kind, where, what, since }) => `${kind}: ${where}: ${what} (${String(since)})`);
+
+  it('1.3.11 to 1.3.12, each row typed by hand', () => {
+    expect(found('1.3.11', '1.3.12')).toEqual([
+      'header: checkAvailabilityOfFunds: Authorization (1.3.12)',
+      'member: status of a payment: ownerNames (1.3.12)',
+      'member: status of a payment: psuName (1.3.12)',
+      'member: scaStatus: psuName (1.3.12)',
+      'member: account: ownerNames (1.3.12)',
+      'member: account: psuName (1.3.12)',
+    ]);
+  });
+
+  it('1.3.6 to 1.3.8, each row typed by hand', () => {
+    expect(found('1.3.6', '1.3.8').sort()).toEqual(
+      [
+        'member: access of a consent: restrictedTo (1.3.8)',
+        'member: balances of a card account: debitAccounting (1.3.8)',
+        'member: card account: debitAccounting (1.3.8)',
+        'member: reference to an account: cashAccountType (1.3.8)',
+        'member: scaStatus: psuMessage (1.3.8)',
+        'member: transaction: batchIndicator (1.3.8)',
+        'member: transaction: batchNumberOfTransactions (1.3.8)',
+        'member: transaction: entryDetails (1.3.8)',
+        'member: transactions of a card account: debitAccounting (1.3.8)',
+        'member: one transaction: wrappers of the schema (1.3.8)',
+        'member: list of transactions of a card: link to the card account (1.3.8)',
+        'code: authenticationType: SMTP_OTP (1.3.8)',
+      ].sort(),
+    );
+  });
+
+  it('1.3.8 to 1.3.11: the header, the codes and names that went or came', () => {
+    expect(found('1.3.8', '1.3.11')).toEqual(
+      expect.arrayContaining([
+        'header: initiatePayment: TPP-Decoupled-Preferred (1.3.9)',
+        'header: cancelPayment: TPP-Decoupled-Preferred (1.3.9)',
+        'header: createConsent: TPP-Decoupled-Preferred (1.3.9)',
+        'query: getCardAccountTransactionList: withBalance (1.3.9)',
+        'operation: getCardAccount: operationId (1.3.11)',
+        'operation: ReadCardAccount: operationId (1.3.11)',
+        'code: bookingStatus: all (1.3.9)',
+        'code: bookingStatus of cards: information (1.3.9)',
+        'code: tppMessages: KID_MISSING (1.3.11)',
+        'code: tppMessages: REQUIRED_KID_MISSING (1.3.11)',
+        'member: card account: longest details (1.3.9)',
+      ]),
+    );
+  });
+});

@@ -153,6 +153,25 @@ describe('the approach', () => {
     ).toBe(expected);
   });
 
+  it.each<[boolean | undefined, boolean | undefined, Approach]>([
+    [undefined, undefined, 'REDIRECT'],
+    [undefined, true, 'DECOUPLED'],
+    [undefined, false, 'REDIRECT'],
+    [false, false, 'EMBEDDED'],
+    [false, undefined, 'DECOUPLED'],
+    [true, true, 'REDIRECT'],
+  ])(
+    'with TPP-Redirect-Preferred %s and TPP-Decoupled-Preferred %s is %s',
+    (redirect, decoupled, expected) => {
+      const person = people.find(({ psuId }) => psuId === 'redirect')!;
+      const all = { ...person, approaches: ['REDIRECT', 'DECOUPLED', 'EMBEDDED'] as const };
+      const preferred = { redirectPreferred: redirect, decoupledPreferred: decoupled };
+      expect(chooseApproach(all, preferred)).toBe(expected);
+      const alone = people.find(({ psuId }) => psuId === 'decoupled')!;
+      expect(chooseApproach(alone, preferred)).toBe('DECOUPLED');
+    },
+  );
+
   it.each<[Approach, string | undefined, 'payment' | 'cancellation', string]>([
     ['REDIRECT', undefined, 'payment', 'startAuthorisation'],
     ['OAUTH', 'oauth', 'payment', 'startAuthorisation'],
