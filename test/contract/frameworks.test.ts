@@ -127,6 +127,47 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     await expectFlawless();
   });
 
+  it('an entry that stands for a batch', { timeout: 30_000 }, async () => {
+    const { bank, as, obk } = traveller;
+    const [iban = ''] = ibansOf(bank, 'embedded-one');
+    const bulk = [
+      '--service',
+      'bulk-payments',
+      '--product',
+      'sepa-credit-transfers',
+      '--from-csv',
+      'payments.csv',
+    ];
+    const paid = await as(
+      'embedded-one',
+      {},
+      'payment',
+      'init',
+      ...bulk,
+      '--debtor',
+      iban,
+      '--batch-booking',
+      'yes',
+    );
+    expect(paid).toMatchObject({ transactionStatus: 'ACSC' });
+    const { consentId } = await consented(traveller, 'embedded-one', '--iban', iban);
+    traveller.take();
+    await obk('transactions', 'list', '--consent', consentId, '--account', iban);
+    const [{ responseBody } = { responseBody: '{}' }] = traveller
+      .take()
+      .filter(({ path }) => /transactions/.test(path));
+    const { transactions } = JSON.parse(responseBody.toString()) as {
+      transactions: { booked: Record<string, unknown>[] };
+    };
+    const told = transactions.booked.filter(({ batchIndicator }) => batchIndicator === true);
+    expect(told).toHaveLength(since(framework, '1.3.8') ? 1 : 0);
+    for (const { batchNumberOfTransactions, entryDetails } of told)
+      expect({ batchNumberOfTransactions, entryDetails }).toMatchObject({
+        batchNumberOfTransactions: 1,
+        entryDetails: [{ transactionAmount: { amount: '-1.00' }, creditorName: 'Shop' }],
+      });
+  });
+
   it('cards', { timeout: 30_000 }, async () => {
     const { obk } = traveller;
     const { consentId } = await consented(traveller, 'cards', '--all-psd2', '--recurring');

@@ -148,6 +148,18 @@ describe('one transaction', () => {
     there.verify();
   });
 
+  it('is read out of one wrapper, two, or none, whatever the bank speaks', async () => {
+    const one = entry('t1', { mandateId: 'M' });
+    const twice = { transactionsDetails: { transactionDetails: one } };
+    for (const body of [one, { transactionsDetails: one }, twice]) {
+      const there = await reader();
+      there.http.expect('GET', '/v1/accounts/acc-1/transactions/t1', { body });
+      const { transaction } = await readTransaction(there.reading, 'acc-1', 't1');
+      expect(transaction['mandateId']).toBe('M');
+      there.verify();
+    }
+  });
+
   it('keeps no link that is as the table has it', async () => {
     const there = await reader();
     there.http.expect('GET', start, linked('/v1/accounts/acc-1/transactions/t1'));
