@@ -84,7 +84,7 @@ export const setup: Cases = {
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   'bank diff': {
-    runs: [{ words: 'adorsys-xs2a sandbox' }, { words: 'sandbox sandbox' }],
+    runs: [{ words: 'adorsys-xs2a sandbox' }],
     fails: [{ words: 'none-such sandbox', exit: 2, code: 'USAGE' }],
   },
   'bank schema': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
