@@ -98,7 +98,9 @@ const run: Run<Options> = async (context, options) => {
 };
 
 async function needSoundPair({ ports }: Context, pair: NewPair): Promise<void> {
-  const [fault] = await pairFaults(ports, pair, () => readPassphrase(ports, pair.passphraseFrom));
+  const [fault] = await pairFaults(ports, pair, () =>
+    readPassphrase(ports, pair.passphraseFrom, pair.key ?? pair.certificate ?? ''),
+  );
   if (fault === undefined) return;
   throw new ObkError({
     code: fault.code,

@@ -191,10 +191,12 @@ async function checkKeyFile(target: Target, path: string): Promise<Finding[]> {
 
 /** A missing person is no error here: the check of the key is left out and says so. */
 async function passphraseFor(target: Target, use: keyof typeof uses) {
-  const { keyPassphraseFrom, tlsKeyPassphraseFrom } = target.profile;
+  const { certificate, key, keyPassphraseFrom, tlsCertificate, tlsKey, tlsKeyPassphraseFrom } =
+    target.profile;
   const reference = use === 'qwac' ? tlsKeyPassphraseFrom : keyPassphraseFrom;
+  const file = use === 'qwac' ? (tlsKey ?? tlsCertificate) : (key ?? certificate);
   try {
-    return await readPassphrase(target.ports, reference);
+    return await readPassphrase(target.ports, reference, file ?? '');
   } catch (error) {
     if (error instanceof ObkError && error.code === 'INTERACTION_NEEDED') return undefined;
     throw error;

@@ -71,7 +71,7 @@ async function clientCertificate(
       hint: ['obk profile edit NAME --tls-key FILE'],
     });
   }
-  const passphrase = await readPassphrase(ports, tlsKeyPassphraseFrom);
+  const passphrase = await readPassphrase(ports, tlsKeyPassphraseFrom, tlsKey ?? path);
   await warnOfReaders(ports, tlsKey ?? path);
   const key =
     tlsKey === undefined ? certificate : await readProfileFile(ports, tlsKey, 'KEY_FILE', 'TLS key');

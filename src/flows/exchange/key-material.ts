@@ -37,7 +37,7 @@ export async function readMaterial(
       ],
     });
   }
-  const passphrase = await readPassphrase(ports, keyPassphraseFrom);
+  const passphrase = await readPassphrase(ports, keyPassphraseFrom, keyPath);
   await warnOfReaders(ports, keyPath);
   return localMaterial({
     certificatePem,
@@ -68,20 +68,30 @@ export async function warnOfReaders(ports: Ports, key: string): Promise<void> {
   ports.notices.warn(`Others can read ${key}, which holds a private key (chmod 600 helps).`);
 }
 
-/** The passphrase of a key that a profile names; undefined where it has none. */
+/** Passphrases that a person has said in this run, by their keys: each is asked for once. */
+const saidFor = new WeakMap<Ports['secrets'], Map<string, Promise<Secret>>>();
+
+/** The passphrase of a key that a profile names; undefined where it has none. `key` is the file, which a question names. */
 export async function readPassphrase(
   ports: Ports,
   reference: string | undefined,
+  key: string,
 ): Promise<Secret | undefined> {
   if (reference === undefined) return undefined;
   if (reference !== 'prompt') return ports.secrets.read(reference, 'the passphrase of the key');
-  return ports.person.askSecret({
-    id: 'key-passphrase',
-    flag: '--key-passphrase-from',
-    env: 'OBK_KEY_PASSPHRASE_FROM',
-    text: 'Passphrase of the key',
-    again: false,
-  });
+  const said = saidFor.get(ports.secrets) ?? new Map<string, Promise<Secret>>();
+  saidFor.set(ports.secrets, said);
+  const answer =
+    said.get(key) ??
+    ports.person.askSecret({
+      id: 'key-passphrase',
+      flag: '--key-passphrase-from',
+      env: 'OBK_KEY_PASSPHRASE_FROM',
+      text: `Passphrase of the key ${key}`,
+      again: false,
+    });
+  said.set(key, answer);
+  return answer;
 }
 
 /** The certificate and key that a run itself names to listen with. */
@@ -108,7 +118,7 @@ export async function listeningTls(
       hint: [line`obk listen --tls-certificate ${'qwac.pem'} --tls-key ${'qwac-key.pem'}`],
     });
   const from = given ? wish.tlsKeyPassphraseFrom : profile.tlsKeyPassphraseFrom;
-  const passphrase = from === undefined ? undefined : await readPassphrase(ports, from);
+  const passphrase = from === undefined ? undefined : await readPassphrase(ports, from, key);
   return {
     certificate: await readProfileFile(ports, certificate, 'CERTIFICATE_FILE', 'TLS certificate'),
     key: new Secret(await readProfileFile(ports, key, 'KEY_FILE', 'TLS key')),

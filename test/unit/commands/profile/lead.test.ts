@@ -316,3 +316,21 @@ it('asks nothing and calls nobody where every flag is given, and calls nobody wi
   const alone = await runInside(['profile', 'create', 'other', ...flags], { env: env(), cwd: folder });
   expect({ code: alone.code, connections: servers[0]?.connections }).toEqual({ code: 0, connections: 0 });
 });
+
+it('asks for the passphrase of each key once in a run, by the name of its file', async () => {
+  const host = await serve();
+  const person = fakePerson()
+    .answer('baseUrl', `https://${host}`)
+    .answer('qsealc', 'file')
+    .answer('certificate', 'bag.p12')
+    .answer('key-passphrase', 'geheim')
+    .answer('qwac', 'none');
+  await create(rest(person), '--ca', 'ca.pem');
+  person.answer('key-passphrase', 'geheim');
+  await runInside(['doctor', '--profile', 'acme', '--yes'], { env: env(), cwd: folder, ports: { person } });
+  person.verify();
+  expect(person.asked.filter(({ id }) => id === 'key-passphrase').map(({ text }) => text)).toEqual([
+    `Passphrase of ${join(folder, 'bag.p12')}`,
+    `Passphrase of the key ${join(folder, 'config', 'certificates', 'acme-qsealc-key.pem')}`,
+  ]);
+});
