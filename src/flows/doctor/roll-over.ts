@@ -124,13 +124,13 @@ export async function switchPair(
 
 /** The command that gives a profile the pair back that it had. */
 export function undoLine(name: string, old: Partial<Profile>, pair: NewPair): string {
-  const { certificate, key, passphraseFrom, flags } = pairOf(old, pair) ?? {};
-  const words = [
-    ...(flags === undefined || certificate === undefined ? [] : [flags.certificate, certificate]),
-    ...(flags === undefined || key === undefined ? [] : [flags.key, key]),
-    ...(flags === undefined || passphraseFrom === pair.passphraseFrom
+  const { certificate, key, passphraseFrom, flags: names } = pairOf(old, pair) ?? {};
+  const flags = [
+    ...(names === undefined || certificate === undefined ? [] : [names.certificate, certificate]),
+    ...(names === undefined || key === undefined ? [] : [names.key, key]),
+    ...(names === undefined || passphraseFrom === pair.passphraseFrom
       ? []
-      : [flags.passphrase, passphraseFrom ?? '']),
+      : [names.passphrase, passphraseFrom ?? '']),
   ];
-  return line`obk profile edit ${name} ${words}`;
+  return line`obk profile edit ${name} ${flags}`;
 }
