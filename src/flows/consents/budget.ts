@@ -4,6 +4,7 @@ import type { Use } from '../../ports/usage.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { bankTime } from '../exchange/bank-time.ts';
+import { ledgerSeen } from '../exchange/open-target.ts';
 import type { Target } from '../exchange/target.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
 import { isoDate } from './consent-body.ts';
@@ -42,7 +43,7 @@ export async function withinBudget<T>(
   const { usage, journal, clock } = target.ports;
   const { perDayPerAccess = Infinity } = target.profile.limits ?? {};
   const at = (await bankTime(target)).getTime();
-  const key = keyOf(target, consent);
+  const key = await keyOf(target, consent);
   const what = whatOf(access);
   const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
   const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
@@ -72,7 +73,7 @@ export async function usesLeft(
   now: Date,
 ): Promise<number> {
   const { recurring = true, frequency = 0 } = consent.consent ?? {};
-  const uses = await target.ports.usage.read(keyOf(target, consent));
+  const uses = await target.ports.usage.read(await keyOf(target, consent));
   const day = recurring ? now.getTime() : undefined;
   const counts = [...new Set(uses.map(({ what }) => endpointOf(what)))].map((what) =>
     countOf(uses, what, day),
@@ -86,7 +87,7 @@ export async function isUsedUp(
   consent: SavedResource,
 ): Promise<boolean> {
   if (consent.consent?.recurring !== false) return false;
-  const uses = await target.ports.usage.read(keyOf(target, consent));
+  const uses = await target.ports.usage.read(await keyOf(target, consent));
   return uses.some(({ what }) => what.split(' ')[1] !== target.ports.journal.run);
 }
 
@@ -123,8 +124,13 @@ async function beyond(
 
 const times = (count: number) => (count === 1 ? '1 access' : `${String(count)} accesses`);
 
-function keyOf({ name }: Pick<Target, 'name'>, { id }: SavedResource): string {
-  return JSON.stringify(['consent', name, id]);
+/** A consent of a bank inside may have the same id after a reset, and is another one. */
+async function keyOf(
+  { ports, name }: Pick<Target, 'ports' | 'name'>,
+  { id }: SavedResource,
+): Promise<string> {
+  const ledger = await ledgerSeen(ports, name);
+  return JSON.stringify(['consent', name, id, ...(ledger === undefined ? [] : [ledger])]);
 }
 
 /** Blanks part the endpoint from what makes one access differ from another. */

@@ -8,6 +8,7 @@ import type { Person } from '../../ports/person.ts';
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
+import { isBuiltIn } from '../../profile-name.ts';
 import { parseUrl } from '../../url.ts';
 import { needSound } from '../profile/check-settings.ts';
 import type { ChosenProfile } from '../profile/choose-profile.ts';
@@ -19,6 +20,7 @@ import { checkInsecure } from './connection-guard.ts';
 import { readMaterial } from './key-material.ts';
 import { loginsIn } from './logins.ts';
 import type { RunOptions, RunState, Target } from './target.ts';
+import { keepIfPossible } from './unwritable.ts';
 
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,
@@ -52,6 +54,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   needVariables(profile, chosen.name);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
+  if (ownBank?.ledger !== undefined) await beginAnew(ports, chosen.name, ownBank.ledger);
   const credentials = await ports.credentials.read(chosen.name);
   const timeout = run.timeoutMs ?? profile.timeoutMs;
   const state: RunState = {
@@ -91,6 +94,24 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     material: once(() => readMaterial(own, profile, chosen.name)),
     connection: once(() => readConnection(own, profile, run)),
   };
+}
+
+/** The ledger that the last run has seen at a bank inside: what is counted of its consents belongs to it. */
+export async function ledgerSeen(ports: Pick<Ports, 'usage'>, name: string): Promise<string | undefined> {
+  return isBuiltIn(name) ? (await ports.usage.read(ledgerKey(name)))[0]?.what : undefined;
+}
+
+const ledgerKey = (name: string): string => JSON.stringify(['ledger', name]);
+
+/** Drops the tokens and logins of the ledger before, which a bank inside does not know any more once it was reset. */
+async function beginAnew(ports: Ports, name: string, ledger: string): Promise<void> {
+  const seen = await ledgerSeen(ports, name);
+  if (seen === ledger) return;
+  await keepIfPossible(ports, async () => {
+    if (seen !== undefined)
+      await ports.credentials.update(name, ({ tokens: _, logins: __, verifiers: ___, ...kept }) => kept);
+    await ports.usage.update(ledgerKey(name), () => [{ at: ports.clock.now().getTime(), what: ledger }]);
+  });
 }
 
 /** What the bank inside wants with every call besides what the interface has: the tenant, and the key of its door. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -20,6 +20,7 @@ async function start(
   stateDir: string,
   name: string,
   doors: Readonly<Record<string, unknown>> = {},
+  config?: string,
 ): Promise<ServedBank> {
   const stop = new AbortController();
   const bank = createBank({ stateDir, clock: { now: () => new Date() } });
@@ -30,6 +31,7 @@ async function start(
         ...{ without: [], database: ':memory:', name },
         doors: [doorsFromFlags({ port: 0, open: true, ...doors })],
         secret: () => Promise.resolve(key),
+        ...(config !== undefined && { config }),
       },
       resolve,
       stop.signal,
@@ -162,6 +164,25 @@ const flagsOf = ({ OBK_SANDBOX: at, OBK_SANDBOX_TENANT: tenant }: NodeJS.Process
   ...(at === undefined ? [] : ['--at', at]),
   ...(tenant === undefined ? [] : ['--tenant', tenant]),
 ];
+
+it('a consent of a fixed id has its whole budget again after a reset', async () => {
+  const config = join(home, 'bank.yaml');
+  writeFileSync(
+    config,
+    [
+      'people: [{ psuId: anna, accounts: [{ iban: DE02 1203 0000 0000 2020 51, balance: 1.00 }] }]',
+      'consents: [{ consentId: anna-reads, psuId: anna, access: { allPsd2: allAccounts }, frequencyPerDay: 1 }]',
+    ].join('\n'),
+  );
+  await start(join(home, 's'), 'fixed', {}, config);
+  const env = { OBK_SANDBOX: 'fixed' };
+  const read = async () =>
+    (await obk(['accounts', '--consent', 'anna-reads', '--psu-id', 'anna'], env)).stderr;
+  expect(await read()).not.toMatch(/used up|allows 1/);
+  expect(await read()).toMatch(/used up|allows 1/);
+  expect(await obk(['sandbox', 'reset', '--yes'], env)).toMatchObject({ code: 0 });
+  expect(await read()).not.toMatch(/used up|allows 1/);
+});
 
 it('tells a person how to approve at the bank of the run', () => {
   const said: string[] = [];
