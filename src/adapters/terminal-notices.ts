@@ -21,6 +21,18 @@ export interface NoticeOptions {
   /** Each line is one JSON object, for a program that reads stderr. */
   machine?: boolean;
   stage: Stage;
+  /** How text looks; plain where it is left out. */
+  style?: { dim(text: string): string; bold(text: string): string; bad(text: string): string };
+}
+
+/** Lets a line that was told already pass once only. */
+function onceEach(put: (line: string, alarming?: string) => void): Notices['place'] {
+  const told = new Set<string>();
+  return (line, alarming) => {
+    if (told.has(line)) return;
+    told.add(line);
+    put(line, alarming);
+  };
 }
 
 /** One line of stderr for a program: an object whose one member says what the line is. */
@@ -44,6 +56,9 @@ function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
     say: (text) => {
       put(quiet === 0, 'notice', text);
     },
+    place: onceEach((text) => {
+      put(quiet === 0, 'notice', text);
+    }),
     warn: (text) => {
       put(quiet === 0, 'warning', text);
     },
@@ -60,18 +75,18 @@ function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
   };
 }
 
-function terminalNotices({ stderr, env, quiet, verbose, watched, stage }: NoticeOptions): Notices {
+function terminalNotices({ stderr, env, quiet, verbose, watched, stage, style }: NoticeOptions): Notices {
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
   const frames = /utf-?8/i.test(locale) ? Array.from('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏') : ['|', '/', '-', '\\'];
   let drawn = false;
 
-  function line(text: string, indented = true): void {
+  function line(text: string, indented = true, look = (shown: string) => shown): void {
     if (drawn) stderr.write('\r\u001b[K');
     else if (watched && stage.unfinished) stderr.write('\n');
     if (watched) stage.unfinished = false;
     drawn = false;
     // Words of a bank may have several lines: none of them begins where a line of obk does.
-    stderr.write(`${clean(text).replace(/\n(?!$)/g, indented ? '\n    ' : '\n')}\n`);
+    stderr.write(`${look(clean(text).replace(/\n(?!$)/g, indented ? '\n    ' : '\n'))}\n`);
   }
 
   function spin(text: string): ReturnType<Notices['progress']> {
@@ -121,6 +136,10 @@ function terminalNotices({ stderr, env, quiet, verbose, watched, stage }: Notice
     say: (text) => {
       if (quiet === 0) line(text);
     },
+    place: onceEach((text, alarming) => {
+      if (quiet > 0) return;
+      line(text, true, (shown) => placeText(shown, alarming, style));
+    }),
     warn: (text) => {
       if (quiet === 0) line(`! ${text}`);
     },
@@ -135,4 +154,13 @@ function terminalNotices({ stderr, env, quiet, verbose, watched, stage }: Notice
       return watched ? spin(text) : beat(text);
     },
   };
+}
+
+/** The line dim, and the word in it that must not be overlooked bold and red. */
+function placeText(text: string, alarming: string | undefined, style: NoticeOptions['style']): string {
+  if (style === undefined) return text;
+  const at = alarming === undefined ? -1 : text.indexOf(alarming);
+  if (alarming === undefined || at < 0) return style.dim(text);
+  const [before, after] = [text.slice(0, at), text.slice(at + alarming.length)];
+  return `${style.dim(before)}${style.bold(style.bad(alarming))}${style.dim(after)}`;
 }

@@ -54,6 +54,8 @@ export interface Person {
 export interface Notices {
   /** A line of its own; hidden by -q. */
   say(line: string): void;
+  /** Where the run works, once: quiet for the eye, but for the `alarming` word in it; hidden by -q. */
+  place(line: string, alarming?: string): void;
   /** A warning; hidden by -q. */
   warn(line: string): void;
   /** Detail: level 1 to 3 as -v, -vv, -vvv. */

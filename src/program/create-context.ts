@@ -57,6 +57,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       watched: isAnimated(host.stderr.isTTY === true, env),
       machine: choice.machine && host.stderr.isTTY !== true,
       stage,
+      style: choice.stderr,
     });
   const warn = (line: string) => {
     notices.warn(line);

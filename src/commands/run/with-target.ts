@@ -130,14 +130,19 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   if (chosen.unsaid === true && isMoved && target.environment === 'production') warnOfUnsaid(context, chosen);
   await checkInputs(context, target, wire);
   if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
-  if (ports.person.present) ports.notices.say(whereLine(target));
+  if (ports.person.present) tellPlace(target);
   return target;
 }
 
-/** Where the run works, before money moves. */
-function whereLine({ name, environment, links, variant }: Target): string {
-  const shown = environment === 'production' ? 'PRODUCTION' : environment;
-  return `profile ${name} · ${shown} · ${links.base} · ${variant.prefix}`;
+const alarming = 'PRODUCTION';
+
+/** Tells a person where the run works, before money moves. */
+function tellPlace({ name, environment, links, variant, ports }: Target): void {
+  const isProduction = environment === 'production';
+  const line = ` · ${links.base} · ${variant.prefix}`;
+  // It stands before all that a profile or a bank is called.
+  if (isProduction) ports.notices.place(`${alarming} · profile ${name}${line}`, alarming);
+  else ports.notices.place(`profile ${name} · ${environment}${line}`);
 }
 
 function valueOf(context: Context, name: string): string | undefined {

@@ -113,6 +113,7 @@ export function fakeNotices(): FakeNotices {
     traced,
     progressed,
     say: (line) => void said.push(line),
+    place: (line) => void said.push(line),
     warn: (line) => void warned.push(line),
     trace: (level, line) => void traced.push({ level, line }),
     call: (line) => void traced.push({ level: 1, line }),

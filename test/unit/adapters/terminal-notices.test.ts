@@ -8,6 +8,7 @@ function notices(
     watched?: boolean;
     machine?: boolean;
     env?: Record<string, string>;
+    style?: NonNullable<Parameters<typeof createNotices>[0]['style']>;
   } = {},
 ) {
   const written: string[] = [];
@@ -20,6 +21,7 @@ function notices(
     watched: options.watched ?? false,
     machine: options.machine ?? false,
     stage,
+    ...(options.style && { style: options.style }),
   });
   return { ...made, stage, text: () => written.join('') };
 }
@@ -160,5 +162,31 @@ describe('for a program', () => {
       { notice: 'Waiting' },
     ]);
     expect(all({ quiet: 1 })).toEqual([]);
+  });
+});
+
+describe('where the run works', () => {
+  const style = {
+    dim: (text: string) => `<dim>${text}</dim>`,
+    bold: (text: string) => `<b>${text}</b>`,
+    bad: (text: string) => `<red>${text}</red>`,
+  };
+
+  it('is said once, dim, and production stands out', () => {
+    const seen = notices({ style });
+    for (let call = 0; call < 3; call += 1) seen.place('profile acme · test · https://bank.example');
+    seen.place('PRODUCTION · profile PRODUCTION', 'PRODUCTION');
+    expect(seen.text()).toBe(
+      '<dim>profile acme · test · https://bank.example</dim>\n<dim></dim><b><red>PRODUCTION</red></b><dim> · profile PRODUCTION</dim>\n',
+    );
+  });
+
+  it('is not said to who wants quiet, and cannot draw', () => {
+    const quiet = notices({ style, quiet: 1 });
+    quiet.place('profile acme');
+    expect(quiet.text()).toBe('');
+    const hostile = notices({ style });
+    hostile.place('profile \u001b[31macme');
+    expect(hostile.text()).not.toContain('\u001b');
   });
 });
