@@ -1,3 +1,4 @@
+import { cleanLine } from '../clean.ts';
 import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
@@ -65,7 +66,11 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false }) 
   return {
     kind: 'data',
     data: { file: path, ...facts, exchanges: exchanges.map(({ requestId }) => requestId) },
-    text: () => `${path}: ${String(exchanges.length)} exchanges, secrets cut out.`,
+    text: () =>
+      [
+        ...(ticket.verdict === null ? [] : [cleanLine(`Verdict: ${ticket.verdict}`)]),
+        `${path}: ${String(exchanges.length)} exchanges, secrets cut out.`,
+      ].join('\n'),
     name: path,
   };
 };

@@ -39,6 +39,8 @@ export interface Ticket {
   baseUrl: string | null;
   framework: string | null;
   product: string | null;
+  /** How it stands, in one sentence; null where nothing says it. */
+  verdict: string | null;
   status: string | null;
   /** The bank's fees for it, in lines. */
   fees: readonly string[];

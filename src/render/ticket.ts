@@ -25,6 +25,7 @@ export function ticketPage(ticket: Ticket, made: { at: string; version: string }
     <body>
       <main>
         <h1>${title}</h1>
+        ${ticket.verdict === null ? null : html`<p><strong>Verdict: ${ticket.verdict}</strong></p>`}
         <p class="soft">
           Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut out and account
           numbers masked.

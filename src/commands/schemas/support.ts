@@ -78,6 +78,7 @@ export const support = {
           object({ ...each(text, 'at name value'), ...each(textOrNull, 'meaning told'), exchange: number }),
         ),
         fees: list(text),
+        verdict: textOrNull,
         exchanges: list(text),
       },
       {},

@@ -15,6 +15,7 @@ import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
 import { newestOfAll, placeOfLast } from '../resources/newest.ts';
 import { findRuns } from './journal-runs.ts';
+import { verdictOf } from './verdict.ts';
 
 const traceHeader =
   /^(date|server|via|.*(trace|correlation|request-?id|transaction-?id|span|amz|cf-ray).*)$/i;
@@ -77,6 +78,7 @@ export async function ticketOf(journal: Journal, id: string, saved?: SavedResour
     baseUrl: saved?.baseUrl ?? originOf(exchanges),
     framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
     product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
+    verdict: masked(verdictOf(exchanges, own)),
     status: own?.value ?? saved?.status ?? null,
     fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),
     certificate: exchanges.map(keyIdOf).findLast((keyId) => keyId !== undefined) ?? null,
@@ -85,6 +87,8 @@ export async function ticketOf(journal: Journal, id: string, saved?: SavedResour
     exchanges,
   };
 }
+
+const masked = (text: string | null) => (text === null ? null : maskAccounts(text));
 
 /** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
 export async function failedLater(journal: Journal, saved: SavedResource, ticket: Ticket): Promise<boolean> {
