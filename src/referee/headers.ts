@@ -1,9 +1,11 @@
 import { nearest } from '../nearest.ts';
 import { checkHeaderValue, correctedHeaders, headerFormats, headerName, headersOf } from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
+import { isNaming } from '../xs2a/psu-names.ts';
 import type { Variant } from '../xs2a/variants.ts';
 import type { Operation } from '../xs2a/operations.ts';
 import type { Findings } from './finding.ts';
+import { leftovers } from './path.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { JudgedRequest, Terms } from './request.ts';
 
@@ -114,6 +116,18 @@ function judgeForm(found: Findings, name: HeaderName, value: string): void {
     else found.add('header-form', 'header', name, `${name} is not right: ${why}.`);
     return;
   }
+  judgeLeftover(found, name, value);
+  if (name === 'PSU-IP-Port' && !(/^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535))
+    found.add('header-form', 'header', name, 'PSU-IP-Port is not right: a port is a number up to 65535.');
+  if (headerFormats[name] === 'uri' && noUri.test(value)) {
+    const rule = /^TPP-(Nok-)?Redirect-URI$/.test(name) ? 'redirect-uri-form' : 'header-form';
+    found.add(
+      rule,
+      'header',
+      name,
+      `${name} is not right: it has characters that a URI has percent-encoded.`,
+    );
+  }
   if (name === 'X-Request-ID' && /^[0-]+$/.test(value))
     found.add('request-id-nil', 'header', name, 'X-Request-ID is the UUID of zeros, which names nothing.');
   if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(value))
@@ -123,6 +137,20 @@ function judgeForm(found: Findings, name: HeaderName, value: string): void {
       name,
       `${name} is neither the address of a web page nor of an app.`,
     );
+}
+
+/** What no URI has as it stands (RFC 3986, 2). */
+const noUri = /[^\x21-\x7e]|[<>"{}|\\^`]/;
+
+/** Ids and tokens that a program writes where a value is missing; a person may be called so, however odd that is. */
+function judgeLeftover(found: Findings, name: HeaderName, value: string): void {
+  const what = `${name} is not right: it is what a program writes where a value is missing.`;
+  if (name === 'Authorization') {
+    if (leftovers.test(value.replace(/^Bearer +/i, ''))) found.add('authorization', 'header', name, what);
+  } else if (name === 'Consent-ID' || isNaming(name)) {
+    const severity = name === 'Consent-ID' ? 'error' : 'warning';
+    if (leftovers.test(value)) found.add('header-form', 'header', name, what, { severity });
+  }
 }
 
 /** Unknown headers are nobody's business, unless they look like one of the interface. */

@@ -120,7 +120,7 @@ function judgeProduct(found: Findings, product: string, offered: ReadonlySet<str
 }
 
 /** Texts that a program writes where a value is missing. */
-const leftovers = /^(undefined|null|none|nan|\[object object\]|true|false|:.+|\{.*\}|<.*>|\$.*)$/i;
+export const leftovers = /^(undefined|null|none|nan|\[object object\]|true|false|:.+|\{.*\}|<.*>|\$.*)$/i;
 
 function judgeId(found: Findings, name: string, value: string): void {
   const why =

@@ -23,46 +23,46 @@ export interface PlantedMistake {
 type Change = (request: RightRequest) => void;
 type Fields = Record<string, unknown>;
 
-const set =
+export const set =
   (name: string, value: string): Change =>
   (request) => {
     drop(name)(request);
     request.headers.push([name, value]);
   };
-const drop =
+export const drop =
   (name: string): Change =>
   (request) => {
     request.headers = request.headers.filter(([one]) => one.toLowerCase() !== name.toLowerCase());
   };
-const also =
+export const also =
   (name: string, value: string): Change =>
   (request) => {
     request.headers.push([name, value]);
   };
-const target =
+export const target =
   (from: string | RegExp, to: string): Change =>
   (request) => {
     request.target = request.target.replace(from, to);
   };
-const query =
+export const query =
   (text: string): Change =>
   (request) => {
     request.target = `${request.target.split('?')[0] ?? ''}?${text}`;
   };
-const body =
+export const body =
   (change: (fields: Fields) => void): Change =>
   (request) => {
     const fields = JSON.parse(request.body.toString()) as Fields;
     change(fields);
     request.body = Buffer.from(JSON.stringify(fields));
   };
-const bytes =
+export const bytes =
   (text: string): Change =>
   (request) => {
     request.body = Buffer.from(text);
   };
 /** Puts a value at a JSON pointer; without one the member goes. */
-const at = (pointer: string, value?: unknown): Change =>
+export const at = (pointer: string, value?: unknown): Change =>
   body((fields) => {
     const names = pointer.split('/').slice(1);
     const last = names.pop() ?? '';
@@ -70,7 +70,7 @@ const at = (pointer: string, value?: unknown): Change =>
     if (value === undefined) Reflect.deleteProperty(parent, last);
     else parent[last] = value;
   });
-const inSignature =
+export const inSignature =
   (from: string | RegExp, to: string): Change =>
   (request) => {
     request.headers = request.headers.map(([name, value]) => [
@@ -89,7 +89,7 @@ type Case = readonly [
 ];
 
 /** Mistakes of one operation and framework. */
-const of = (operation: string, framework: '1.3.2' | '1.3.6', ...cases: readonly Case[]): PlantedMistake[] =>
+export const of = (operation: string, framework: '1.3.2' | '1.3.6', ...cases: readonly Case[]): PlantedMistake[] =>
   cases.map(([name, change, rule, pointer, code, more]) => ({
     name,
     operation,

@@ -95,6 +95,9 @@ function paymentTerms(
 }
 
 function jsonOf(found: Findings, body: Uint8Array): JsonValue | undefined {
+  // A reader may forgive it (RFC 8259, 8.1); many do not.
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf)
+    tell(found, 'body-unreadable', '', 'The body begins with a byte order mark.', { severity: 'warning' });
   try {
     return readJson(body, { code: 'INPUT_INVALID', maxBytes: longestBody });
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SignatureRules } from './signature-rules.ts';
 
 const hashes: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' };
+const hashBytes: Readonly<Record<string, number>> = { sha256: 32, sha512: 64 };
 
 /** The bytes that this bank hashes for a body. */
 const hashed = (body: Uint8Array, { emptyBody }: SignatureRules) =>
@@ -29,9 +30,14 @@ export function digestMistake(
   const hash = hashes[match?.[1]?.toUpperCase() ?? ''];
   if (match?.[2] === undefined || hash === undefined)
     return { rule: 'digest-form', text: 'Digest is not SHA-256=... or SHA-512=...' };
-  if (body === undefined) return undefined;
   const sent = Buffer.from(match[2], 'base64');
+  if (sent.length !== hashBytes[hash])
+    return {
+      rule: 'digest-form',
+      text: `Digest holds ${String(sent.length)} bytes in base64, and ${match[1]?.toUpperCase() ?? ''} has ${String(hashBytes[hash])}${/^[0-9a-f]+$/i.test(match[2]) ? ': it is in hexadecimal' : ''}.`,
+    };
+  if (body === undefined) return undefined;
   const right = createHash(hash).update(hashed(body, rules)).digest();
-  if (sent.length === right.length && timingSafeEqual(sent, right)) return undefined;
+  if (timingSafeEqual(sent, right)) return undefined;
   return { rule: 'digest-wrong', text: 'Digest is not that of the body received.' };
 }
