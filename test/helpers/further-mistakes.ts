@@ -1,5 +1,5 @@
 // Further mistakes of clients, such as gateways and banks have reported: what programs leave behind, other spellings, other types.
-import { also, at, bytes, drop, inSignature, of, query, set, target } from './planted-mistakes.ts';
+import { also, at, bytes, inSignature, of, query, set, target } from './planted-mistakes.ts';
 import type { PlantedMistake } from './planted-mistakes.ts';
 
 const bad = 'FORMAT_ERROR';

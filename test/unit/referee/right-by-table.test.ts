@@ -83,7 +83,7 @@ const beginnings: Record<string, string>[] = [
   },
 ];
 const atPsu = { 'PSU-IP-Address': '2001:db8::7' };
-const reading = [
+const reading: Record<string, string>[] = [
   { 'Consent-ID': 'urn:consent:4711/ab' },
   { 'Consent-ID': id, ...atPsu },
   { 'Consent-ID': id, Authorization: 'Bearer abc.def' },
