@@ -6,6 +6,7 @@ import type { Intents } from '../ports/intents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../records/journal.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
+import { isEnd, lastOf } from './exchange-state.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
@@ -330,25 +331,6 @@ function attempt(action: () => void): void {
   } catch {
     // The next one that can write does it.
   }
-}
-
-/** Where an exchange stands: `unknown` is an end that says nothing about the bank. */
-function lastOf(
-  records: readonly JournalRecord[],
-  exchange: string,
-): 'prepared' | 'sending' | 'unknown' | 'end' {
-  let last: 'prepared' | 'sending' | 'unknown' | 'end' = 'prepared';
-  for (const record of records) {
-    if (!('exchange' in record) || record.exchange !== exchange) continue;
-    if (record.type === 'prepared' || record.type === 'sending') last = record.type;
-    else last = isEnd(record) ? 'end' : 'unknown';
-  }
-  return last;
-}
-
-function isEnd(record: JournalRecord): boolean {
-  if (record.type === 'resolved') return true;
-  return (record.type === 'answered' || record.type === 'failed') && record.outcome !== 'UNKNOWN';
 }
 
 /** Computes the time only when it is asked for, since few of thousands of listed runs need it. */

@@ -147,6 +147,7 @@ let count = 0;
 export function testDatabase({ tables = true } = {}): TestDatabase {
   let made: Promise<Server> | undefined;
   let emptied: Promise<void> | undefined;
+  let tablesToEmpty: readonly { name: string }[] | undefined;
   const name = `case${String(process.pid)}_${String(++count)}`;
   const opened: Database[] = [];
 
@@ -169,10 +170,12 @@ export function testDatabase({ tables = true } = {}): TestDatabase {
   };
   const clear = async () => {
     const own = await administer();
-    const rows = await own.rows<{ name: string }>(
+    tablesToEmpty ??= await own.rows<{ name: string }>(
       "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'obk' AND tablename <> 'migration'",
     );
-    for (const { name: table } of rows) await own.rows(`DELETE FROM obk.${table}`);
+    // As the owner, whatever refers to what.
+    const all = tablesToEmpty.map(({ name: table }) => `DELETE FROM obk.${table}`);
+    await own.rows(["SET LOCAL session_replication_role = 'replica'", ...all].join('; '));
   };
   const url = async () => {
     const { url: urlOf } = await (made ??= make());

@@ -25,11 +25,40 @@ export const migrations: readonly string[] = [
   );
   CREATE INDEX intent_content ON obk.intent (profile, content);
   CREATE INDEX intent_newest ON obk.intent (profile, created_at DESC);
+
+  CREATE TABLE obk.run (
+    -- It begins with the time of its start.
+    run text COLLATE "C" PRIMARY KEY,
+    profile text COLLATE "C" NOT NULL,
+    -- Operations and how they ended, once the run is over and nobody has resolved anything of it since.
+    ended jsonb,
+    free boolean NOT NULL DEFAULT false
+  );
+  CREATE TABLE obk.record (
+    id uuid PRIMARY KEY,
+    run text COLLATE "C" NOT NULL REFERENCES obk.run ON DELETE CASCADE,
+    number bigint GENERATED ALWAYS AS IDENTITY,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    type text NOT NULL,
+    profile text COLLATE "C" NOT NULL,
+    record bytea NOT NULL
+  );
+  CREATE INDEX record_of_run ON obk.record (run, number);
+  CREATE TABLE obk.open_write (
+    run text COLLATE "C" NOT NULL REFERENCES obk.run ON DELETE CASCADE,
+    exchange text COLLATE "C" NOT NULL,
+    profile text COLLATE "C" NOT NULL,
+    sent boolean NOT NULL DEFAULT false,
+    owner jsonb NOT NULL,
+    at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    mark bytea NOT NULL,
+    PRIMARY KEY (run, exchange)
+  );
   `,
 ];
 
 /** The tables that a role of obk writes. */
-const tables = ['intent'] as const;
+const tables = ['intent', 'run', 'record', 'open_write'] as const;
 
 /** The schema that this obk works with. */
 export const schemaVersion = migrations.length;

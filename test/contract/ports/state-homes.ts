@@ -3,6 +3,7 @@ import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { intentFiles } from '../../../src/adapters/intent-files.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
+import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
 import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
@@ -23,7 +24,8 @@ export interface StateHome {
   open(of?: 'this process' | 'a living process' | 'a dead process'): Run;
 }
 
-type Place = 'memory' | 'files' | 'postgres';
+const places = ['memory', 'files', 'postgres'] as const;
+type Place = (typeof places)[number];
 
 const ends: (() => Promise<void>)[] = [];
 
@@ -31,10 +33,14 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** Each driver of Journal beside each driver of Intents: what holds, holds for all of them. */
-export const stateHomes: readonly [string, () => StateHome][] = (['memory', 'files'] as const).flatMap(
-  (journal) =>
-    (['memory', 'files', 'postgres'] as const).map((intents): [string, () => StateHome] => [
+/**
+ * Each driver of Journal beside each driver of Intents: what holds, holds for all of them. Only files and a database are
+ * never found together: a state is in one of them.
+ */
+export const stateHomes: readonly [string, () => StateHome][] = places.flatMap((journal) =>
+  places
+    .filter((intents) => [journal, intents].includes('memory') || journal === intents)
+    .map((intents): [string, () => StateHome] => [
       `a journal in ${journal} and intents in ${intents}`,
       () => stateHome(journal, intents),
     ]),
@@ -55,7 +61,7 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
   const ids = fakeIds();
   const state = journalState();
   let count = 0;
-  if (intentsIn === 'postgres') {
+  if ([journalIn, intentsIn].includes('postgres')) {
     shared.empty();
     ends.push(() => shared.end());
   }
@@ -64,6 +70,7 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
       clock.advance(1);
       const files = { stateDir, clock, processInfo: identity(of) };
       const run = `20261121T10000${String(++count).padStart(4, '0')}Z-run`;
+      const within = { database: shared.open(), vault: testVault(), processInfo: files.processInfo };
       // Each is made with the other, so each sees the other through this.
       const asked: Pick<Journal, 'isOnItsWay'> = {
         isOnItsWay: (other, hash) => journal.isOnItsWay(other, hash),
@@ -74,15 +81,15 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
           : intentsIn === 'files'
             ? intentFiles({ ...files, journal: asked })
             : postgresIntents({
-                database: shared.open(),
-                vault: testVault(),
+                ...within,
                 journal: asked,
-                processInfo: files.processInfo,
               });
       const journal =
         journalIn === 'memory'
           ? memoryJournal({ state, run, intents })
-          : createJournal({ ...files, ids, run, intents });
+          : journalIn === 'files'
+            ? createJournal({ ...files, ids, run, intents })
+            : postgresJournal({ ...within, run, intents });
       state.living.add(run);
       if (of === 'a dead process') state.living.delete(run);
       return { run, journal, intents };

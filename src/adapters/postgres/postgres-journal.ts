@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { ObkError } from '../../errors.ts';
+import type { Intents } from '../../ports/intents.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
+import { isEnd, lastOf } from '../exchange-state.ts';
+import { ownIdentity } from '../process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
+import { summary } from '../run-index.ts';
+import { timeInName } from '../safe-name.ts';
+import type { Database } from './database.ts';
+import { markOf, openWriteRows } from './open-write-rows.ts';
+import type { FoundWrite } from './open-write-rows.ts';
+import type { Vault } from './vault.ts';
+
+type Of<Type> = Extract<JournalRecord, { type: Type }>;
+
+/**
+ * One row for each record, and one for each write that is not over, of all machines. What belongs together is one transaction: a write
+ * and what it is found by; a `sending` and, where the intents are in the same database, what the intent says of it.
+ */
+export function postgresJournal(options: {
+  database: Database;
+  vault: Vault;
+  run: string;
+  intents: Pick<Intents, 'letGo' | 'hasLeft'>;
+  processInfo?: ProcessIdentity;
+}): Journal {
+  const { database, vault, run, intents, processInfo = ownIdentity() } = options;
+  const marks = openWriteRows(database, vault, processInfo);
+  /** The writes of this run, with the intents that they carry out. */
+  const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
+  /** Created resources that are not saved yet, by noun and id. */
+  const kept = new Map<string, string>();
+  let profile: string | undefined;
+  let isListed = false;
+
+  /** In one transaction, which may be done twice: each record has an id. */
+  const once = <T>(action: () => Promise<T>) => database.again(() => database.transaction(action));
+  const placeOf = (of: string, id: string, its: string) => ({
+    ...{ profile: its, kind: 'record', row: `${of} ${id}` },
+  });
+
+  async function list(): Promise<void> {
+    if (isListed) return;
+    await database.rows('INSERT INTO obk.run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+      ...[run, profile ?? ''],
+    ]);
+  }
+
+  async function add(of: string, record: JournalRecord, id: string, its = profile ?? ''): Promise<void> {
+    await database.rows(
+      'INSERT INTO obk.record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+      [id, of, record.type, its, vault.seal(placeOf(of, id, its), record)],
+    );
+  }
+
+  async function prepare(record: Of<'prepared'>, id: string): Promise<void> {
+    const { exact: _, ...rest } = record;
+    if (record.write) await marks.put(run, record.exchange, profile ?? '', markOf(record, profile), false);
+    await add(run, rest, id);
+  }
+
+  async function send(record: Of<'sending'>, id: string): Promise<void> {
+    const own = writes.get(record.exchange);
+    const { intent } = own ?? {};
+    if (intent === undefined)
+      await once(async () => {
+        await add(run, record, id);
+        if (own !== undefined) await marks.markSent(run, record.exchange);
+      });
+    else await intents.letGo(intent, run, () => add(run, record, id));
+  }
+
+  /** Forgets the write that this record ends, unless what it made is not saved. */
+  async function closeIfOver(of: string, record: JournalRecord): Promise<void> {
+    if (!('exchange' in record) || !isEnd(record)) return;
+    if (of === run && writes.get(record.exchange)?.kept === true && record.type !== 'resolved') return;
+    await marks.remove(of, record.exchange);
+  }
+
+  async function read(of: string): Promise<readonly JournalRecord[]> {
+    const rows = await database.rows<{ id: string; profile: string; record: Buffer }>(
+      'SELECT id, profile, record FROM obk.record WHERE run = $1 ORDER BY number',
+      [of],
+    );
+    return rows.map(({ id, profile: its, record }) => {
+      const opened = vault.open(placeOf(of, id, its), record);
+      if (opened === undefined) throw damaged(of, id);
+      return opened as JournalRecord;
+    });
+  }
+
+  async function openWrites(): Promise<OpenWrite[]> {
+    const all: OpenWrite[] = [];
+    for (const found of await marks.list()) {
+      const write = await openWrite(found);
+      if (write !== undefined) all.push(write);
+    }
+    return all;
+  }
+
+  async function openWrite({
+    run: of,
+    exchange,
+    sent,
+    alive,
+    mark,
+  }: FoundWrite): Promise<OpenWrite | undefined> {
+    const { exact: _, ...facts } = mark ?? { exact: null };
+    const write: OpenWrite = { ...facts, run: of, exchange, alive };
+    if (write.made !== undefined) return write;
+    const records = await read(of).catch(unreadable);
+    const isPrepared = records?.some((record) => record.type === 'prepared' && record.exchange === exchange);
+    const last = isPrepared === true ? lastOf(records ?? [], exchange) : undefined;
+    if (last === 'end') return undefined;
+    const left = mark?.intent === undefined ? undefined : await intents.hasLeft(mark.intent, of);
+    if (left === 'no') return undefined;
+    if (last === 'sending' || last === 'unknown' || sent || left === 'yes') return write;
+    // Whoever reads it will be told; not to list it would hide a write.
+    const isUnclear = (left === 'maybe' || mark === undefined) && (records ?? []).length === 0;
+    return isUnclear ? write : undefined;
+  }
+
+  return {
+    run,
+
+    append: async (record) => {
+      const id = randomUUID();
+      if (record.type === 'run') profile = record.profile;
+      if (record.type === 'sending') {
+        if (!isListed) await once(list);
+        await send(record, id);
+      } else
+        await once(async () => {
+          await list();
+          if (record.type === 'prepared') await prepare(record, id);
+          else await add(run, record, id);
+          await closeIfOver(run, record);
+          if (record.type !== 'ended') return;
+          const ended = summary(await read(run));
+          await database.rows('UPDATE obk.run SET ended = $2 WHERE run = $1', [run, JSON.stringify(ended)]);
+        });
+      isListed = true;
+      if (record.type === 'prepared' && record.write)
+        writes.set(record.exchange, { intent: record.intent, kept: false });
+      else if ('exchange' in record && isEnd(record) && writes.get(record.exchange)?.kept !== true)
+        writes.delete(record.exchange);
+    },
+
+    resolve: (of, record) => {
+      const id = randomUUID();
+      return once(async () => {
+        // Its summary is no longer true; the row also keeps two that resolve apart.
+        const [its] = await database.rows<{ profile: string }>(
+          'UPDATE obk.run SET ended = NULL WHERE run = $1 RETURNING profile',
+          [of],
+        );
+        if (its === undefined)
+          throw new ObkError({
+            code: 'STATE_NOT_WRITTEN',
+            title: 'The journal could not be written.',
+            detail: `obk.run ${of}: there is no such run.`,
+          });
+        await add(of, record, id, its.profile);
+        await closeIfOver(of, record);
+      });
+    },
+
+    runs: () =>
+      database.again(async () =>
+        asRuns(await database.rows<{ run: string }>('SELECT run FROM obk.run ORDER BY run DESC')),
+      ),
+
+    runsThat: (may) =>
+      database.again(() =>
+        // Thousands of runs are of a few kinds.
+        database.transaction(async () => {
+          const kinds = await database.rows<{ kind: string; free: boolean }>(
+            'SELECT DISTINCT ended::text AS kind, free FROM obk.run WHERE ended IS NOT NULL',
+          );
+          const picked = kinds.filter(({ kind, free }) =>
+            may({ ...(JSON.parse(kind) as EndedRun), ...(free && { free }) }),
+          );
+          const of = (wanted: boolean) =>
+            picked.filter(({ free }) => free === wanted).map(({ kind }) => kind);
+          return asRuns(
+            await database.rows<{ run: string }>(
+              `SELECT run FROM obk.run
+                WHERE ended IS NULL OR ended::text = ANY(CASE WHEN free THEN $1::text[] ELSE $2::text[] END)
+                ORDER BY run DESC`,
+              [of(true), of(false)],
+            ),
+          );
+        }),
+      ),
+
+    noteFree: async (runs) => {
+      await database.again(() =>
+        database.rows('UPDATE obk.run SET free = true WHERE run = ANY($1) AND ended IS NOT NULL', [runs]),
+      );
+    },
+
+    read: (of) => database.again(() => read(of)),
+
+    isOnItsWay: async (of, hash) => {
+      const records = await database.again(() => read(of));
+      return records.some(
+        (record) =>
+          record.type === 'prepared' &&
+          record.intent === hash &&
+          lastOf(records, record.exchange) === 'sending',
+      );
+    },
+
+    openWrites: () => database.again(openWrites),
+
+    openRuns: async () => {
+      const open = await database.again(openWrites);
+      return asRuns([...new Set(open.map((write) => write.run))].map((one) => ({ run: one })));
+    },
+
+    keep: async (exchange, made) => {
+      await once(async () => {
+        await list();
+        const before = await marks.one(run, exchange);
+        const mark = before?.mark ?? { exact: null };
+        await marks.put(run, exchange, profile ?? '', { ...mark, made }, true);
+      });
+      isListed = true;
+      const own = writes.get(exchange);
+      if (own !== undefined) own.kept = true;
+      kept.set(`${made.resource.noun} ${made.resource.id}`, exchange);
+    },
+
+    saved: async (noun, id) => {
+      const exchange = kept.get(`${noun} ${id}`);
+      if (exchange === undefined) return;
+      await database.again(() => marks.remove(run, exchange));
+      kept.delete(`${noun} ${id}`);
+    },
+
+    close: (of, exchange) => database.again(() => marks.remove(of, exchange)),
+
+    remove: async (of) => {
+      await database.again(() => database.rows('DELETE FROM obk.run WHERE run = $1', [of]));
+    },
+
+    exact: async (of, exchange) => {
+      const found = await database.again(() => marks.one(of, exchange));
+      if (found !== undefined && found.mark === undefined) throw damaged(of, exchange);
+      return found?.mark?.exact ?? undefined;
+    },
+  };
+}
+
+function unreadable(error: unknown): undefined {
+  if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return undefined;
+  throw error;
+}
+
+function asRuns(rows: readonly { run: string }[]): JournalRun[] {
+  return rows.flatMap(({ run }) => {
+    const startedAt = timeInName(run);
+    return startedAt === undefined ? [] : [{ run, startedAt }];
+  });
+}
+
+function damaged(run: string, what: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'The journal cannot be read.',
+    detail: `Run ${run}, ${what}: it does not hold what obk wrote, or its key is another.`,
+    hint: ['obk pending list'],
+  });
+}
