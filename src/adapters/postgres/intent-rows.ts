@@ -16,10 +16,14 @@ export interface IntentRow {
   created_at: Date;
   /** Whether the lease of its owner goes on, by the clock of the server. */
   leased: boolean;
-  resource_id: string | null;
+  /** Bytes, since the id of a bank may hold what a text of PostgreSQL may not. */
+  resource_id: Buffer | null;
   record: Buffer;
   ending: Buffer | null;
 }
+
+export const resourceIdBytes = (id: string | undefined): Buffer | null =>
+  id === undefined ? null : Buffer.from(id, 'utf8');
 
 export const intentColumns = `hash, profile, run, fence, state, transition, owner, created_at,
   leased_until > clock_timestamp() AS leased, resource_id, record, ending`;
@@ -49,7 +53,7 @@ export function intentOf(vault: Vault, row: IntentRow): Intent | undefined {
     ...(record as Intent),
     run: row.run,
     ...(row.state !== 'legacy' && { sent: row.state === 'sending' }),
-    ...(row.resource_id !== null && { resourceId: row.resource_id }),
+    ...(row.resource_id !== null && { resourceId: row.resource_id.toString('utf8') }),
     ...(settled !== undefined && { settled: settled as IntentEnd }),
   };
 }

@@ -7,7 +7,7 @@ import type { Intent } from '../../records/journal.ts';
 import { ownIdentity } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import type { Database } from './database.ts';
-import { intentColumns, intentOf, mayGoOn, sealEnding, sealIntent } from './intent-rows.ts';
+import { intentColumns, intentOf, mayGoOn, resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { Vault } from './vault.ts';
@@ -48,7 +48,7 @@ export function postgresIntents(options: {
   /** The columns of an intent that this process has begun, $1 to $9. */
   const begun = (intent: Intent, transition: string): unknown[] => [
     ...[intent.hash, intent.profile, contentOf(intent)[0], intent.run, transition, JSON.stringify(owner)],
-    ...[intent.createdAt, intent.resourceId ?? null, sealIntent(vault, intent)],
+    ...[intent.createdAt, resourceIdBytes(intent.resourceId), sealIntent(vault, intent)],
   ];
   const lease = `clock_timestamp() + interval '${String(leaseSeconds)} seconds'`;
 
@@ -119,7 +119,10 @@ export function postgresIntents(options: {
 
     noteResource: async (hash, resourceId) => {
       await database.again(() =>
-        database.rows('UPDATE obk.intent SET resource_id = $2 WHERE hash = $1', [hash, resourceId]),
+        database.rows('UPDATE obk.intent SET resource_id = $2 WHERE hash = $1', [
+          hash,
+          resourceIdBytes(resourceId),
+        ]),
       );
     },
 
@@ -134,7 +137,7 @@ export function postgresIntents(options: {
                 SET ending = $3, resource_id = coalesce($4, resource_id), record = $5, fence = fence + 1
               WHERE hash = $1 AND fence = $2`,
             [
-              ...[hash, row.fence, sealEnding(vault, row, settled), resourceId ?? null],
+              ...[hash, row.fence, sealEnding(vault, row, settled), resourceIdBytes(resourceId)],
               settled.by === 'pruning' ? sealIntent(vault, withAmountAlone(whole(row))) : row.record,
             ],
           );

@@ -19,7 +19,7 @@ export const migrations: readonly string[] = [
     owner jsonb NOT NULL,
     created_at timestamptz NOT NULL,
     leased_until timestamptz NOT NULL,
-    resource_id text,
+    resource_id bytea,
     record bytea NOT NULL,
     ending bytea
   );
@@ -54,11 +54,38 @@ export const migrations: readonly string[] = [
     mark bytea NOT NULL,
     PRIMARY KEY (run, exchange)
   );
+
+  -- The ids of banks are bytes: they may hold what a text of PostgreSQL may not.
+  CREATE TABLE obk.resource (
+    profile text COLLATE "C" NOT NULL,
+    noun text NOT NULL,
+    id bytea NOT NULL,
+    created_at timestamptz NOT NULL,
+    record bytea NOT NULL,
+    PRIMARY KEY (profile, noun, id)
+  );
+  CREATE INDEX resource_newest ON obk.resource (profile, noun, created_at DESC);
+  CREATE TABLE obk.conversation (
+    profile text COLLATE "C" NOT NULL,
+    noun text NOT NULL,
+    parent bytea NOT NULL,
+    kind text NOT NULL,
+    -- The id of the authorisation, or a keyed hash of who starts it.
+    slot bytea NOT NULL,
+    started_at timestamptz NOT NULL,
+    record bytea NOT NULL,
+    PRIMARY KEY (profile, noun, parent, kind, slot)
+  );
+  CREATE TABLE obk.usage (
+    -- A keyed hash: what is counted may be the calls for an account.
+    key bytea PRIMARY KEY,
+    record bytea NOT NULL
+  );
   `,
 ];
 
 /** The tables that a role of obk writes. */
-const tables = ['intent', 'run', 'record', 'open_write'] as const;
+const tables = ['intent', 'run', 'record', 'open_write', 'resource', 'conversation', 'usage'] as const;
 
 /** The schema that this obk works with. */
 export const schemaVersion = migrations.length;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
+import { ownIdentity } from '../../../src/adapters/process-identity.ts';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { createClock } from '../../../src/adapters/system-clock.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
@@ -133,6 +134,31 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     await database.close();
   });
 
+  it('are not taken over by who has looked before they left', async () => {
+    const slow = own(shared.url);
+    const later = own(shared.url);
+    const dead = { ...ownIdentity(), pid: 4_194_303 };
+    const there = postgresIntents({ ...slow, vault: testVault(), journal, processInfo: dead });
+    const mine = intent({ hash: '4'.padStart(64, '0'), run: 'slow' });
+    await there.claim(mine);
+    const administrator = await shared.administer();
+    const isWaiting = async () => {
+      const waiting = await administrator.rows(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+      );
+      return waiting.length > 0;
+    };
+    let taking: Promise<boolean> | undefined;
+    await there.letGo(mine.hash, 'slow', async () => {
+      // Whoever takes it over has seen it claimed by a dead process, and waits for the row.
+      taking = later.intents.takeOver({ ...mine, run: 'later' }, 'slow');
+      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+    });
+    expect(await taking).toBe(false);
+    expect(await rows()).toEqual([{ turn: 4, run: 'slow', state: 'sending' }]);
+    for (const { database } of [slow, later]) await database.close();
+  });
+
   it('show nothing of key, amount, name and content to who reads the tables', async () => {
     const { database, intents } = own(shared.url);
     const summary = { amount: '4711.42', currency: 'EUR', creditorName: 'Erika Muster' };
@@ -144,7 +170,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     ).rows<{ text: string }>(
       "SELECT i::text || encode(record, 'escape') || encode(ending, 'escape') AS text FROM obk.intent i",
     );
-    for (const word of [...['4711', 'Erika', 'rent', intent().fingerprint, intent().bodyHash]])
+    for (const word of [...['4711.42', 'Erika', 'rent-of', intent().fingerprint, intent().bodyHash]])
       expect(row?.text).not.toContain(word);
     expect(await intents.find(intent().hash)).toMatchObject({ key: 'rent-of-erika', summary, settled: end });
     await database.close();

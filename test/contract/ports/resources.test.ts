@@ -1,17 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresResources } from '../../../src/adapters/postgres/postgres-resources.ts';
 import { resourceFiles } from '../../../src/adapters/resource-files.ts';
 import type { Resources } from '../../../src/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
 import { memoryResources } from '../../helpers/fakes/index.ts';
+import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { skipWithoutItsServer } from './state-homes.ts';
 
+const shared = testDatabase();
 const drivers: [string, () => Resources][] = [
   ['in memory', memoryResources],
   ['in files', () => resourceFiles(freshHome().stateDir)],
+  ['in postgres', () => postgresResources({ database: shared.open(), vault: testVault() })],
 ];
 
-describe.each(drivers)('resources %s', (_name, open) => {
+describe.each(drivers)('resources %s', (name, open) => {
+  skipWithoutItsServer(name);
+  beforeEach(() => {
+    shared.empty();
+  });
+  afterEach(() => shared.end());
+
   it('start with nothing', async () => {
     const resources = open();
     expect(await resources.list('acme', 'payment')).toEqual([]);
@@ -189,4 +200,18 @@ it('resources in files: a list that is left early reads only what it has shown, 
     expect(some[0]?.id).toBe('p-newest');
     break;
   }
+});
+
+describe.skipIf(!hasPostgres())('many resources in postgres', () => {
+  afterEach(() => shared.end());
+
+  it('come in batches, each once, though many are of the same time', async () => {
+    shared.empty();
+    const resources = postgresResources({ database: shared.open(), vault: testVault() });
+    for (let at = 0; at < 205; at++) await resources.save(resource({ id: `p${String(at)}` }));
+    const found: string[][] = [];
+    for await (const some of await resources.batches('acme', 'payment')) found.push(some.map(({ id }) => id));
+    expect(found.map(({ length }) => length)).toEqual([200, 5]);
+    expect(found.flat()).toEqual((await resources.list('acme', 'payment')).map(({ id }) => id));
+  });
 });

@@ -1,19 +1,34 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { postgresUsage } from '../../../src/adapters/postgres/postgres-usage.ts';
 import { createClock } from '../../../src/adapters/system-clock.ts';
 import { usageFiles } from '../../../src/adapters/usage-files.ts';
+import type { Clock } from '../../../src/ports/clock.ts';
 import type { Usage } from '../../../src/ports/usage.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
+import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { skipWithoutItsServer } from './state-homes.ts';
 
 const inFiles = (stateDir = freshHome().stateDir) => usageFiles({ stateDir, clock: createClock() });
+
+const shared = testDatabase();
+const inPostgres = (clock: Clock = createClock()) =>
+  postgresUsage({ database: shared.open(), vault: testVault(), clock });
 
 describe.each<[string, () => Usage]>([
   ['in memory', () => memoryUsage()],
   ['in files', () => inFiles()],
-])('a count of calls %s', (_, open) => {
+  ['in postgres', () => inPostgres()],
+])('a count of calls %s', (name, open) => {
+  skipWithoutItsServer(name);
+  beforeEach(() => {
+    shared.empty();
+  });
+  afterEach(() => shared.end());
+
   const use = (at: number) => ({ at, what: `call ${String(at)}` });
 
   it('begins empty, and keeps each key apart', async () => {
@@ -43,6 +58,40 @@ describe.each<[string, () => Usage]>([
     expect((await usage.read('a')).map(({ at }) => at).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 20 }, (_unused, at) => at),
     );
+  });
+});
+
+describe.skipIf(!hasPostgres())('a count of calls of several machines', () => {
+  afterEach(() => shared.end());
+
+  it('is one for clocks that differ by an hour, and loses nothing', async () => {
+    shared.empty();
+    const real = createClock();
+    const late: Clock = { ...real, now: () => new Date(real.now().getTime() - 3_600_000) };
+    const [here, there] = [inPostgres(real), inPostgres(late)];
+    const add = (usage: Usage, clock: Clock) =>
+      usage.update('a', (uses) => [...uses, { at: clock.now().getTime(), what: 'x' }]);
+    await Promise.all(Array.from({ length: 10 }, () => [add(here, real), add(there, late)]).flat());
+    for (const [usage, clock] of [
+      [here, real],
+      [there, late],
+    ] as const) {
+      const uses = await usage.read('a');
+      expect(uses).toHaveLength(20);
+      for (const { at } of uses) expect(Math.abs(clock.now().getTime() - at)).toBeLessThan(60_000);
+    }
+  });
+
+  it('takes no more than four of a budget of four, however many ask', async () => {
+    shared.empty();
+    const ask = (usage: Usage) =>
+      usage.update('a', (uses) => {
+        if (uses.length >= 4) return uses;
+        return [...uses, { at: 1, what: 'x' }];
+      });
+    const machines = Array.from({ length: 4 }, () => inPostgres());
+    await Promise.all(machines.flatMap((one) => Array.from({ length: 10 }, () => ask(one))));
+    expect(await inPostgres().read('a')).toHaveLength(4);
   });
 });
 

@@ -1,0 +1,224 @@
+import { ObkError } from '../../errors.ts';
+import type { Resources } from '../../ports/resources.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import type { Noun } from '../../sca/operations.ts';
+import type { Conversation } from '../../sca/state.ts';
+import { promised } from '../file-errors.ts';
+import { checkProfileName } from '../safe-name.ts';
+import type { Database } from './database.ts';
+import type { Place, Vault } from './vault.ts';
+
+/** What a bank calls an id may hold a NUL, which no text of PostgreSQL does: ids of banks are bytes. */
+const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
+
+interface ResourceRow {
+  id: Buffer;
+  record: Buffer;
+}
+
+interface ConversationRow {
+  kind: string;
+  slot: Buffer;
+  record: Buffer;
+}
+
+/** So many resources are read at once. */
+const batch = 200;
+
+/** One row for each resource and each conversation, sealed; in clear stand profile, noun, ids and times. */
+export function postgresResources({ database, vault }: { database: Database; vault: Vault }): Resources {
+  const placeOf = (profile: string, noun: Noun, id: Uint8Array): Place => ({
+    ...{ profile, kind: `saved ${noun}`, row: Buffer.from(id).toString('hex') },
+  });
+  const placeIn = (profile: string, noun: Noun, parent: Buffer, kind: string, slot: Buffer): Place => ({
+    ...{
+      profile,
+      kind: `conversation of ${noun}`,
+      row: `${parent.toString('hex')} ${kind} ${slot.toString('hex')}`,
+    },
+  });
+
+  async function saved(
+    profile: string,
+    noun: Noun,
+    rest: string,
+    values: readonly unknown[] = [],
+  ): Promise<readonly SavedResource[]> {
+    checkProfileName(profile);
+    const rows = await database.again(() =>
+      database.rows<ResourceRow>(
+        `SELECT id, record FROM obk.resource WHERE profile = $1 AND noun = $2 ${rest}`,
+        [profile, noun, ...values],
+      ),
+    );
+    return rows.map(({ id, record }) => {
+      const found = vault.open(placeOf(profile, noun, id), record);
+      if (found === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
+      return found as SavedResource;
+    });
+  }
+
+  /** Newest first; the next begins after the last one of those before, so what is added meanwhile shifts nothing. */
+  async function* eachBatch(profile: string, noun: Noun): AsyncGenerator<readonly SavedResource[]> {
+    let after: readonly [at: string | null, id: Buffer | null] = [null, null];
+    for (;;) {
+      const some = await saved(
+        profile,
+        noun,
+        `AND ($3::timestamptz IS NULL OR (created_at, id) < ($3::timestamptz, $4::bytea))
+         ORDER BY created_at DESC, id DESC LIMIT ${String(batch)}`,
+        after,
+      );
+      const last = some.at(-1);
+      if (last === undefined) return;
+      yield some;
+      after = [last.createdAt, bytes(last.id)];
+    }
+  }
+
+  /**
+   * By what a conversation is told from others of its parent: the id of its authorisation, else who starts it. Several PSUs may start
+   * at the same time.
+   */
+  function slotsOf({ authorisationId, psuId }: Conversation): { slot: Buffer; unnamed: readonly Buffer[] } {
+    const none = bytes('none');
+    const [tag] = psuId === undefined ? [] : vault.tags('psu of a conversation', psuId);
+    const ofPsu = tag === undefined ? none : Buffer.concat([bytes('psu '), tag]);
+    return {
+      slot: authorisationId === undefined ? ofPsu : bytes(`id ${authorisationId}`),
+      unnamed: [none, ofPsu],
+    };
+  }
+
+  async function conversations(
+    profile: string,
+    noun: Noun,
+    parent: Buffer,
+  ): Promise<readonly Conversation[]> {
+    checkProfileName(profile);
+    const rows = await database.rows<ConversationRow>(
+      `SELECT kind, slot, record FROM obk.conversation WHERE profile = $1 AND noun = $2 AND parent = $3
+        ORDER BY started_at DESC, kind DESC, slot DESC`,
+      [profile, noun, parent],
+    );
+    return rows.map(({ kind, slot, record }) => {
+      const found = vault.open(placeIn(profile, noun, parent, kind, slot), record);
+      if (found === undefined) throw damaged(`obk.conversation ${profile} ${noun}`);
+      return found as Conversation;
+    });
+  }
+
+  return {
+    save: async (resource) => {
+      const { profile, noun, createdAt } = resource;
+      checkProfileName(profile);
+      const id = bytes(resource.id);
+      await database.again(() =>
+        database.rows(
+          `INSERT INTO obk.resource (profile, noun, id, created_at, record) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (profile, noun, id) DO UPDATE
+             SET created_at = excluded.created_at, record = excluded.record`,
+          [profile, noun, id, createdAt, vault.seal(placeOf(profile, noun, id), resource)],
+        ),
+      );
+    },
+
+    list: (profile, noun, limit) =>
+      saved(profile, noun, 'ORDER BY created_at DESC, id DESC LIMIT $3', [limit ?? null]),
+
+    batches: (profile, noun) =>
+      promised(() => {
+        checkProfileName(profile);
+        return eachBatch(profile, noun);
+      }),
+
+    ids: async (profile) => {
+      checkProfileName(profile);
+      const rows = await database.again(() =>
+        database.rows<{ id: Buffer }>('SELECT id FROM obk.resource WHERE profile = $1', [profile]),
+      );
+      return rows.map(({ id }) => id.toString('utf8'));
+    },
+
+    listBeginning: (profile, noun, prefix) =>
+      saved(
+        profile,
+        noun,
+        'AND substring(id FOR octet_length($3::bytea)) = $3::bytea ORDER BY created_at DESC, id DESC',
+        [bytes(prefix)],
+      ),
+
+    find: async (profile, noun, id) => {
+      const [found] = await saved(profile, noun, 'AND id = $3', [bytes(id)]);
+      return found;
+    },
+
+    saveConversation: async (profile, conversation) => {
+      checkProfileName(profile);
+      const { parent, startedAt } = conversation;
+      const noun = nounOf(parent.kind);
+      const id = bytes(parent.id);
+      const { slot, unnamed } = slotsOf(conversation);
+      await database.again(() =>
+        database.transaction(async () => {
+          // It may have got its id, or its PSU, only now.
+          await database.rows(
+            `DELETE FROM obk.conversation
+              WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND started_at = $5
+                AND slot = ANY($6) AND slot <> $7`,
+            [profile, noun, id, parent.kind, startedAt, unnamed, slot],
+          );
+          await database.rows(
+            `INSERT INTO obk.conversation (profile, noun, parent, kind, slot, started_at, record)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (profile, noun, parent, kind, slot) DO UPDATE
+               SET started_at = excluded.started_at, record = excluded.record`,
+            [
+              ...[profile, noun, id, parent.kind, slot, startedAt],
+              vault.seal(placeIn(profile, noun, id, parent.kind, slot), conversation),
+            ],
+          );
+        }),
+      );
+    },
+
+    removeConversation: async (profile, conversation) => {
+      checkProfileName(profile);
+      const { parent, startedAt, psuId } = conversation;
+      const noun = nounOf(parent.kind);
+      const id = bytes(parent.id);
+      const { slot } = slotsOf(conversation);
+      await database.again(() =>
+        database.transaction(async () => {
+          const key = [profile, noun, id, parent.kind, slot];
+          const where = 'WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND slot = $5';
+          const [row] = await database.rows<ConversationRow>(
+            `SELECT kind, slot, record FROM obk.conversation ${where} AND started_at = $6 FOR UPDATE`,
+            [...key, startedAt],
+          );
+          if (row === undefined) return;
+          const found = vault.open(placeIn(profile, noun, id, parent.kind, slot), row.record);
+          if ((found as Conversation | undefined)?.psuId !== psuId) return;
+          await database.rows(`DELETE FROM obk.conversation ${where}`, key);
+        }),
+      );
+    },
+
+    conversations: async (profile, noun, parentId) => {
+      checkProfileName(profile);
+      return database.again(() => conversations(profile, noun, bytes(parentId)));
+    },
+  };
+}
+
+function nounOf(kind: Conversation['parent']['kind']): Noun {
+  return kind === 'cancellation' ? 'payment' : kind;
+}
+
+function damaged(where: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'A saved resource cannot be read.',
+    detail: `${where}: a row does not hold what obk wrote, or its key is another.`,
+  });
+}

@@ -1,0 +1,84 @@
+import { ObkError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Usage, Use } from '../../ports/usage.ts';
+import type { Database } from './database.ts';
+import type { Vault } from './vault.ts';
+
+interface Row {
+  record: Buffer;
+}
+
+/**
+ * One row for each key, counted by all machines: it is locked while a use is added. The times in it are those of the server, since
+ * the clocks of machines differ; whoever asks gets them by its own clock.
+ */
+export function postgresUsage(options: { database: Database; vault: Vault; clock: Clock }): Usage {
+  const { database, vault, clock } = options;
+  let ahead: Promise<number> | undefined;
+
+  /** By how many milliseconds the clock of this machine is ahead of the server's. */
+  async function measure(): Promise<number> {
+    const [row] = await database.rows<{ at: number }>(
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at',
+    );
+    return Math.round(clock.now().getTime() - (row?.at ?? 0));
+  }
+
+  // A key may hold an account: the tag finds it and tells nothing of it.
+  const tagOf = (key: string) => vault.tags('usage', key)[0];
+  const placeOf = (key: string) => ({ profile: '', kind: 'usage', row: key });
+
+  function usesOf(key: string, row: Row | undefined, by: number): readonly Use[] {
+    if (row === undefined) return [];
+    const found = vault.open(placeOf(key), row.record) as { uses: readonly Use[] } | undefined;
+    if (found === undefined)
+      throw new ObkError({
+        code: 'STATE_UNREADABLE',
+        title: 'The count of calls cannot be read.',
+        detail: 'A row of obk.usage does not hold what obk wrote, or its key is another.',
+      });
+    return found.uses.map(({ at, what }) => ({ at: at + by, what }));
+  }
+
+  const seal = (key: string, uses: readonly Use[], by: number) =>
+    vault.seal(placeOf(key), { uses: uses.map(({ at, what }) => ({ at: at - by, what })) });
+
+  const offset = () =>
+    (ahead ??= measure().catch((error: unknown) => {
+      ahead = undefined;
+      throw error;
+    }));
+
+  return {
+    read: (key) =>
+      database.again(async () => {
+        const by = await offset();
+        const [row] = await database.rows<Row>('SELECT record FROM obk.usage WHERE key = $1', [tagOf(key)]);
+        return usesOf(key, row, by);
+      }),
+
+    // Where the connection is lost at COMMIT a use may be counted twice: a budget is rather left over than exceeded.
+    update: (key, change) =>
+      database.again(async () => {
+        const by = await offset();
+        return database.transaction(async () => {
+          // Who comes second waits here for the first, whether there is a row or not.
+          await database.rows(
+            'INSERT INTO obk.usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
+            [tagOf(key), seal(key, [], by)],
+          );
+          const [row] = await database.rows<Row>('SELECT record FROM obk.usage WHERE key = $1 FOR UPDATE', [
+            tagOf(key),
+          ]);
+          const before = usesOf(key, row, by);
+          const after = change(before);
+          if (after !== before)
+            await database.rows('UPDATE obk.usage SET record = $2 WHERE key = $1', [
+              tagOf(key),
+              seal(key, after, by),
+            ]);
+          return after;
+        });
+      }),
+  };
+}
