@@ -23,12 +23,15 @@ export async function openSession(
   { clock, patienceMs, limitMs }: { clock: Clock; patienceMs: number; limitMs: number },
 ): Promise<Session> {
   const end = clock.monotonic() + patienceMs;
+  let busy: unknown;
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
     const left = Math.max(1, Math.ceil(end - clock.monotonic()));
     try {
       return await connect(address, left, limitMs);
     } catch (error) {
-      if (!isBusy(error) || clock.monotonic() + pause >= end) throw unreachable(address, error);
+      // Of a server that was busy all the time and silent at last, the first tells more.
+      if (isBusy(error)) busy = error;
+      if (!isBusy(error) || clock.monotonic() + pause >= end) throw unreachable(address, busy ?? error);
     }
     // Not all at the same moment again.
     await clock.sleep(pause * (0.5 + Math.random()));

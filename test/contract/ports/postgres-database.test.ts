@@ -96,7 +96,7 @@ describe.skipIf(!hasPostgres())('the database', () => {
     try {
       const first = shared.open();
       await first.rows('SELECT 1');
-      const impatient = createDatabase({ url: shared.url, clock: createClock(), patienceMs: 100 });
+      const impatient = createDatabase({ url: shared.url, clock: createClock(), patienceMs: 700 });
       expect(await failedWith(impatient.rows('SELECT 1'))).toMatchObject({
         ...{ code: 'STATE_UNREACHABLE', exit: 3 },
         detail: expect.stringContaining('no room') as unknown,
