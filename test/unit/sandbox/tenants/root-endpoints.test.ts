@@ -23,7 +23,7 @@ it.each([
     const own = await asked({ 'X-Tenant': 'team-a' });
     expect(own.text).not.toContain('There is nothing here');
     expect(own.status).not.toBe(404);
-    for (const headers of [{}, { 'X-Tenant': 'nobody' }])
+    for (const headers of [{}, { 'X-Tenant': 'nobody' }] as Record<string, string>[])
       expect(await asked(headers)).toEqual({
         status: 404,
         text: expect.stringContaining('There is nothing here') as string,
