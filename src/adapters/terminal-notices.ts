@@ -22,7 +22,13 @@ export interface NoticeOptions {
   machine?: boolean;
   stage: Stage;
   /** How text looks; plain where it is left out. */
-  style?: { dim(text: string): string; bold(text: string): string; bad(text: string): string };
+  style?: {
+    dim(text: string): string;
+    bold(text: string): string;
+    bad(text: string): string;
+    /** Whether a person sees stderr. */
+    tty?: boolean;
+  };
 }
 
 /** Lets a line that was told already pass once only. */
@@ -56,9 +62,8 @@ function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
     say: (text) => {
       put(quiet === 0, 'notice', text);
     },
-    place: onceEach((text) => {
-      put(quiet === 0, 'notice', text);
-    }),
+    // A program has it in the document, or asks whoami.
+    place: () => undefined,
     warn: (text) => {
       put(quiet === 0, 'warning', text);
     },
@@ -137,7 +142,7 @@ function terminalNotices({ stderr, env, quiet, verbose, watched, stage, style }:
       if (quiet === 0) line(text);
     },
     place: onceEach((text, alarming) => {
-      if (quiet > 0) return;
+      if (quiet > 0 || style?.tty === false) return;
       line(text, true, (shown) => placeText(shown, alarming, style));
     }),
     warn: (text) => {

@@ -1,18 +1,12 @@
 import { chosenProfile } from '../commands/run/with-target.ts';
-import type { Context, Process } from '../context.ts';
+import type { Context } from '../context.ts';
 import { isFailure } from '../errors.ts';
 import { listPending } from '../flows/payments/pending.ts';
-import { canPrompt } from './can-prompt.ts';
-import type { Found } from './find-command.ts';
 
 /** A command line without `obk`, and what it is for. */
 type Offer = readonly [about: string, ...words: string[]];
 
 const shownPending = 3;
-
-/** Whether obk was called by its name alone, by somebody who can be asked; in a pipe it shows its help. */
-export const isHome = (host: Process, { path, rest, help, unknown }: Found): boolean =>
-  path.length === 0 && rest.length === 0 && !help && unknown === undefined && canPrompt(host, {});
 
 /** Says where one stands and offers what can be done next; returns the command line that was chosen, if any. */
 export async function home(context: Context): Promise<readonly string[] | undefined> {

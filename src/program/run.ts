@@ -8,10 +8,10 @@ import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
 import type { Ports } from '../ports.ts';
+import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
 import { findCommand, namesBelow } from './find-command.ts';
 import type { Found } from './find-command.ts';
-import { home, isHome } from './home.ts';
 import { inProfile } from './in-profile.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
@@ -60,9 +60,14 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
   }
 }
 
+/** Whether obk was called by its name alone, by somebody who can be asked; in a pipe it shows its help. */
+const isHome = (host: Process, { path, rest, help, unknown }: Found): boolean =>
+  path.length === 0 && rest.length === 0 && !help && unknown === undefined && canPrompt(host, {});
+
 /** Offers what can be done, and runs what was chosen. */
 async function fromHome(host: Process, options: ProgramOptions): Promise<ExitCode> {
   const context = contextOf(host, {}, { command: '', choice: outputChoice(host, {}), ...options });
+  const { home } = await import('./home.ts');
   const words = await home(context).finally(() => context.close(exitCodes.ok));
   return words === undefined ? exitCodes.ok : run({ ...host, argv: words }, options);
 }

@@ -288,7 +288,7 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'a value is not looked at before it is sent',
       file: 'src/adapters/http-request-check.ts',
-      find: 'if (!value.test(text)) {',
+      find: 'if (!(naming.test(name) ? bytes : value).test(text)) {',
       replace: "if (text === 'never') {",
       trials: 2_000,
     },
@@ -433,8 +433,8 @@ const rowsOfTheTool: readonly Row[] = [
       {
         says: 'a key is forgotten when its run ends',
         file: 'src/flows/resources/intent.ts',
-        find: 'return sha256([profile, key]);',
-        replace: 'return sha256([profile, key, String(process.pid)]);',
+        find: 'return sha256([profile, key, ...',
+        replace: 'return sha256([profile, key, String(process.pid), ...',
         trials: 5,
       },
     ],

@@ -97,6 +97,7 @@ describe('profiles', () => {
       'key.pem',
       '--environment',
       'production',
+      '--no-check',
     ]);
     expect(made).toEqual({
       name: 'acme',
@@ -190,6 +191,7 @@ describe('profiles', () => {
       'missing.key',
       '--debtor',
       'DE89370400440532013000',
+      '--no-check',
     ]);
     const down = ['payment', 'init', ...shop, '--amount', '1.00', '--profile', 'down'];
     expect(await obk.run(down)).toMatchObject({ code: 3, stdout: '' });

@@ -278,14 +278,8 @@ let opened: Promise<string> | undefined;
 
 /** The consent of all that is read after it. */
 function access(): Promise<string> {
-  const answers = [
-    '--sca-method',
-    'sms',
-    '--psu-password-from',
-    'env:PSU_PASSWORD',
-    '--otp-from',
-    'env:PSU_OTP',
-  ];
+  const how = ['--sca-method', 'sms'];
+  const answers = [...how, '--psu-password-from', 'env:PSU_PASSWORD', '--otp-from', 'env:PSU_OTP'];
   opened ??= (async () => {
     const wish = ['--all-psd2', '--recurring', '--psu-id', 'embedded-choice'];
     const made = (await inside.json(['consent', 'create', ...wish, ...answers], { env })) as {

@@ -240,7 +240,7 @@ describe('the same payment', () => {
     expect(shown).toMatchObject({ requestId, intent, profile: 'sandbox' });
     const silent = await obk.run(['pending', 'resolve', row!['id']!]);
     expect(silent).toMatchObject({ code: 2, stdout: '' });
-    expect(silent.stderr).toContain('--payment-id ID or --not-created (one of them), --reason');
+    expect(silent.stderr).toContain('--payment-id ID, --not-created or --replay (one of them), --reason');
     await obk.json(['pending', 'resolve', row!['id']!, '--not-created', '--reason', 'asked the bank']);
     expect((await obk.run(['payment', 'status', '@last'])).code).toBe(0);
   });
@@ -272,7 +272,7 @@ describe('what is sent', () => {
       { env: answers(psu) },
     );
     expect(ran.code).toBe(0);
-    expect(ran.stderr).toContain('POST /v1/payments/sepa-credit-transfers → 201');
+    expect(ran.stderr).toMatch(/^\{"call":\{.*"operation":"initiatePayment".*"status":201/m);
     expect(ran.stderr).toContain("curl --request POST 'http://127.0.0.1:");
     const { readFileSync } = await import('node:fs');
     const har = readFileSync(join(obk.folder, 'run.har'), 'utf8');

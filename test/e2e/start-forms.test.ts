@@ -123,8 +123,9 @@ describe.each(['v1', 'v136'] as const)('%s', (variant) => {
   const statusOf = ({ document }: Ended): unknown => document.consentStatus ?? document.transactionStatus;
   /** Where the PSU is not known yet, the error names what was made. */
   const idOf = ({ document, stderr }: Ended): string => {
+    const last = stderr.trimEnd().split('\n').at(-1) ?? '';
     const told =
-      stderr.startsWith('{') && (JSON.parse(stderr) as { error: { resource: object } }).error.resource;
+      last.startsWith('{"error"') && (JSON.parse(last) as { error: { resource: object } }).error.resource;
     const { basketId, consentId, paymentId } = { ...told, ...document } as Record<string, string>;
     return basketId ?? consentId ?? paymentId ?? '';
   };

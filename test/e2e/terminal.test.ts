@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Terminal } from '../helpers/obk.ts';
 
@@ -242,7 +242,12 @@ it('CI in a terminal asks nobody', async () => {
 
 describe('obk alone', () => {
   it('says where one stands, and runs what is chosen', async () => {
-    const seen = terminal([], { columns: 80, env: { OBK_PAGER: 'cat' } });
+    // What the tests before it have left unfinished would stand first.
+    const own = createObk();
+    onTestFinished(() => {
+      own.close();
+    });
+    const seen = own.terminal([], { columns: 80, env: { OBK_PAGER: 'cat' } });
     await seen.see('No profile is configured: using the bank inside');
     await seen.see('What next?');
     await seen.see(/Connect a bank +obk profile create/);

@@ -16,6 +16,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_CERT, OBK_KEY', 'certificate and key to sign with (files)'],
   ['OBK_TLS_CERT, OBK_TLS_KEY', 'certificate and key for mutual TLS (files)'],
   ['OBK_CACERT', 'further CA certificates (file)'],
+  ['OBK_TRUST_BANK', 'yes, as --trust-bank'],
   ['OBK_TOKEN', 'access token instead of the stored one'],
   ['OBK_TOKEN_STORE', 'file or keyring: where tokens are kept from now on'],
   ['OBK_KEY_PASSPHRASE_FROM', 'reference to the passphrase of the key'],

@@ -17,14 +17,12 @@ import { baseOf, linksOf } from '../exchange/addresses.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Body, CallInput, Prepared } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
-import { appTokenFor } from '../oauth/app-token.ts';
 import { claimOf } from '../oauth/oauth-parameters.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
 import { guardOrigin } from './own-origins.ts';
-import { inParts, paymentAsWanted } from './payment-body.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
@@ -47,11 +45,11 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
   }
   const { url, path } = locate(target, op, input);
   const body = inMediaType(
-    encodeBody(asWanted(target, op, input)),
+    encodeBody(await asWanted(target, op, input)),
     target.profile.headers?.contentType?.[op.id],
   );
   const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
-  const token = (await tokenFor(target, input)) ?? (await appTokenFor(target, op));
+  const token = (await tokenFor(target, input)) ?? (await tokenOfTpp(target, op));
   const given = withPsuOf(target, op, token, withoutConsent(target, op, token, input.headers ?? []));
   const composed = composeHeaders(target, op, {
     requestId,
@@ -135,10 +133,22 @@ function beside({ signing, profile }: Target, token: Secret | undefined): Signin
   return free ? signing : { ...signing, carrier: 'Signature' };
 }
 
+/** The token of client credentials, for the few banks that want one. */
+async function tokenOfTpp(target: Target, op: Operation): Promise<Secret | undefined> {
+  if (target.profile.auth === undefined) return undefined;
+  const { appTokenFor } = await import('../oauth/app-token.ts');
+  return appTokenFor(target, op);
+}
+
 /** A payment in JSON in the words of the bank; any other body as it is. */
-function asWanted({ profile }: Target, op: Operation, { body, params }: CallInput): Body | undefined {
+async function asWanted(
+  { profile }: Target,
+  op: Operation,
+  { body, params }: CallInput,
+): Promise<Body | undefined> {
   if (op.id !== 'initiatePayment' || body === undefined || !('bytes' in body)) return body;
   if (profile.payments === undefined) return body;
+  const { inParts, paymentAsWanted } = await import('./payment-body.ts');
   const { multipartParts } = profile.payments;
   if (multipartParts !== undefined && body.contentType.startsWith('multipart/'))
     return { ...body, bytes: inParts(body.bytes, multipartParts) };
