@@ -86,7 +86,8 @@ async function start(): Promise<Server> {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
-  const options = { ...user, cwd: folder, env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C', TZ: 'UTC' } };
+  // Another user may have no way to the folders of our own PATH.
+  const options = { ...user, cwd: folder, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' } };
   const how = [
     '-D',
     data,
@@ -116,7 +117,7 @@ async function start(): Promise<Server> {
   // The shell reads a pipe that ends with this process.
   const keeper =
     '"$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server; rm -rf "$0"/*; rmdir "$0"';
-  const child = spawn('sh', ['-c', keeper, folder, join(bin, 'postgres'), '-D', data, ...settings], {
+  const child = spawn('/bin/sh', ['-c', keeper, folder, join(bin, 'postgres'), '-D', data, ...settings], {
     ...options,
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
