@@ -99,7 +99,7 @@ export class Saved {
   products(named: string | undefined): Candidate[] {
     const { profiles = {}, activeProfile } = this.#settings();
     const profile = profiles[named ?? this.#env['OBK_PROFILE'] ?? activeProfile ?? ''];
-    const matrix = member(member((profile ?? {}) as Json, 'payments'), 'matrix');
+    const matrix = member(member(profile ?? {}, 'payments'), 'matrix');
     const names = Object.keys(matrix).flatMap((service) => Object.keys(member(matrix, service)));
     return [...new Set(names)].map((value) => ({ value, about: '' }));
   }

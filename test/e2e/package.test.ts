@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasPrograms } from '../helpers/programs.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'obk-package-'));
@@ -41,10 +42,11 @@ function isInstalled(name: string): boolean {
   }
 }
 
-const canPack = can(
-  'the executable cannot be made here: postject is not installed',
-  isInstalled('postject') && process.platform === 'linux',
-);
+const canPack =
+  can(
+    'the executable cannot be made here: postject is not installed',
+    isInstalled('postject') && process.platform === 'linux',
+  ) && hasPrograms('ldd');
 const succeeds = (file: string, ...args: string[]) =>
   spawnSync(file, args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 const canIsolate =

@@ -112,7 +112,7 @@ async function start(): Promise<Server> {
   }
   const settings = [
     ...['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'full_page_writes=off'],
-    ...['autovacuum=off', 'shared_buffers=16MB', 'max_connections=60', 'log_min_messages=panic'],
+    ...['autovacuum=off', 'shared_buffers=16MB', 'max_connections=400', 'log_min_messages=panic'],
   ].flatMap((setting) => ['-c', setting]);
   // The shell reads a pipe that ends with this process.
   const keeper =

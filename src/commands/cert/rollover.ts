@@ -98,9 +98,7 @@ const run: Run<Options> = async (context, options) => {
 };
 
 async function needSoundPair({ ports }: Context, pair: NewPair): Promise<void> {
-  const [fault] = await pairFaults(ports, pair, () =>
-    readPassphrase(ports, pair.passphraseFrom, pair.key ?? pair.certificate ?? ''),
-  );
+  const [fault] = await pairFaults(ports, pair, () => readPassphrase(ports, pair.passphraseFrom, pair.key));
   if (fault === undefined) return;
   throw new ObkError({
     code: fault.code,
