@@ -10,7 +10,7 @@ import { hasPostgres, testDatabase } from '../../helpers/postgres.ts';
 const shared = testDatabase();
 const bare = testDatabase({ tables: false });
 
-describe.skipIf(!hasPostgres())('the database', () => {
+describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
   beforeEach(() => {
     shared.empty();
   });

@@ -61,7 +61,7 @@ describe.each<[string, () => Usage]>([
   });
 });
 
-describe.skipIf(!hasPostgres())('a count of calls of several machines', () => {
+describe.skipIf(!hasPostgres())('a count of calls of several machines in PostgreSQL', () => {
   afterEach(() => shared.end());
 
   it('is one for clocks that differ by an hour, and loses nothing', async () => {
