@@ -64,7 +64,10 @@ function suite(at: number) {
   const name = names[at] ?? '';
   const byVariable = at < 6;
   const options: RunOptions = { bound, ...(byVariable && { env: { OBK_SANDBOX: name } }) };
-  const words = (args: readonly string[]) => [...args, ...(byVariable ? [] : ['--profile', `sandbox@${name}`])];
+  const words = (args: readonly string[]) => [
+    ...args,
+    ...(byVariable ? [] : ['--profile', `sandbox@${name}`]),
+  ];
   return {
     name,
     run: (...args: string[]) => obk.run(words([...args, '--json']), options),
@@ -120,15 +123,19 @@ describe('eight test suites side by side, each with a bank of one home', () => {
     );
   });
 
-  it('are nobody where none is addressed, and a name that nobody has is refused', { timeout: bound }, async () => {
-    for (const args of [['payment', 'list'], ['whoami'], ['payment', 'status', '@last']]) {
-      expect(await obk.run(args, { bound })).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining('8 banks run here, and none is addressed.') as string,
-      });
-      expect(await obk.run([...args, '--profile', 'sandbox@nobody'], { bound })).toMatchObject({ code: 2 });
-    }
-  });
+  it(
+    'are nobody where none is addressed, and a name that nobody has is refused',
+    { timeout: bound },
+    async () => {
+      for (const args of [['payment', 'list'], ['whoami'], ['payment', 'status', '@last']]) {
+        expect(await obk.run(args, { bound })).toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining('8 banks run here, and none is addressed.') as string,
+        });
+        expect(await obk.run([...args, '--profile', 'sandbox@nobody'], { bound })).toMatchObject({ code: 2 });
+      }
+    },
+  );
 
   it('are listed as profiles', async () => {
     const profiles = (await obk.json(['profile', 'list'], { bound })) as { name: string }[];

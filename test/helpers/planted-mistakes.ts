@@ -89,7 +89,11 @@ type Case = readonly [
 ];
 
 /** Mistakes of one operation and framework. */
-export const of = (operation: string, framework: '1.3.2' | '1.3.6', ...cases: readonly Case[]): PlantedMistake[] =>
+export const of = (
+  operation: string,
+  framework: '1.3.2' | '1.3.6',
+  ...cases: readonly Case[]
+): PlantedMistake[] =>
   cases.map(([name, change, rule, pointer, code, more]) => ({
     name,
     operation,

@@ -207,7 +207,7 @@ it('a list that breaks off keeps its whole rows and is no success', async () => 
     ...memoryResources(),
     batches: () => Promise.resolve(saved() as never),
   };
-   
+
   async function* saved() {
     yield [{ id: 'one' }];
     throw new ObkError({ code: 'STATE_UNREADABLE', title: 'A file is damaged.' });

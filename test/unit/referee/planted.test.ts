@@ -46,9 +46,7 @@ const mistakes = [...plantedMistakes, ...furtherMistakes];
 
 describe('a planted mistake', () => {
   it('is one of at least 140, each with its own name in its operation', () => {
-    const names = mistakes.map(
-      ({ operation, framework, name }) => `${operation} ${framework} ${name}`,
-    );
+    const names = mistakes.map(({ operation, framework, name }) => `${operation} ${framework} ${name}`);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(140);
   });

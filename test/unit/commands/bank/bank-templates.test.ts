@@ -147,7 +147,9 @@ describe('a template of banks', () => {
     ];
     const { code, stdout, stderr } = await obk([...line, '--bank', 'adorsys-xsa']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('There is no template "adorsys-xsa"; there are: adorsys-modelbank, adorsys-xs2a,');
+    expect(stderr).toContain(
+      'There is no template "adorsys-xsa"; there are: adorsys-modelbank, adorsys-xs2a,',
+    );
     expect(stderr).toContain('--bank adorsys-xs2a\n');
     expect(stderr).toContain('--bank ./adorsys-xsa ');
     expect((await obk([...line, '--bank', './adorsys-xsa'])).code).toBe(0);

@@ -50,8 +50,18 @@ const call = (number: number) => ({
 
 describe('a call in the window', () => {
   const ends: readonly [string, (waiting: Waiting) => void][] = [
-    ['an answer', (waiting) => { waiting.get('calls/1')!.resolve(call(1)); }],
-    ['a failure', (waiting) => { waiting.get('calls/1')!.reject(new Error('It is gone.')); }],
+    [
+      'an answer',
+      (waiting) => {
+        waiting.get('calls/1')!.resolve(call(1));
+      },
+    ],
+    [
+      'a failure',
+      (waiting) => {
+        waiting.get('calls/1')!.reject(new Error('It is gone.'));
+      },
+    ],
   ];
   it.each(ends)('stays when %s of another one comes late', async (_, end) => {
     const waiting: Waiting = new Map();
