@@ -186,14 +186,12 @@ describe.each(platforms)('a bank as those of $name', (platform) => {
     expect(await errors(before)).toEqual([]);
   });
 
-  it.runIf(platform.fails === 'nobody')(
-    'takes a payment of nobody known yet',
-    { timeout: 60_000 },
-    async () => {
+  // Where the other platforms differ is tried above: for them there is nothing to leave out here.
+  if (platform.fails === 'nobody')
+    it('takes a payment of nobody known yet', { timeout: 60_000 }, async () => {
       const { document, stderr } = await pay('described', []);
       expect(document, stderr).toMatchObject({ transactionStatus: 'RCVD' });
-    },
-  );
+    });
 
   it('cancels what waits for its day', { timeout: 60_000 }, async () => {
     const before = await last();
