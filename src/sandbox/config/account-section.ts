@@ -1,6 +1,6 @@
 import { balanceTypes } from '../../xs2a/code-lists.ts';
-import { flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
-import type { ValueOf } from './shape.ts';
+import { flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
+import type { ValueOf } from '../../documents/shape.ts';
 import {
   bban,
   bic,

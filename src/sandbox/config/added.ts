@@ -5,14 +5,14 @@ import { allPeople } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { account as accountShape } from './account-section.ts';
 import { checkPeople } from './config.ts';
-import { readDocument } from './document.ts';
-import type { Fault } from './document.ts';
+import { readDocument } from '../../documents/document.ts';
+import type { Fault } from '../../documents/document.ts';
 import { accountForFile, personForFile } from './export.ts';
 import { person as personShape } from './people-section.ts';
 import { planAccount, planCustomer } from './plan-bank.ts';
 import type { AccountToOpen, PersonToAdd } from './plan.ts';
-import { Report } from './shape.ts';
-import type { Shape } from './shape.ts';
+import { Report } from '../../documents/shape.ts';
+import type { Shape } from '../../documents/shape.ts';
 
 /** What was read of a JSON value, or the first thing that is wrong with it, by a path such as `accounts[0].iban`. */
 export type Added<Value> = { value: Value } | { fault: Pick<Fault, 'path' | 'why'> };
@@ -71,7 +71,7 @@ async function read<Seen extends object, Value>(
   shape: Shape<Seen>,
   plan: (seen: Seen, report: Report) => Promise<Value>,
 ): Promise<Added<Value>> {
-  const document = readDocument(JSON.stringify(given), 'body.json');
+  const document = readDocument(JSON.stringify(given), 'body.json', 'members');
   if ('faults' in document) return { fault: document.faults[0] ?? { path: '', why: 'it cannot be read' } };
   const report = new Report();
   const seen = shape.read(document.root, report);

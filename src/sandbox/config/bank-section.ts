@@ -7,8 +7,8 @@ import { anyOperation } from '../rules/faults.ts';
 import type { OpenValues } from '../rules/open-values.ts';
 import { switches, takenBy, takes } from '../rules/scenario.ts';
 import type { Switch } from '../rules/policy.ts';
-import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
-import type { Shape } from './shape.ts';
+import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
+import type { Shape } from '../../documents/shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
 
 const names = Object.keys(switches);

@@ -3,8 +3,8 @@ import { clock, doorValues, faults, scenario, tpps } from './bank-section.ts';
 import type { AccountPlan } from './account-section.ts';
 import { people } from './people-section.ts';
 import { consents, payments } from './resources-section.ts';
-import { mapOf, may, needed } from './shape.ts';
-import type { Located, Schema, ValueOf } from './shape.ts';
+import { mapOf, may, needed } from '../../documents/shape.ts';
+import type { Located, Schema, ValueOf } from '../../documents/shape.ts';
 import { text } from './values.ts';
 
 type Wrong = Parameters<NonNullable<Parameters<typeof mapOf>[2]>>[1];

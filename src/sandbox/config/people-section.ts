@@ -3,8 +3,8 @@ import type { LifeCycle } from '../books/life-cycle.ts';
 import type { Approach, Definition } from '../books/people.ts';
 import { account } from './account-section.ts';
 import type { AccountPlan } from './account-section.ts';
-import { flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
-import type { Located, ValueOf } from './shape.ts';
+import { flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
+import type { Located, ValueOf } from '../../documents/shape.ts';
 import { integer, secret, text } from './values.ts';
 
 const approaches = ['REDIRECT', 'OAUTH', 'EMBEDDED', 'DECOUPLED'] as const satisfies readonly Approach[];

@@ -17,7 +17,7 @@ import type { AccountToOpen, BankPlan, EntryToBook, PersonToAdd } from './plan.t
 import { checkReferences } from './references.ts';
 import type { Names } from './references.ts';
 import type { PaymentPlan } from './resources-section.ts';
-import type { Report } from './shape.ts';
+import type { Report } from '../../documents/shape.ts';
 import { minorOf } from './values.ts';
 
 const defaultSeed = 'obk';

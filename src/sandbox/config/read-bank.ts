@@ -9,11 +9,11 @@ import { ObkError } from '../../errors.ts';
 import type { Filling } from '../books/ledger.ts';
 import { bankFile } from './config.ts';
 import type { BankFile } from './config.ts';
-import { readDocument } from './document.ts';
-import type { Fault } from './document.ts';
+import { readDocument } from '../../documents/document.ts';
+import type { Fault } from '../../documents/document.ts';
 import { fillBooks } from './fill.ts';
 import { planBank } from './plan-bank.ts';
-import { Report } from './shape.ts';
+import { Report } from '../../documents/shape.ts';
 
 /** What a bank's file asks for: its doors, and what its ledger holds. */
 export interface ConfiguredBank {
@@ -32,7 +32,7 @@ const mostFaults = 100;
  */
 export async function readBank(path: string, first: readonly GivenDoors[] = []): Promise<ConfiguredBank> {
   const text = textOf(path);
-  const document = readDocument(text, path);
+  const document = readDocument(text, path, 'people');
   if ('faults' in document) throw unusable(path, document.faults);
   const report = new Report();
   const file = bankFile.read(document.root, report);

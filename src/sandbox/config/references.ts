@@ -3,7 +3,7 @@ import { readyPeople } from '../books/ready-people.ts';
 import type { BankFile } from './config.ts';
 import type { AccountToOpen, PersonToAdd } from './plan.ts';
 import { referenceFrom } from './resources-section.ts';
-import type { Report } from './shape.ts';
+import type { Report } from '../../documents/shape.ts';
 
 /** The accounts that a bank has when it begins, by all their numbers. */
 export interface Names {

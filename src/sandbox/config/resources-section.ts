@@ -2,9 +2,9 @@ import { consentStatuses, transactionStatuses } from '../../xs2a/codes.ts';
 import { frameworkNames } from '../../xs2a/variants.ts';
 import { paymentServices, products } from '../../xs2a/products.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
-import { flag, listOf, mapOf, may, needed, oneOf } from './shape.ts';
-import type { Shape, ValueOf } from './shape.ts';
-import type { Node, Place } from './document.ts';
+import { flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
+import type { Shape, ValueOf } from '../../documents/shape.ts';
+import type { Node, Place } from '../../documents/document.ts';
 import {
   bban,
   currency,

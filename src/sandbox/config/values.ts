@@ -2,8 +2,8 @@ import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { parseAmount } from '../../formats/amount.ts';
 import { currencies } from '../../formats/currencies.ts';
 import { parseUrl } from '../../url.ts';
-import { checked, oneOf } from './shape.ts';
-import type { Judged, Shape } from './shape.ts';
+import { checked, oneOf } from '../../documents/shape.ts';
+import type { Judged, Shape } from '../../documents/shape.ts';
 
 const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
 

@@ -236,7 +236,7 @@ polcy: {}
   it.each([
     ['', '1:1: the file is empty; it needs people'],
     ['people: [', /^1:10: /],
-    ['a: 1\n--- \nb: 1', '2:1: a second document begins here; a bank has one'],
+    ['a: 1\n--- \nb: 1', '2:1: a second document begins here; a file has one'],
     ['people: [{ psuId: a, psuId: b }]', '1:22: people[0].psuId: it is there twice'],
     ['people: a', '1:9: people: it is one value, and a list is due here'],
     ['- a', '1:1: it is a list, and a map of keys and values is due here'],

@@ -1,7 +1,7 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node as YamlNode } from 'yaml';
-import { ObkError } from '../../errors.ts';
-import { readJson } from '../../xs2a/json.ts';
+import { ObkError } from '../errors.ts';
+import { readJson } from '../xs2a/json.ts';
 
 /** A place in a file, both numbers from 1. */
 export interface Place {
@@ -9,7 +9,7 @@ export interface Place {
   column: number;
 }
 
-/** One value of a bank's file with its place and its path, such as `people[0].otp`; every scalar is a text as written. */
+/** One value of a file with its place and its path, such as `people[0].otp`; every scalar is a text as written. */
 export type Node = Place & { path: string } & (
     | { kind: 'text'; text: string }
     | { kind: 'list'; items: readonly Node[] }
@@ -22,16 +22,20 @@ export interface Fault extends Place {
   why: string;
 }
 
-/** No bank of a test is larger, and none repeats so much by aliases. */
+/** No file that a person writes is larger, and none repeats so much by aliases. */
 const mostValues = 1_000_000;
 const mostRepeated = 50_000;
 const deepest = 64;
 
 /**
- * Reads a bank's file, which is YAML 1.2 with the failsafe schema (every scalar is a text: `012345` stays what it is) or
- * JSON. Returns the root, or what is wrong with the file.
+ * Reads a file that is YAML 1.2 with the failsafe schema (every scalar is a text: `012345` stays what it is) or JSON, by its
+ * name. `needs` is what it cannot do without. Returns the root, or what is wrong with the file.
  */
-export function readDocument(text: string, name: string): { root: Node } | { faults: Fault[] } {
+export function readDocument(
+  text: string,
+  name: string,
+  needs: string,
+): { root: Node } | { faults: Fault[] } {
   const source = text.replace(/^\ufeff/, '');
   const isJson = name.toLowerCase().endsWith('.json');
   const unread = isJson ? jsonFault(source) : undefined;
@@ -56,7 +60,7 @@ export function readDocument(text: string, name: string): { root: Node } | { fau
     };
   const reader = new Reader(lines, isJson);
   if (document.contents === null)
-    return { faults: [{ line: 1, column: 1, path: '', why: 'the file is empty; it needs people' }] };
+    return { faults: [{ line: 1, column: 1, path: '', why: `the file is empty; it needs ${needs}` }] };
   const root = reader.node(document.contents, '', 0);
   return reader.faults.length > 0 ? { faults: reader.faults } : { root };
 }
@@ -75,7 +79,7 @@ function jsonFault(text: string): Fault | undefined {
 }
 
 function whyNot(code: string, message: string): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a bank has one';
+  if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a file has one';
   if (/call stack/i.test(message)) return `it holds more than ${String(deepest)} levels`;
   const [line = ''] = message.split('\n');
   return line.charAt(0).toLowerCase() + line.slice(1);

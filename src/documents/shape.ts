@@ -1,4 +1,4 @@
-import { nearest } from '../../nearest.ts';
+import { nearest } from '../nearest.ts';
 import type { Fault, Node, Place } from './document.ts';
 
 /** A JSON Schema (draft 2020-12), as far as editors need it here. */
