@@ -3,13 +3,15 @@ import { ObkError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Secret } from '../../secret.ts';
 import { ConnectionLost, sqlState } from './connection-lost.ts';
-import { schemaVersion } from './schema.ts';
+import { checkSchemaName, newerSchema, quoted, schemaVersion, usualSchema } from './schema.ts';
 import { serverAddress } from './server-address.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { Session } from './session.ts';
 
 /** One connection to the database with the state, opened at its first use and anew after it was lost. */
 export interface Database {
+  /** The schema in which statements find their tables: they name none. */
+  readonly schema: string;
   /** The rows of one statement: within `transaction` in that one, elsewhere in one of its own. */
   rows<Row extends object>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /**
@@ -32,12 +34,15 @@ export interface DatabaseOptions {
   idleMs?: number;
   /** The schema is not looked at: for the commands that make it. */
   anySchema?: boolean;
+  /** The name of the schema, if not obk. */
+  schema?: string;
 }
 
 const usualPatienceMs = 10_000;
 
 export function createDatabase(options: DatabaseOptions): Database {
   const { clock, patienceMs = usualPatienceMs, idleMs = 3 * usualPatienceMs, anySchema = false } = options;
+  const schema = checkSchemaName(options.schema ?? usualSchema);
   const within = new AsyncLocalStorage<{ session: Session; isOpen: boolean }>();
   let current: Session | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -49,6 +54,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     `SET LOCAL lock_timeout = ${String(patienceMs)}`,
     `SET LOCAL idle_in_transaction_session_timeout = ${String(idleMs)}`,
     'SET LOCAL synchronous_commit = on',
+    `SET LOCAL search_path = ${quoted(schema)}, pg_temp`,
   ].join('; ');
 
   async function session(): Promise<Session> {
@@ -57,7 +63,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     const { openSession } = await loaded();
     const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 });
     try {
-      if (!anySchema) await needSchema(fresh, address);
+      if (!anySchema) await needSchema(fresh, address, schema);
     } catch (error) {
       await fresh.end();
       throw error;
@@ -99,6 +105,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   };
 
   return {
+    schema,
     transaction,
 
     rows: <Row extends object>(text: string, values?: readonly unknown[]) =>
@@ -162,9 +169,11 @@ function told(error: unknown): unknown {
 }
 
 /** Throws unless a writer answers whose schema is that of this obk. */
-async function needSchema(session: Session, { shown }: ServerAddress): Promise<void> {
+async function needSchema(session: Session, { shown }: ServerAddress, schema: string): Promise<void> {
   const { replica, version } = await session
-    .query('SELECT pg_is_in_recovery() AS replica, (SELECT max(version) FROM obk.migration) AS version')
+    .query(
+      `SELECT pg_is_in_recovery() AS replica, (SELECT max(version) FROM ${quoted(schema)}.migration) AS version`,
+    )
     .then(({ rows }) => rows[0] as { replica: boolean; version: number | null })
     .catch((error: unknown) => {
       if (error instanceof ObkError) throw error;
@@ -179,20 +188,19 @@ async function needSchema(session: Session, { shown }: ServerAddress): Promise<v
       detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
       hint: ['Name the address of the writer.'],
     });
-  if (version !== null && version > schemaVersion)
-    throw new ObkError({
-      code: 'STATE_NEWER',
-      title: 'A newer obk has made the tables of this database.',
-      detail: `${shown}: schema obk is of version ${String(version)}; this obk knows ${String(schemaVersion)}.`,
-      hint: ['Use the newer obk.'],
-    });
+  if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
   if (version !== schemaVersion)
     throw new ObkError({
       code: 'STATE_UNREADABLE',
       title: 'The tables of obk in this database are missing or older than this obk.',
       detail:
         version === null
-          ? `${shown}: schema obk is not there, or this user may not read it.`
-          : `${shown}: schema obk is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
+          ? `${shown}: schema ${schema} is not there, or this user may not read it.`
+          : `${shown}: schema ${schema} is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
+      hint: [
+        version === null
+          ? 'obk state init   # makes it, as a user who may create it'
+          : 'obk state migrate   # as the owner of the schema',
+      ],
     });
 }

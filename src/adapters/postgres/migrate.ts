@@ -1,25 +1,35 @@
 import type { Database } from './database.ts';
-import { migrations, schemaVersion } from './schema.ts';
+import { migrations, newerSchema, quoted, schemaVersion } from './schema.ts';
 
-/** Makes the schema obk or brings it up to this obk; returns the versions before (0: none) and after. */
-export async function migrate(database: Database): Promise<{ before: number; after: number }> {
+/** The versions of a schema before (0: none) and after its migration. */
+interface Migrated {
+  before: number;
+  after: number;
+}
+
+/**
+ * Makes the schema of a database or brings it up to this obk, one process at a time: who waited finds nothing to do. Throws
+ * STATE_NEWER where a newer obk has made it.
+ */
+export async function migrate(database: Database): Promise<Migrated> {
+  const { schema } = database;
   return database.transaction(async () => {
-    // One at a time; who waited finds nothing to do.
-    await database.rows("SELECT pg_advisory_xact_lock(hashtextextended('obk.migration', 0))");
-    await database.rows('CREATE SCHEMA IF NOT EXISTS obk');
+    await database.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`obk.migration ${schema}`]);
+    await database.rows(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
     await database.rows(
-      `CREATE TABLE IF NOT EXISTS obk.migration
+      `CREATE TABLE IF NOT EXISTS migration
          (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())`,
     );
     const [row] = await database.rows<{ version: number }>(
-      'SELECT coalesce(max(version), 0) AS version FROM obk.migration',
+      'SELECT coalesce(max(version), 0) AS version FROM migration',
     );
     const before = row?.version ?? 0;
+    if (before > schemaVersion) throw newerSchema(schema, before);
     for (const [index, step] of migrations.entries()) {
       if (index < before) continue;
       await database.rows(step);
-      await database.rows('INSERT INTO obk.migration (version) VALUES ($1)', [index + 1]);
+      await database.rows('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
     }
-    return { before, after: Math.max(before, schemaVersion) };
+    return { before, after: schemaVersion };
   });
 }

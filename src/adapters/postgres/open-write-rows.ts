@@ -52,12 +52,12 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
   }
 
   const remove = async (run: string, exchange: string): Promise<void> => {
-    await database.rows('DELETE FROM obk.open_write WHERE run = $1 AND exchange = $2', [run, exchange]);
+    await database.rows('DELETE FROM open_write WHERE run = $1 AND exchange = $2', [run, exchange]);
   };
 
   const one = async (run: string, exchange: string): Promise<FoundWrite | undefined> => {
     const [row] = await database.rows<Row>(
-      `SELECT ${columns} FROM obk.open_write WHERE run = $1 AND exchange = $2`,
+      `SELECT ${columns} FROM open_write WHERE run = $1 AND exchange = $2`,
       [run, exchange],
     );
     return row && found(row);
@@ -69,7 +69,7 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
 
     async put(run: string, exchange: string, profile: string, mark: Mark, sent: boolean): Promise<void> {
       await database.rows(
-        `INSERT INTO obk.open_write (run, exchange, profile, owner, mark, sent) VALUES ($1, $2, $3, $4, $5, $6)
+        `INSERT INTO open_write (run, exchange, profile, owner, mark, sent) VALUES ($1, $2, $3, $4, $5, $6)
          ON CONFLICT (run, exchange) DO UPDATE SET mark = excluded.mark, profile = excluded.profile`,
         [
           ...[run, exchange, profile, JSON.stringify(own)],
@@ -80,7 +80,7 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
 
     /** From now on the write counts as sent, even where the records of its run are lost. */
     async markSent(run: string, exchange: string): Promise<void> {
-      await database.rows('UPDATE obk.open_write SET sent = true WHERE run = $1 AND exchange = $2', [
+      await database.rows('UPDATE open_write SET sent = true WHERE run = $1 AND exchange = $2', [
         ...[run, exchange],
       ]);
     },
@@ -88,7 +88,7 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
     /** Newest run first. */
     async list(): Promise<readonly FoundWrite[]> {
       const rows = await database.rows<Row>(
-        `SELECT ${columns} FROM obk.open_write ORDER BY run DESC, at DESC, exchange`,
+        `SELECT ${columns} FROM open_write ORDER BY run DESC, at DESC, exchange`,
       );
       return rows.map(found);
     },

@@ -28,7 +28,7 @@ export function postgresIntents(options: {
   const { database, vault, journal, processInfo: owner = ownIdentity() } = options;
 
   const select = (where: string, values: readonly unknown[]) =>
-    database.rows<IntentRow>(`SELECT ${intentColumns} FROM obk.intent ${where}`, values);
+    database.rows<IntentRow>(`SELECT ${intentColumns} FROM intent ${where}`, values);
 
   async function one(hash: string, lock = ''): Promise<IntentRow | undefined> {
     const [row] = await select(`WHERE hash = $1 ${lock}`, [hash]);
@@ -57,7 +57,7 @@ export function postgresIntents(options: {
       const transition = randomUUID();
       return database.again(async () => {
         const [mine] = await database.rows(
-          `INSERT INTO obk.intent (hash, profile, content, run, transition, owner, created_at, resource_id, record, state, leased_until)
+          `INSERT INTO intent (hash, profile, content, run, transition, owner, created_at, resource_id, record, state, leased_until)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'claimed', ${lease})
            ON CONFLICT (hash) DO NOTHING RETURNING hash`,
           begun(intent, transition),
@@ -80,7 +80,7 @@ export function postgresIntents(options: {
         const isOver = earlier.state === 'claimed' || earlier.ending !== null;
         if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
         const taken = await database.rows(
-          `UPDATE obk.intent
+          `UPDATE intent
               SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
                   resource_id = $8, record = $9, state = 'claimed', ending = NULL, fence = fence + 1,
                   leased_until = ${lease}
@@ -101,7 +101,7 @@ export function postgresIntents(options: {
           if (row.ending !== null) throw settledBefore(row);
           await record();
           const gone = await database.rows(
-            `UPDATE obk.intent SET state = 'sending', transition = $5, fence = fence + 1
+            `UPDATE intent SET state = 'sending', transition = $5, fence = fence + 1
               WHERE hash = $1 AND run = $2 AND fence = $3 AND state = $4 AND ending IS NULL RETURNING hash`,
             [hash, run, row.fence, row.state, transition],
           );
@@ -119,7 +119,7 @@ export function postgresIntents(options: {
 
     noteResource: async (hash, resourceId) => {
       await database.again(() =>
-        database.rows('UPDATE obk.intent SET resource_id = $2 WHERE hash = $1', [
+        database.rows('UPDATE intent SET resource_id = $2 WHERE hash = $1', [
           hash,
           resourceIdBytes(resourceId),
         ]),
@@ -133,7 +133,7 @@ export function postgresIntents(options: {
           // A fact about one run says nothing about the run that has taken the intent over.
           if (row === undefined || (run !== undefined && row.run !== run)) return;
           await database.rows(
-            `UPDATE obk.intent
+            `UPDATE intent
                 SET ending = $3, resource_id = coalesce($4, resource_id), record = $5, fence = fence + 1
               WHERE hash = $1 AND fence = $2`,
             [
@@ -181,7 +181,7 @@ export function postgresIntents(options: {
           if (row === undefined || intentOf(vault, row) !== undefined) return;
           const { settled, sent } = intent;
           await database.rows(
-            `UPDATE obk.intent
+            `UPDATE intent
                 SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
                     resource_id = $8, record = $9, state = $10, ending = $11, fence = fence + 1
               WHERE hash = $1`,

@@ -43,14 +43,14 @@ export function postgresJournal(options: {
 
   async function list(): Promise<void> {
     if (isListed) return;
-    await database.rows('INSERT INTO obk.run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
+    await database.rows('INSERT INTO run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
       ...[run, profile ?? ''],
     ]);
   }
 
   async function add(of: string, record: JournalRecord, id: string, its = profile ?? ''): Promise<void> {
     await database.rows(
-      'INSERT INTO obk.record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+      'INSERT INTO record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
       [id, of, record.type, its, vault.seal(placeOf(of, id, its), record)],
     );
   }
@@ -81,7 +81,7 @@ export function postgresJournal(options: {
 
   async function read(of: string): Promise<readonly JournalRecord[]> {
     const rows = await database.rows<{ id: string; profile: string; record: Buffer }>(
-      'SELECT id, profile, record FROM obk.record WHERE run = $1 ORDER BY number',
+      'SELECT id, profile, record FROM record WHERE run = $1 ORDER BY number',
       [of],
     );
     return rows.map(({ id, profile: its, record }) => {
@@ -139,7 +139,7 @@ export function postgresJournal(options: {
           await closeIfOver(run, record);
           if (record.type !== 'ended') return;
           const ended = summary(await read(run));
-          await database.rows('UPDATE obk.run SET ended = $2 WHERE run = $1', [run, JSON.stringify(ended)]);
+          await database.rows('UPDATE run SET ended = $2 WHERE run = $1', [run, JSON.stringify(ended)]);
         });
       isListed = true;
       if (record.type === 'prepared' && record.write)
@@ -153,7 +153,7 @@ export function postgresJournal(options: {
       return once(async () => {
         // Its summary is no longer true; the row also keeps two that resolve apart.
         const [its] = await database.rows<{ profile: string }>(
-          'UPDATE obk.run SET ended = NULL WHERE run = $1 RETURNING profile',
+          'UPDATE run SET ended = NULL WHERE run = $1 RETURNING profile',
           [of],
         );
         if (its === undefined)
@@ -169,7 +169,7 @@ export function postgresJournal(options: {
 
     runs: () =>
       database.again(async () =>
-        asRuns(await database.rows<{ run: string }>('SELECT run FROM obk.run ORDER BY run DESC')),
+        asRuns(await database.rows<{ run: string }>('SELECT run FROM run ORDER BY run DESC')),
       ),
 
     runsThat: (may) =>
@@ -177,7 +177,7 @@ export function postgresJournal(options: {
         // Thousands of runs are of a few kinds.
         database.transaction(async () => {
           const kinds = await database.rows<{ kind: string; free: boolean }>(
-            'SELECT DISTINCT ended::text AS kind, free FROM obk.run WHERE ended IS NOT NULL',
+            'SELECT DISTINCT ended::text AS kind, free FROM run WHERE ended IS NOT NULL',
           );
           const picked = kinds.filter(({ kind, free }) =>
             may({ ...(JSON.parse(kind) as EndedRun), ...(free && { free }) }),
@@ -186,7 +186,7 @@ export function postgresJournal(options: {
             picked.filter(({ free }) => free === wanted).map(({ kind }) => kind);
           return asRuns(
             await database.rows<{ run: string }>(
-              `SELECT run FROM obk.run
+              `SELECT run FROM run
                 WHERE ended IS NULL OR ended::text = ANY(CASE WHEN free THEN $1::text[] ELSE $2::text[] END)
                 ORDER BY run DESC`,
               [of(true), of(false)],
@@ -197,7 +197,7 @@ export function postgresJournal(options: {
 
     noteFree: async (runs) => {
       await database.again(() =>
-        database.rows('UPDATE obk.run SET free = true WHERE run = ANY($1) AND ended IS NOT NULL', [runs]),
+        database.rows('UPDATE run SET free = true WHERE run = ANY($1) AND ended IS NOT NULL', [runs]),
       );
     },
 
@@ -243,7 +243,7 @@ export function postgresJournal(options: {
     close: (of, exchange) => database.again(() => marks.remove(of, exchange)),
 
     remove: async (of) => {
-      await database.again(() => database.rows('DELETE FROM obk.run WHERE run = $1', [of]));
+      await database.again(() => database.rows('DELETE FROM run WHERE run = $1', [of]));
     },
 
     exact: async (of, exchange) => {

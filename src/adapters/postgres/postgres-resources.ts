@@ -46,10 +46,11 @@ export function postgresResources({ database, vault }: { database: Database; vau
   ): Promise<readonly SavedResource[]> {
     checkProfileName(profile);
     const rows = await database.again(() =>
-      database.rows<ResourceRow>(
-        `SELECT id, record FROM obk.resource WHERE profile = $1 AND noun = $2 ${rest}`,
-        [profile, noun, ...values],
-      ),
+      database.rows<ResourceRow>(`SELECT id, record FROM resource WHERE profile = $1 AND noun = $2 ${rest}`, [
+        profile,
+        noun,
+        ...values,
+      ]),
     );
     return rows.map(({ id, record }) => {
       const found = vault.open(placeOf(profile, noun, id), record);
@@ -97,7 +98,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
   ): Promise<readonly Conversation[]> {
     checkProfileName(profile);
     const rows = await database.rows<ConversationRow>(
-      `SELECT kind, slot, record FROM obk.conversation WHERE profile = $1 AND noun = $2 AND parent = $3
+      `SELECT kind, slot, record FROM conversation WHERE profile = $1 AND noun = $2 AND parent = $3
         ORDER BY started_at DESC, kind DESC, slot DESC`,
       [profile, noun, parent],
     );
@@ -115,7 +116,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
       const id = bytes(resource.id);
       await database.again(() =>
         database.rows(
-          `INSERT INTO obk.resource (profile, noun, id, created_at, record) VALUES ($1, $2, $3, $4, $5)
+          `INSERT INTO resource (profile, noun, id, created_at, record) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (profile, noun, id) DO UPDATE
              SET created_at = excluded.created_at, record = excluded.record`,
           [profile, noun, id, createdAt, vault.seal(placeOf(profile, noun, id), resource)],
@@ -135,7 +136,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
     ids: async (profile) => {
       checkProfileName(profile);
       const rows = await database.again(() =>
-        database.rows<{ id: Buffer }>('SELECT id FROM obk.resource WHERE profile = $1', [profile]),
+        database.rows<{ id: Buffer }>('SELECT id FROM resource WHERE profile = $1', [profile]),
       );
       return rows.map(({ id }) => id.toString('utf8'));
     },
@@ -163,13 +164,13 @@ export function postgresResources({ database, vault }: { database: Database; vau
         database.transaction(async () => {
           // It may have got its id, or its PSU, only now.
           await database.rows(
-            `DELETE FROM obk.conversation
+            `DELETE FROM conversation
               WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND started_at = $5
                 AND slot = ANY($6) AND slot <> $7`,
             [profile, noun, id, parent.kind, startedAt, unnamed, slot],
           );
           await database.rows(
-            `INSERT INTO obk.conversation (profile, noun, parent, kind, slot, started_at, record)
+            `INSERT INTO conversation (profile, noun, parent, kind, slot, started_at, record)
              VALUES ($1, $2, $3, $4, $5, $6, $7)
              ON CONFLICT (profile, noun, parent, kind, slot) DO UPDATE
                SET started_at = excluded.started_at, record = excluded.record`,
@@ -193,13 +194,13 @@ export function postgresResources({ database, vault }: { database: Database; vau
           const key = [profile, noun, id, parent.kind, slot];
           const where = 'WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND slot = $5';
           const [row] = await database.rows<ConversationRow>(
-            `SELECT kind, slot, record FROM obk.conversation ${where} AND started_at = $6 FOR UPDATE`,
+            `SELECT kind, slot, record FROM conversation ${where} AND started_at = $6 FOR UPDATE`,
             [...key, startedAt],
           );
           if (row === undefined) return;
           const found = vault.open(placeIn(profile, noun, id, parent.kind, slot), row.record);
           if ((found as Conversation | undefined)?.psuId !== psuId) return;
-          await database.rows(`DELETE FROM obk.conversation ${where}`, key);
+          await database.rows(`DELETE FROM conversation ${where}`, key);
         }),
       );
     },

@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Usage, Use } from '../../ports/usage.ts';
+import { safeName } from '../safe-name.ts';
 import type { Database } from './database.ts';
 import type { Vault } from './vault.ts';
 
@@ -24,9 +25,10 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     return Math.round(clock.now().getTime() - (row?.at ?? 0));
   }
 
-  // A key may hold an account: the tag finds it and tells nothing of it.
-  const tagOf = (key: string) => vault.tags('usage', key)[0];
-  const placeOf = (key: string) => ({ profile: '', kind: 'usage', row: key });
+  // A key may hold an account: the tag finds it and tells nothing of it. The name is that of its file, and sealed with the uses,
+  // so that a row can be moved between files and the database, and sealed by another key.
+  const tagOf = (key: string) => vault.tags('usage', safeName(key))[0];
+  const placeOf = (key: string) => ({ profile: '', kind: 'usage', row: safeName(key) });
 
   function usesOf(key: string, row: Row | undefined, by: number): readonly Use[] {
     if (row === undefined) return [];
@@ -41,7 +43,10 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
   }
 
   const seal = (key: string, uses: readonly Use[], by: number) =>
-    vault.seal(placeOf(key), { uses: uses.map(({ at, what }) => ({ at: at - by, what })) });
+    vault.seal(placeOf(key), {
+      name: safeName(key),
+      uses: uses.map(({ at, what }) => ({ at: at - by, what })),
+    });
 
   const offset = () =>
     (ahead ??= measure().catch((error: unknown) => {
@@ -53,7 +58,7 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     read: (key) =>
       database.again(async () => {
         const by = await offset();
-        const [row] = await database.rows<Row>('SELECT record FROM obk.usage WHERE key = $1', [tagOf(key)]);
+        const [row] = await database.rows<Row>('SELECT record FROM usage WHERE key = $1', [tagOf(key)]);
         return usesOf(key, row, by);
       }),
 
@@ -64,16 +69,16 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
         return database.transaction(async () => {
           // Who comes second waits here for the first, whether there is a row or not.
           await database.rows(
-            'INSERT INTO obk.usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
+            'INSERT INTO usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
             [tagOf(key), seal(key, [], by)],
           );
-          const [row] = await database.rows<Row>('SELECT record FROM obk.usage WHERE key = $1 FOR UPDATE', [
+          const [row] = await database.rows<Row>('SELECT record FROM usage WHERE key = $1 FOR UPDATE', [
             tagOf(key),
           ]);
           const before = usesOf(key, row, by);
           const after = change(before);
           if (after !== before)
-            await database.rows('UPDATE obk.usage SET record = $2 WHERE key = $1', [
+            await database.rows('UPDATE usage SET record = $2 WHERE key = $1', [
               tagOf(key),
               seal(key, after, by),
             ]);

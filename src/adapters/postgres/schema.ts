@@ -1,10 +1,12 @@
+import { ObkError } from '../../errors.ts';
+
 /**
  * The steps from no schema to that of this obk, in order; a step that was released is never changed. In clear stand ids, states,
  * times and operations; everything else is sealed before it gets here (`vault.ts`).
  */
 export const migrations: readonly string[] = [
   `
-  CREATE TABLE obk.intent (
+  CREATE TABLE intent (
     -- SHA-256 over profile and key: a key may hold a name.
     hash text COLLATE "C" PRIMARY KEY,
     profile text COLLATE "C" NOT NULL,
@@ -23,10 +25,10 @@ export const migrations: readonly string[] = [
     record bytea NOT NULL,
     ending bytea
   );
-  CREATE INDEX intent_content ON obk.intent (profile, content);
-  CREATE INDEX intent_newest ON obk.intent (profile, created_at DESC);
+  CREATE INDEX intent_content ON intent (profile, content);
+  CREATE INDEX intent_newest ON intent (profile, created_at DESC);
 
-  CREATE TABLE obk.run (
+  CREATE TABLE run (
     -- It begins with the time of its start.
     run text COLLATE "C" PRIMARY KEY,
     profile text COLLATE "C" NOT NULL,
@@ -34,18 +36,18 @@ export const migrations: readonly string[] = [
     ended jsonb,
     free boolean NOT NULL DEFAULT false
   );
-  CREATE TABLE obk.record (
+  CREATE TABLE record (
     id uuid PRIMARY KEY,
-    run text COLLATE "C" NOT NULL REFERENCES obk.run ON DELETE CASCADE,
+    run text COLLATE "C" NOT NULL REFERENCES run ON DELETE CASCADE,
     number bigint GENERATED ALWAYS AS IDENTITY,
     at timestamptz NOT NULL DEFAULT clock_timestamp(),
     type text NOT NULL,
     profile text COLLATE "C" NOT NULL,
     record bytea NOT NULL
   );
-  CREATE INDEX record_of_run ON obk.record (run, number);
-  CREATE TABLE obk.open_write (
-    run text COLLATE "C" NOT NULL REFERENCES obk.run ON DELETE CASCADE,
+  CREATE INDEX record_of_run ON record (run, number);
+  CREATE TABLE open_write (
+    run text COLLATE "C" NOT NULL REFERENCES run ON DELETE CASCADE,
     exchange text COLLATE "C" NOT NULL,
     profile text COLLATE "C" NOT NULL,
     sent boolean NOT NULL DEFAULT false,
@@ -56,7 +58,7 @@ export const migrations: readonly string[] = [
   );
 
   -- The ids of banks are bytes: they may hold what a text of PostgreSQL may not.
-  CREATE TABLE obk.resource (
+  CREATE TABLE resource (
     profile text COLLATE "C" NOT NULL,
     noun text NOT NULL,
     id bytea NOT NULL,
@@ -64,8 +66,8 @@ export const migrations: readonly string[] = [
     record bytea NOT NULL,
     PRIMARY KEY (profile, noun, id)
   );
-  CREATE INDEX resource_newest ON obk.resource (profile, noun, created_at DESC);
-  CREATE TABLE obk.conversation (
+  CREATE INDEX resource_newest ON resource (profile, noun, created_at DESC);
+  CREATE TABLE conversation (
     profile text COLLATE "C" NOT NULL,
     noun text NOT NULL,
     parent bytea NOT NULL,
@@ -76,7 +78,7 @@ export const migrations: readonly string[] = [
     record bytea NOT NULL,
     PRIMARY KEY (profile, noun, parent, kind, slot)
   );
-  CREATE TABLE obk.usage (
+  CREATE TABLE usage (
     -- A keyed hash: what is counted may be the calls for an account.
     key bytea PRIMARY KEY,
     record bytea NOT NULL
@@ -90,12 +92,41 @@ const tables = ['intent', 'run', 'record', 'open_write', 'resource', 'conversati
 /** The schema that this obk works with. */
 export const schemaVersion = migrations.length;
 
+/** The schema of obk unless another name is chosen for it. */
+export const usualSchema = 'obk';
+
+/** The name of a schema that may be of obk alone. Throws PROFILE_INVALID. */
+export function checkSchemaName(name: string): string {
+  const isTaken = name.startsWith('pg_') || name === 'public' || name === 'information_schema';
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name) && !isTaken) return name;
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `${JSON.stringify(name.slice(0, 80))} cannot be the name of the schema.`,
+    detail:
+      'A name has 1 to 63 characters out of a-z, 0-9 and _, begins with none of the digits, and is not public, ' +
+      'information_schema or pg_….',
+  });
+}
+
+/** An identifier in quotes. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
 /** The statements by which an administrator lets a role work with the schema: it may not change it. */
-export function grantsFor(role: string): readonly string[] {
-  const name = `"${role.replaceAll('"', '""')}"`;
+export function grantsFor(role: string, schema = usualSchema): readonly string[] {
+  const [name, own] = [quoted(role), quoted(checkSchemaName(schema))];
   return [
-    `GRANT USAGE ON SCHEMA obk TO ${name};`,
-    `GRANT SELECT ON obk.migration TO ${name};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map((table) => `obk.${table}`).join(', ')} TO ${name};`,
+    `GRANT USAGE ON SCHEMA ${own} TO ${name};`,
+    `GRANT SELECT ON ${own}.migration TO ${name};`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map((table) => `${own}.${table}`).join(', ')} TO ${name};`,
   ];
+}
+
+/** The refusal of a schema that a newer obk has made; `where` tells the database. */
+export function newerSchema(schema: string, version: number, where = 'The database'): ObkError {
+  return new ObkError({
+    code: 'STATE_NEWER',
+    title: 'A newer obk has made the tables of this database.',
+    detail: `${where}: schema ${schema} is of version ${String(version)}; this obk knows ${String(schemaVersion)}.`,
+    hint: ['Use the newer obk.'],
+  });
 }

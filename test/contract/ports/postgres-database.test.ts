@@ -29,7 +29,26 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     await all[0]!.rows('INSERT INTO obk.migration (version) VALUES (9999)');
     const later = createDatabase({ url: () => Promise.resolve(url), clock: createClock() });
     expect(await failedWith(later.rows('SELECT 1'))).toMatchObject({ code: 'STATE_NEWER', exit: 3 });
+    // Nor does one that makes tables touch them.
+    expect(await failedWith(migrate(all[1]!))).toMatchObject({ code: 'STATE_NEWER', exit: 3 });
     for (const one of [...all, missing, later]) await one.close();
+  });
+
+  it('has its tables in the schema that is named, each apart from the other', async () => {
+    const url = await shared.adminUrl();
+    const other = createDatabase({
+      ...{ url: () => Promise.resolve(url), clock: createClock(), schema: 'team_b' },
+    });
+    expect(await failedWith(other.rows('SELECT 1'))).toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
+    const maker = createDatabase({
+      ...{ url: () => Promise.resolve(url), clock: createClock(), schema: 'team_b', anySchema: true },
+    });
+    expect(await migrate(maker)).toEqual({ before: 0, after: schemaVersion });
+    await other.rows("INSERT INTO run (run, profile) VALUES ('one', 'acme')");
+    expect(await shared.open().rows('SELECT run FROM run')).toEqual([]);
+    for (const one of [other, maker]) await one.close();
+    for (const schema of ['pg_obk', 'public', 'a"b', 'A', '1a', '', 'x'.repeat(64)])
+      expect(() => createDatabase({ url: shared.url, clock: createClock(), schema })).toThrow('schema');
   });
 
   it('is no schema that the role of obk may change', async () => {
