@@ -197,10 +197,5 @@ async function needSchema(session: Session, { shown }: ServerAddress, schema: st
         version === null
           ? `${shown}: schema ${schema} is not there, or this user may not read it.`
           : `${shown}: schema ${schema} is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
-      hint: [
-        version === null
-          ? 'obk state init   # makes it, as a user who may create it'
-          : 'obk state migrate   # as the owner of the schema',
-      ],
     });
 }
