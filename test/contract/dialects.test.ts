@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDialectBank } from '../helpers/dialect-banks.ts';
 import { runInside } from '../helpers/inside.ts';
+import { payShop } from '../helpers/obk.ts';
 import type { RawServer } from '../helpers/raw-server.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-dialects-'));
@@ -37,27 +38,7 @@ async function profile(descriptor: object, ...flags: readonly string[]): Promise
   return name;
 }
 
-const payment = [
-  ...[
-    'payment',
-    'init',
-    '--product',
-    'sepa-credit-transfers',
-    '--creditor-account',
-    'DE89370400440532013000',
-  ],
-  ...[
-    '--creditor-name',
-    'Shop',
-    '--amount',
-    '1.00',
-    '--debtor',
-    'DE65990010000000002443',
-    '--psu-ip',
-    '192.0.2.7',
-  ],
-  ...['--psu-id', 'anna', '--allow-duplicate'],
-];
+const payment = [...payShop, '--psu-ip', '192.0.2.7', '--psu-id', 'anna', '--allow-duplicate'];
 
 const heads = ({ arrivals }: RawServer) => arrivals.map(({ head }) => head);
 

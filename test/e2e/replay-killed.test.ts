@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect, it } from 'vitest';
-import { createObk } from '../helpers/obk.ts';
+import { createObk, payShop } from '../helpers/obk.ts';
 
 const own = createObk();
 const posts: { id: string; body: string }[] = [];
@@ -45,27 +45,7 @@ it('a replay that is killed in the middle stays unknown, and is sent again only 
   const flags = ['--base-url', url, '--environment', 'test', '--signing', 'none', '--psu-ip', '192.0.2.7'];
   await own.json(['profile', 'create', 'acme', ...flags, '--json']);
   await own.run(['config', 'set', 'requestIdSemantics', 'replay', '--profile', 'acme']);
-  const lost = await own.run([
-    ...[
-      'payment',
-      'init',
-      '--product',
-      'sepa-credit-transfers',
-      '--creditor-account',
-      'DE89370400440532013000',
-    ],
-    ...[
-      '--creditor-name',
-      'Shop',
-      '--amount',
-      '1.00',
-      '--debtor',
-      'DE65990010000000002443',
-      '--psu-id',
-      'anna',
-    ],
-    ...['--profile', 'acme'],
-  ]);
+  const lost = await own.run([...payShop, '--psu-id', 'anna', '--profile', 'acme']);
   expect(lost.code, lost.stderr).toBe(12);
   const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
   const replay = ['pending', 'resolve', id, '--replay', '--yes', '--profile', 'acme'];

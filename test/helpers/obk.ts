@@ -198,3 +198,9 @@ export const shop = [
   '--creditor-name',
   'Shop',
 ] as const;
+
+/** A payment of 1.00 to the shop at a bank that is typed by hand: no account of the bank inside has this IBAN. */
+export const payShop = [
+  ...['payment', 'init', ...shop, '--amount', '1.00'],
+  ...['--debtor', 'DE65990010000000002443'],
+] as const;

@@ -1,28 +1,9 @@
 import { oddities, pathOf, refused } from '../../helpers/bank-settings.ts';
+import { payShop } from '../../helpers/obk.ts';
 import type { TypedBank } from '../../helpers/typed-bank.ts';
 
 const consent = ['consent', 'create', '--all-psd2', '--psu-id', 'anna'];
-const pay = [
-  ...[
-    'payment',
-    'init',
-    '--product',
-    'sepa-credit-transfers',
-    '--creditor-account',
-    'DE89370400440532013000',
-  ],
-  ...[
-    '--creditor-name',
-    'Shop',
-    '--amount',
-    '1.00',
-    '--debtor',
-    'DE65990010000000002443',
-    '--psu-id',
-    'anna',
-  ],
-  ...['--allow-duplicate'],
-];
+const pay = [...payShop, '--psu-id', 'anna', '--allow-duplicate'];
 const read = (operation: string) => ['api', operation, '-f', 'account-id=a', '-H', 'Consent-ID: c'];
 const always =
   (body: unknown, status = 200): TypedBank =>

@@ -1,28 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { atBank } from '../../helpers/bank-settings.ts';
+import { payShop } from '../../helpers/obk.ts';
 import { typedBank } from '../../helpers/typed-bank.ts';
 import type { RunningBank } from '../../helpers/typed-bank.ts';
 
-const pay = [
-  ...[
-    'payment',
-    'init',
-    '--product',
-    'sepa-credit-transfers',
-    '--creditor-account',
-    'DE89370400440532013000',
-  ],
-  ...[
-    '--creditor-name',
-    'Shop',
-    '--amount',
-    '1.00',
-    '--debtor',
-    'DE65990010000000002443',
-    '--psu-id',
-    'anna',
-  ],
-];
+const pay = [...payShop, '--psu-id', 'anna'];
 const operators = ['config', 'set', 'requestIdSemantics', 'replay'];
 
 /** A bank that keeps a payment by its X-Request-ID, and whose first answer nobody can use. */

@@ -1,19 +1,11 @@
 import { oddities, queryOf, refused } from '../../helpers/bank-settings.ts';
+import { payShop } from '../../helpers/obk.ts';
 import type { Asked, TypedBank } from '../../helpers/typed-bank.ts';
 
+const anna = ['--psu-id', 'anna', '--allow-duplicate'];
 const order = (product = 'sepa-credit-transfers') => [
-  ...['payment', 'init', '--product', product, '--creditor-account', 'DE89370400440532013000'],
-  ...[
-    '--creditor-name',
-    'Shop',
-    '--amount',
-    '1.00',
-    '--debtor',
-    'DE65990010000000002443',
-    '--psu-id',
-    'anna',
-  ],
-  ...['--allow-duplicate'],
+  ...payShop.map((word) => (word === 'sepa-credit-transfers' ? product : word)),
+  ...anna,
 ];
 const consent = ['consent', 'create', '--psu-id', 'anna'];
 const redirect = { scaRedirect: { href: 'https://login.bank.example/c' } };
