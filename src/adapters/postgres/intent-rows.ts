@@ -2,6 +2,7 @@ import type { Intent, IntentEnd } from '../../records/journal.ts';
 import { hasShape } from '../kept-shape.ts';
 import { isIdentity, lifeOf } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
+import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
 /** A row of obk.intent as `intentColumns` reads it. */
@@ -28,25 +29,21 @@ export const resourceIdBytes = (id: string | undefined): Buffer | null =>
 export const intentColumns = `hash, profile, run, fence, state, transition, owner, created_at,
   leased_until > clock_timestamp() AS leased, resource_id, record, ending`;
 
-const places = ({ hash, profile }: Pick<IntentRow, 'hash' | 'profile'>) => ({
-  record: { profile, kind: 'intent', row: hash },
-  ending: { profile, kind: 'intent ending', row: hash },
-});
-
 export function sealIntent(vault: Vault, intent: Intent): Buffer {
   // Columns of their own have these: a transition changes nothing else.
   const { resourceId: _, sent: __, settled: ___, run: ____, ...record } = intent;
-  return vault.seal(places(intent).record, record);
+  return vault.seal(places.intent(intent.profile, intent.hash), record);
 }
 
 export function sealEnding(vault: Vault, row: Pick<IntentRow, 'hash' | 'profile'>, end: IntentEnd): Buffer {
-  return vault.seal(places(row).ending, end);
+  return vault.seal(places.ending(row.profile, row.hash), end);
 }
 
 /** The intent of a row; undefined where it does not hold what obk wrote, or its key is another. */
 export function intentOf(vault: Vault, row: IntentRow): Intent | undefined {
-  const record = vault.open(places(row).record, row.record);
-  const settled = row.ending === null ? undefined : vault.open(places(row).ending, row.ending);
+  const record = vault.open(places.intent(row.profile, row.hash), row.record);
+  const settled =
+    row.ending === null ? undefined : vault.open(places.ending(row.profile, row.hash), row.ending);
   if (!hasShape(record, { bodyHash: 'text', fingerprint: 'text', summary: 'object' })) return undefined;
   if (row.ending !== null && !hasShape(settled, { created: 'flag', by: 'text' })) return undefined;
   return {

@@ -3,6 +3,7 @@ import type { Header } from '../../records/wire.ts';
 import { isIdentity, lifeOf } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import type { Database } from './database.ts';
+import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
 /** The facts in the mark of a write: enough to go on if the records of its run are lost. */
@@ -36,12 +37,9 @@ const foreignMinutes = 10;
 export function openWriteRows(database: Database, vault: Vault, own: ProcessIdentity) {
   const columns = `run, exchange, profile, sent, owner, mark,
     at > clock_timestamp() - interval '${String(foreignMinutes)} minutes' AS young`;
-  const place = (run: string, exchange: string, profile: string) => ({
-    ...{ profile, kind: 'open write', row: `${run} ${exchange}` },
-  });
 
   function found({ run, exchange, profile, sent, owner, young, mark }: Row): FoundWrite {
-    const opened = vault.open(place(run, exchange, profile), mark) as Mark | undefined;
+    const opened = vault.open(places.openWrite(profile, run, exchange), mark) as Mark | undefined;
     return { run, exchange, sent, alive: mayLive(owner, young), mark: opened };
   }
 
@@ -73,7 +71,7 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
          ON CONFLICT (run, exchange) DO UPDATE SET mark = excluded.mark, profile = excluded.profile`,
         [
           ...[run, exchange, profile, JSON.stringify(own)],
-          ...[vault.seal(place(run, exchange, profile), mark), sent],
+          ...[vault.seal(places.openWrite(profile, run, exchange), mark), sent],
         ],
       );
     },

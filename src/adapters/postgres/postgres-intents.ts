@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 import { intentColumns, intentOf, mayGoOn, resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import { tagged } from './places.ts';
 import type { Vault } from './vault.ts';
 
 /** So long an owner of another machine counts as alive, by the clock of the server. */
@@ -43,7 +44,7 @@ export function postgresIntents(options: {
   }
 
   const contentOf = ({ profile, fingerprint }: Pick<Intent, 'profile' | 'fingerprint'>) =>
-    vault.tags('intent content', `${profile} ${fingerprint}`);
+    vault.tags(...tagged.content({ profile, fingerprint }));
 
   /** The columns of an intent that this process has begun, $1 to $9. */
   const begun = (intent: Intent, transition: string): unknown[] => [

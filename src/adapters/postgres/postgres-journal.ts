@@ -11,6 +11,7 @@ import { timeInName } from '../safe-name.ts';
 import type { Database } from './database.ts';
 import { markOf, openWriteRows } from './open-write-rows.ts';
 import type { FoundWrite } from './open-write-rows.ts';
+import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
 type Of<Type> = Extract<JournalRecord, { type: Type }>;
@@ -37,9 +38,6 @@ export function postgresJournal(options: {
 
   /** In one transaction, which may be done twice: each record has an id. */
   const once = <T>(action: () => Promise<T>) => database.again(() => database.transaction(action));
-  const placeOf = (of: string, id: string, its: string) => ({
-    ...{ profile: its, kind: 'record', row: `${of} ${id}` },
-  });
 
   async function list(): Promise<void> {
     if (isListed) return;
@@ -51,7 +49,7 @@ export function postgresJournal(options: {
   async function add(of: string, record: JournalRecord, id: string, its = profile ?? ''): Promise<void> {
     await database.rows(
       'INSERT INTO record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
-      [id, of, record.type, its, vault.seal(placeOf(of, id, its), record)],
+      [id, of, record.type, its, vault.seal(places.record(its, of, id), record)],
     );
   }
 
@@ -85,7 +83,7 @@ export function postgresJournal(options: {
       [of],
     );
     return rows.map(({ id, profile: its, record }) => {
-      const opened = vault.open(placeOf(of, id, its), record);
+      const opened = vault.open(places.record(its, of, id), record);
       if (opened === undefined) throw damaged(of, id);
       return opened as JournalRecord;
     });

@@ -6,7 +6,8 @@ import type { Conversation } from '../../sca/state.ts';
 import { promised } from '../file-errors.ts';
 import { checkProfileName } from '../safe-name.ts';
 import type { Database } from './database.ts';
-import type { Place, Vault } from './vault.ts';
+import { places, tagged } from './places.ts';
+import type { Vault } from './vault.ts';
 
 /** What a bank calls an id may hold a NUL, which no text of PostgreSQL does: ids of banks are bytes. */
 const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
@@ -27,17 +28,6 @@ const batch = 200;
 
 /** One row for each resource and each conversation, sealed; in clear stand profile, noun, ids and times. */
 export function postgresResources({ database, vault }: { database: Database; vault: Vault }): Resources {
-  const placeOf = (profile: string, noun: Noun, id: Uint8Array): Place => ({
-    ...{ profile, kind: `saved ${noun}`, row: Buffer.from(id).toString('hex') },
-  });
-  const placeIn = (profile: string, noun: Noun, parent: Buffer, kind: string, slot: Buffer): Place => ({
-    ...{
-      profile,
-      kind: `conversation of ${noun}`,
-      row: `${parent.toString('hex')} ${kind} ${slot.toString('hex')}`,
-    },
-  });
-
   async function saved(
     profile: string,
     noun: Noun,
@@ -53,7 +43,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
       ]),
     );
     return rows.map(({ id, record }) => {
-      const found = vault.open(placeOf(profile, noun, id), record);
+      const found = vault.open(places.resource(profile, noun, id), record);
       if (found === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
       return found as SavedResource;
     });
@@ -79,16 +69,17 @@ export function postgresResources({ database, vault }: { database: Database; vau
 
   /**
    * By what a conversation is told from others of its parent: the id of its authorisation, else who starts it. Several PSUs may start
-   * at the same time.
+   * at the same time. `own` are its slots by each key, `others` those in which it may stand from before it had its id or its PSU.
    */
-  function slotsOf({ authorisationId, psuId }: Conversation): { slot: Buffer; unnamed: readonly Buffer[] } {
+  function slotsOf({ authorisationId, psuId }: Conversation) {
     const none = bytes('none');
-    const [tag] = psuId === undefined ? [] : vault.tags('psu of a conversation', psuId);
-    const ofPsu = tag === undefined ? none : Buffer.concat([bytes('psu '), tag]);
-    return {
-      slot: authorisationId === undefined ? ofPsu : bytes(`id ${authorisationId}`),
-      unnamed: [none, ofPsu],
-    };
+    const ofPsu =
+      psuId === undefined
+        ? []
+        : vault.tags(...tagged.psu(psuId)).map((tag) => Buffer.concat([bytes('psu '), tag]));
+    const unnamed = ofPsu[0] === undefined ? [none] : ofPsu;
+    const own = authorisationId === undefined ? unnamed : [bytes(`id ${authorisationId}`)];
+    return { slot: own[0] ?? none, own, others: [none, ...ofPsu] };
   }
 
   async function conversations(
@@ -103,7 +94,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
       [profile, noun, parent],
     );
     return rows.map(({ kind, slot, record }) => {
-      const found = vault.open(placeIn(profile, noun, parent, kind, slot), record);
+      const found = vault.open(places.conversation(profile, noun, parent, kind, slot), record);
       if (found === undefined) throw damaged(`obk.conversation ${profile} ${noun}`);
       return found as Conversation;
     });
@@ -119,7 +110,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
           `INSERT INTO resource (profile, noun, id, created_at, record) VALUES ($1, $2, $3, $4, $5)
            ON CONFLICT (profile, noun, id) DO UPDATE
              SET created_at = excluded.created_at, record = excluded.record`,
-          [profile, noun, id, createdAt, vault.seal(placeOf(profile, noun, id), resource)],
+          [profile, noun, id, createdAt, vault.seal(places.resource(profile, noun, id), resource)],
         ),
       );
     },
@@ -159,7 +150,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
       const { parent, startedAt } = conversation;
       const noun = nounOf(parent.kind);
       const id = bytes(parent.id);
-      const { slot, unnamed } = slotsOf(conversation);
+      const { slot, others } = slotsOf(conversation);
       await database.again(() =>
         database.transaction(async () => {
           // It may have got its id, or its PSU, only now.
@@ -167,7 +158,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
             `DELETE FROM conversation
               WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND started_at = $5
                 AND slot = ANY($6) AND slot <> $7`,
-            [profile, noun, id, parent.kind, startedAt, unnamed, slot],
+            [profile, noun, id, parent.kind, startedAt, others, slot],
           );
           await database.rows(
             `INSERT INTO conversation (profile, noun, parent, kind, slot, started_at, record)
@@ -176,7 +167,7 @@ export function postgresResources({ database, vault }: { database: Database; vau
                SET started_at = excluded.started_at, record = excluded.record`,
             [
               ...[profile, noun, id, parent.kind, slot, startedAt],
-              vault.seal(placeIn(profile, noun, id, parent.kind, slot), conversation),
+              vault.seal(places.conversation(profile, noun, id, parent.kind, slot), conversation),
             ],
           );
         }),
@@ -188,19 +179,20 @@ export function postgresResources({ database, vault }: { database: Database; vau
       const { parent, startedAt, psuId } = conversation;
       const noun = nounOf(parent.kind);
       const id = bytes(parent.id);
-      const { slot } = slotsOf(conversation);
+      const { own } = slotsOf(conversation);
       await database.again(() =>
         database.transaction(async () => {
-          const key = [profile, noun, id, parent.kind, slot];
-          const where = 'WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND slot = $5';
-          const [row] = await database.rows<ConversationRow>(
-            `SELECT kind, slot, record FROM conversation ${where} AND started_at = $6 FOR UPDATE`,
-            [...key, startedAt],
+          const key = [profile, noun, id, parent.kind];
+          const where = 'WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4';
+          const rows = await database.rows<ConversationRow>(
+            `SELECT kind, slot, record FROM conversation ${where} AND slot = ANY($5) AND started_at = $6 FOR UPDATE`,
+            [...key, own, startedAt],
           );
-          if (row === undefined) return;
-          const found = vault.open(placeIn(profile, noun, id, parent.kind, slot), row.record);
-          if ((found as Conversation | undefined)?.psuId !== psuId) return;
-          await database.rows(`DELETE FROM conversation ${where}`, key);
+          for (const { slot, record } of rows) {
+            const found = vault.open(places.conversation(profile, noun, id, parent.kind, slot), record);
+            if ((found as Conversation | undefined)?.psuId === psuId)
+              await database.rows(`DELETE FROM conversation ${where} AND slot = $5`, [...key, slot]);
+          }
         }),
       );
     },

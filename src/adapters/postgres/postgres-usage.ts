@@ -3,9 +3,11 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Usage, Use } from '../../ports/usage.ts';
 import { safeName } from '../safe-name.ts';
 import type { Database } from './database.ts';
+import { places, tagged } from './places.ts';
 import type { Vault } from './vault.ts';
 
 interface Row {
+  key: Buffer;
   record: Buffer;
 }
 
@@ -27,8 +29,15 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
 
   // A key may hold an account: the tag finds it and tells nothing of it. The name is that of its file, and sealed with the uses,
   // so that a row can be moved between files and the database, and sealed by another key.
-  const tagOf = (key: string) => vault.tags('usage', safeName(key))[0];
-  const placeOf = (key: string) => ({ profile: '', kind: 'usage', row: safeName(key) });
+  const tagsOf = (key: string) => vault.tags(...tagged.usage(safeName(key)));
+  const placeOf = (key: string) => places.usage(safeName(key));
+
+  async function find(tags: readonly Buffer[], lock = ''): Promise<Row | undefined> {
+    const [row] = await database.rows<Row>(`SELECT key, record FROM usage WHERE key = ANY($1) ${lock}`, [
+      tags,
+    ]);
+    return row;
+  }
 
   function usesOf(key: string, row: Row | undefined, by: number): readonly Use[] {
     if (row === undefined) return [];
@@ -58,8 +67,7 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     read: (key) =>
       database.again(async () => {
         const by = await offset();
-        const [row] = await database.rows<Row>('SELECT record FROM usage WHERE key = $1', [tagOf(key)]);
-        return usesOf(key, row, by);
+        return usesOf(key, await find(tagsOf(key)), by);
       }),
 
     // Where the connection is lost at COMMIT a use may be counted twice: a budget is rather left over than exceeded.
@@ -67,19 +75,22 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
       database.again(async () => {
         const by = await offset();
         return database.transaction(async () => {
-          // Who comes second waits here for the first, whether there is a row or not.
-          await database.rows(
-            'INSERT INTO usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
-            [tagOf(key), seal(key, [], by)],
-          );
-          const [row] = await database.rows<Row>('SELECT record FROM usage WHERE key = $1 FOR UPDATE', [
-            tagOf(key),
-          ]);
+          const tags = tagsOf(key);
+          // While two keys are in use, whoever has both waits here, and then takes the row that there is by one of them.
+          for (const tag of tags.length === 1 ? [] : tags.map(numberOf).sort())
+            await database.rows('SELECT pg_advisory_xact_lock($1)', [tag]);
+          if (tags.length === 1 || (await find(tags)) === undefined)
+            // Who comes second waits here for the first, whether there is a row or not.
+            await database.rows(
+              'INSERT INTO usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
+              [tags[0], seal(key, [], by)],
+            );
+          const row = await find(tags, 'FOR UPDATE');
           const before = usesOf(key, row, by);
           const after = change(before);
           if (after !== before)
             await database.rows('UPDATE usage SET record = $2 WHERE key = $1', [
-              tagOf(key),
+              row?.key,
               seal(key, after, by),
             ]);
           return after;
@@ -87,3 +98,6 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
       }),
   };
 }
+
+/** The 64 bits that stand for a tag among the locks. */
+const numberOf = (tag: Buffer): string => tag.readBigInt64BE().toString();

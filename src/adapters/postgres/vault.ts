@@ -13,6 +13,8 @@ export interface Place {
 export interface Vault {
   /** The key that seals, by the name that stands in each sealed value. */
   readonly keyId: string;
+  /** All keys that open, by their names. */
+  readonly keyIds: readonly string[];
   seal(place: Place, record: object): Buffer;
   /** The record; undefined where a bit of it, its place or its key is another. */
   open(place: Place, sealed: Uint8Array): object | undefined;
@@ -43,6 +45,7 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
 
   return {
     keyId: own.id.toString('hex'),
+    keyIds: keys.map(({ id }) => id.toString('hex')),
 
     seal: (place, record) => {
       const nonce = randomBytes(nonceBytes);
