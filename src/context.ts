@@ -3,7 +3,7 @@ import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Policy } from './records/policy.ts';
-import type { Environment } from './records/profile.ts';
+import type { Environment, StatePlace } from './records/profile.ts';
 import type { Header } from './records/wire.ts';
 import type { Format } from './render/format.ts';
 import type { Style, ColourChoice } from './render/style.ts';
@@ -34,6 +34,8 @@ export interface Context {
   ports: Ports;
   /** The administrator's policy for this machine; undefined without one. Throws POLICY. */
   policy: () => Policy | undefined;
+  /** Where the state of a profile is kept; without a name, that of this run. Throws PROFILE_INVALID as `statePlaceOf`. */
+  statePlace: (profile?: string) => Promise<StatePlace>;
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
   /** How text looks on stderr. */

@@ -6,6 +6,7 @@ import { Secret } from '../secret.ts';
 import { check, checkKind } from '../settings/check.ts';
 import type { Row } from '../settings/row.ts';
 import { profileRows } from '../settings/table.ts';
+import { stateRow } from '../settings/tpp.ts';
 import { checkProfileName } from './safe-name.ts';
 
 type Json = Record<string, unknown>;
@@ -31,7 +32,7 @@ export interface StoredEntry {
 }
 
 /** The settings that every command decides by, whichever profile it is about; the others are judged where they are used. */
-const decisive = ['environment', 'framework', 'surface', 'tokenStore'];
+const decisive = ['environment', 'framework', 'surface', 'tokenStore', 'state'];
 const needed = ['framework', 'prefix', 'surface'];
 
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
@@ -39,13 +40,15 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, retention, trustedProjects = {}, environments } = json;
+  const { activeProfile, retention, trustedProjects = {}, environments, state } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
   // Read wrongly it would remove what was to be kept.
   const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
   need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
   const trusts = isObject(trustedProjects) && Object.values(trustedProjects).every(isText);
   need(trusts, path, 'trustedProjects is not an object of texts');
+  const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
+  need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
   for (const [name, entry] of entriesOf(json, path)) {
     const profile = parseProfile(name, entry, path);
     profiles[name] = environments === 'given' ? profile : withoutDefault(profile);

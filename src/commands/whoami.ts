@@ -39,6 +39,7 @@ const run: Run<object> = async (context) => {
   const path = ownBank?.certificatePath ?? profile.certificate;
   const certificate = path === undefined ? null : await summary(() => summariseCertificate(ports, path));
   const tokenStore = await ports.credentials.tokenStore(name);
+  const place = await context.statePlace(name);
   const credentials = await readable(context, () => ports.credentials.read(name));
   const data = {
     profile: name,
@@ -60,6 +61,8 @@ const run: Run<object> = async (context) => {
     settings: directories.settings,
     credentials: directories.credentials,
     state: directories.state,
+    stateStore: place.store,
+    stateUrlFrom: place.store === 'postgres' ? place.urlFrom : null,
     policy: context.policy() ?? null,
     version: context.process.version,
   };
@@ -83,9 +86,16 @@ const run: Run<object> = async (context) => {
             'Tokens',
             tokenStore === 'keyring'
               ? `keyring of the system (service obk); ${data.credentials} refers to them`
-              : `${data.credentials} (file, mode 0600)`,
+              : tokenStore === 'database'
+                ? 'in the database with the state, sealed'
+                : `${data.credentials} (file, mode 0600)`,
           ],
-          ['Journal', data.state],
+          [
+            'Journal',
+            place.store === 'files'
+              ? data.state
+              : `PostgreSQL (${cleanLine(place.urlFrom)}), schema ${place.schema ?? 'obk'}`,
+          ],
           ['Policy', policyText(context.policy())],
         ],
         { indent: 0, width: 400 },

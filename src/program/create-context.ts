@@ -1,5 +1,4 @@
 import { resolve, join } from 'node:path';
-import { credentialsWithin } from '../adapters/credentials-within.ts';
 import { directories } from '../adapters/directories.ts';
 import { ownFolders } from '../adapters/own-folders.ts';
 import { policyPath, readPolicy } from '../adapters/policy-file.ts';
@@ -14,15 +13,16 @@ import type { ExitCode } from '../errors.ts';
 import { maskWhere } from '../flows/redaction/masking.ts';
 import type { Ports } from '../ports.ts';
 import type { Listener } from '../ports/browser.ts';
-import type { Journal } from '../ports/journal.ts';
 import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
 import type { Launch } from '../sandbox/home/launch.ts';
 import { canPrompt } from './can-prompt.ts';
+import { lazy } from './lazy.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
+import { statePorts } from './state-ports.ts';
 
 /** Options of one run for its Context. */
 export interface ContextOptions {
@@ -137,6 +137,14 @@ export function createContext(host: Process, options: ContextOptions): Context {
       ),
     { present: true },
   );
+  const { place: statePlace, ...state } = statePorts({
+    ...{ folders, env, own, runId, policy, warn, closers },
+    ports: () => real,
+    profile: async (settings) => {
+      const { wishedProfile } = await import('../commands/run/with-target.ts');
+      return wishedProfile(context, settings);
+    },
+  });
   const real: Ports = {
     notices,
     clock,
@@ -159,45 +167,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       const { createSettings } = await import('../adapters/conf-settings.ts');
       return createSettings({ ...folders, clock });
     }),
-    credentials: lazy(async () => {
-      own.need();
-      const { createCredentials } = await import('../adapters/conf-credentials.ts');
-      const chosen = async (profile: string) => (await real.settings.read()).profiles[profile]?.tokenStore;
-      const credentials = createCredentials({ ...folders, clock, env, warn, chosen });
-      return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
-    }),
-    resources: lazy(async () => {
-      own.need();
-      const [{ resourceFiles }, { keptWithoutSecrets }] = await Promise.all([
-        import('../adapters/resource-files.ts'),
-        import('../flows/redaction/kept-without-secrets.ts'),
-      ]);
-      return keptWithoutSecrets(resourceFiles(folders.stateDir));
-    }),
-    locks: lazy(async () => {
-      own.need();
-      const { lockFiles } = await import('../adapters/lock-files.ts');
-      return lockFiles({ ...folders, clock });
-    }),
-    journal: lazy<Journal>(
-      async () => {
-        own.need();
-        const { createJournal } = await import('../adapters/file-journal.ts');
-        const { intents } = real;
-        return createJournal({ stateDir: folders.stateDir, clock, ids, run: runId, intents });
-      },
-      { run: runId },
-    ),
-    intents: lazy(async () => {
-      own.need();
-      const { intentFiles } = await import('../adapters/intent-files.ts');
-      return intentFiles({ stateDir: folders.stateDir, clock, journal: real.journal });
-    }),
-    usage: lazy(() =>
-      import('../adapters/usage-files.ts').then((adapter) =>
-        adapter.usageFiles({ stateDir: folders.stateDir, clock }),
-      ),
-    ),
+    ...state,
     signer: lazy(async () => {
       own.needReference('cmd: of the profile');
       await needReference('cmd:');
@@ -263,11 +233,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
     }),
     ...options.ports,
   };
-  return {
+  const context: Context = {
     process: host,
     globals,
     ports: real,
     policy,
+    statePlace,
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,
@@ -288,6 +259,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       for (const close of closers) await close(exit);
     },
   };
+  return context;
 }
 
 /** `--psu-password-from` is `psuPasswordFrom`. */
@@ -334,20 +306,4 @@ async function* streamUnlessAborted(
     if (next.done === true) return;
     yield next.value;
   }
-}
-
-/** A port whose methods load it at their first call; `own` has the members that are not asynchronous. */
-function lazy<T extends object>(load: () => Promise<T>, own: Partial<T> = {}): T {
-  let loaded: Promise<T> | undefined;
-  return new Proxy({} as T, {
-    get: (_, name) => {
-      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
-      // `await` on the port itself must not take it for a promise.
-      if (name === 'then' || typeof name === 'symbol') return undefined;
-      return async (...args: unknown[]) => {
-        const port = await (loaded ??= load());
-        return Reflect.apply(Reflect.get(port, name) as (...all: unknown[]) => unknown, port, args);
-      };
-    },
-  });
 }

@@ -11,6 +11,31 @@ export type Environment = 'sandbox' | 'test' | 'production';
 /** Where the tokens of a profile are kept: plainly in credentials.json, or in the keyring of the system. */
 export type TokenStore = 'file' | 'keyring';
 
+/** Where payments, consents, tokens, the journal and the counts of calls are kept: in files of this machine, or in PostgreSQL. */
+export interface StateSettings {
+  /** `files` if nothing names a database. */
+  store?: 'files' | 'postgres';
+  /** Reference to the URL of the database. */
+  urlFrom?: string;
+  /** Reference to the key (32 bytes in hex or base64) that seals what goes there. */
+  keyFrom?: string;
+  /** Reference to the key before, which still opens what was sealed with it. */
+  oldKeyFrom?: string;
+  /** The schema of the database, if not obk. */
+  schema?: string;
+}
+
+/** Where the state of a run is: in files of this machine, or in a database that references lead to. */
+export type StatePlace =
+  | { store: 'files' }
+  | {
+      store: 'postgres';
+      urlFrom: string;
+      keyFrom: string;
+      oldKeyFrom: string | undefined;
+      schema: string | undefined;
+    };
+
 /** One profile as saved: settings only, no secrets. Paths are absolute; `…From` holds a secret reference. */
 export interface Profile extends BankDescriptor {
   environment: Environment;
@@ -94,6 +119,7 @@ export interface Profile extends BankDescriptor {
   timeoutMs?: number;
   /** `file` if not given. */
   tokenStore?: TokenStore;
+  state?: StateSettings;
 }
 
 /** The settings of a profile that describe its bank: the whole content of a bank's file. */
@@ -129,6 +155,8 @@ export interface Settings {
   activeProfile?: string;
   /** The age (90d, 4w) at which an unneeded ended run is pruned from the journal; never if not given. */
   retention?: string;
+  /** Where the state of the profiles is that do not say it themselves. */
+  state?: StateSettings;
   profiles: Readonly<Record<string, SavedProfile>>;
   /** Present since obk no longer writes `test` by itself: each environment was chosen by an operator. */
   environments?: 'given';

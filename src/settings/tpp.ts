@@ -1,7 +1,7 @@
-import type { Profile } from '../records/profile.ts';
+import type { Profile, StateSettings } from '../records/profile.ts';
 import type { bankRows } from './bank.ts';
-import { choice, group, map, path, reference, text, url, yesNo } from './row.ts';
-import type { RowsOf } from './row.ts';
+import { choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
+import type { RowOf, RowsOf } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
 import { contextHeader, currency, headerValue, iban, ipAddress, signer } from './texts.ts';
 
@@ -9,6 +9,30 @@ type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
 
 const filled = (given: string) => (given === '' ? 'It must not be empty.' : undefined);
 const word = (flag: string) => text({ wrong: filled, flag });
+
+/** Read before anything is asked, in every run. */
+const unasked = reference({
+  wrong: (given) =>
+    given === 'prompt'
+      ? 'It is read in every run, so it cannot be asked for.'
+      : isReference(given)
+        ? undefined
+        : 'It must be a reference, never the secret itself (obk help references).',
+});
+
+/** Where the state is, of a profile or of all. */
+export const stateRow: RowOf<StateSettings> = group<StateSettings>({
+  store: choice(['files', 'postgres']),
+  urlFrom: unasked,
+  keyFrom: unasked,
+  oldKeyFrom: unasked,
+  schema: text({
+    wrong: (given) =>
+      /^[a-z_][a-z0-9_]{0,62}$/.test(given)
+        ? undefined
+        : 'It must be a plain name: a-z, 0-9 and _, at most 63.',
+  }),
+});
 
 /** The TPP's own settings; a bank file must not hold them. */
 export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
@@ -62,6 +86,7 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   ),
   debtor: text({ wrong: iban, flag: '--debtor' }),
   tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
+  state: stateRow,
   answers: group<Group<'answers'>>({ digest: choice(['verify', 'warn', 'off']) }),
   currency: text({ wrong: currency }),
   bankVars: map<Group<'bankVars'>>(plainName, text({ wrong: variableValue })),

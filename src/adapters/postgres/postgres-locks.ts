@@ -11,7 +11,7 @@ const actionMs = 300_000;
  * An advisory lock for each name that is taken, held by a transaction: the server gives it up with its connection, however that
  * ends, and it works behind a pooler. The connection is the lock's own, so what the action writes is durable at once.
  */
-export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock'>): Locks {
+export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock' | 'schema'>): Locks {
   return {
     exclusively: async (name, patienceMs, action) => {
       const database = createDatabase({ ...options, patienceMs, idleMs: actionMs });

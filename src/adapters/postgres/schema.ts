@@ -84,10 +84,24 @@ export const migrations: readonly string[] = [
     record bytea NOT NULL
   );
   `,
+  `
+  CREATE TABLE credential (
+    profile text COLLATE "C" PRIMARY KEY,
+    record bytea NOT NULL
+  );
+  -- What all machines have to know, and nobody else: made at random by the first that needs it.
+  CREATE TABLE shared_key (
+    name text PRIMARY KEY,
+    record bytea NOT NULL
+  );
+  `,
 ];
 
 /** The tables that a role of obk writes. */
-const tables = ['intent', 'run', 'record', 'open_write', 'resource', 'conversation', 'usage'] as const;
+const tables = [
+  ...['intent', 'run', 'record', 'open_write', 'resource', 'conversation', 'usage', 'credential'],
+  'shared_key',
+] as const;
 
 /** The schema that this obk works with. */
 export const schemaVersion = migrations.length;

@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import type { AccessToken } from '../../records/credentials.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { tokenDocument } from './token-document.ts';
 
@@ -17,6 +18,10 @@ export const register: Register = (parent, start) =>
 const run: Run<object> = async (context) => {
   const { name } = await chosenProfile(context);
   const { tokens = [] } = await context.ports.credentials.read(name);
+  const store = await context.ports.credentials.tokenStore(name);
+  // In a keyring or a file is each token where it was kept, whatever the setting says of the next one.
+  const placeOf = ({ inKeyring }: AccessToken) =>
+    store === 'database' ? store : inKeyring === true ? 'keyring' : 'file';
   const now = context.ports.clock.now().toISOString();
   return {
     kind: 'rows',
@@ -31,7 +36,7 @@ const run: Run<object> = async (context) => {
       { key: 'stored', title: 'STORED' },
     ],
     rows: tokens.map((token) => {
-      const document = tokenDocument(context, token);
+      const document = tokenDocument(context, token, placeOf(token));
       const over = document.expiresAt !== null && document.expiresAt <= now;
       const state = !over ? 'good' : document.refreshable ? 'to be refreshed' : 'over';
       return { ...document, state, profile: name };

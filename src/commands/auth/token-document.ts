@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts';
 import { fingerprint } from '../../flows/oauth/refresh.ts';
+import type { CredentialStore } from '../../ports/credentials.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 
+/** Where a token is: in credentials.json, in the keyring, or in the database with the state. */
+type TokenPlace = Awaited<ReturnType<CredentialStore['tokenStore']>>;
+
 /** A token as it is shown: what it is for and where it is, never itself. */
-export function tokenDocument(
-  { directories }: Context,
-  token: AccessToken,
-  inKeyring = token.inKeyring === true,
-) {
+export function tokenDocument({ directories }: Context, token: AccessToken, store: TokenPlace) {
   const { resource, noun, authorisationId, psuId, scope, expiresAt, refreshToken, refreshSentAt } = token;
   return {
     kind: resource === undefined ? 'pre-step' : (noun ?? 'resource'),
@@ -18,11 +18,11 @@ export function tokenDocument(
     expiresAt: expiresAt ?? null,
     refreshable: refreshToken !== undefined && refreshSentAt === undefined,
     sha256: fingerprint(token),
-    stored: inKeyring ? 'keyring' : directories.credentials,
+    stored: store === 'file' ? directories.credentials : store,
   };
 }
 
 /** A token that this run has got. */
 export async function newTokenDocument(context: Context, profile: string, token: AccessToken) {
-  return tokenDocument(context, token, (await context.ports.credentials.tokenStore(profile)) === 'keyring');
+  return tokenDocument(context, token, await context.ports.credentials.tokenStore(profile));
 }

@@ -18,6 +18,28 @@ export function isOwnKey(key: string): key is (typeof ownKeys)[number] {
   return (ownKeys as readonly string[]).includes(key);
 }
 
+/** Where the state is says a profile only if one is named: it is usually that of all. */
+export function isOfAll({ globals }: Context, key: string): boolean {
+  return key.startsWith('state.') && globals.profile === undefined;
+}
+
+/** Changes where the state of all profiles is. */
+export async function changeOfAll(
+  { ports }: Context,
+  key: string,
+  change: (before: object) => object,
+): Promise<DataOutcome> {
+  const { state } = await ports.settings.update((before) => {
+    const { state: _, ...rest } = before;
+    const after = change(before.state === undefined ? {} : { state: before.state }) as Pick<
+      Settings,
+      'state'
+    >;
+    return { ...rest, ...after };
+  });
+  return changed(key, new Map(settingsByKey({ state: state ?? {} })).get(key), null);
+}
+
 /** Changes the profile of this run as it is saved, whatever variables say. */
 export async function changeProfile(
   context: Context,

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
+import type { SavedProfile } from '../../records/profile.ts';
 import { days, usageError } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
 import { settingsOptions } from '../profile/settings-flags.ts';
-import { changeProfile, changed, isOwnKey, ownKeys } from './change.ts';
+import { changeOfAll, changeProfile, changed, isOfAll, isOwnKey, ownKeys } from './change.ts';
 
 interface Options {
   key: string;
@@ -24,6 +25,7 @@ export const register: Register = (parent, start) =>
         'obk config set signing.keyId.issuer rfc2253 --profile acme',
         'obk config set activeProfile sandbox',
         'obk config set retention 90d',
+        'obk config set state.urlFrom env:OBK_STATE_URL',
       ],
       exits: [3],
       more: ['obk help profile edit', 'obk help config unset'],
@@ -35,6 +37,10 @@ const runWith =
   (flags: Command): Run<Options> =>
   async (context, { key, value }) => {
     checkKey(key, ownKeys);
+    if (isOfAll(context, key))
+      return changeOfAll(context, key, (before) =>
+        withKey(context, flags, before as SavedProfile, key, value),
+      );
     if (!isOwnKey(key))
       return changeProfile(context, key, (before) => withKey(context, flags, before, key, value));
     if (key === 'retention') {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { stateVariables } from '../../flows/profile/state-place.ts';
 import { savedNamed } from '../profile/profile-name.ts';
 import { defaults, rowsByKey } from '../../settings/keys.ts';
 import { isReference } from '../../settings/row.ts';
@@ -50,6 +51,7 @@ const asTheyStand: Readonly<Record<string, string>> = {
   'psu.otpFrom': 'OBK_OTP_FROM',
   'psu.scaMethod': 'OBK_SCA_METHOD',
   tokenStore: 'OBK_TOKEN_STORE',
+  ...Object.fromEntries(Object.entries(stateVariables).map(([key, variable]) => [`state.${key}`, variable])),
 };
 
 /** Every setting in force in this run. Secrets stand here as references only. */
@@ -65,6 +67,8 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
   const { extends: parent, without } = savedNamed(settings, name);
   const lineage = Object.entries({ extends: parent, without }).filter(([, value]) => value !== undefined);
   const inherited = inheritedKeys(settings, name);
+  for (const [key, value] of settingsByKey({ state: settings.state ?? {} }))
+    rows.set(key, { key, value, origin: 'user', from: file });
   for (const [key, value] of [...given, ...lineage]) {
     const giver = inherited[key];
     const own = builtIn ? { origin: 'built-in', from: null } : { origin: 'profile', from: file };

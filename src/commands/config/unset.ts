@@ -1,7 +1,8 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
+import type { SavedProfile } from '../../records/profile.ts';
 import { withoutKey } from '../profile/setting-keys.ts';
-import { changeProfile, changed, isOwnKey } from './change.ts';
+import { changeOfAll, changeProfile, changed, isOfAll, isOwnKey } from './change.ts';
 
 interface Options {
   key: string;
@@ -20,6 +21,8 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { key }) => {
+  if (isOfAll(context, key))
+    return changeOfAll(context, key, (before) => withoutKey(before as SavedProfile, key));
   if (!isOwnKey(key)) {
     const outcome = await changeProfile(context, key, (before) => withoutKey(before, key));
     const { profile, value } = outcome.data as { profile: string; value: unknown };

@@ -86,6 +86,11 @@ export async function wishOf(context: Context): Promise<ProfileOptions> {
   };
 }
 
+/** The profile that a run works with, unless there is none but the bank inside. */
+export async function wishedProfile(context: Context, settings: Settings): Promise<string | undefined> {
+  return wishedName(settings, await wishOf(context));
+}
+
 /** Opens the bank of this run and works with it; a dry run returns the request instead of an answer. */
 export async function withTarget(
   context: Context,

@@ -144,7 +144,9 @@ export const setup = {
       policy: any,
       certificate: orNull({ anyOf: [summary, object({ error: text })] }),
       token: orNull(truth),
-      tokenStore: oneOf('file', 'keyring'),
+      tokenStore: oneOf('file', 'keyring', 'database'),
+      stateStore: oneOf('files', 'postgres'),
+      stateUrlFrom: textOrNull,
     }),
     doctor: {
       anyOf: [

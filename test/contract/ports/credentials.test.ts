@@ -1,13 +1,31 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../../src/adapters/conf-credentials.ts';
+import { postgresCredentials } from '../../../src/adapters/postgres/postgres-credentials.ts';
 import type { CredentialStore } from '../../../src/ports/credentials.ts';
 import type { SettingsStore } from '../../../src/ports/settings.ts';
 import { Secret } from '../../../src/secret.ts';
 import { freshHome, profile, refusedNames } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryCredentials, memorySettings } from '../../helpers/fakes/index.ts';
+import { testDatabase, testVault } from '../../helpers/postgres.ts';
+import { skipWithoutItsServer } from './state-homes.ts';
 
-const drivers: [string, (settings?: SettingsStore) => CredentialStore][] = [
+const shared = testDatabase();
+afterEach(() => shared.end());
+
+/** Where the tokens are that no setting puts elsewhere. */
+const drivers: [string, (settings?: SettingsStore) => CredentialStore, usual?: 'database'][] = [
   ['in memory', memoryCredentials],
+  [
+    'in postgres',
+    (settings) => {
+      shared.empty();
+      return postgresCredentials({
+        ...{ database: shared.open(), vault: testVault() },
+        chosen: async (name) => (await settings?.read())?.profiles[name]?.tokenStore,
+      });
+    },
+    'database',
+  ],
   [
     'in files',
     (settings) =>
@@ -19,7 +37,9 @@ const drivers: [string, (settings?: SettingsStore) => CredentialStore][] = [
   ],
 ];
 
-describe.each(drivers)('credentials %s', (_name, open) => {
+describe.each(drivers)('credentials %s', (name, open, usual) => {
+  skipWithoutItsServer(name);
+
   it('start with nothing', async () => {
     expect(await open().read('acme')).toEqual({});
   });
@@ -79,13 +99,13 @@ describe.each(drivers)('credentials %s', (_name, open) => {
   it('says where tokens are kept, and forgets all of a profile', async () => {
     const settings = memorySettings();
     const credentials = open(settings);
-    expect(await credentials.tokenStore('acme')).toBe('file');
+    expect(await credentials.tokenStore('acme')).toBe(usual ?? 'file');
     await settings.update((before) => ({
       ...before,
       profiles: { acme: { ...profile, tokenStore: 'keyring' } },
     }));
     expect(await credentials.tokenStore('acme')).toBe('keyring');
-    expect(await credentials.tokenStore('other')).toBe('file');
+    expect(await credentials.tokenStore('other')).toBe(usual ?? 'file');
     for (const name of ['acme', 'other']) await credentials.update(name, () => ({ consentId: name }));
     await credentials.forget('acme');
     expect(await credentials.read('acme')).toEqual({});

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { CredentialStore } from '../../ports/credentials.ts';
+import type { Credentials } from '../../records/credentials.ts';
+import type { TokenStore } from '../../records/profile.ts';
+import { Secret } from '../../secret.ts';
+import { checkProfileName } from '../safe-name.ts';
+import { fromCredentials, toCredentials } from '../settings-shape.ts';
+import type { StoredEntry } from '../settings-shape.ts';
+import type { Database } from './database.ts';
+import type { Place, Vault } from './vault.ts';
+
+interface Row {
+  record: Buffer;
+}
+
+/** One sealed row for each profile, locked while it is changed, and one for the key by which machines know what was sent. */
+export function postgresCredentials(options: {
+  database: Database;
+  vault: Vault;
+  /** The token store that the settings choose for a profile: a keyring is that of one machine. */
+  chosen: (profile: string) => Promise<TokenStore | undefined>;
+}): CredentialStore {
+  const { database, vault, chosen } = options;
+
+  const placeOf = (profile: string): Place => ({ profile, kind: 'credentials', row: profile });
+  const plain = (secret: unknown) => (typeof secret === 'string' ? secret : undefined);
+
+  function credentialsIn(profile: string, row: Row | undefined): Credentials {
+    if (row === undefined) return {};
+    const entry = vault.open(placeOf(profile), row.record) as StoredEntry | undefined;
+    if (entry === undefined) throw damaged(`obk.credential ${profile}`);
+    return toCredentials(entry, plain);
+  }
+
+  const seal = (profile: string, credentials: Credentials) =>
+    vault.seal(
+      placeOf(profile),
+      fromCredentials(credentials, (secret) => secret.reveal()),
+    );
+
+  const storeOf = async (profile: string) =>
+    (await chosen(checkProfileName(profile))) === 'keyring' ? 'keyring' : 'database';
+
+  async function forget(profile: string): Promise<void> {
+    // The row stays: who waits for it would else find none, and lose what it writes.
+    await database.again(() =>
+      database.rows(
+        `INSERT INTO credential (profile, record) VALUES ($1, $2)
+         ON CONFLICT (profile) DO UPDATE SET record = excluded.record`,
+        [checkProfileName(profile), seal(profile, {})],
+      ),
+    );
+  }
+
+  return {
+    tokenStore: storeOf,
+    forget,
+
+    read: async (profile) => {
+      checkProfileName(profile);
+      const [row] = await database.again(() =>
+        database.rows<Row>('SELECT record FROM credential WHERE profile = $1', [profile]),
+      );
+      return credentialsIn(profile, row);
+    },
+
+    update: async (profile, change) => {
+      const store = await storeOf(profile);
+      await database.again(() =>
+        database.transaction(async () => {
+          // Who comes second waits here for the first, whether there is a row or not.
+          await database.rows(
+            'INSERT INTO credential (profile, record) VALUES ($1, $2) ON CONFLICT (profile) DO NOTHING',
+            [profile, seal(profile, {})],
+          );
+          const [row] = await database.rows<Row>(
+            'SELECT record FROM credential WHERE profile = $1 FOR UPDATE',
+            [profile],
+          );
+          const after = change(credentialsIn(profile, row));
+          if (store === 'keyring' && secretsOf(after)) throw notShared(profile);
+          await database.rows('UPDATE credential SET record = $2 WHERE profile = $1', [
+            profile,
+            seal(profile, after),
+          ]);
+        }),
+      );
+    },
+
+    moveTokens: (profile, to) =>
+      to === 'keyring' ? Promise.reject(notShared(checkProfileName(profile))) : Promise.resolve(),
+
+    machineKey: () =>
+      database.again(async () => {
+        const place: Place = { profile: '', kind: 'shared key', row: 'sent' };
+        await database.rows(
+          'INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
+          [place.row, vault.seal(place, { key: randomBytes(32).toString('hex') })],
+        );
+        const [row] = await database.rows<Row>('SELECT record FROM shared_key WHERE name = $1', [place.row]);
+        const found = row && (vault.open(place, row.record) as { key?: unknown } | undefined);
+        if (typeof found?.key === 'string') return new Secret(found.key);
+        throw damaged('obk.shared_key');
+      }),
+  };
+}
+
+function secretsOf({ token, tokens = [], verifiers = [] }: Credentials): boolean {
+  return token !== undefined || tokens.length > 0 || verifiers.length > 0;
+}
+
+function notShared(profile: string): ObkError {
+  return new ObkError({
+    code: 'TOKEN_STORE',
+    title: 'A keyring is that of one machine, and the state of this profile is shared.',
+    detail: `With state.store postgres the tokens of the profile ${profile} are in the database, sealed.`,
+    hint: [line`obk config set tokenStore file --profile ${profile}   # in the database then`],
+  });
+}
+
+function damaged(where: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'The credentials cannot be read.',
+    detail: `${where}: the row does not hold what obk wrote, or its key is another.`,
+    hint: ['OBK_STATE_OLD_KEY_FROM names the key before, where it was changed.'],
+  });
+}

@@ -1,0 +1,59 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { CredentialStore } from '../../ports/credentials.ts';
+import type { Intents } from '../../ports/intents.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Locks } from '../../ports/locks.ts';
+import type { Resources } from '../../ports/resources.ts';
+import type { Usage } from '../../ports/usage.ts';
+import type { TokenStore } from '../../records/profile.ts';
+import type { Secret } from '../../secret.ts';
+import { createDatabase } from './database.ts';
+import { postgresCredentials } from './postgres-credentials.ts';
+import { postgresIntents } from './postgres-intents.ts';
+import { postgresJournal } from './postgres-journal.ts';
+import { postgresLocks } from './postgres-locks.ts';
+import { postgresResources } from './postgres-resources.ts';
+import { postgresUsage } from './postgres-usage.ts';
+import { createVault } from './vault.ts';
+
+/** The ports of a state that machines share, on one connection; a lock has one of its own. */
+export interface SharedState {
+  credentials: CredentialStore;
+  resources: Resources;
+  locks: Locks;
+  journal: Journal;
+  intents: Intents;
+  usage: Usage;
+  close(): Promise<void>;
+}
+
+/** Opens nothing yet: the connection is made at the first use. */
+export function sharedState(options: {
+  url: () => Promise<Secret>;
+  /** The name of the schema, if not obk. */
+  schema?: string | undefined;
+  /** The key that seals, and those before it. */
+  keys: readonly [Secret, ...Secret[]];
+  clock: Clock;
+  run: string;
+  /** The token store that the settings choose for a profile. */
+  chosen: (profile: string) => Promise<TokenStore | undefined>;
+}): SharedState {
+  const { url, schema, keys, clock, run, chosen } = options;
+  const within = { url, clock, ...(schema !== undefined && { schema }) };
+  const database = createDatabase(within);
+  const vault = createVault(keys);
+  // Each of the two is made with the other.
+  const isOnItsWay: Journal['isOnItsWay'] = (of, hash) => journal.isOnItsWay(of, hash);
+  const intents = postgresIntents({ database, vault, journal: { isOnItsWay } });
+  const journal = postgresJournal({ database, vault, run, intents });
+  return {
+    credentials: postgresCredentials({ database, vault, chosen }),
+    resources: postgresResources({ database, vault }),
+    locks: postgresLocks(within),
+    journal,
+    intents,
+    usage: postgresUsage({ database, vault, clock }),
+    close: () => database.close(),
+  };
+}

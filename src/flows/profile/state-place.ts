@@ -1,0 +1,82 @@
+import { line } from '../../command-line.ts';
+import { ObkError, isFailure } from '../../errors.ts';
+import type { Settings, StatePlace, StateSettings } from '../../records/profile.ts';
+import { isReference } from '../../settings/row.ts';
+import { resolved } from './inheritance.ts';
+
+/** The variables that say it for a run. */
+export const stateVariables = {
+  urlFrom: 'OBK_STATE_URL_FROM',
+  keyFrom: 'OBK_STATE_KEY_FROM',
+  oldKeyFrom: 'OBK_STATE_OLD_KEY_FROM',
+  schema: 'OBK_STATE_SCHEMA',
+} as const;
+
+/**
+ * Where the state of a profile is: as the profile says it, else a variable, else the settings of all. Throws PROFILE_INVALID where
+ * it is to be in PostgreSQL and a reference is missing: never is it in files instead.
+ */
+export function statePlaceOf(
+  settings: Settings,
+  name: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): StatePlace {
+  const own = stateOf(settings, name);
+  const common = settings.state ?? {};
+  const told = (key: keyof typeof stateVariables) => {
+    const value = env[stateVariables[key]];
+    if (value === undefined || value === '') return undefined;
+    if (key !== 'schema' && (!isReference(value) || value === 'prompt')) throw noReference(key);
+    return value;
+  };
+  const ofRun = told('urlFrom') === undefined ? undefined : 'postgres';
+  if ((wish(own) ?? ofRun ?? wish(common) ?? 'files') === 'files') return { store: 'files' };
+  const reference = (key: keyof typeof stateVariables) => told(key) ?? own[key] ?? common[key];
+  return {
+    store: 'postgres',
+    urlFrom: reference('urlFrom') ?? missing('urlFrom', 'the URL of the database', 'env:OBK_STATE_URL'),
+    keyFrom: reference('keyFrom') ?? missing('keyFrom', 'the key that seals it', 'env:OBK_STATE_KEY'),
+    oldKeyFrom: reference('oldKeyFrom'),
+    schema: reference('schema'),
+  };
+}
+
+/** What a profile says of it, itself or by the one that it extends. */
+function stateOf(settings: Settings, name: string | undefined): StateSettings {
+  if (name === undefined || !Object.hasOwn(settings.profiles, name)) return {};
+  const saved = settings.profiles[name];
+  if (saved === undefined) return {};
+  try {
+    return resolved(settings, name, saved).state ?? {};
+  } catch (error) {
+    // Nothing is sent for a profile whose parent is missing; its own settings must be open to the command that mends it.
+    if (!isFailure(error)) throw error;
+    return saved.state ?? {};
+  }
+}
+
+/** Who names a database wants it, unless the same place says otherwise. */
+function wish({ store, urlFrom }: StateSettings): StateSettings['store'] {
+  return store ?? (urlFrom === undefined ? undefined : 'postgres');
+}
+
+/** What stands in place of a reference may be the secret itself: it is not repeated. */
+function noReference(key: keyof typeof stateVariables): ObkError {
+  return new ObkError({
+    code: 'SECRET_REFERENCE',
+    title: `${stateVariables[key]} must be a reference that can be read in every run, never the secret itself.`,
+    hint: ['obk help references   # env:NAME | file:PATH | cmd:COMMAND | keyring:ID'],
+  });
+}
+
+function missing(key: keyof typeof stateVariables, what: string, example: string): never {
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The state is in PostgreSQL, and nothing says where to read ${what}.`,
+    detail: `Neither state.${key} nor ${stateVariables[key]} is set.`,
+    hint: [
+      line`obk config set ${`state.${key}`} ${example}   # a reference: obk help references`,
+      'obk config set state.store files   # to keep it in files of this machine',
+    ],
+  });
+}

@@ -1,0 +1,142 @@
+import { credentialsWithin } from '../adapters/credentials-within.ts';
+import type { SharedState } from '../adapters/postgres/shared-state.ts';
+import type { OwnFolders } from '../adapters/own-folders.ts';
+import type { Process } from '../context.ts';
+import type { Ports } from '../ports.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Policy } from '../records/policy.ts';
+import type { Settings, StatePlace } from '../records/profile.ts';
+import type { ExitCode } from '../errors.ts';
+import { lazy, lazyFor } from './lazy.ts';
+
+/** The ports of what is kept. */
+type StatePorts = Pick<Ports, 'credentials' | 'resources' | 'locks' | 'journal' | 'intents' | 'usage'>;
+
+/** What the ports of the state are made of. */
+export interface StateOptions {
+  folders: { configDir: string; stateDir: string };
+  env: Process['env'];
+  own: OwnFolders;
+  runId: string;
+  policy: () => Policy | undefined;
+  warn: (line: string) => void;
+  /** The other ports, which may be those of a test. */
+  ports: () => Ports;
+  /** The profile that this run works with, as far as its command line, the project and the settings say. */
+  profile: (settings: Settings) => Promise<string | undefined>;
+  closers: ((exit: ExitCode) => Promise<void>)[];
+}
+
+/**
+ * The ports of what is kept, in files or in a database, as the settings say. Credentials and resources are where the profile has
+ * them that a call is about; all else is where the profile of the run has it.
+ */
+export function statePorts(options: StateOptions): StatePorts & {
+  /** Where the state of a profile is; without a name, that of this run. */
+  place: (profile?: string) => Promise<StatePlace>;
+} {
+  const { folders, env, own, runId, policy, warn, ports, closers } = options;
+  const { stateDir } = folders;
+  const chosen = async (profile: string) => (await ports().settings.read()).profiles[profile]?.tokenStore;
+
+  async function place(profile?: string): Promise<StatePlace> {
+    own.need();
+    const { statePlaceOf } = await import('../flows/profile/state-place.ts');
+    const settings = await ports().settings.read();
+    return statePlaceOf(settings, profile ?? (await options.profile(settings)), env);
+  }
+
+  const opened = new Map<string, Promise<SharedState>>();
+  function database(at: Extract<StatePlace, { store: 'postgres' }>): Promise<SharedState> {
+    const { urlFrom, keyFrom, oldKeyFrom, schema } = at;
+    const key = JSON.stringify([urlFrom, keyFrom, oldKeyFrom, schema]);
+    const state = opened.get(key) ?? open(at);
+    opened.set(key, state);
+    return state;
+  }
+  async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
+    const { secrets, clock } = ports();
+    const { sharedState } = await import('../adapters/postgres/shared-state.ts');
+    const key = await secrets.read(keyFrom, 'the key of the shared state');
+    const state = sharedState({
+      schema,
+      url: () => secrets.read(urlFrom, 'the URL of the database with the state'),
+      keys: [
+        key,
+        ...(oldKeyFrom === undefined
+          ? []
+          : [await secrets.read(oldKeyFrom, 'the key of the shared state before')]),
+      ],
+      clock,
+      run: runId,
+      chosen,
+    });
+    closers.push(() => state.close());
+    return state;
+  }
+
+  let ofRun: Promise<SharedState | undefined> | undefined;
+  const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))));
+  /** The same where a call names a profile, by itself or in the record that it saves. */
+  async function sharedBy([first]: readonly unknown[]): Promise<SharedState | undefined> {
+    const named = typeof first === 'string' ? first : (first as { profile?: string } | undefined)?.profile;
+    if (named === undefined) return shared();
+    const at = await place(named);
+    return at.store === 'files' ? undefined : database(at);
+  }
+
+  let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;
+  const files = () => (inFiles ??= openFiles());
+  async function openFiles() {
+    const [{ createCredentials }, { resourceFiles }] = await Promise.all([
+      import('../adapters/conf-credentials.ts'),
+      import('../adapters/resource-files.ts'),
+    ]);
+    return {
+      credentials: createCredentials({ ...folders, clock: ports().clock, env, warn, chosen }),
+      resources: resourceFiles(stateDir),
+    };
+  }
+
+  return {
+    place,
+    credentials: lazyFor(async (args) => {
+      const { credentials } = (await sharedBy(args)) ?? (await files());
+      return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
+    }),
+    resources: lazyFor(async (args) => {
+      const { keptWithoutSecrets } = await import('../flows/redaction/kept-without-secrets.ts');
+      const { resources } = (await sharedBy(args)) ?? (await files());
+      return keptWithoutSecrets(resources);
+    }),
+    locks: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.locks;
+      const { lockFiles } = await import('../adapters/lock-files.ts');
+      return lockFiles({ ...folders, clock: ports().clock });
+    }),
+    journal: lazy<Journal>(
+      async () => {
+        const state = await shared();
+        if (state !== undefined) return state.journal;
+        const { createJournal } = await import('../adapters/file-journal.ts');
+        const { intents, clock, ids } = ports();
+        return createJournal({ stateDir, clock, ids, run: runId, intents });
+      },
+      { run: runId },
+    ),
+    intents: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.intents;
+      const { intentFiles } = await import('../adapters/intent-files.ts');
+      const { clock, journal } = ports();
+      return intentFiles({ stateDir, clock, journal });
+    }),
+    usage: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.usage;
+      const { usageFiles } = await import('../adapters/usage-files.ts');
+      return usageFiles({ stateDir, clock: ports().clock });
+    }),
+  };
+}
