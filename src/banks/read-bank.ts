@@ -2,8 +2,9 @@ import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
 import { nearest } from '../nearest.ts';
 import type { BankSettings } from '../records/profile.ts';
-import { isJsonObject, readJson, toPlain } from '../xs2a/json.ts';
 import type { Framework } from '../xs2a/variants.ts';
+import { readFile, unusable } from './read-file.ts';
+import type { Settings } from './read-file.ts';
 import { bankTemplates } from './templates.ts';
 import type { BankTemplate } from './templates.ts';
 
@@ -11,11 +12,7 @@ import type { BankTemplate } from './templates.ts';
 export interface ReadBank {
   readonly file: (path: string) => Promise<Uint8Array>;
   readonly framework: () => Framework | Promise<Framework>;
-  /** Judges a file before it is merged with what it extends. */
-  readonly check?: (settings: Settings, file: string) => void;
 }
-
-type Settings = Readonly<Record<string, unknown>>;
 
 /** How far a description may stand from the last one that it extends. */
 const deepest = 8;
@@ -25,14 +22,16 @@ export const isTemplateName = (what: string): boolean => /^[a-z0-9][a-z0-9_-]*$/
 
 /**
  * Returns the settings of a template or a file, with those that it extends below its own; notes stay. Throws USAGE for a
- * template that there is not, a circle, and too many above each other; INPUT_INVALID for what is no JSON object.
+ * template that there is not; CONFIG_UNREADABLE for a file that is wrong by itself, a circle, and too many above each other;
+ * SECRET_REFERENCE for one that refers to something of this machine.
  */
 export async function readBank(what: string, how: ReadBank): Promise<BankSettings> {
   const seen: string[] = [];
   let settings: Settings = {};
   for (let next: string | undefined = what; next !== undefined;) {
-    if (seen.includes(next)) throw usage(`${what} extends itself: ${[...seen, next].join(' > ')}.`);
-    if (seen.length >= deepest) throw usage(`${what} extends more than ${String(deepest)} descriptions.`);
+    if (seen.includes(next)) throw unusable(what, [`it extends itself: ${[...seen, next].join(' > ')}`]);
+    if (seen.length >= deepest)
+      throw unusable(what, [`it extends more than ${String(deepest)} descriptions`]);
     seen.push(next);
     const found: Settings = isTemplateName(next)
       ? await settingsOf(templateNamed(next), how)
@@ -50,7 +49,7 @@ function beside(file: string, parent: string): string {
   if (isTemplateName(parent)) return parent;
   const folder = /^(.*[\\/])/.exec(file)?.[1] ?? '';
   if (isTemplateName(file) || file === '-' || /[\\/]/.test(parent))
-    throw usage(`${file} extends ${JSON.stringify(parent)}, which is no template.`, 'obk bank list');
+    throw unusable(file, [`it extends ${JSON.stringify(parent)}, which is no template (obk bank list)`]);
   return folder + parent;
 }
 
@@ -60,12 +59,12 @@ async function settingsOf(template: BankTemplate, { framework }: ReadBank): Prom
   return merged({ ...settings }, { ...byFramework[await framework()] });
 }
 
-async function fileNamed(path: string, { file, check }: ReadBank): Promise<Settings> {
-  const json = readJson(await file(path), { code: 'INPUT_INVALID' });
-  if (!isJsonObject(json)) throw usage(`${path} is no JSON object.`, line`obk bank lint ${path}`);
-  const settings = toPlain(json) as Settings;
-  check?.(settings, path);
-  return settings;
+async function fileNamed(path: string, { file }: ReadBank): Promise<Settings> {
+  const bytes = await file(path).catch((error: unknown) => {
+    if (!(error instanceof ObkError)) throw error;
+    throw unusable(path, [error.detail ?? error.title], error);
+  });
+  return readFile(bytes, path);
 }
 
 /** Returns the template of that name. Throws USAGE with the nearest ones. */

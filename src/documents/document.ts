@@ -113,6 +113,8 @@ class Reader {
     const anchor = isMap(node) || isSeq(node) || isScalar(node) ? node.anchor : undefined;
     if (node && anchor !== undefined) this.#anchors.set(anchor, node);
     const place = this.#place(found ?? node);
+    if (isAlias(found) && node === undefined)
+      this.faults.push({ ...place, path, why: `no anchor &${found.source} comes before this alias` });
     this.#values += 1;
     if (repeats) this.#repeated += 1;
     if (depth > deepest || this.#values > mostValues || this.#repeated > mostRepeated) {

@@ -49,7 +49,7 @@ export const metaRows = {
         'The template, or the file in the same folder, that this one differs from.',
         text({
           wrong: (given) =>
-            isExtended(given) ? undefined : 'It must be a template, or NAME.json beside it.',
+            isExtended(given) ? undefined : 'It must be a template, or NAME.json or NAME.yaml beside it.',
         }),
       ),
       verified: said('Whether somebody has tried it at the bank itself.', yesNo()),
@@ -139,7 +139,7 @@ export const metaRows = {
 
 /** A template by its name, or a file beside the one that says it: a stranger's file reads nothing else of this machine. */
 function isExtended(given: string): boolean {
-  return /^[a-z0-9][a-z0-9_-]*$/i.test(given) || /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$/.test(given);
+  return /^[a-z0-9][a-z0-9_-]*$/i.test(given) || /^[A-Za-z0-9_][A-Za-z0-9_.-]*\.(json|ya?ml)$/.test(given);
 }
 
 /** A read may be sent again and a write may not, so that neither can become the other; and each variable of a path is known. */

@@ -1,7 +1,7 @@
 import { nearest } from '../nearest.ts';
 import { error, isObject } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { checkNote, isNote, noteNames, withoutNotes } from './notes.ts';
+import { checkNote, isNote, withoutNotes } from './notes.ts';
 import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
 
 /**
@@ -9,7 +9,8 @@ import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
  * notes (`why`, `source`).
  */
 export function check(row: Row, value: unknown, at: string): readonly Finding[] {
-  const wrong = (why: string | undefined) => (why === undefined ? [] : [error(at, why)]);
+  const wrong = (why: string | undefined) =>
+    why === undefined ? [] : [error(at, withGiven(row, value, why))];
   switch (row.kind) {
     case 'choice':
       return wrong(checkChoice(row.values, value));
@@ -52,6 +53,18 @@ export function checkKind(row: Row, value: unknown, at: string): readonly Findin
   }
 }
 
+/**
+ * The message with the value that it is about, cut. What stands in the place of a reference may be the secret itself, and an
+ * address may hold one: neither is repeated.
+ */
+function withGiven(row: Row, value: unknown, why: string): string {
+  const shown = value === undefined ? 'nothing' : cut(JSON.stringify(value));
+  const isSecret = row.kind === 'reference' || (row.kind === 'url' && /[@?]/.test(shown));
+  return isSecret || why.includes(shown) ? why : `${why} Given: ${shown}.`;
+}
+
+const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
 function checkText({ wrong }: TextRow, value: unknown): string | undefined {
   return typeof value === 'string' ? wrong?.(value) : 'It must be text.';
 }
@@ -66,7 +79,7 @@ function checkChoice(values: readonly string[], value: unknown): string | undefi
 const below = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
 
 function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
-  if (!isObject(value)) return [error(at, 'It must be an object.')];
+  if (!isObject(value)) return [error(at, withGiven(row, value, 'It must be an object.'))];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (isNote(row, name)) return checkNote(inner, below(at, name));
     const bad = row.name(name);
@@ -75,9 +88,7 @@ function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
 }
 
 function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding[] {
-  if (row.instead !== undefined)
-    return [...row.instead(withoutNotes(row, value), at), ...notesIn(row, value, at)];
-  if (!isObject(value)) return [error(at, 'It must be an object.')];
+  if (!isObject(value)) return [error(at, withGiven(row, value, 'It must be an object.'))];
   const known = Object.keys(row.members);
   const found = Object.entries(value).flatMap(([name, inner]) => {
     const member = Object.hasOwn(row.members, name) ? row.members[name] : undefined;
@@ -89,14 +100,7 @@ function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding
   if (found.length > 0) return found;
   const missing = row.needs.filter((name) => value[name] === undefined);
   if (missing.length > 0) return [error(at, `It has no ${missing.join(', ')}.`)];
-  return row.together?.(value, at) ?? [];
-}
-
-function notesIn(row: GroupRow, value: unknown, at: string): readonly Finding[] {
-  const notes = isObject(value)
-    ? noteNames.filter((name) => value[name] !== undefined && isNote(row, name))
-    : [];
-  return notes.flatMap((name) => checkNote(isObject(value) ? value[name] : undefined, below(at, name)));
+  return (row.whole?.(withoutNotes(row, value), at) ?? []).concat(row.together?.(value, at) ?? []);
 }
 
 function meant(name: string, known: readonly string[]): string {

@@ -6,7 +6,7 @@ export const rowsByKey: ReadonlyMap<string, Row> = new Map(leaves(profileRows, '
 
 function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [string, Row])[] {
   return Object.entries(rows).flatMap(([name, row]) =>
-    row.kind === 'group' && row.instead === undefined
+    row.kind === 'group' && row.whole === undefined
       ? leaves(row.members, `${lead}${name}.`)
       : [[lead + name, row] as const],
   );

@@ -53,8 +53,8 @@ export interface GroupRow extends Told {
   readonly needs: readonly string[];
   /** Checks the members together, once each is valid alone. */
   readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly Finding[];
-  /** Replaces the check of the members. */
-  readonly instead?: (value: unknown, at: string) => readonly Finding[];
+  /** As `together`, of the group without its notes; its keys are set one by one by a flag of their own (`signing`). */
+  readonly whole?: (value: unknown, at: string) => readonly Finding[];
 }
 
 /** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
@@ -125,8 +125,9 @@ export const said = <R extends Row>(means: string, row: R): R => ({ ...row, mean
 /** A time in milliseconds. */
 export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({
   kind: 'duration',
-  isRight: (value) => Number.isFinite(value) && value > 0,
-  must: 'It must be a number of milliseconds above 0.',
+  // A timer of Node takes no longer time.
+  isRight: (value) => value > 0 && value < 2 ** 31,
+  must: 'It must be a number of milliseconds above 0 and below 2147483648.',
   ...told,
 });
 
@@ -151,7 +152,7 @@ export const map = <T extends object>(
 export const group = <T extends object>(
   members: RowsOf<T>,
   needs: readonly Names<T>[] = [],
-  judge: Pick<GroupRow, 'together' | 'instead'> = {},
+  judge: Pick<GroupRow, 'together' | 'whole'> = {},
 ): RowOf<T> => ({
   kind: 'group',
   members,

@@ -75,7 +75,7 @@ export const signing = group<SigningSettings>(
     ),
   },
   [],
-  { instead: judge },
+  { whole: judge },
 );
 
 function judge(value: unknown, at: string): readonly Finding[] {

@@ -20,7 +20,7 @@ export const register: Register = (parent, start) =>
       .command('lint')
       .argument(
         '[what]',
-        'a profile, or a JSON file with settings; - for stdin; the active profile if not given',
+        'a profile, or a file with settings (JSON, YAML); - for stdin; the active profile if not given',
       ),
     {
       about: 'Check what a profile or a file says of its bank; an unknown name is an error',
@@ -60,7 +60,7 @@ async function subject(
 ): Promise<{ name: string; of: 'profile' | 'bank'; saved?: Settings; settings: object }> {
   const { files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
-    const { of, settings } = readSettings(await files.read(what), what);
+    const { of, settings } = await readSettings(await files.read(what), what);
     return { name: what, of, settings };
   }
   const name = what ?? (await chosenProfile(context)).name;

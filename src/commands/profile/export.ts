@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { needSound } from '../../flows/profile/check-settings.ts';
 import { saysEnvironment } from '../../flows/profile/inheritance.ts';
-import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
+import { referenceName, referencesIn } from '../../settings/references.ts';
 import type { Profile } from '../../records/profile.ts';
 import { toJson } from '../../render/json.ts';
 import { rowsByKey } from '../../settings/keys.ts';

@@ -7,7 +7,7 @@ import { InteractionNeeded, ObkError } from '../../errors.ts';
 import { withSoundProfile } from '../../flows/profile/check-settings.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
-import { referenceName, referencesIn } from '../../flows/profile/setting-references.ts';
+import { referenceName, referencesIn } from '../../settings/references.ts';
 import type { Environment, Profile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
@@ -55,7 +55,7 @@ const runWith =
   (flags: Command): Run<Options> =>
   async (context, { file, force = false, ...options }) => {
     const { files, notices } = context.ports;
-    const { name: own, settings } = readSettings(await files.read(file), file);
+    const { name: own, settings } = await readSettings(await files.read(file), file);
     if (own === undefined)
       throw usageError(
         `${file} is not what obk profile export prints.`,

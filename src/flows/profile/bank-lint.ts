@@ -9,7 +9,7 @@ import { absence, frameworkFacts, presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { bankTemplates } from '../../banks/templates.ts';
 import { openAddresses } from './plain-http.ts';
-import { referencesIn } from './setting-references.ts';
+import { referencesIn } from '../../settings/references.ts';
 import { lowersLevel } from '../../settings/ciphers.ts';
 import { error, warning } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';

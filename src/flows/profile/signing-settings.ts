@@ -2,6 +2,8 @@ import { ObkError } from '../../errors.ts';
 import { signingOptions } from '../../signing/options.ts';
 import type { SigningSettings } from '../../signing/options.ts';
 import { signingPresetNames } from '../../signing/presets.ts';
+import { withoutNotes } from '../../settings/notes.ts';
+import { signing } from '../../settings/signing.ts';
 
 /** The values of `--signing`: on, off, and the known presets of banks. */
 export const signingModes = ['cavage', 'none', ...signingPresetNames] as const;
@@ -38,7 +40,7 @@ export function withSetting(before: SigningSettings | undefined, text: string): 
   try {
     if (name === '') throw invalid('It must be signing.NAME=VALUE.');
     const after = put(before ?? {}, name.split('.'), parsed);
-    signingOptions(after);
+    signingOptions(withoutNotes(signing, after));
     return after;
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;

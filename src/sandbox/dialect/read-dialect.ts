@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { readBank } from '../../banks/read-bank.ts';
-import { ObkError } from '../../errors.ts';
-import { checkSettings } from '../../settings/table.ts';
+import { unusable } from '../../banks/read-file.ts';
 import { usualFramework } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { dialectOf } from './dialect.ts';
@@ -9,16 +8,13 @@ import type { Dialect } from './dialect.ts';
 
 /**
  * Reads the description of a bank, a template's name or the path of a file, which the bank inside is to behave as; `framework`
- * goes before its own. Throws USAGE for a template that there is not, and for a file that is wrong or cannot be read.
+ * goes before its own. Throws USAGE for a template that there is not, CONFIG_UNREADABLE for a file that
+ * is wrong or cannot be read.
  */
 export async function readDialect(what: string, framework: Framework | undefined): Promise<Dialect> {
   const settings = await readBank(what, {
     file: fileNamed,
     framework: () => framework ?? usualFramework,
-    check: (own, file) => {
-      const [first] = checkSettings(own, 'bank');
-      if (first !== undefined) throw usage(`${file}: ${first.setting}: ${first.text}`, 'obk bank lint FILE');
-    },
   });
   return dialectOf(settings, framework ?? settings.framework);
 }
@@ -27,8 +23,6 @@ async function fileNamed(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw usage(`The description ${path} cannot be read: ${(error as Error).message}`, 'obk bank list');
+    throw unusable(path, [(error as Error).message], error);
   }
 }
-
-const usage = (title: string, hint: string): ObkError => new ObkError({ code: 'USAGE', title, hint: [hint] });

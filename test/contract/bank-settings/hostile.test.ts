@@ -85,7 +85,7 @@ describe('the file of a stranger', () => {
     ['brings a program', { sca: { strategy: 'x' } }],
   ])('is refused where it %s', async (_, settings) => {
     const { code, stderr } = await taken(settings, '--trust-bank');
-    expect(code, stderr).toBe(2);
+    expect(code, stderr).toBe(3);
     const lint = await obk('bank', 'lint', `./stranger-${String(made)}.json`, '--json');
     expect(lint.code, lint.stdout).toBe(10);
   });
@@ -111,7 +111,7 @@ describe('the file of a stranger', () => {
     file('x.json', { meta: { extends: 'y.json' } });
     file('y.json', { meta: { extends: 'x.json' } });
     const circle = await obk('bank', 'show', './x.json');
-    expect(circle).toMatchObject({ code: 2 });
+    expect(circle).toMatchObject({ code: 3 });
     expect(circle.stderr).toContain('extends itself');
     for (let at = 0; at < 12; at += 1)
       file(`deep${String(at)}.json`, { meta: { extends: `deep${String(at + 1)}.json` } });

@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   records: { values: [], types: ['errors', 'secret', 'xs2a', 'sca', 'signing'] },
   ports: { values: ['errors', 'secret'], types: ['records', 'referee', 'xs2a', 'sca', 'doors'] },
   settings: { values: ['errors', 'url', 'nearest', 'xs2a', 'signing'], types: ['records'] },
-  banks: { values: ['errors', 'command-line', 'nearest', 'xs2a'], types: ['records'] },
+  banks: { values: ['errors', 'command-line', 'documents', 'nearest', 'settings', 'xs2a'], types: ['records'] },
   documents: { values: ['errors', 'nearest', 'xs2a/json'] },
   doors: { values: ['errors', 'url', 'nearest', 'command-line', 'xs2a'], builtins: ['net'] },
   outcome: { values: ['errors'], types: ['render'] },

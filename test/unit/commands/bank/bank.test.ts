@@ -63,7 +63,7 @@ describe('bank lint', () => {
     ['no days', { consent: { validDays: 0 } }, 'consent.validDays'],
     ['days as text', { consent: { validDays: '90' } }, 'consent.validDays'],
     ['a day that is none', { meta: { verifiedOn: 'June' } }, 'meta.verifiedOn'],
-    ['wrong signing', { signing: { keyId: { issuer: 'x' } } }, 'signing'],
+    ['wrong signing', { signing: { keyId: { issuer: 'x' } } }, 'signing.keyId.issuer'],
   ])('tells %s', async (_, settings, setting) => {
     const { code, errors, findings } = await lint(settings);
     expect({ code, errors, at: findings[0]?.setting }).toEqual({ code: 10, errors: 1, at: setting });

@@ -165,18 +165,18 @@ describe('profile export and import', () => {
   });
 
   it.each([
-    ['{', /JSON|read/],
-    ['[]', /profile export/],
+    ['{', /JSON|read/, 3],
+    ['[]', /no object/, 3],
     ['{"obkProfile":1,"name":"x","settings":{"bseUrl":"https://b.example"}}', /baseUrl/],
     ['{"obkProfile":1,"name":"x","settings":{"psu":{"id":["a",{}]}}}', /psu\.id/],
     ['{"obkProfile":1,"name":"x","settings":{"baseUrl":"ftp://b.example"}}', /baseUrl/],
     ['{"obkProfile":1,"name":"x","settings":{"psu":{"otpFrom":"c4n4ry"}}}', /psu\.otpFrom/],
     ['{"obkProfile":1,"name":"../x","settings":{}}', /name/],
     ['{"obkProfile":1,"name":"sandbox","settings":{}}', /built in/],
-  ])('refuses %s', async (text, why) => {
+  ])('refuses %s', async (text, why, exit: number = 2) => {
     writeFileSync(join(folder, 'x.json'), text);
     const { code, stderr } = await obk(['profile', 'import', 'x.json']);
-    expect(code, stderr).toBe(2);
+    expect(code, stderr).toBe(exit);
     expect(stderr).toMatch(why);
     expect(stderr).not.toContain('c4n4ry');
     expect((await json(['profile', 'list'])) as unknown[]).toHaveLength(2);
