@@ -173,9 +173,12 @@ function closure(names, imports) {
   return found;
 }
 
-/** One text per command, and the tree that finds it: `{ 'payment init': { names, runs, shown } }`. */
+/**
+ * One text per command; the tree that finds it, `{ 'payment init': { names, runs, shown } }`, and the words that other programs
+ * have for a command, which lead to it.
+ */
 async function writeHelp() {
-  const { helpTexts } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
+  const { helpTexts, elsewhere } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
   const texts = await helpTexts();
   const tree = {};
   for (const [path, { text, subcommands, hidden = false, runs = subcommands.length === 0 }] of Object.entries(
@@ -185,7 +188,10 @@ async function writeHelp() {
     tree[path] = { names, runs, shown: !hidden };
     put(join('help', `${['obk', ...path.split(' ')].filter(Boolean).join('.')}.txt`), text.trimEnd() + '\n');
   }
-  put(join('help', 'tree.json'), JSON.stringify(tree));
+  put(
+    join('help', 'tree.json'),
+    JSON.stringify({ commands: tree, elsewhere: Object.fromEntries(elsewhere.commands) }),
+  );
 }
 
 /** What the shells are told at a TAB. */

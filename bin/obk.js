@@ -67,21 +67,26 @@ function distance(a, b) {
   return rows[a.length][b.length];
 }
 
-/** What was probably meant: the nearest sibling, or the same word under another command. */
-function meant(tree, path, word) {
-  const near = tree[path.join(' ')].names
-    .map((name) => ({ name, far: name.startsWith(word) ? 1 : distance(word, name) }))
+/** What was probably meant, as the program guesses: the word elsewhere, what other programs call so, or what is spelt alike. */
+function meant({ commands, elsewhere }, path, word) {
+  const seen = Object.keys(commands).filter((key) => commands[key].shown);
+  const ends = ' ' + path.concat(word).join(' ');
+  const same = seen.filter((key) => key.endsWith(ends));
+  if (same.length > 0) return same;
+  const lower = word.toLowerCase();
+  const called = Object.hasOwn(elsewhere, lower) ? elsewhere[lower] : [];
+  const known = called.map((name) => path.concat(name).join(' ')).filter((key) => seen.includes(key));
+  if (known.length > 0) return known;
+  const near = commands[path.join(' ')].names
+    .map((name) => ({ name, far: lower !== '' && name.startsWith(lower) ? 1 : distance(lower, name) }))
     .filter(({ name, far }) => far <= Math.max(word.length, name.length) * 0.4)
     .sort((a, b) => a.far - b.far);
-  if (near.length > 0)
-    return near.filter(({ far }) => far === near[0].far).map(({ name }) => path.concat(name).join(' '));
-  const ends = path.concat(word).join(' ');
-  return Object.keys(tree).filter((key) => tree[key].shown && key.endsWith(' ' + ends));
+  return near.filter(({ far }) => far === near[0].far).map(({ name }) => path.concat(name).join(' '));
 }
 
-function unknown(tree, path, word) {
+function unknown(help, path, word) {
   const at = ['obk'].concat(path).join(' ');
-  const tries = meant(tree, path, word).map((name) => 'obk ' + name);
+  const tries = meant(help, path, word).map((name) => 'obk ' + name);
   if (tries.length === 0) tries.push(at + ' --help');
   const lines = tries.slice(0, 5).map((line, i) => (i === 0 ? '  Try:  ' : '        ') + line + '\n');
   end(2, '✗ ' + at + ' has no command ' + JSON.stringify(word) + '.\n' + lines.join(''), 2);
@@ -93,7 +98,8 @@ function answered(argv) {
   const args = stop < 0 ? argv : argv.slice(0, stop);
   const firstFlag = args.findIndex((arg) => arg.startsWith('-'));
   const typed = firstFlag < 0 ? args : args.slice(0, firstFlag);
-  const tree = JSON.parse(fs.readFileSync(dist + 'help/tree.json', 'utf8'));
+  const all = JSON.parse(fs.readFileSync(dist + 'help/tree.json', 'utf8'));
+  const tree = all.commands;
 
   // `help payment init` asks for a page; `help exit-codes` is one.
   const topic = typed.length > 1 && Object.hasOwn(tree, 'help ' + typed[1]);
@@ -113,7 +119,7 @@ function answered(argv) {
   const word = words[at];
   if (word !== undefined && node.names.length > 0 && !node.runs) {
     if (args.some((arg) => /^(--(json|jq|fields|as)\b|-o|-qq)/.test(arg))) return false;
-    unknown(tree, path, word);
+    unknown(all, path, word);
     return true;
   }
   if (help) {

@@ -11,6 +11,7 @@ import type { Loaded } from './load.ts';
 import { unknownCommand } from './usage.ts';
 
 export { scriptFiles, shells } from '../commands/completion/completion-scripts.ts';
+export { elsewhere } from './usage.ts';
 
 /** The text of every page by the words of its command ('' is obk itself), for the build. */
 export async function helpTexts(): Promise<

@@ -32,8 +32,8 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
   }
 }
 
-/** What other programs call it, and how obk does. */
-const elsewhere = {
+/** What other programs call it, and how obk does; the build hands the commands to bin/obk.js. */
+export const elsewhere = {
   flags: new Map([
     ['--format', '-o json   # table, wide, tsv, csv, ndjson, yaml, name'],
     ['--yaml', '-o yaml'],
@@ -88,7 +88,7 @@ const elsewhere = {
 };
 
 /** Words that are no command, with the names that were probably meant. */
-export function unknownCommand(path: readonly string[], word: string): Error {
+export function unknownCommand(path: readonly string[], word: string): ObkError {
   const at = ['obk', ...path].join(' ');
   const seen = tree.filter((entry) => entry.hidden !== true);
   const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);

@@ -2,11 +2,15 @@ import { spawnSync } from 'node:child_process';
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it, vi } from 'vitest';
+import { unknownCommand } from '../../src/program/usage.ts';
 import { runInside } from '../helpers/inside.ts';
 
 /** By the name of each file: what it was made of, and what it loads at once or later. */
 type Metafile = Record<string, { modules: string[]; atOnce: string[]; later: string[] }>;
-type Tree = Record<string, { names: string[]; runs: boolean; shown: boolean }>;
+interface Help {
+  commands: Record<string, { names: string[]; runs: boolean; shown: boolean }>;
+  elsewhere: Record<string, string[]>;
+}
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const manifest = read('package.json') as { dependencies: Record<string, string> };
@@ -93,7 +97,9 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
   });
 
-  const tree = existsSync('dist/help/tree.json') ? (read('dist/help/tree.json') as Tree) : {};
+  const { commands: tree, elsewhere } = existsSync('dist/help/tree.json')
+    ? (read('dist/help/tree.json') as Help)
+    : { commands: {}, elsewhere: {} };
   it('has a page for the tool itself', () => {
     expect(tree['']?.names).toEqual(expect.arrayContaining(['payment', 'profile', 'sandbox']));
   });
@@ -113,6 +119,34 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
       const fast = run('bin/obk.js', line.split(' '));
       expect(fast).toMatchObject({ status: 2, stdout: '' });
       expect(run('dist/main.cjs', line.split(' '))).toEqual(fast);
+    },
+  );
+
+  /** Words that are no command: those of other programs, and the names of commands, misspelt. */
+  const wrong = [
+    ...['login', '', 'constructor', '__proto__', ...Object.keys(elsewhere)],
+    ...Object.keys(tree).flatMap((path) => {
+      const name = path.split(' ').at(-1) ?? '';
+      return [
+        name,
+        name.toUpperCase(),
+        name.slice(1),
+        name.slice(0, -1),
+        `${name.slice(0, 2)}x${name.slice(2)}`,
+      ];
+    }),
+  ];
+  it.each(Object.keys(tree).filter((path) => tree[path]?.names.length !== 0 && tree[path]?.runs === false))(
+    'obk %s with a word that is no command: the fast path guesses as the program does',
+    (path) => {
+      const words = path.split(' ').filter(Boolean);
+      for (const word of new Set(wrong)) {
+        if (Object.hasOwn(tree, [...words, word].join(' ')) || word === 'help') continue;
+        const { title, hint } = unknownCommand(words, word);
+        const tries = hint.map((line, at) => `${at === 0 ? '  Try:  ' : '        '}${line}\n`);
+        const stderr = `✗ ${title}\n${tries.join('')}`;
+        expect(answer([...words, word])).toEqual({ status: 2, stdout: '', stderr });
+      }
     },
   );
 

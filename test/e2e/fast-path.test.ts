@@ -44,6 +44,7 @@ const tree: Record<string, { names: string[]; runs: boolean; shown: boolean }> =
   'help exit-codes': { names: [], runs: true, shown: true },
   __complete: { names: [], runs: true, shown: false },
 };
+const elsewhere = { show: ['view', 'get'], pay: ['payment init'], ls: ['list'], logs: ['log'] };
 
 function obk(
   args: string[],
@@ -62,7 +63,7 @@ beforeAll(() => {
   writeFileSync(join(home, 'package.json'), '{"type":"module","version":"7.8.9"}');
   mkdirSync(join(home, 'dist', 'help'), { recursive: true });
   writeFileSync(join(home, 'dist', 'main.cjs'), 'console.log("main", ...process.argv.slice(2));');
-  writeFileSync(join(home, 'dist', 'help', 'tree.json'), JSON.stringify(tree));
+  writeFileSync(join(home, 'dist', 'help', 'tree.json'), JSON.stringify({ commands: tree, elsewhere }));
   for (const [path, text] of Object.entries(pages)) {
     const name = ['obk', ...path.split(' ')].filter(Boolean).join('.');
     writeFileSync(join(home, 'dist', 'help', `${name}.txt`), text);
@@ -106,7 +107,10 @@ describe('wrong commands', () => {
   it.each<[string, string, string[]]>([
     ['paymnt', 'obk has no command "paymnt"', ['obk payment']],
     ['paymnet init --amount 1', 'obk has no command "paymnet"', ['obk payment']],
-    ['pay', 'obk has no command "pay"', ['obk payment']],
+    ['pay', 'obk has no command "pay"', ['obk payment init']],
+    ['payment Show', 'obk payment has no command "Show"', ['obk payment get']],
+    ['logs', 'obk has no command "logs"', ['obk --help']],
+    ['PAYM', 'obk has no command "PAYM"', ['obk payment']],
     ['payment intt', 'obk payment has no command "intt"', ['obk payment init']],
     ['get', 'obk has no command "get"', ['obk payment get', 'obk consent get']],
     ['payment xyzzy', 'obk payment has no command "xyzzy"', ['obk payment --help']],
@@ -217,11 +221,14 @@ describe('what an answer loads', () => {
   const network = (builtins: string[]) =>
     builtins.filter((name) => /NativeModule (net|tls|http|https|tty)$/.test(name));
 
-  it.each(['--version', '--help', 'payment init --help', 'paymnt', 'payment'])('obk %s: one file', (line) => {
-    const { files, builtins } = loaded(line);
-    expect(files).toEqual([spy, bin]);
-    expect(network(builtins)).toEqual([]);
-  });
+  it.each(['--version', '--help', 'payment init --help', 'paymnt', 'pay', 'payment ls', 'payment'])(
+    'obk %s: one file',
+    (line) => {
+      const { files, builtins } = loaded(line);
+      expect(files).toEqual([spy, bin]);
+      expect(network(builtins)).toEqual([]);
+    },
+  );
 
   it('sees more when there is more', () => {
     expect(network(loaded('payment init').builtins)).not.toEqual([]);
