@@ -215,6 +215,15 @@ export interface Bank {
     ready: (bank: ServedBank, link: Secret) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /**
+   * Starts a bank with these flags of `obk sandbox start` in a process that outlives this one, and waits until it answers.
+   * Throws the error that it ended with.
+   */
+  serveDetached(
+    flags: readonly string[],
+    warn: (message: string) => void,
+    signal: AbortSignal,
+  ): Promise<{ bank: ServedBank; link: Secret }>;
   /** The file (YAML) of a bank as it stands. */
   exportConfig(): Promise<string>;
   /** The JSON Schema of a bank's file. */

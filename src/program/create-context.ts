@@ -17,6 +17,7 @@ import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
+import type { StartDetached } from '../sandbox/home/detached.ts';
 import type { Launch } from '../sandbox/home/launch.ts';
 import { canPrompt } from './can-prompt.ts';
 import { lazy } from './lazy.ts';
@@ -204,6 +205,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
         const { launcher } = await import('../sandbox/home/launch.ts');
         return launcher({ program, stateDir, idle, env })(port);
       };
+      const startDetached: StartDetached = async (...start) => {
+        if (program === undefined) throw new Error('only a program of its own can be started again');
+        const { detachedStarter } = await import('../sandbox/home/detached.ts');
+        return detachedStarter({ program, cwd: host.cwd, env })(...start);
+      };
       const at = options.options['at'] ?? env['OBK_SANDBOX'];
       const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
       const tenant = options.options['tenant'] ?? env['OBK_SANDBOX_TENANT'];
@@ -222,7 +228,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
         ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
         ...(accessKeyFrom !== undefined && accessKeyFrom !== '' && { accessKeyFrom }),
-        ...(program === undefined ? {} : { launch }),
+        ...(program === undefined ? {} : { launch, startDetached }),
       });
     }),
     person: createScriptedPerson({

@@ -178,6 +178,10 @@ function bankOf(settings: BankSettings): Bank {
         state.remove();
       }
     },
+    async serveDetached(flags, warn, signal) {
+      if (settings.startDetached === undefined) throw new Error('no program to start');
+      return settings.startDetached(flags, warn, signal);
+    },
     exportConfig: () => steered<string>({ do: 'export' }),
     async configSchema() {
       return (await import('./config/config.ts')).bankSchema;

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { isTemplateName } from '../../banks/read-bank.ts';
 import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { line } from '../../command-line.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
 import type { OpenBank, ServedBank } from '../../ports/bank.ts';
+import { defaultBank, isBankName } from '../../profile-name.ts';
 import type { Secret } from '../../secret.ts';
 import { duration, several } from '../flags/flag-values.ts';
 
@@ -16,6 +18,7 @@ interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
   bank?: string;
   without?: readonly string[];
   idle?: number;
+  detach?: boolean;
 }
 
 export const register: Register = (parent, start) => {
@@ -30,17 +33,18 @@ export const register: Register = (parent, start) => {
       .option('--config <FILE>', 'bank with data of its own: a YAML or JSON file (obk sandbox schema)')
       .option('--bank <NAME|FILE>', 'behave as a bank that departs from the standard (obk bank list)')
       .option('--without <OPERATION>', 'leave an operation out (several)', several)
-      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle')),
+      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
+      .option('--detach', 'go on in the background; this run ends with 0 once the bank answers'),
     {
-      about: 'Run the bank inside on its own, until Ctrl-C, on this machine only',
+      about: 'Run the bank inside on its own, until Ctrl-C or in the background, on this machine only',
       examples: [
         'obk sandbox start --port 8080',
-        'obk sandbox start --port 0 --name ci --database :memory: --json',
+        'obk sandbox start --open --port 0 --name ci --database :memory: --detach --json',
         'obk sandbox start --port 0 --config bank.yaml',
         'obk sandbox start --port 0 --bank adorsys-xs2a',
       ],
       exits: [3],
-      more: ['obk sandbox people', 'obk help sandbox fault add'],
+      more: ['obk sandbox people', 'obk sandbox stop', 'obk help sandbox fault add'],
     },
     run,
   );
@@ -63,7 +67,15 @@ function addDoor(command: Command, key: DoorKey): void {
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
-  const { name, database, config, bank: described } = options;
+  const { database, config, bank: described } = options;
+  const name = nameFor(context, options);
+  if (options.detach === true) {
+    const warn = (message: string) => {
+      context.ports.notices.warn(message);
+    };
+    const started = await bank.serveDetached(flagsOf({ ...options, name }), warn, context.signal);
+    return outcomeOf(started.bank, started.link, line`obk sandbox stop --at ${started.bank.name}`);
+  }
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   let served: Promise<void> | undefined;
@@ -76,8 +88,8 @@ const run: Run<Options> = async (context, options) => {
           context.ports.notices.warn(message);
         },
         secret: (reference) => context.ports.secrets.read(reference, 'the access key of the bank inside'),
-        // A bank that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
-        rsa: options.idle === undefined,
+        // A bank without a name that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
+        rsa: options.idle === undefined || name !== undefined,
         ...(name !== undefined && { name }),
         ...(config !== undefined && { config: files.absolute(config) }),
         ...(described !== undefined && {
@@ -100,13 +112,47 @@ const run: Run<Options> = async (context, options) => {
   const address = await ready;
   if (address.open !== undefined) context.ports.notices.warn(warningOf(address.open));
   return {
-    kind: 'data',
-    data: address,
-    text: () => lines(address, link?.reveal() ?? address.windowUrl),
-    name: address.baseUrl,
+    ...outcomeOf(address, link),
     ...(served === undefined ? {} : { after: served }),
   };
 };
+
+/** The name of the flag, else the one that OBK_SANDBOX addresses: what follows in its environment reaches this bank. */
+function nameFor(context: Context, { name }: Options): string | undefined {
+  const addressed = context.process.env['OBK_SANDBOX'] ?? '';
+  if (addressed === '' || addressed === name) return name;
+  if (name === undefined && isBankName(addressed)) return addressed;
+  context.ports.notices.warn(
+    `OBK_SANDBOX addresses ${addressed}: commands reach this bank with --at ${name ?? defaultBank} only.`,
+  );
+  return name;
+}
+
+/** The command line of the same start, without `--detach`. */
+function flagsOf(options: Options): string[] {
+  const given = ([flag, value]: readonly [string, unknown]): string[] => {
+    if (Array.isArray(value)) return value.flatMap((one: unknown) => given([flag, one]));
+    if (typeof value === 'string') return [`${flag}=${value}`];
+    return value === true ? [flag] : [];
+  };
+  const { name, database, config, bank, without, idle } = options;
+  return [
+    ...doorKeys.map((key) => [doorOf(key).flag, options[key]] as const),
+    ...Object.entries({ '--name': name, '--database': database, '--config': config, '--bank': bank }),
+    ['--without', without] as const,
+    ['--idle', idle === undefined ? undefined : `${String(idle)}ms`] as const,
+  ].flatMap(given);
+}
+
+function outcomeOf(bank: ServedBank, link: Secret | undefined, stop?: string) {
+  const end = stop === undefined ? 'Ctrl-C ends it.' : `This ends it:         ${stop}`;
+  return {
+    kind: 'data' as const,
+    data: bank,
+    text: () => `${lines(bank, link?.reveal() ?? bank.windowUrl)}\n${end}`,
+    name: bank.baseUrl,
+  };
+}
 
 const customers = ({ name, tenants }: ServedBank): string => {
   const command = name === 'default' ? 'obk sandbox people' : line`obk sandbox people --at ${name}`;
@@ -167,6 +213,5 @@ function lines(address: ServedBank, window: string): string {
       : [`X-Access-Key:         in ${address.accessKeyFile}, for calls from other machines`]),
     `Steered by HTTP at:   ${address.controlUrl} (token: ${address.tokenFile})`,
     `Seen in a browser at: ${window}`,
-    'Ctrl-C ends it.',
   ].join('\n');
 }

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { defaultBank, isBankName } from '../../profile-name.ts';
 import type { Claim } from './bank-address.ts';
 import { damage } from '../books/damage.ts';
+import type { StartDetached } from './detached.ts';
 import type { Launch } from './launch.ts';
 import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
@@ -129,6 +130,8 @@ export interface BankSettings {
   warn?: (message: string) => void;
   /** Starts a bank in a process of its own; without it the bank runs inside this process. */
   launch?: Launch;
+  /** Starts a bank that outlives this process; without it that cannot be done. */
+  startDetached?: StartDetached;
   /** The bank that is addressed: a name, or a URL; without it the only one that runs. */
   at?: string;
   /** The file with the CA certificates of a bank that is addressed by a URL of https and is none of this home. */

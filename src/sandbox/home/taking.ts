@@ -1,15 +1,18 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
 import { defaultBank } from '../../profile-name.ts';
 import { isGivenName, lives, readAddress } from './bank-address.ts';
+import type { SavedAddress } from './bank-address.ts';
 import { bankNames, namedBanks } from './bank-home.ts';
 import type { BankHome } from './bank-home.ts';
 import { claimed } from './start-elsewhere.ts';
 import { whatRuns } from './whereabouts.ts';
 
 const patienceMs = 15_000;
+/** The file of the process that takes a name, or removes what is left of a bank. */
+const markName = 'taking';
 
 /**
  * Takes the name of a bank for this process, until `release`: of two that start under it at the same time one is
@@ -17,8 +20,10 @@ const patienceMs = 15_000;
  * its place.
  */
 export async function takeName(house: BankHome): Promise<{ release: () => void }> {
-  const mark = join(house.folder, 'taking');
+  const mark = join(house.folder, markName);
   for (const until = performance.now() + patienceMs; ;) {
+    // An earlier bank of the name may take its folder along.
+    mkdirSync(house.path, { recursive: true, mode: 0o700 });
     const mine = claimed(mark);
     const release = () => {
       if (mine) rmSync(mark, { force: true });
@@ -38,20 +43,45 @@ function stays({ name, path }: BankHome, { idleMs }: BankProcess): boolean {
   return name !== defaultBank || (idleMs === null && readAddress(path).started !== undefined);
 }
 
-/** Takes away what a bank without a name leaves in its folder; one that has a name keeps its ledger and its address. */
+/** Takes away what a bank leaves in its folder; one with a name and a ledger in a file keeps both and its address. */
 export function leave({ name, path, tokenFile }: BankHome): void {
-  if (isGivenName(name)) rmSync(tokenFile, { force: true });
-  else rmSync(path, { recursive: true, force: true });
+  if (isPassing(name, readAddress(path))) remove(path, (pid) => pid === process.pid);
+  else rmSync(tokenFile, { force: true });
 }
 
-/** Takes away the folders of banks without a name whose process was killed. */
+/** Whether nothing is left of a bank once it has ended. */
+const isPassing = (name: string, { started }: SavedAddress): boolean =>
+  !isGivenName(name) || started?.database === ':memory:';
+
+/** Takes away the folders of such banks whose process was killed. */
 export function sweep(stateDir: string): void {
   for (const name of bankNames(stateDir)) {
     const path = join(namedBanks(stateDir), name);
-    const { servedBy } = readAddress(path);
-    if (!isGivenName(name) && servedBy !== undefined && !lives(servedBy))
-      rmSync(path, { recursive: true, force: true });
+    if (isPassing(name, readAddress(path))) remove(path, (pid) => !lives(pid));
   }
+}
+
+/** Removes the folder of a bank that such a process served last, as a whole: its name may be taken again meanwhile. */
+function remove(path: string, isWhose: (pid: number) => boolean): void {
+  const isOver = () => {
+    const { servedBy } = readAddress(path);
+    return servedBy !== undefined && isWhose(servedBy);
+  };
+  const mark = join(path, markName);
+  if (!isOver() || !claimed(mark)) return;
+  if (!isOver()) {
+    rmSync(mark, { force: true });
+    return;
+  }
+  // No bank has a name with a dot.
+  const gone = `${path}.${String(process.pid)}`;
+  try {
+    renameSync(path, gone);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  rmSync(gone, { recursive: true, force: true });
 }
 
 function runsAlready(name: string, baseUrl: string, pid: number): ObkError {
