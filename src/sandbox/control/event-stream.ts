@@ -1,6 +1,6 @@
 import { eventsAfter, lastEvent } from '../rules/events.ts';
 import type { BankEvent } from '../rules/events.ts';
-import type { RunningBank } from '../trust/call.ts';
+import type { Database } from '../books/database.ts';
 import type { ControlHandler } from './control-call.ts';
 import { Problem } from './problem.ts';
 
@@ -10,6 +10,8 @@ const lookMs = 200;
 const beatMs = 15_000;
 /** So many events are read in one go, and no more before they are sent. */
 const batch = 100;
+/** An event that ends beyond so many bytes of a batch waits for the next one: 64 slow readers hold little memory. */
+const batchBytes = 64 * 1024;
 /** So many listen to one ledger at once: a test that forgets to close its streams shall not slow the bank down. */
 const mostStreams = 64;
 /** The streams of each ledger. */
@@ -23,7 +25,10 @@ export const eventStream = {
     streams.set(bank.ledger, open + 1);
     const last = given['Last-Event-ID'];
     const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
-    return new Response(streamOf(bank, from), {
+    const leave = () => {
+      streams.set(bank.ledger, (streams.get(bank.ledger) ?? 1) - 1);
+    };
+    return new Response(streamOf({ log: bank.ledger.log, ending: bank.ending }, from, leave), {
       headers: {
         'Content-Type': 'text/event-stream; charset=utf-8',
         'Cache-Control': 'no-store',
@@ -42,15 +47,18 @@ const tooMany = (): Problem =>
     headers: { 'Retry-After': '1' },
   });
 
-/** Reads the ledger only when who listens takes more, and ends with the bank. */
-function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
+/**
+ * Reads the ledger only when who listens takes more, and ends with the bank; `leave` runs once, when it has ended. Who takes
+ * nothing is cut by the server, as every silent connection is.
+ */
+export function streamOf(
+  bank: { log: Database; ending: AbortSignal },
+  from: number,
+  leave: () => void,
+): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const gone = new AbortController();
-  let isOpen = true;
-  const leave = () => {
-    if (isOpen) streams.set(bank.ledger, (streams.get(bank.ledger) ?? 1) - 1);
-    isOpen = false;
-  };
+  gone.signal.addEventListener('abort', leave, { once: true });
   let after = from;
   let spoke = performance.now();
   return new ReadableStream(
@@ -61,7 +69,7 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
       async pull(controller) {
         const ended = AbortSignal.any([bank.ending, gone.signal]);
         for (;;) {
-          const events = ended.aborted ? [] : eventsAfter(bank.ledger.log, after, batch);
+          const events = ended.aborted ? [] : nextEvents(bank.log, after);
           const beat = performance.now() - spoke > beatMs;
           if (events.length > 0 || beat) {
             after = events.at(-1)?.eventId ?? after;
@@ -71,20 +79,38 @@ function streamOf(bank: RunningBank, from: number): ReadableStream<Uint8Array> {
             return;
           }
           if (ended.aborted) {
-            leave();
             if (!gone.signal.aborted) controller.close();
+            gone.abort();
             return;
           }
           await pause(lookMs, ended);
         }
       },
       cancel() {
-        leave();
         gone.abort();
       },
     },
     { highWaterMark: 0 },
   );
+}
+
+/** The next batch; where the bank has forgotten what came after `after`, or never gave that number, it says so first. */
+function nextEvents(log: Database, after: number): BankEvent[] {
+  const last = lastEvent(log);
+  if (after > last) return [{ eventId: 0, kind: 'reset', id: '', data: '{}' }];
+  const events = withinBytes(eventsAfter(log, after, batch));
+  const [first] = events;
+  const missed = first === undefined ? 0 : first.eventId - after - 1;
+  if (first === undefined || missed === 0) return events;
+  const data = JSON.stringify({ events: missed });
+  return [{ eventId: first.eventId - 1, kind: 'missed', id: '', data }, ...events];
+}
+
+/** The first of the events, and those after it that are not too long together. */
+function withinBytes(events: readonly BankEvent[]): BankEvent[] {
+  let bytes = 0;
+  const end = events.findIndex(({ data }) => (bytes += Buffer.byteLength(data)) > batchBytes);
+  return events.slice(0, end < 0 ? events.length : Math.max(end, 1));
 }
 
 /** An event as its stream has it. */

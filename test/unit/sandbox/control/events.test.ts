@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { connect, Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';
+import { openLedger } from '../../../../src/sandbox/books/ledger.ts';
+import { streamOf } from '../../../../src/sandbox/control/event-stream.ts';
+import { eventsAfter, lastEvent, noteEvent } from '../../../../src/sandbox/rules/events.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
 import { payment, tppOf } from '../tpp.ts';
 
@@ -90,6 +95,13 @@ const pay = () =>
     headers: { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/cb' },
   });
 
+/** The connections to a bank of this process, as the bank holds them. */
+const bankSockets = (port: number): Socket[] =>
+  (process as unknown as { _getActiveHandles(): object[] })
+    ._getActiveHandles()
+    .filter((handle) => handle instanceof Socket)
+    .filter((socket) => socket.localPort === port && socket.bytesRead < 1000 && !socket.destroyed);
+
 describe('the stream of events', () => {
   it('tells each call, change of a status and decision in their order, by whatever hand', async () => {
     const { until } = await listen();
@@ -157,9 +169,64 @@ describe('the stream of events', () => {
     expect(performance.now() - began).toBeLessThan(1500);
   });
 
-  it('keeps the last 10,000, whatever happens', async () => {
-    const { openLedger } = await import('../../../../src/sandbox/books/ledger.ts');
-    const { eventsAfter, lastEvent, noteEvent } = await import('../../../../src/sandbox/rules/events.ts');
+  it('costs the bank little for readers that read nothing', async () => {
+    const { port } = new URL(bank.controlUrl);
+    const token = readFileSync(bank.tokenFile, 'utf8');
+    const slow = Array.from({ length: 4 }, () =>
+      connect(Number(port), '127.0.0.1', function (this: Socket) {
+        this.pause().write(
+          `GET /sandbox/api/events HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\nLast-Event-ID: 0\r\n\r\n`,
+        );
+      }),
+    );
+    readers.push(() => {
+      for (const socket of slow) socket.destroy();
+      return Promise.resolve();
+    });
+    const ledger = openLedger(join(bank.stateDir, 'sandbox/ledger.db'), new Date());
+    const text = 'x'.repeat(20_000);
+    // More than the system takes in for a reader.
+    ledger.main.atomically(() => {
+      for (let count = 0; count < 1000; count += 1) noteEvent(ledger.main, 'noise', { text });
+    });
+    ledger.close();
+    const sentTo = () => bankSockets(Number(port));
+    // All four have been written to until they took no more.
+    await expect
+      .poll(() => sentTo().filter(({ writableLength }) => writableLength > 0).length, { timeout: 5000 })
+      .toBe(4);
+    for (const { writableLength, bytesWritten } of sentTo()) {
+      expect(writableLength).toBeLessThan(256 * 1024);
+      expect(bytesWritten).toBeLessThan(19_000_000);
+    }
+  });
+
+  it('says what a reader has missed, and begins anew for one of an earlier bank', async () => {
+    const ledger = openLedger(':memory:', new Date());
+    ledger.main.atomically(() => {
+      for (let count = 0; count < 10_010; count += 1) noteEvent(ledger.main, 'noise', {});
+    });
+    const heard = async (from: number) => {
+      const ending = new AbortController();
+      const reader = streamOf({ log: ledger.log, ending: ending.signal }, from, () => undefined).getReader();
+      await reader.read();
+      const text = [await reader.read(), await reader.read()]
+        .map(({ value }) => new TextDecoder().decode(value))
+        .join('');
+      await reader.cancel();
+      return text.split('\n\n').slice(0, 2);
+    };
+    const eleventh = 'id: 11\nevent: noise\ndata: {}';
+    expect(await heard(4)).toEqual(['id: 10\nevent: missed\ndata: {"events":6}', eleventh]);
+    expect(await heard(10)).toEqual([eleventh, eleventh.replace('11', '12')]);
+    expect(await heard(20_000)).toEqual([
+      'id: 0\nevent: reset\ndata: {}',
+      'id: 10\nevent: missed\ndata: {"events":10}',
+    ]);
+    ledger.close();
+  });
+
+  it('keeps the last 10,000, whatever happens', () => {
     const ledger = openLedger(':memory:', new Date());
     ledger.main.atomically(() => {
       for (let count = 0; count < 10_500; count += 1) noteEvent(ledger.main, 'reset', {});

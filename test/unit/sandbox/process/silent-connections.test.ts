@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -11,12 +12,17 @@ const limits = { silentMs: 400, headersMs: 100, requestMs: 200 };
 
 describe.each(['http', 'https'])('a connection to the bank over %s', (scheme) => {
   let bank: Listening;
+  let endless: ServerResponse | undefined;
   beforeAll(async () => {
     const own = await makeCertificate({ subject: 'bank', names: ['127.0.0.1'] });
     const tls = { cert: own.certificate, key: own.key, requestCert: true };
     bank = await listen(
       (incoming, outgoing) => {
-        incoming.resume().once('end', () => outgoing.end('whole'));
+        const more = () => {
+          while (outgoing.write('x'.repeat(100_000)));
+        };
+        if (incoming.url === '/endless') (endless = outgoing).on('drain', more).write('x', more);
+        else incoming.resume().once('end', () => outgoing.end('whole'));
       },
       { port: 0, keepAlive: true, limits, ...(scheme === 'https' && { tls }) },
     );
@@ -45,6 +51,17 @@ describe.each(['http', 'https'])('a connection to the bank over %s', (scheme) =>
 
   it('on which nothing is said is cut', async () => {
     expect(await cut(await open())).not.toContain(' 200 ');
+  });
+
+  it('whose answer nobody takes is cut', async () => {
+    const socket = await open();
+    socket
+      .on('error', () => undefined)
+      .pause()
+      .write('GET /endless HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
+    await expect.poll(() => endless?.destroyed, { timeout: 8000 }).toBe(true);
+    expect(endless?.writableFinished).toBe(false);
+    socket.destroy();
   });
 
   it('that never gets to TLS, or to a request, is cut', async () => {
