@@ -5,6 +5,7 @@ import { frameworkFacts } from '../../xs2a/variants.ts';
 import { queryFlag } from './account-calls.ts';
 import type { AccountCall } from './account-calls.ts';
 import type { Call } from '../trust/call.ts';
+import { authorisationsOf } from '../sca/authorisation-store.ts';
 import { findEntry, takeWatermark } from '../statements/entries.ts';
 import type { Position, Span } from '../statements/entries.ts';
 import { isoDay } from '../books/life-cycle.ts';
@@ -71,20 +72,33 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
   if (delta?.since !== undefined && numbered !== undefined)
     throw refuse('PARAMETER_NOT_CONSISTENT', 'A deltaList has no page numbers.', 'deltaList');
   if (delta !== undefined) {
-    const from = oldestDay(call);
+    const from = oldestDay(read);
     return { ...base, numbered, span: { accounts, ...delta, ...(from !== undefined && { from }) } };
   }
-  const { from, to } = readPeriod(call, today);
+  const { from, to } = readPeriod(read, today);
   return { ...base, numbered, from, to, span: { accounts, from, to } };
 }
 
 /** The oldest readable day, if the bank limits it. */
-function oldestDay({ scenario, now }: Call): string | undefined {
-  return scenario.history === '90-days' ? isoDay(new Date(now.getTime() - 90 * dayMs)) : undefined;
+function oldestDay(read: AccountCall): string | undefined {
+  const { scenario, now } = read.call;
+  return scenario.history === '90-days' || isStale(read)
+    ? isoDay(new Date(now.getTime() - 90 * dayMs))
+    : undefined;
 }
 
-function readPeriod(call: Call, today: string): { from: string; to: string } {
-  const { query } = call;
+/** Some banks show all of the past only in the minutes after the SCA of the consent. */
+function isStale({ bank, call, consent }: AccountCall): boolean {
+  const minutes = bank.dialect?.settings.ais?.history?.freshMinutes;
+  if (minutes === undefined) return false;
+  const done = authorisationsOf(bank.ledger.main, 'consent', consent.consentId)
+    .filter(({ scaStatus }) => scaStatus === 'finalised' || scaStatus === 'exempted')
+    .map(({ updatedAt }) => Date.parse(updatedAt));
+  return call.now.getTime() - Math.max(...done) > minutes * 60_000;
+}
+
+function readPeriod(read: AccountCall, today: string): { from: string; to: string } {
+  const { query } = read.call;
   const from = query.get('dateFrom');
   const to = query.get('dateTo') ?? today;
   if (from === null) throw formatError('dateFrom is missing.', 'dateFrom');
@@ -94,7 +108,7 @@ function readPeriod(call: Call, today: string): { from: string; to: string } {
   ] as const)
     if (!checkIsoDate(day).ok) throw formatError(`${name} is not an ISO date.`, name);
   if (from > to) throw refuse('PERIOD_INVALID', 'dateFrom is after dateTo.', 'dateFrom');
-  const oldest = oldestDay(call);
+  const oldest = oldestDay(read);
   if (oldest !== undefined && from < oldest)
     throw refuse('PERIOD_INVALID', `The oldest readable day is ${oldest}.`, 'dateFrom');
   return { from, to };
@@ -159,9 +173,12 @@ function readCursor(read: AccountCall, account: SeenAccount): Page {
   if (cursor === null) return { kind: 'first' };
   const [text = '', seal] = cursor.split('.');
   if (seal !== sealOf(read, account, text)) throw formatError('There is no such page.', 'cursor');
-  const [kind, day = '', entryId = '', since = '', format = ''] = Buffer.from(text, 'base64url')
+  const [kind, day = '', entryId = '', since = '', format = '', made = ''] = Buffer.from(text, 'base64url')
     .toString()
     .split(' ');
+  const lasts = read.bank.dialect?.settings.ais?.paging?.expiresS;
+  if (lasts !== undefined && read.call.now.getTime() - Number(made) > lasts * 1000)
+    throw new Refusal(403, 'RESOURCE_EXPIRED', 'The link of this page has expired.', { path: 'cursor' });
   return {
     kind: kind as Page['kind'],
     ...(day !== '' && { at: { day, entryId: BigInt(entryId) } }),
@@ -177,12 +194,16 @@ export function pageHref(read: AccountCall, account: SeenAccount, self: string, 
   // Also on the first page of a delta: without its starting place the link would lead to another delta.
   if (page.kind !== 'first' || page.since !== undefined) {
     const { kind, at, since, format } = page;
-    const parts = [kind, at?.day, at?.entryId, since, format].map((part) => String(part ?? ''));
+    const parts = [kind, at?.day, at?.entryId, since, format, madeAt(read)].map((part) => String(part ?? ''));
     const text = Buffer.from(parts.join(' ')).toString('base64url');
     query.set('cursor', `${text}.${sealOf(read, account, text)}`);
   }
   return `${self}?${query.toString()}`;
 }
+
+/** When a link was made, where it does not hold for ever. */
+const madeAt = ({ bank, call }: AccountCall): number | undefined =>
+  bank.dialect?.settings.ais?.paging?.expiresS === undefined ? undefined : call.now.getTime();
 
 function sealOf({ bank, call }: AccountCall, { id }: SeenAccount, text: string): string {
   const query = new URLSearchParams(call.query);

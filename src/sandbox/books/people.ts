@@ -182,6 +182,12 @@ export function findPerson(database: Database, psuId: string): LedgerPerson | un
   return row && read(row);
 }
 
+/** The PSU-IDs that begin or end with a text. */
+export function psuIdsWith(database: Database, part: string, at: 'first' | 'last'): string[] {
+  const sql = `SELECT psuId FROM people WHERE substr(psuId, ${at === 'first' ? '1, ?' : '-?'}) = ?`;
+  return database.all<{ psuId: string }>(sql, [...part].length, part).map(({ psuId }) => psuId);
+}
+
 /** All PSUs in the order of their seeding. */
 export function allPeople(database: Database): LedgerPerson[] {
   return database.all<Row>(`SELECT ${columns} FROM people ORDER BY position`).map(read);

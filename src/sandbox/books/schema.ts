@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 15;
+export const schemaVersion = 16;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS consents (
   consentId TEXT PRIMARY KEY, tpp TEXT NOT NULL, access TEXT NOT NULL, recurring INTEGER NOT NULL,
   frequencyPerDay INTEGER NOT NULL, validUntil TEXT NOT NULL, combined INTEGER NOT NULL, status TEXT NOT NULL,
   psuId TEXT, redirectUri TEXT, nokRedirectUri TEXT, redirectPreferred INTEGER, decoupledPreferred INTEGER, explicitPreferred INTEGER,
-  lastActionDate TEXT NOT NULL, dueAt TEXT
+  lastActionDate TEXT NOT NULL, deletingSince TEXT, dueAt TEXT
 ) STRICT;
 CREATE INDEX IF NOT EXISTS consentsDue ON consents(dueAt) WHERE dueAt IS NOT NULL;
 CREATE INDEX IF NOT EXISTS consentsOfPerson ON consents(psuId, tpp);

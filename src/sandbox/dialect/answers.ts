@@ -12,6 +12,8 @@ import { paymentWords } from './payment-words.ts';
 export interface Answered {
   dialect: Dialect;
   operation: OperationId | undefined;
+  /** The payment, consent or basket of the path. */
+  resourceId?: string | undefined;
   requestId: string | null;
   /** The path in front of the interface. */
   base: string;
@@ -26,7 +28,8 @@ export function inOwnWords(reply: Reply, about: Answered): Reply {
   const headers = { ...reply.headers, ...traces(about), ...location(reply, about) };
   const status = statusIn(about, reply.status);
   const told = { ...reply, status, ...(Object.keys(headers).length > 0 && { headers }) };
-  if (status >= 400) return errorInForm(dialect, told, (json) => inWords(json, about));
+  if (reply.status >= 400)
+    return errorInForm(dialect, told, (json) => inWords(json, about), operation === undefined);
   const json = jsonOf(reply);
   if (json === undefined) return told;
   const words = inWords(isPayment(operation) ? paymentWords(dialect, json, 'to-bank') : json, about);
@@ -48,10 +51,16 @@ function location({ headers }: Reply, about: Answered): Record<string, string> {
   return sent === undefined ? {} : { Location: hrefIn('self', sent, about) };
 }
 
-/** A deletion may be told otherwise. */
-function statusIn({ dialect, operation }: Answered, status: number): number {
-  const [own] = dialect.settings.consent?.deleteStatus ?? [];
-  return operation === 'deleteConsent' && status === 204 && own !== undefined ? own : status;
+/** A deletion may be told otherwise, and a status may mean something else than it says. */
+function statusIn({ dialect: { settings }, operation }: Answered, status: number): number {
+  if (operation === undefined) return status;
+  const [own] = settings.consent?.deleteStatus ?? [];
+  if (operation === 'deleteConsent' && status === 204 && own !== undefined) return own;
+  const meanings = settings.errors?.statusMeaning?.[operation] ?? {};
+  const meant = status < 400 ? 'done' : 'refused';
+  const others = Object.entries(meanings).filter(([, meaning]) => meaning === meant);
+  if (status >= 500 || others.length === 0 || meanings[String(status)] === meant) return status;
+  return Number(others[0]?.[0]);
 }
 
 /** The JSON of an answer, whole: what streams is collected, since what is in it has to be rewritten. */
@@ -86,7 +95,11 @@ function withWords(json: JsonValue, about: Answered): JsonValue {
   const { settings } = about.dialect;
   const members = Object.entries(json).flatMap(([name, value]): [string, JsonValue][] => {
     if (name === '_links' && isJsonObject(value)) return [[name, linksIn(value, about)]];
-    if (name === 'authorisationId' && settings.sca?.authorisationIdFrom === 'link') return [];
+    if (name === 'authorisationId' && (settings.sca?.authorisationIdFrom ?? 'body') !== 'body') return [];
+    if (/^(authorisation|cancellation)Ids$/.test(name) && isByResource(about))
+      return [[name, about.resourceId === undefined ? [] : [about.resourceId]]];
+    if (name === 'transactionId' && typeof value === 'string' && settings.decode?.ids === 'unstable')
+      return [[name, `${value}~${(about.requestId ?? '').replaceAll('-', '').slice(0, 8)}`]];
     if (name === 'challengeData' && isJsonObject(value)) return [[name, challengeIn(value, settings)]];
     if (Object.hasOwn(statusMembers, name) && typeof value === 'string') {
       const words = statusMembers[name as keyof typeof statusMembers](settings) ?? {};
@@ -110,6 +123,11 @@ function linksIn(links: JsonObject, about: Answered): JsonValue {
     const own = Object.entries(aliases).find(([, meant]) => meant === name)?.[0];
     return [own ?? name, hrefIn(name, href, about)];
   });
+  const link = about.dialect.settings.sca?.passwordEncryption?.certificateLink;
+  const isDue = Object.keys(links).some((name) =>
+    /^startAuthorisation|EncryptedPsuAuthentication$/.test(name),
+  );
+  if (link !== undefined && isDue) named.push([link, `${about.base}/sandbox/password-certificate`]);
   if (shape === 'string') return Object.fromEntries(named);
   if (shape === 'list') return named.map(([rel, href]) => ({ rel, href }));
   return Object.fromEntries(named.map(([name, href]) => [name, { href }]));
@@ -118,8 +136,17 @@ function linksIn(links: JsonObject, about: Answered): JsonValue {
 /** The links between pages of a list. */
 const pages = ['first', 'next', 'previous', 'last'];
 
-function hrefIn(name: string, href: string, { dialect, base, product }: Answered): string {
-  const own = product === undefined ? href : href.replace(`/${product.core}/`, `/${product.own}/`);
+const isByResource = ({ dialect }: Answered): boolean =>
+  dialect.settings.sca?.authorisationIdFrom === 'resourceId';
+
+/** An authorisation by the id of what it authorises. */
+const byResource = (href: string): string =>
+  href.replace(/\/([^/]+)\/((?:cancellation-)?authorisations)\/[^/?]+$/, '/$1/$2/$1');
+
+function hrefIn(name: string, href: string, about: Answered): string {
+  const { dialect, base, product } = about;
+  const called = isByResource(about) ? byResource(href) : href;
+  const own = product === undefined ? called : called.replace(`/${product.core}/`, `/${product.own}/`);
   const bare =
     dialect.settings.ais?.paging?.params === 'same' && pages.includes(name) ? cursorOnly(own) : own;
   return ownHref(dialect, name, bare, base);

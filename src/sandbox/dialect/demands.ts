@@ -1,7 +1,5 @@
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
-import { isJsonObject } from '../../xs2a/json.ts';
-import type { JsonValue } from '../../xs2a/json.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
@@ -14,6 +12,8 @@ export interface Asked {
   params: PathParams;
   headers: RequestHeaders;
   query: URLSearchParams;
+  /** The time of the bank. */
+  now: Date;
 }
 
 /** Throws the refusal of the first thing that the bank wants otherwise in headers, query and product. */
@@ -23,6 +23,7 @@ export function checkDemands(dialect: Dialect, asked: Asked): void {
   checkMedia(dialect, asked);
   checkQuery(dialect, asked);
   checkPeriod(dialect, asked);
+  checkCancellation(dialect, asked);
   const { 'payment-service': service, 'payment-product': product } = asked.params;
   if (service !== undefined && product !== undefined && !hasProduct(dialect, service, product))
     throw new Refusal(404, 'PRODUCT_UNKNOWN', `This bank has no ${service}/${product}.`);
@@ -94,67 +95,23 @@ function checkQuery({ settings }: Dialect, { operation, query }: Asked): void {
 
 const dayMs = 86_400_000;
 
-function checkPeriod({ settings }: Dialect, { query }: Asked): void {
+function checkPeriod({ settings }: Dialect, { query, now }: Asked): void {
   const { windowDays, maxDays } = settings.ais?.history ?? {};
   const [from, to] = [query.get('dateFrom'), query.get('dateTo')].map((day) => Date.parse(day ?? ''));
   if (from === undefined || Number.isNaN(from)) return;
-  const end = to === undefined || Number.isNaN(to) ? Date.now() : to;
+  const end = to === undefined || Number.isNaN(to) ? now.getTime() : to;
   const refuse = (why: string) => new Refusal(400, 'PERIOD_INVALID', why, { path: 'dateFrom' });
   if (windowDays !== undefined && (end - from) / dayMs > windowDays)
     throw refuse(`A list covers ${String(windowDays)} days at most.`);
-  if (maxDays !== undefined && (Date.now() - from) / dayMs > maxDays + 1)
+  if (maxDays !== undefined && (now.getTime() - from) / dayMs > maxDays + 1)
     throw refuse(`The bank has ${String(maxDays)} days.`);
 }
 
-/** Throws the refusal of what the bank does not take in a body: the consent, the members of a payment. */
-export function checkBody({ settings }: Dialect, { operation, params }: Asked, body: JsonValue): void {
-  if (!isJsonObject(body)) return;
-  if (operation.body === 'consent') checkConsent(settings.consent ?? {}, body);
-  if (operation.body !== 'payment') return;
-  for (const { field, products } of settings.payments?.requiredFields ?? [])
-    if (products?.includes(params['payment-product'] ?? '') !== false && at(body, field) === undefined)
-      throw formatError(
-        `${field.slice(1)} is missing, and this bank needs it.`,
-        field.slice(1).replaceAll('/', '.'),
-      );
-  const longest = settings.payments?.limits?.remittance;
-  const text = body['remittanceInformationUnstructured'];
-  if (longest !== undefined && typeof text === 'string' && text.length > longest)
-    throw formatError(`This bank takes ${String(longest)} characters.`, 'remittanceInformationUnstructured');
-}
-
-/** The value at a JSON pointer. */
-function at(json: JsonValue, pointer: string): JsonValue | undefined {
-  return pointer
-    .slice(1)
-    .split('/')
-    .reduce<JsonValue | undefined>(
-      (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-      json,
-    );
-}
-
-type ConsentRules = NonNullable<Dialect['settings']['consent']>;
-
-function checkConsent(
-  { types, recurringOnly }: ConsentRules,
-  body: Readonly<Record<string, JsonValue>>,
-): void {
-  if (recurringOnly === true && body['recurringIndicator'] === false)
-    throw formatError('This bank takes recurring consents only.', 'recurringIndicator');
-  const type = typeOf(body['access']);
-  if (types !== undefined && type !== undefined && !types.includes(type))
-    throw new Refusal(400, 'SERVICE_INVALID', `This bank takes consents of the kinds ${types.join(', ')}.`);
-}
-
-type ConsentType = NonNullable<ConsentRules['types']>[number];
-
-function typeOf(access: JsonValue | undefined): ConsentType | undefined {
-  if (!isJsonObject(access)) return undefined;
-  if (access['allPsd2'] !== undefined) return 'global';
-  if (access['availableAccountsWithBalance'] ?? access['availableAccountsWithBalances'])
-    return 'availableAccountsWithBalance';
-  if (access['availableAccounts'] !== undefined) return 'availableAccounts';
-  const lists = [access['accounts'], access['balances'], access['transactions']].filter(Array.isArray);
-  return lists.every((list) => list.length === 0) ? 'bankOffered' : 'detailed';
+/** Where the PSU returns to from a cancellation is not said by 1.3.2; a bank may want it always, or never. */
+function checkCancellation({ settings }: Dialect, { operation, headers }: Asked): void {
+  const wanted = settings.payments?.redirectOnCancel;
+  if (operation.id !== 'cancelPayment' || wanted === undefined) return;
+  const name = 'TPP-Redirect-URI';
+  if (headers.has('tpp-redirect-uri') === wanted) return;
+  throw formatError(wanted ? `${name} is missing.` : `${name} must not be sent here.`, name);
 }

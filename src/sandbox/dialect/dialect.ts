@@ -5,8 +5,9 @@ import { withoutNotes } from '../../settings/notes.ts';
 import { bankRow } from '../../settings/table.ts';
 import { presets, variantOf } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
+import type { Everybody } from '../books/ledger-doors.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import { pinsOf } from './pins.ts';
+import { everybodyIn, pinsOf } from './pins.ts';
 
 /**
  * A bank that departs from the standard as its description says. The rules of the bank inside know nothing of it: a request is
@@ -18,6 +19,8 @@ export interface Dialect {
   variant: Variant;
   /** The switches that the description holds for as long as the bank runs. */
   pins: Partial<Scenario>;
+  /** What holds for every PSU. */
+  everybody: Everybody;
   /** The operations that the bank does not have. */
   without: readonly OperationId[];
 }
@@ -33,6 +36,7 @@ export function dialectOf(described: BankSettings, framework = described.framewo
     settings,
     variant: { ...usual, prefix: (settings.prefix ?? usual.prefix).replace(/\/$/, '') },
     pins: pinsOf(settings),
+    everybody: everybodyIn(settings),
     without: withoutIn(settings),
   };
 }
@@ -48,7 +52,8 @@ function withoutIn({ spec, payments, ais, consent, sca }: BankSettings): Operati
         (operation.id === 'cancelPayment' || starting(operation, 'cancellation'))) ||
       (ais?.cardAccounts === false && starting(operation, 'card-account')) ||
       (consent?.none === true && starting(operation, 'consent')) ||
-      (sca?.statusFrom === 'resource' && /ScaStatus$/.test(operation.id)),
+      (sca?.statusFrom === 'resource' && /ScaStatus$/.test(operation.id)) ||
+      (sca?.startMode === 'skip' && /^start\w+Authorisation$/.test(operation.id)),
   );
   return [...unsupported, ...also.map(({ id }) => id)];
 }

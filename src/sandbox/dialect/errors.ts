@@ -8,8 +8,11 @@ export function errorInForm(
   { settings }: Dialect,
   reply: Reply,
   inWords: (json: JsonValue) => JsonValue,
+  atGateway: boolean,
 ): Reply {
-  const [shape = 'tppMessages'] = settings.errors?.shapes ?? [];
+  const [usual = 'tppMessages', ...others] = settings.errors?.shapes ?? [];
+  // What never reaches the interface is refused by what stands before it.
+  const shape = atGateway && others.includes('html') ? 'html' : usual;
   const { body, content, ...rest } = reply;
   if (body === undefined) return reply;
   const json = inWords(JSON.parse(JSON.stringify(body)) as JsonValue);

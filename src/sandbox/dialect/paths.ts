@@ -52,8 +52,13 @@ export function isInterface(dialect: Dialect, path: string): boolean {
 }
 
 /** Where a call would go at a standard bank; a place that the bank has given up leads nowhere. */
-export function standardPlace(dialect: Dialect, place: Place): Place {
+export function standardPlace(dialect: Dialect, asked: Place): Place {
   const { prefix } = dialect.variant;
+  // What an id that changes from list to list has behind it.
+  const place =
+    dialect.settings.decode?.ids === 'unstable'
+      ? { ...asked, path: asked.path.replace(/~[^/]*$/, '') }
+      : asked;
   const moved = movedIn(dialect);
   for (const { operation, method, path } of moved) {
     const template = path === '' ? prefix + operation.path : path;

@@ -5,9 +5,17 @@ import type { Dialect } from './dialect.ts';
 type Direction = 'to-standard' | 'to-bank';
 
 /** Renames the members and values of a payment by their JSON pointers: into the words of the standard, or of the bank. */
-export function paymentWords({ settings }: Dialect, json: JsonValue, direction: Direction): JsonValue {
-  const { rename = {}, enums = {} } = settings.payments ?? {};
+export function paymentWords(dialect: Dialect, json: JsonValue, direction: Direction): JsonValue {
   if (!isJsonObject(json)) return json;
+  const whole = inWords(dialect, json, direction);
+  const { payments } = whole;
+  if (!Array.isArray(payments)) return whole;
+  // The pointers are those of one payment, and hold for each of a bulk.
+  return { ...whole, payments: payments.map((one) => paymentWords(dialect, one, direction)) };
+}
+
+function inWords({ settings }: Dialect, json: JsonObject, direction: Direction): JsonObject {
+  const { rename = {}, enums = {} } = settings.payments ?? {};
   const toStandard = direction === 'to-standard';
   let value: JsonObject = json;
   // Values have the pointers of the standard, so they are changed while the members have its names.
@@ -53,7 +61,7 @@ function changed(
   );
 }
 
-/** Changes the objects at a place, where `*` stands for each entry of a list. */
+/** Changes the object at a place. */
 function within(
   json: JsonObject,
   [part, ...rest]: readonly string[],
@@ -61,10 +69,5 @@ function within(
 ): JsonObject {
   if (part === undefined) return change(json);
   const inner = json[part];
-  if (Array.isArray(inner) && rest[0] === '*')
-    return {
-      ...json,
-      [part]: inner.map((one) => (isJsonObject(one) ? within(one, rest.slice(1), change) : one)),
-    };
   return isJsonObject(inner) ? { ...json, [part]: within(inner, rest, change) } : json;
 }

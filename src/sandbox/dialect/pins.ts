@@ -1,20 +1,30 @@
 import type { BankSettings } from '../../records/profile.ts';
+import type { Everybody } from '../books/ledger-doors.ts';
 import type { Scenario } from '../rules/scenario.ts';
 
 type Pins = Partial<Scenario>;
+
+/** What holds for every PSU of such a bank. */
+export function everybodyIn({ sca }: BankSettings): Everybody {
+  const isEncrypted = sca?.startMode === 'encrypted' || sca?.passwordEncryption !== undefined;
+  return {
+    ...(isEncrypted && { encrypted: true }),
+    ...(sca?.confirmationCode === true && { confirmation: true }),
+  };
+}
 
 /** The switches of the bank inside that say what a description says: its rules know these departures already. */
 export function pinsOf(settings: BankSettings): Pins {
   return {
     ...signing(settings),
     ...authentication(settings),
+    ...access(settings.limits),
     ...resources(settings),
     ...reports(settings),
     ...(settings.errors?.shapes?.[0] === 'problem' && { errors: 'problem' }),
     ...(settings.surface !== undefined && { surface: settings.surface }),
     ...(settings.requestIdSemantics !== undefined &&
       settings.requestIdSemantics !== 'unknown' && { requestId: settings.requestIdSemantics }),
-    ...rate(settings.limits?.rate),
   };
 }
 
@@ -35,9 +45,15 @@ function signing({ signing: wanted }: BankSettings): Pins {
 
 function authentication({ sca, auth }: BankSettings): Pins {
   const [only, ...others] = sca?.approaches ?? [];
+  const integrated = auth?.mode === 'integrated' && only === undefined ? 'oauth' : undefined;
+  const approach = sca?.preferred ?? (others.length === 0 ? only : undefined) ?? integrated;
+  const { startMode, redirectLifetimeS } = sca ?? {};
   return {
-    ...(only !== undefined && others.length === 0 && { approach: only }),
+    ...(approach !== undefined && { approach }),
     ...(auth?.mode === 'preStep' && { oauthPreStep: 'required' }),
+    ...(auth?.mode === 'integrated' && { oauthToken: 'required' }),
+    ...((startMode === 'implicit' || startMode === 'skip') && { explicitPreferred: 'ignored' }),
+    ...(redirectLifetimeS !== undefined && { redirectLink: `${String(redirectLifetimeS)}-seconds` }),
   };
 }
 
@@ -66,10 +82,12 @@ function reports({ ais, reports: pages }: BankSettings): Pins {
   };
 }
 
-/** Only limits of a minute are the bank's own; those of seconds are for the client to keep. */
-function rate(limit: string | undefined): Pins {
-  if (limit === 'off') return { rateLimit: 'off' };
-  return limit !== undefined && /^[1-9]\d{0,5}$/.test(limit)
-    ? { rateLimit: `${Number(limit)}-per-minute` }
-    : {};
+/** A day is counted under each consent. A rate by the minute is told by the switch too; all others the dialect alone knows. */
+function access({ perDayPerAccess, rate }: NonNullable<BankSettings['limits']> = {}): Pins {
+  const isByMinute = rate !== undefined && /^[1-9]\d{0,5}$/.test(rate);
+  return {
+    ...(perDayPerAccess !== undefined && { frequencyPerDay: `up-to-${String(perDayPerAccess)}` }),
+    ...(rate === 'off' && { rateLimit: rate }),
+    ...(isByMinute && { rateLimit: `${Number(rate)}-per-minute` }),
+  };
 }

@@ -6,8 +6,12 @@ import type { JsonValue } from '../../xs2a/json.ts';
 import type { Dialect } from './dialect.ts';
 import { hasOwnWords, paymentWords } from './payment-words.ts';
 
-/** A header by its standard name and value: signature and token may be carried by others. */
-function standardHeader({ settings }: Dialect, name: string, value: string): readonly [string, string] {
+/** A header by its standard name and value: signature and token may be carried by others. Nothing is what this bank does not read. */
+function standardHeader(
+  { settings }: Dialect,
+  name: string,
+  value: string,
+): readonly [string, string] | readonly [] {
   const carrier = settings.signing?.carrier ?? 'Signature';
   const signature = /^Signature +(.*)$/is.exec(value)?.[1];
   const isAuthorization = name.toLowerCase() === 'authorization';
@@ -15,6 +19,7 @@ function standardHeader({ settings }: Dialect, name: string, value: string): rea
     return ['Signature', signature];
   const tokenHeader = settings.auth?.tokenHeader?.toLowerCase();
   if (tokenHeader !== undefined && name.toLowerCase() === tokenHeader) return ['Authorization', value];
+  if (tokenHeader !== undefined && isAuthorization) return [];
   return [name, value];
 }
 
@@ -43,7 +48,10 @@ export function withoutEmpty(dialect: Dialect, headers: RequestHeaders): Request
 /** The same for a request as the referee gets it, with the body of a payment in the words of the standard. */
 export function standardRequest(dialect: Dialect, request: JudgedRequest, isPayment: boolean): JudgedRequest {
   const headers = request.headers
-    .map(([name, value]) => standardHeader(dialect, name, value))
+    .flatMap(([name, value]) => {
+      const [own, told] = standardHeader(dialect, name, value);
+      return own === undefined || told === undefined ? [] : [[own, told] as [string, string]];
+    })
     .filter(([name, value]) => value !== '' || !keepsEmpty(dialect, name));
   const body = request.body && isPayment ? standardBody(dialect, request.body) : request.body;
   return { ...request, headers, body };

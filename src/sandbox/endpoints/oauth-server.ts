@@ -21,9 +21,9 @@ export function oauthRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }>
     doDueWork(main, bank.clock.now());
     const site = siteOfCall(c);
     const called = new URL(addressOf(site) + c.req.path + new URL(c.req.url).search);
-    const taken = takeAuthorizationRequest(main, called, bank.clock.now());
     c.header('Cache-Control', 'no-store');
     c.header('Referrer-Policy', 'no-referrer');
+    const taken = takeAuthorizationRequest(main, called, bank.clock.now());
     if ('page' in taken) return nothingPage(c, taken.page);
     if ('to' in taken) return c.redirect(taken.to, 303);
     return c.redirect(site.base + pagePath(taken), 303);

@@ -1,12 +1,20 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
-import { tppOfClient } from '../oauth/oauth-clients.ts';
+import { tokenParameters } from '../dialect/oauth-words.ts';
+import { clientIdOf, tppOfClient } from '../oauth/oauth-clients.ts';
 import { repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
-import { issueTokens, revokeTokens, takeBack, useRefreshToken } from '../oauth/oauth-tokens.ts';
+import {
+  issueAccessToken,
+  issueTokens,
+  revokeTokens,
+  takeBack,
+  useRefreshToken,
+} from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
+import { ownTpp } from '../trust/own-tpp.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { scenarioOf } from '../rules/scenario.ts';
@@ -24,18 +32,32 @@ type TokenAnswer =
   | {
       access_token: string;
       token_type: 'Bearer';
-      expires_in: number;
-      refresh_token: string;
+      expires_in?: number;
+      refresh_token?: string;
       scope: string;
+      client_id?: string;
     };
+
+const invalidRequest = (error_description: string): Denied => ({
+  error: 'invalid_request',
+  error_description,
+});
+
+/** A bank that knows its clients by their certificates may refuse the parameter; over http nobody shows one. */
+function clientIn({ dialect }: RunningBank, form: URLSearchParams): string {
+  const isDropped = dialect?.settings.auth?.token?.drop?.includes('client_id') === true;
+  return isDropped ? ownTpp : (form.get('client_id') ?? '');
+}
 
 const no = (error: string, error_description: string): TokenAnswer => ({ error, error_description });
 const noGrant = (why: string) => no('invalid_grant', why);
 
 /** POST /oauth/token: a code, or a refresh token, for tokens (RFC 6749). */
 export async function tokenEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
-  const form = new URLSearchParams(await c.req.text());
-  const client = authenticate(bank, c, form.get('client_id') ?? '');
+  const sent = { form: new URLSearchParams(await c.req.text()), query: new URL(c.req.url).searchParams };
+  const told = bank.dialect ? tokenParameters(bank.dialect.settings.auth ?? {}, sent) : { query: sent.form };
+  const form = 'wrong' in told ? new URLSearchParams() : told.query;
+  const client = 'wrong' in told ? invalidRequest(told.wrong) : authenticate(bank, c, clientIn(bank, form));
   const answer = isDenied(client) ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
   note(bank, c, client, answer);
   c.header('Cache-Control', 'no-store');
@@ -115,29 +137,79 @@ function exchange(bank: RunningBank, client: Client, form: URLSearchParams): Tok
       return typeof token === 'string' ? noGrant(token) : tokensFor(bank, token);
     }
     case 'refresh_token': {
-      const token = useRefreshToken(main, text('refresh_token'), client, now);
+      const token = useRefreshToken(main, text('refresh_token'), client, {
+        now,
+        once: bank.dialect?.settings.auth?.refresh?.rotates !== false,
+      });
       if (token === undefined)
         return noGrant('The refresh token is unknown, expired, used before, or that of another client.');
       return tokensFor(bank, token);
     }
+    case 'client_credentials':
+      return isForTpps(bank) ? tokenOfTpp(bank, client, text('scope')) : unknownGrant;
     default:
-      return no('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+      return unknownGrant;
   }
 }
 
+const unknownGrant = no('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+
+/** Whether the bank has tokens for TPPs themselves. */
+const isForTpps = ({ dialect }: RunningBank): boolean => {
+  const { mode, operations = {} } = dialect?.settings.auth ?? {};
+  return mode === 'clientCredentials' || Object.values(operations).includes('clientCredentials');
+};
+
+/** A token for the TPP itself (RFC 6749 4.4), without a refresh token. */
+function tokenOfTpp(bank: RunningBank, { tpp, thumbprint }: Client, scope: string): TokenAnswer {
+  const { main } = bank.ledger;
+  const { auth } = bank.dialect?.settings ?? {};
+  const wanted = auth?.scope?.app;
+  if (wanted !== undefined && scope !== wanted) return no('invalid_scope', `The scope is ${wanted}.`);
+  const seconds = secondsOf(bank);
+  const token: IssuedToken = {
+    ...{ tpp, thumbprint, scope, resourceId: undefined, psuId: undefined },
+    requestId: randomUUID(),
+  };
+  return {
+    access_token: issueAccessToken(main, token, seconds, bank.clock.now()),
+    token_type: 'Bearer',
+    ...lifetimeOf(bank, seconds),
+    scope,
+    ...(auth?.clientId === 'tokenReply' && { client_id: clientIdOf(tpp) }),
+  };
+}
+
+const secondsOf = ({ ledger: { main }, dialect }: RunningBank): number =>
+  dialect?.settings.auth?.lifetimes?.accessS ?? lifetimes[scenarioOf(main).tokenLifetime];
+
+/** A bank whose description says how long tokens hold does not say it itself. */
+const lifetimeOf = ({ dialect }: RunningBank, seconds: number): { expires_in?: number } =>
+  dialect?.settings.auth?.lifetimes?.accessS === undefined ? { expires_in: seconds } : {};
+
 const lifetimes: Readonly<Record<Scenario['tokenLifetime'], number>> = { '1-hour': 3600, '1-minute': 60 };
 
-function tokensFor({ ledger: { main }, clock }: RunningBank, token: IssuedToken): TokenAnswer {
-  const seconds = lifetimes[scenarioOf(main).tokenLifetime];
-  const { access, refresh } = issueTokens(main, token, seconds, clock.now());
+function tokensFor(bank: RunningBank, token: IssuedToken): TokenAnswer {
+  const seconds = secondsOf(bank);
+  const { lifetimes: { refreshS } = {}, refresh, psuIdFrom } = bank.dialect?.settings.auth ?? {};
+  const refreshSeconds = refreshS ?? (refresh?.chainDays ?? usualChainDays) * 86_400;
+  const issued = issueTokens(bank.ledger.main, token, {
+    ...{ now: bank.clock.now(), seconds, refreshSeconds, claim: psuIdFrom },
+    // The end of the chain is that of its first token.
+    keepsEnd: refresh?.chainDays !== undefined,
+    renews: refresh?.rotates !== false || token.refreshUntil === undefined,
+  });
   return {
-    access_token: access,
+    access_token: issued.access,
     token_type: 'Bearer',
-    expires_in: seconds,
-    refresh_token: refresh,
+    ...lifetimeOf(bank, seconds),
+    ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
     scope: token.scope,
   };
 }
+
+/** As long as strong authentication was good before 2023. */
+const usualChainDays = 90;
 
 /** Redeems a code: once, soon, for the client that asked, with its redirect URI and verifier; else returns why not. */
 function redeem(

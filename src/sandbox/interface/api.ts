@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { isKnown, messageCode } from '../../xs2a/codes.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
-import type { Method, OperationId } from '../../xs2a/operations.ts';
+import type { Method, Operation } from '../../xs2a/operations.ts';
 import { matchRequest } from '../../xs2a/request.ts';
-import type { RequestMatch } from '../../xs2a/request.ts';
+import type { PathParams, RequestMatch } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { answerOf, bytesOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
-import { arrive } from '../rules/arrivals.ts';
+import { arrive, callsLeft } from '../rules/arrivals.ts';
 import type { Verdict } from '../rules/arrivals.ts';
 import { keptBytes, noteResponse } from '../rules/messages.ts';
 import type { HeaderLine, ReceivedRequest } from '../rules/messages.ts';
@@ -15,16 +15,20 @@ import type { Database } from '../books/database.ts';
 import { refusalReply } from '../payments/authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { inOwnWords } from '../dialect/answers.ts';
-import { checkBody, checkDemands } from '../dialect/demands.ts';
+import { checkDemands } from '../dialect/demands.ts';
+import { checkBody } from '../dialect/demands-body.ts';
+import { leftHeader } from '../dialect/limits.ts';
 import { ownProduct, standardPlace } from '../dialect/paths.ts';
 import { jsonIn, standardBody, standardHeaders, standardRequest } from '../dialect/requests.ts';
 import { deviate } from './deviations.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFault } from '../rules/faults.ts';
-import { admitRequest, TooManyCalls } from './gate.ts';
+import { admitRequest, limitAt, TooManyCalls } from './gate.ts';
 import type { Incoming } from './gate.ts';
 import { oncePerRequest } from './once-per-request.ts';
 import { readOrder } from '../payments/order-body.ts';
+import { withDebtor } from './own-debtor.ts';
+import { resourceIn, withOwnAuthorisation } from './own-authorisation.ts';
 import { peerOf } from '../trust/peer.ts';
 import { addressOf, siteOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
@@ -57,8 +61,8 @@ export async function receive(bank: RunningBank, preset: Variant, asked: Exchang
       variant: { ...variant, prefix: exchange.base + variant.prefix },
       scenario,
       operation: match.operation,
-      params: match.params,
-      answering: answering(bank, asked, match.operation.id),
+      params: withOwnAuthorisation(bank, match.operation, match.params),
+      answering: answering(bank, asked, match),
     });
   const began = performance.now();
   const refusal = notOffered(bank, variant, path, match);
@@ -79,11 +83,18 @@ export async function receive(bank: RunningBank, preset: Variant, asked: Exchang
 /** How replies become the answers of this bank. */
 type Answering = (reply: Reply) => Reply;
 
-function answering({ dialect }: RunningBank, asked: Exchange, operation?: OperationId): Answering {
+function answering(
+  { dialect }: RunningBank,
+  asked: Exchange,
+  about?: { operation: Operation; params: PathParams },
+): Answering {
   if (dialect === undefined) return (reply) => reply;
   const requestId = headersOf(asked.incoming).get('x-request-id');
   const product = ownProduct(dialect, asked.path);
-  return (reply) => inOwnWords(reply, { dialect, operation, requestId, base: asked.base, product });
+  const operation = about?.operation.id;
+  const resourceId = about && resourceIn(about.params);
+  return (reply) =>
+    inOwnWords(reply, { dialect, operation, resourceId, requestId, base: asked.base, product });
 }
 
 /** The answer to a call that no ledger takes. */
@@ -162,12 +173,23 @@ async function serve(
     };
     number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
-  const reply = inOwn(withErrorForm(decided.reply, matched.scenario));
+  const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));
   const answer =
     fault?.kind === 'status' ? statusAnswer(fault, { ...matched, requestId }) : answerOf(reply, requestId);
   const whole = kept(log, number, answer, performance.now() - began);
   if (fault === undefined) send(outgoing, whole);
   else await applyAfter(fault, reply, whole, outgoing);
+}
+
+/** A bank may say with each answer how many calls are left. */
+function withLeft(bank: RunningBank, incoming: Incoming, reply: Reply): Reply {
+  const { dialect, ledger, wallClock } = bank;
+  const limit = limitAt(bank, incoming);
+  const { tpp, variant, operation } = incoming;
+  if (dialect?.settings.limits?.header === undefined || limit === undefined || tpp === null) return reply;
+  const asked = { tpp, prefix: variant.prefix, operation: operation.id };
+  const left = callsLeft(ledger.log, asked, limit, wallClock.now());
+  return { ...reply, headers: { ...reply.headers, ...leftHeader(dialect, limit.calls, left) } };
 }
 
 /** The request as the log of calls keeps it. */
@@ -288,7 +310,7 @@ async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequ
       const refusal = refusalFor(findings);
       if (refusal !== undefined) return { ...refused(refusal), findings };
     }
-    const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(call) } : call;
+    const whole = call.operation.body === 'payment' ? { ...call, order: await readOrder(bank, call) } : call;
     return { reply: deviate(act(bank, whole, handler), call) };
   } catch (error) {
     if (error instanceof Refusal) return refused(inVariant(error, incoming.variant));
@@ -302,10 +324,10 @@ async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequ
 function admitted(bank: RunningBank, incoming: Incoming): Call {
   const { dialect } = bank;
   if (dialect === undefined) return admitRequest(bank, incoming);
-  checkDemands(dialect, incoming);
+  checkDemands(dialect, { ...incoming, now: bank.clock.now() });
   const call = admitRequest(bank, incoming);
   const isPayment = call.operation.body === 'payment';
-  const body = isPayment ? standardBody(dialect, call.body) : call.body;
+  const body = isPayment ? withDebtor(bank, call, standardBody(dialect, call.body)) : call.body;
   checkBody(dialect, call, isPayment ? (jsonIn(body) ?? null) : ((call.json ?? null) as JsonValue));
   return { ...call, body };
 }

@@ -1,3 +1,5 @@
+import type { AuthMode } from '../../records/bank-descriptor.ts';
+import type { BankSettings } from '../../records/profile.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { RunningBank, Token } from '../trust/call.ts';
 import type { Caller } from '../trust/caller.ts';
@@ -23,11 +25,21 @@ interface Asking {
   address: string;
 }
 
+/** The operations that begin something, before which there is no token of a PSU. */
+const beginning: readonly string[] = ['initiatePayment', 'createConsent', 'createSigningBasket'];
+
+/** The token that an operation wants by the description; undefined where that does not say it. */
+function tokenModeOf({ auth }: BankSettings, { id }: Operation): AuthMode | undefined {
+  const own = auth?.operations?.[id];
+  if (own !== undefined || auth?.mode !== 'clientCredentials') return own;
+  return beginning.includes(id) ? auth.mode : undefined;
+}
+
 /**
  * Checks the token of a call: one is required where every PSU logs in ahead, and a login allows certain services only.
  */
 export function tokenOfCall(
-  { ledger: { main } }: RunningBank,
+  { ledger: { main }, dialect }: RunningBank,
   { headers, operation, scenario, address }: Asking,
   who: Caller,
   now: Date,
@@ -35,11 +47,20 @@ export function tokenOfCall(
   const bearer = headers.get('authorization');
   // A confirmation of funds is requested without the PSU.
   const isForPsu = operation.parent !== 'funds';
+  const mode = dialect && tokenModeOf(dialect.settings, operation);
+  const needsLogin =
+    isForPsu && (mode === undefined ? scenario.oauthPreStep === 'required' : mode === 'preStep');
   if (bearer === null) {
-    if (isForPsu && scenario.oauthPreStep === 'required') throw loginMissing({ address });
+    if (needsLogin) throw loginMissing({ address });
+    if (mode === 'clientCredentials')
+      throw unauthorised('TOKEN_UNKNOWN', 'The token of the TPP itself is missing (client credentials).');
     return undefined;
   }
   const token = readToken(main, bearer, who, now);
+  const isOfTpp = token.psuId === undefined && token.resourceId === undefined;
+  if (mode === 'clientCredentials' && !isOfTpp)
+    throw unauthorised('TOKEN_INVALID', 'The token is not that of the TPP itself.');
+  if (needsLogin && isOfTpp) throw loginMissing({ address });
   const words = token.scope.split(' ');
   const isLogin = token.psuId !== undefined;
   if (isForPsu && isLogin && !scopesOf[operation.service].some((word) => words.includes(word)))
@@ -50,12 +71,14 @@ export function tokenOfCall(
 /** The token decides on the consent: its own, or one of its PSU; a Consent-ID in the request must match it. */
 export function withConsentOf(
   token: Token | undefined,
-  { ledger: { main } }: RunningBank,
+  { ledger: { main }, dialect }: RunningBank,
   headers: RequestHeaders,
   { headers: sets }: Operation,
 ): RequestHeaders {
   if (token === undefined || !sets.includes('CIDm')) return headers;
-  const sent = headers.get('consent-id');
+  const place = dialect?.settings.auth?.consent ?? 'both';
+  const sent = place === 'token' ? null : headers.get('consent-id');
+  if (place === 'header' && sent === null) return headers;
   if (sent !== null) {
     checkConsent(main, token, findConsent(main, sent));
     return headers;

@@ -6,7 +6,8 @@ import type { Operation } from '../../xs2a/operations.ts';
 import { isPaymentService, isXmlProduct, paymentMedia } from '../../xs2a/products.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
-import { secondsToWait } from '../rules/arrivals.ts';
+import { callsSince, limitOf, secondsToWait } from '../rules/arrivals.ts';
+import type { Limit } from '../rules/arrivals.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
 import { tokenOfCall, withConsentOf } from './call-token.ts';
 import { verifyJws } from '../../referee/signature/jws.ts';
@@ -15,7 +16,9 @@ import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts'
 import { identify } from '../trust/caller.ts';
 import { refusalOf } from '../trust/verify.ts';
 import type { Caller, Shown } from '../trust/caller.ts';
+import { psuIdsWith } from '../books/people.ts';
 import { noteClient } from '../oauth/oauth-clients.ts';
+import { pollRatesOf, rateOf } from '../dialect/limits.ts';
 import { withoutEmpty } from '../dialect/requests.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { withHeader, quality } from '../../referee/request-headers.ts';
@@ -64,7 +67,10 @@ export class TooManyCalls extends Error {
 export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   const { operation, variant, body } = incoming;
   // The signature is over all headers, those without a value too.
-  const spelt = withConsentId(bank.dialect ? withoutEmpty(bank.dialect, incoming.headers) : incoming.headers);
+  const spelt = withWholePsuId(
+    bank,
+    withConsentId(bank.dialect ? withoutEmpty(bank.dialect, incoming.headers) : incoming.headers),
+  );
   const wallNow = bank.wallClock.now();
   const requestId = spelt.get('x-request-id');
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
@@ -74,12 +80,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   incoming.caller = who;
   const { tpp } = who;
   noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
-  const { rateLimit } = incoming.scenario;
-  const wait = secondsToWait(
-    bank.ledger.log,
-    { tpp, prefix: variant.prefix, operation: operation.id, rateLimit },
-    wallNow,
-  );
+  const wait = secondsUntilFree(bank, incoming, tpp, wallNow);
   if (wait !== undefined) throw new TooManyCalls(wait);
   incoming.tpp = tpp;
   incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });
@@ -117,6 +118,28 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   };
 }
 
+/** The limit of a TPP at an operation: that of the description, else that of the scenario. */
+export function limitAt(
+  { dialect }: Pick<RunningBank, 'dialect'>,
+  { operation, scenario }: Pick<Incoming, 'operation' | 'scenario'>,
+): Limit | undefined {
+  const own = dialect && rateOf(dialect, operation);
+  return own === 'off' ? undefined : (own ?? limitOf(scenario.rateLimit));
+}
+
+function secondsUntilFree(bank: RunningBank, incoming: Incoming, tpp: string, now: Date): number | undefined {
+  const { operation, variant, path } = incoming;
+  const { log } = bank.ledger;
+  const limit = limitAt(bank, incoming);
+  const asked = { tpp, prefix: variant.prefix, operation: operation.id };
+  const wait = limit && secondsToWait(log, asked, limit, now);
+  if (wait !== undefined) return wait;
+  const full = (bank.dialect === undefined ? [] : pollRatesOf(bank.dialect, operation)).find(
+    ({ calls, windowMs }) => callsSince(log, { ...asked, path }, new Date(now.getTime() - windowMs)) >= calls,
+  );
+  return full && Math.ceil(full.windowMs / 1000);
+}
+
 /** The certificate of a detached JWS, at a bank that wants one in place of Signature. */
 function sealOf(
   { dialect, certificates }: RunningBank,
@@ -141,6 +164,17 @@ function withConsentId(headers: RequestHeaders): RequestHeaders {
   const consentId = headers.get('consentid');
   if (consentId === null || headers.has('consent-id')) return headers;
   return withHeader(headers, 'Consent-ID', consentId);
+}
+
+/** A bank that knows a part of the PSU-ID alone finds the PSU by it. */
+function withWholePsuId({ dialect, ledger }: RunningBank, headers: RequestHeaders): RequestHeaders {
+  const { first, last } = dialect?.settings.headers?.psuId ?? {};
+  const most = first ?? last;
+  const sent = headers.get('psu-id');
+  if (most === undefined || sent === null) return headers;
+  if ([...sent].length > most) throw formatError(`PSU-ID has ${String(most)} characters at most.`, 'PSU-ID');
+  const [only, ...others] = psuIdsWith(ledger.main, sent, first === undefined ? 'last' : 'first');
+  return only === undefined || others.length > 0 ? headers : withHeader(headers, 'PSU-ID', only);
 }
 
 /** The signature headers are checked by the verification itself, with codes of their own. */

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { authorisationsOf } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import { isOpen } from '../sca/conversation.ts';
+import { ledgerDoors } from '../books/ledger-doors.ts';
+import { authorizeParameters } from '../dialect/oauth-words.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { isClient, isRegistered, tppOfClient } from './oauth-clients.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
@@ -48,7 +50,9 @@ export function takeAuthorizationRequest(
   url: URL,
   now: Date,
 ): { request: OauthRequest; authorisation: Authorisation | undefined } | OnPage | ByRedirect {
-  const { searchParams: query } = url;
+  const told = authorizeParameters(ledgerDoors(database).auth ?? {}, url.searchParams);
+  if ('wrong' in told) return { page: told.wrong };
+  const { query } = told;
   const issuer = url.origin + url.pathname.replace(/\/oauth\/authorize$/, '');
   const text = (name: string) => query.get(name) ?? '';
   const [clientId, scope, redirectUri, state] = [

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Token } from '../trust/call.ts';
 import type { Caller } from '../trust/caller.ts';
 import type { Database } from '../books/database.ts';
@@ -10,34 +10,67 @@ export interface IssuedToken extends Token {
   requestId: string;
   /** x5t#S256 of the client certificate to which it is bound (RFC 8705). */
   thumbprint: string | null;
+  /** The end of the refresh token that it was got with (ISO 8601). */
+  refreshUntil?: string;
 }
 
 type Kind = 'access' | 'refresh';
 
-/** For how long a refresh token is good: as long as strong authentication was before 2023. */
-const refreshSeconds = 90 * 86_400;
-
 const hash = (token: string) => createHash('sha256').update(token).digest('base64url');
+
+/** How long the tokens of a grant hold. */
+interface Issuing {
+  now: Date;
+  seconds: number;
+  refreshSeconds: number;
+  /** The refresh token ends when the one before it would have. */
+  keepsEnd: boolean;
+  /** Whether there is a new refresh token at all. */
+  renews: boolean;
+  /** The claim that holds the PSU-ID, where the access token is a JWT. */
+  claim?: string | undefined;
+}
 
 /** Makes an access token that is good for so many seconds, and a refresh token beside it. */
 export function issueTokens(
   database: Database,
   token: IssuedToken,
-  seconds: number,
-  now: Date,
-): { access: string; refresh: string } {
+  { now, seconds, refreshSeconds, keepsEnd, renews, claim }: Issuing,
+): { access: string; refresh?: string } {
+  const until = new Date(now.getTime() + refreshSeconds * 1000);
+  const last = keepsEnd && token.refreshUntil !== undefined ? new Date(token.refreshUntil) : until;
   return {
-    access: issue(database, 'access', token, new Date(now.getTime() + seconds * 1000)),
-    refresh: issue(database, 'refresh', token, new Date(now.getTime() + refreshSeconds * 1000)),
+    access: issueAccessToken(database, token, seconds, now, claim),
+    ...(renews && { refresh: issue(database, 'refresh', token, last, made()) }),
   };
 }
 
-function issue(database: Database, kind: Kind, token: IssuedToken, until: Date): string {
-  const made = randomBytes(32).toString('base64url');
+/** Makes an access token alone. */
+export function issueAccessToken(
+  database: Database,
+  token: IssuedToken,
+  seconds: number,
+  now: Date,
+  claim?: string,
+): string {
+  const until = new Date(now.getTime() + seconds * 1000);
+  const text = claim === undefined || token.psuId === undefined ? made() : jwt({ [claim]: token.psuId });
+  return issue(database, 'access', token, until, text);
+}
+
+const made = () => randomBytes(32).toString('base64url');
+
+/** A token in the form of a JWT, which nobody but the bank could verify: it is known by its hash, as any other. */
+function jwt(claims: object): string {
+  const part = (json: object) => Buffer.from(JSON.stringify(json)).toString('base64url');
+  return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...claims, jti: randomUUID() })}.${made()}`;
+}
+
+function issue(database: Database, kind: Kind, token: IssuedToken, until: Date, text: string): string {
   database.run(
     `INSERT INTO tokens (hash, kind, tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    hash(made),
+    hash(text),
     kind,
     token.tpp,
     token.resourceId ?? null,
@@ -47,7 +80,7 @@ function issue(database: Database, kind: Kind, token: IssuedToken, until: Date):
     token.thumbprint,
     until.toISOString(),
   );
-  return made;
+  return text;
 }
 
 interface Found extends IssuedToken {
@@ -78,24 +111,25 @@ export function hasTokens(database: Database, resourceId: string): boolean {
 }
 
 /**
- * Consumes a refresh token; returns the grant for the next tokens, or undefined if it is not valid. A second use ends
- * its family.
+ * Takes a refresh token; returns the grant for the next tokens, or undefined if it is not valid. Where it is good `once`, a
+ * second use ends its family.
  */
 export function useRefreshToken(
   database: Database,
   token: string,
   client: { tpp: string; thumbprint: string | null },
-  now: Date,
+  { now, once }: { now: Date; once: boolean },
 ): IssuedToken | undefined {
   const row = find(database, 'refresh', token);
   if (row?.tpp !== client.tpp) return undefined;
-  if (row.used === 1n) revokeTokens(database, row.requestId);
+  if (row.used === 1n && once) revokeTokens(database, row.requestId);
   // Certificates are renewed; that there was one is not given up.
   const bound = row.thumbprint === null || client.thumbprint !== null;
-  if (row.used === 1n || !bound || row.expiresAt <= now.toISOString()) return undefined;
+  if ((row.used === 1n && once) || !bound || row.expiresAt <= now.toISOString()) return undefined;
   database.run('UPDATE tokens SET used = 1 WHERE hash = ?', hash(token));
-  const { tpp, resourceId, psuId, scope, requestId } = row;
-  return { tpp, resourceId, psuId, scope, requestId, thumbprint: client.thumbprint };
+  const { tpp, resourceId, psuId, scope, requestId, expiresAt } = row;
+  const { thumbprint } = client;
+  return { tpp, resourceId, psuId, scope, requestId, thumbprint, refreshUntil: expiresAt };
 }
 
 /** Takes a token of this client back with all of its family (RFC 7009 2.1); of another's nothing is done. */

@@ -10,7 +10,13 @@ import { requireBasket } from './baskets.ts';
 import { requireConsent } from './consents.ts';
 import { advance, isFinal, nextLink } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
-import { approachFor, checkRedirect, isAuthenticated, startAuthorisation } from './start-authorisation.ts';
+import {
+  approachFor,
+  checkRedirect,
+  isAuthenticated,
+  startAuthorisation,
+  takesPasswordAtStart,
+} from './start-authorisation.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from '../sca/authorised-things.ts';
 import { feesOf } from './fees.ts';
 import type { Parent, ParentKind } from '../sca/authorised-things.ts';
@@ -79,7 +85,10 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
   const move = readAuthBody(bank, call.json);
   if (move !== undefined && approach !== 'EMBEDDED') throw notEmbedded();
   if (move?.kind === 'code') throw tooEarly();
-  if (move?.kind === 'password' && move.encrypted && parent.kind === 'cancellation')
+  const withPassword = takesPasswordAtStart(bank);
+  if (move === undefined && withPassword && approach === 'EMBEDDED' && !isAuthenticated(call, parent, person))
+    throw formatError('The password goes with the start at this bank.', 'psuData');
+  if (move?.kind === 'password' && move.encrypted && parent.kind === 'cancellation' && !withPassword)
     throw formatError('A cancellation is not started with an encrypted password.', 'psuData');
   let authorisation = startAuthorisation(bank, call, parent, approach, person);
   if (move !== undefined) {

@@ -13,8 +13,8 @@ import type { Links } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import { isBankOffered, knowsOwners, readAccess, referencesOf } from '../stores/access.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
-import type { Call, Handler, RunningBank } from '../trust/call.ts';
-import { findConsent, insertConsent, setConsent } from '../stores/consent-store.ts';
+import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
+import { findConsent, insertConsent, setConsent, setDeleting } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { approachFor, notOffered, startOrOffer } from './start-authorisation.ts';
@@ -202,9 +202,25 @@ export const getConsentStatus: Handler = (bank, call) => ({
 export const deleteConsent: Handler = (bank, call) => {
   const { main } = bank.ledger;
   const consent = requireConsent(bank, call);
+  if (consent.status === 'valid' && bank.dialect?.settings.consent?.deleteNeedsSca === true)
+    return askForDeletion(bank, call, consent);
   if (['received', 'partiallyAuthorised', 'valid'].includes(consent.status)) {
     setConsent(main, consent, 'terminatedByTpp', call.now);
     failOthers(main, { parentKind: 'consent', parentId: consent.consentId }, call.now);
   }
   return { status: 204 };
 };
+
+/** The consent stays valid until its PSU has agreed; a repeated DELETE finds the same authorisation. */
+function askForDeletion(bank: RunningBank, call: Call, consent: Consent): Reply {
+  const { main } = bank.ledger;
+  if (consent.deletingSince === undefined) setDeleting(main, consent, call.now.toISOString());
+  const parent = consentParent(main, consent);
+  const { hrefs, headers, data } = startOrOffer(bank, call, parent);
+  const self = pathOf(call.variant, parent);
+  return {
+    status: 202,
+    headers,
+    body: { ...data, _links: asLinks({ ...hrefs, self, status: `${self}/status` }) },
+  };
+}

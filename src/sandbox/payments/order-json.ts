@@ -1,3 +1,4 @@
+import type { BankSettings } from '../../records/profile.ts';
 import { checkText } from '../../xs2a/check.ts';
 import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { readJson } from '../../xs2a/json.ts';
@@ -26,6 +27,8 @@ export interface Terms extends Pick<Demands, 'scenario'> {
   product: JsonProduct;
   /** ISO date of the bank. */
   today: string;
+  /** How this bank wants pain.001, and the parts of a form with one, where it departs from the standard. */
+  forms?: Pick<NonNullable<BankSettings['payments']>, 'pain' | 'multipartParts'> | undefined;
 }
 
 /** Reads a payment of any service in JSON; throws FORMAT_ERROR with the path of the first fault. */

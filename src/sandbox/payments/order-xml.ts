@@ -8,13 +8,14 @@ import { checkDay, readTransfer, requireIban, requireObject } from './order-fiel
 import type { Fields } from './order-fields.ts';
 import { readStandingOrder, parseJson } from './order-json.ts';
 import type { Terms } from './order-json.ts';
-import { formatError } from '../rules/refusal.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
 
 /** The date that some banks require in a pain.001 without a date of its own; it means at once. */
 const noDate = '1999-01-01';
 
 /** Reads a pain.001; throws FORMAT_ERROR naming the payment and its member by the names of the JSON payment. */
 export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Order> {
+  checkRoot(body, terms);
   const read: OrderRead = { group: {}, batches: [], transfers: [], written: [] };
   try {
     for await (const part of readPain001(body, { code: 'INPUT_INVALID', maxBytes: body.length })) {
@@ -29,6 +30,24 @@ export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Orde
   }
   return toOrder(read, terms);
 }
+
+/** Throws FORMAT_ERROR where the root of the document is not as this bank wants it. */
+function checkRoot(body: Uint8Array, { forms }: Terms): void {
+  const { version, namespace, schemaLocation } = forms?.pain ?? {};
+  const head = Buffer.from(body.subarray(0, 4096)).toString('utf8');
+  const root = /<(?:[\w.-]+:)?Document\b([^>]*)>/.exec(head)?.[1] ?? '';
+  const wanted =
+    namespace ?? (version === undefined ? undefined : `urn:iso:std:iso:20022:tech:xsd:${version}`);
+  if (wanted !== undefined && !valuesIn(root, /\bxmlns(?::[\w.-]+)?/).includes(wanted))
+    throw formatError(`The namespace of the document is ${wanted} at this bank.`, 'Document');
+  if (schemaLocation !== undefined && !valuesIn(root, /\b[\w.-]+:schemaLocation/).includes(schemaLocation))
+    throw formatError(`xsi:schemaLocation is ${schemaLocation} at this bank.`, 'Document');
+}
+
+const valuesIn = (attributes: string, name: RegExp): string[] =>
+  [...attributes.matchAll(new RegExp(`${name.source}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g'))].map(
+    ([, double, single]) => double ?? single ?? '',
+  );
 
 interface OrderRead {
   group: Pain001Group;
@@ -58,7 +77,8 @@ function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms
   const [batch] = batches;
   if (first === undefined || batch === undefined)
     throw formatError('The message has no payment.', 'CdtTrfTxInf');
-  if (terms.service !== 'bulk-payments' && rest.length > 0)
+  const takesSeveral = terms.service === 'bulk-payments' || terms.forms?.pain?.bulkInSct === true;
+  if (!takesSeveral && rest.length > 0)
     throw formatError('The message has more than one payment.', 'CdtTrfTxInf[1]');
   if (group.messageId === undefined) throw formatError('MsgId is missing.', 'GrpHdr/MsgId');
   if (group.numberOfTransactions !== String(transfers.length))
@@ -82,9 +102,14 @@ const plain = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?
 /** A standing order has its dates in the other part. */
 function executionOf(
   { requestedExecutionDate }: Pain001Batch,
-  { service, today }: Terms,
+  { service, today, forms }: Terms,
 ): string | undefined {
-  if (service === 'periodic-payments' || requestedExecutionDate === noDate) return undefined;
+  const atOnce = forms?.pain?.execDateSentinel ?? noDate;
+  if (service === 'periodic-payments' || requestedExecutionDate === atOnce) return undefined;
+  if (forms?.pain?.execDateSentinel !== undefined && requestedExecutionDate?.startsWith(today) === true)
+    throw new Refusal(400, 'EXECUTION_DATE_INVALID', `At once is the day ${atOnce} at this bank.`, {
+      path: 'ReqdExctnDt',
+    });
   const day = checkDay(requestedExecutionDate?.slice(0, 10), 'ReqdExctnDt', today);
   return day > today ? `${day}T00:00:00.000Z` : undefined;
 }
@@ -95,18 +120,22 @@ export async function readXmlStandingOrder(
   body: Uint8Array,
   terms: Terms,
 ): Promise<Order> {
-  const { xml, json } = documentsOf(contentType, body);
+  const { xml, json } = documentsOf(contentType, body, terms);
   const order = await readXmlOrder(xml, terms);
   return { ...order, standing: readStandingOrder(requireObject(parseJson(json), ''), terms) };
 }
 
-function documentsOf(contentType: string, body: Uint8Array) {
-  let found: ReturnType<typeof periodicDocuments>;
+function documentsOf(contentType: string, body: Uint8Array, { forms }: Terms) {
+  let parts: ReturnType<typeof readMultipart>;
   try {
-    found = periodicDocuments(readMultipart(contentType, body, 'INPUT_INVALID'));
+    parts = readMultipart(contentType, body, 'INPUT_INVALID');
   } catch {
     throw formatError('The multipart body cannot be read.');
   }
+  const names = Object.values(forms?.multipartParts ?? {});
+  const missing = names.find((name) => !parts.some((part) => part.name === name));
+  if (missing !== undefined) throw formatError(`The form has no part ${missing}.`, missing);
+  const found = periodicDocuments(parts);
   if (found === undefined) throw formatError('The form must contain one XML part and one JSON part.');
   return found;
 }

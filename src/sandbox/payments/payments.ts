@@ -1,6 +1,7 @@
 import { takeWish } from '../notifications/wishes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import { nextId } from '../books/made.ts';
+import type { Order } from '../books/order.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { psuOfSession } from './combined-session.ts';
 import { feesOf } from './fees.ts';
@@ -19,7 +20,7 @@ import {
   requirePerson,
   unnamedPsu,
 } from './permits.ts';
-import { findPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
+import { findPayment, hasEqualPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
@@ -43,6 +44,7 @@ export const initiatePayment: Handler = (bank, call) => {
     throw formatError('The debtor account belongs to another PSU.', debtorPath(order.debtor));
   }
   checkRedirectScheme(call);
+  checkDuplicate(bank, call, order);
   const payment: Payment = {
     paymentId: nextId(bank.ledger.main, 'payment'),
     tpp: call.tpp,
@@ -83,6 +85,19 @@ export const initiatePayment: Handler = (bank, call) => {
     },
   };
 };
+
+/** Some banks refuse a payment that is equal to another of the last minutes. */
+function checkDuplicate({ ledger, dialect }: RunningBank, { tpp, now }: Call, order: Order): void {
+  const minutes = dialect?.settings.payments?.duplicateWindowMin;
+  if (minutes === undefined) return;
+  const since = new Date(now.getTime() - minutes * 60_000).toISOString();
+  if (hasEqualPayment(ledger.main, { tpp, order, since }))
+    throw new Refusal(
+      400,
+      'PAYMENT_FAILED',
+      `An equal payment was made within the last ${String(minutes)} minutes.`,
+    );
+}
 
 /** If a token of the PSU was all that was needed, the status has already changed. */
 function opened(bank: RunningBank, call: Call, parent: Parent, opening: AuthorisationStart): object {

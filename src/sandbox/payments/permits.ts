@@ -88,7 +88,10 @@ export function personOfCall(bank: RunningBank, call: Call): LedgerPerson | unde
     return person;
   }
   const { framework } = call.variant;
-  if (named !== undefined && !frameworkFacts[framework].psuIdBesideLogin)
+  const wantsBoth = bank.dialect?.settings.auth?.psuIdFrom !== undefined;
+  if (wantsBoth && named === undefined)
+    throw formatError('PSU-ID is missing, and this bank needs it beside the token.', 'PSU-ID');
+  if (named !== undefined && !wantsBoth && !frameworkFacts[framework].psuIdBesideLogin)
     throw formatError(`PSU-ID must not be sent where the token names the PSU (${framework}).`, 'PSU-ID');
   if (named !== undefined && named !== loggedIn)
     throw unauthorised('PSU_CREDENTIALS_INVALID', 'PSU-ID is not the PSU of the token.');

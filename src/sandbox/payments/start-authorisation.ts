@@ -32,9 +32,11 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
     return { hrefs: explicitly(start), headers: {}, data: {} };
   }
   const approach = approachFor(call, parent, person);
-  if (parent.explicitPreferred === true || person?.start === 'explicit') {
+  if (startsByCall(bank, parent, person)) {
     const byToken = isLoggedIn(call) || isOfSession(parent, person);
-    const start = startLink(approach, person, parent.kind, byToken);
+    const start = takesPasswordAtStart(bank)
+      ? 'startAuthorisation'
+      : startLink(approach, person, parent.kind, byToken);
     return {
       hrefs: explicitly(start),
       headers: approachHeader({ approach, psuId: person?.psuId }),
@@ -42,11 +44,29 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
     };
   }
   const authorisation = started(bank, call, parent, approach, person);
+  const misleads = bank.dialect?.settings.sca?.startMode === 'skip';
   return {
-    hrefs: scaHrefs(call, parent, authorisation, person),
+    hrefs: {
+      // Such a bank names a start that nobody may call.
+      ...(misleads && explicitly('startAuthorisation')),
+      ...scaHrefs(call, parent, authorisation, person),
+    },
     headers: approachHeader(authorisation),
     data: scaData(call, authorisation, person),
   };
+}
+
+/** Whether the TPP starts the authorisation, by the rule of the bank or the wish of the TPP. */
+function startsByCall({ dialect }: RunningBank, parent: Parent, person: LedgerPerson | undefined): boolean {
+  const mode = dialect?.settings.sca?.startMode;
+  if (mode === undefined) return parent.explicitPreferred === true || person?.start === 'explicit';
+  return mode !== 'implicit' && mode !== 'skip';
+}
+
+/** A bank may want the password with the start, whatever the name of its link. */
+export function takesPasswordAtStart({ dialect }: RunningBank): boolean {
+  const mode = dialect?.settings.sca?.startMode;
+  return mode === 'withPsuAuthentication' || mode === 'encrypted';
 }
 
 function started(

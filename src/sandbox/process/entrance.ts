@@ -130,7 +130,13 @@ function isLoopbackName(hostname: string): boolean {
 /** What a path belongs to: what TPPs call, what a PSU's browser shows, or what steers the bank. */
 type Kind = 'interface' | 'page' | 'control';
 
-const calledByTpps = ['/oauth/token', '/oauth/revoke', oauthMetadataPath, '/sandbox/password-key'];
+const calledByTpps = [
+  '/oauth/token',
+  '/oauth/revoke',
+  oauthMetadataPath,
+  '/sandbox/password-key',
+  '/sandbox/password-certificate',
+];
 
 function kindOf(doors: Entrance, path: string): Kind {
   if (interfaceAt(doors, path) !== undefined || calledByTpps.includes(path)) return 'interface';

@@ -32,6 +32,7 @@ export function openBank(
     // A door that was set wins over the description.
     pinned: { ...dialect?.pins, ...pinnedBy(doors) },
     ready: doors.people === 'options',
+    ...(dialect && { everybody: dialect.everybody, auth: dialect.settings.auth }),
   });
   addReadyPeople(ledger.main, house.clock.now());
   const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };

@@ -19,12 +19,13 @@ export interface Arrival {
 
 const keepMs = 24 * 3_600_000;
 /** Calls of one TPP to one operation in a window. */
-interface Limit {
+export interface Limit {
   calls: number;
   windowMs: number;
 }
 
-function limitOf(rateLimit: Scenario['rateLimit']): Limit | undefined {
+/** The limit of a switch. */
+export function limitOf(rateLimit: Scenario['rateLimit']): Limit | undefined {
   if (rateLimit === 'off') return undefined;
   if (rateLimit === 'per-6-seconds') return { calls: 100, windowMs: 6000 };
   return { calls: rateLimit === 'per-minute' ? 100 : Number.parseInt(rateLimit, 10), windowMs: 60_000 };
@@ -153,18 +154,26 @@ interface Counted {
   tpp: string;
   prefix: string;
   operation: string;
-  rateLimit: Scenario['rateLimit'];
 }
 
 /** The seconds after which a TPP may call an operation again, where its window is full; each prefix has windows of its own. */
-export function secondsToWait(
-  log: Database,
-  { tpp, prefix, operation, rateLimit }: Counted,
-  now: Date,
-): number | undefined {
-  const limit = limitOf(rateLimit);
-  if (limit === undefined) return undefined;
+export function secondsToWait(log: Database, asked: Counted, limit: Limit, now: Date): number | undefined {
   const since = now.getTime() - limit.windowMs;
+  const { calls, oldest } = callsIn(log, asked, since);
+  if (calls < limit.calls) return undefined;
+  return Math.max(1, Math.ceil((oldest - since) / 1000));
+}
+
+/** How many more calls of this kind the bank takes now. */
+export function callsLeft(log: Database, asked: Counted, limit: Limit, now: Date): number {
+  return Math.max(0, limit.calls - callsIn(log, asked, now.getTime() - limit.windowMs).calls);
+}
+
+function callsIn(
+  log: Database,
+  { tpp, prefix, operation }: Counted,
+  since: number,
+): { calls: number; oldest: number } {
   const counted = log.one<{ calls: bigint; oldest: bigint | null }>(
     `SELECT count(*) AS calls, min(at) AS oldest FROM arrivals
        WHERE tpp = ? AND operation = ? AND at > ? AND instr(path, ?) > 0`,
@@ -173,8 +182,7 @@ export function secondsToWait(
     since,
     `${prefix}/`,
   );
-  if (counted === undefined || counted.calls < limit.calls) return undefined;
-  return Math.max(1, Math.ceil((Number(counted.oldest) - since) / 1000));
+  return { calls: Number(counted?.calls ?? 0n), oldest: Number(counted?.oldest ?? since) };
 }
 
 /** Forgets the arrivals of other days. */

@@ -1,13 +1,14 @@
 import type { Database } from '../books/database.ts';
+import { ledgerDoors } from '../books/ledger-doors.ts';
 import { findPerson } from '../books/people.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The PSU with this PSU-ID as the bank treats them: their own behaviour, where the policy does not prescribe another. */
+/** The PSU with this PSU-ID as the bank treats them: their own behaviour, where the bank does not prescribe another. */
 export function psuOf(database: Database, psuId: string): LedgerPerson | undefined {
   const person = findPerson(database, psuId);
-  return person && underPolicy(person, scenarioOf(database));
+  return person && { ...underPolicy(person, scenarioOf(database)), ...ledgerDoors(database).everybody };
 }
 
 function underPolicy(person: LedgerPerson, { attempts, lock, cancellation }: Scenario): LedgerPerson {

@@ -46,7 +46,8 @@ function readPsuData(bank: RunningBank, value: unknown): Move {
   const path = `psuData.${key}`;
   const sent = text(psuData[key], path);
   if (!form.encrypted) return { kind: 'password', ...form, password: sent };
-  const password = decryptPassword(bank.ledger, sent);
+  const kind = bank.dialect?.settings.sca?.passwordEncryption?.kind;
+  const password = decryptPassword(bank.ledger, sent, kind);
   if (password === undefined) throw formatError(`${path} is not encrypted for this bank.`, path);
   return { kind: 'password', ...form, password };
 }

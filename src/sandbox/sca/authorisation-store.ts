@@ -231,9 +231,13 @@ function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void
 }
 
 /** The PSUs who have authorised a parent. */
-export function doneBy(database: Database, { kind, id }: Pick<Parent, 'kind' | 'id'>): ReadonlySet<string> {
+export function doneBy(
+  database: Database,
+  { kind, id, since = '' }: Pick<Parent, 'kind' | 'id' | 'since'>,
+): ReadonlySet<string> {
   const good = authorisationsOf(database, kind, id).filter(
-    ({ scaStatus }) => scaStatus === 'finalised' || scaStatus === 'exempted',
+    ({ scaStatus, createdAt }) =>
+      (scaStatus === 'finalised' || scaStatus === 'exempted') && createdAt >= since,
   );
   return new Set(good.flatMap(({ psuId }) => psuId ?? []));
 }

@@ -3,7 +3,7 @@ import { transactionMoves } from '../../xs2a/codes.ts';
 import { isAskedFor, isBankOffered, offer, referencesOf } from '../stores/access.ts';
 import { findBasket, setBasket } from '../stores/basket-store.ts';
 import type { Basket } from '../stores/basket-store.ts';
-import { findConsent, makeValid, setConsent, updateConsent } from '../stores/consent-store.ts';
+import { findConsent, makeValid, setConsent, setDeleting, updateConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
 import { accountsOf, debtorAccount, referenced, referenceOf } from '../books/accounts.ts';
@@ -47,6 +47,8 @@ interface AnyParent {
   /** Whether it accepts authorisations now, and the status that decides it. */
   takes: boolean;
   status: string;
+  /** Authorisations from before then were about something else (ISO 8601). */
+  since?: string | undefined;
 }
 
 /** One payment or its cancellation. */
@@ -151,7 +153,11 @@ export function consentParent(database: Database, consent: Consent, acting?: str
     redirectPreferred: consent.redirectPreferred,
     decoupledPreferred: consent.decoupledPreferred,
     explicitPreferred: consent.explicitPreferred,
-    takes: consent.status === 'received' || consent.status === 'partiallyAuthorised',
+    takes:
+      consent.status === 'received' ||
+      consent.status === 'partiallyAuthorised' ||
+      consent.deletingSince !== undefined,
+    since: consent.deletingSince,
     status: consent.status,
   };
 }
@@ -307,6 +313,12 @@ function concludeConsent(
   psuId: string | undefined,
   now: Date,
 ): void {
+  if (consent.deletingSince !== undefined) {
+    if (outcome === 'partly') return;
+    setDeleting(database, consent, undefined);
+    if (outcome === 'authorised') setConsent(database, consent, 'terminatedByTpp', now);
+    return;
+  }
   if (outcome === 'failed') {
     setConsent(database, consent, 'rejected', now);
     return;

@@ -18,6 +18,11 @@ import type { Ledger } from '../books/ledger.ts';
  */
 const encryption = { enc: 'A256GCM', asymmetric: 'RSA-OAEP-256', symmetric: 'dir' } as const;
 const metaKey = 'passwordKey';
+const certificateKey = 'passwordCertificate';
+/** The hash of OAEP by the name of the algorithm (RFC 7518 4.3). */
+const hashes = { 'RSA-OAEP-256': 'sha256', 'RSA-OAEP': 'sha1' } as const;
+
+export type PasswordAlgorithm = keyof typeof hashes;
 
 /** The key of the bank, generated at the first use, since generating an RSA key takes long. */
 function privateKey(database: Database): KeyObject {
@@ -42,8 +47,37 @@ export function passwordKey({ main }: Pick<Ledger, 'main'>): object {
   return { ...jwk, alg: encryption.asymmetric, use: 'enc', kid: 'psu-passwords' };
 }
 
-/** The password in a JWE, or undefined where it was not made for this bank. */
-export function decryptPassword(ledger: Pick<Ledger, 'main' | 'pageKey'>, jwe: string): string | undefined {
+/** The certificate of the bank's key (PEM), for a bank that shows one in place of a JWK; made with the key at the first use. */
+export async function passwordCertificate({ main }: Pick<Ledger, 'main'>, now: Date): Promise<string> {
+  const find = () =>
+    main.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', certificateKey)?.value;
+  const known = find();
+  if (known !== undefined) return known;
+  const { createTestCa } = await import('../../signing/certificate.ts');
+  const { certificatePem, keyPem } = await createTestCa({
+    keyType: 'rsa',
+    subject: [['CN', 'Passwords of the PSUs of the bank inside']],
+    notBefore: now,
+    notAfter: new Date(now.getTime() + 3650 * 86_400_000),
+  });
+  return main.atomically(() => {
+    const meanwhile = find();
+    if (meanwhile !== undefined) return meanwhile;
+    for (const [key, value] of [
+      [metaKey, keyPem.reveal()],
+      [certificateKey, certificatePem],
+    ] as const)
+      main.run('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)', key, value);
+    return certificatePem;
+  });
+}
+
+/** The password in a JWE, or undefined where it was not made for this bank by that algorithm. */
+export function decryptPassword(
+  ledger: Pick<Ledger, 'main' | 'pageKey'>,
+  jwe: string,
+  algorithm: PasswordAlgorithm = encryption.asymmetric,
+): string | undefined {
   const [head = '', wrapped = '', iv = '', cipherText = '', tag = '', ...more] = jwe.split('.');
   try {
     const { alg, enc } = JSON.parse(decode(head).toString('utf8')) as { alg?: unknown; enc?: unknown };
@@ -51,9 +85,13 @@ export function decryptPassword(ledger: Pick<Ledger, 'main' | 'pageKey'>, jwe: s
     const key =
       alg === encryption.symmetric
         ? sharedKey(ledger)
-        : alg === encryption.asymmetric
+        : alg === algorithm
           ? privateDecrypt(
-              { key: privateKey(ledger.main), padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' },
+              {
+                key: privateKey(ledger.main),
+                padding: constants.RSA_PKCS1_OAEP_PADDING,
+                oaepHash: hashes[algorithm],
+              },
               decode(wrapped),
             )
           : undefined;

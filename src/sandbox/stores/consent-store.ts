@@ -24,6 +24,8 @@ export interface Consent {
   decoupledPreferred: boolean | undefined;
   explicitPreferred: boolean | undefined;
   lastActionDate: string;
+  /** Since when its deletion waits for the PSU (ISO 8601), at a bank where the PSU must agree to it. */
+  deletingSince?: string | undefined;
 }
 
 const columns = [
@@ -42,6 +44,7 @@ const columns = [
   'decoupledPreferred',
   'explicitPreferred',
   'lastActionDate',
+  'deletingSince',
 ] as const satisfies readonly (keyof Consent)[];
 
 /** Adds a consent, to which something happens by itself at `dueAt` (ISO 8601). */
@@ -146,6 +149,12 @@ export function setConsent(
     dueAt ?? null,
     consent.consentId,
   );
+}
+
+/** Notes that the deletion of a consent waits for its PSU, or that it no longer does. */
+export function setDeleting(database: Database, consent: Consent, since: string | undefined): void {
+  consent.deletingSince = since;
+  database.run('UPDATE consents SET deletingSince = ? WHERE consentId = ?', since ?? null, consent.consentId);
 }
 
 /** Saves the PSU who authorises a consent, and the access as the PSU chose it. */

@@ -106,6 +106,16 @@ export function findPayment(database: Database, paymentId: string): Payment | un
   return row && read(row);
 }
 
+/** Whether a TPP has made a payment with the same order since then, which was neither rejected nor cancelled. */
+export function hasEqualPayment(
+  database: Database,
+  { tpp, order, since }: { tpp: string; order: Order; since: string },
+): boolean {
+  const sql = `SELECT 1 FROM payments WHERE tpp = ? AND createdAt >= ? AND status NOT IN ('RJCT', 'CANC') AND content = ?
+    LIMIT 1`;
+  return database.one(sql, tpp, since, JSON.stringify(order)) !== undefined;
+}
+
 /** All payments in the order of their creation. */
 export function allPayments(database: Database): Payment[] {
   return database

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { BankSettings } from '../../../../src/records/profile.ts';
 import { headersOf } from '../../../../src/referee/request-headers.ts';
 import { inOwnWords } from '../../../../src/sandbox/dialect/answers.ts';
-import { checkBody, checkDemands } from '../../../../src/sandbox/dialect/demands.ts';
+import { checkDemands } from '../../../../src/sandbox/dialect/demands.ts';
+import { checkBody } from '../../../../src/sandbox/dialect/demands-body.ts';
 import { dialectOf } from '../../../../src/sandbox/dialect/dialect.ts';
 import {
   hasProduct,
@@ -154,6 +155,7 @@ describe('demands', () => {
         params: {},
         headers: headersOf({ rawHeaders: headers }),
         query: new URLSearchParams(query),
+        now: new Date('2026-02-02T10:00:00Z'),
       });
     };
   it.each<[BankSettings, OperationId, string[], string, string]>([
@@ -261,7 +263,7 @@ describe('requests', () => {
   it('payments.rename and payments.enums: into the standard, and back', () => {
     const dialect = of({
       payments: {
-        rename: { '/creditorName': 'beneficiary', '/payments/*/creditorName': 'beneficiary' },
+        rename: { '/creditorName': 'beneficiary' },
         enums: { '/chargeBearer': { SLEV: 'shared' } },
       },
     });
