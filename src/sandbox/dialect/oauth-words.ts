@@ -21,7 +21,8 @@ export function authorizeParameters(auth: AuthOfBank, sent: URLSearchParams): St
   if (word !== undefined) return { wrong: `A state must not hold ${word}.` };
   const scope = standardScope(auth.scope, query.get('scope') ?? '');
   if (scope === undefined) return { wrong: 'The scope is none of this bank.' };
-  query.set('scope', scope);
+  // A parameter that comes twice stays so, and is refused for that.
+  if (scope !== query.get('scope')) query.set('scope', scope);
   return { query };
 }
 
