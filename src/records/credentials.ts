@@ -25,7 +25,12 @@ export interface AccessToken {
   /** The origin that issued it, if the profile does not declare that one. */
   origin?: string;
   token: Secret;
+  /** The client_id that came with it, where that is the keyId of the calls with it. */
+  clientId?: string;
   refreshToken?: Secret;
+  /** When the PSU logged in or allowed it, and when its present refresh token was given. ISO 8601, UTC. */
+  since?: string;
+  refreshFrom?: string;
   /** When the refresh token was sent; while its answer is missing it is sent no more. ISO 8601, UTC. */
   refreshSentAt?: string;
   /** ISO 8601, UTC. */

@@ -5,6 +5,7 @@ import type { Secret } from '../../secret.ts';
 import { tryCall } from '../call/call.ts';
 import { liveUrl } from '../exchange/addresses.ts';
 import type { Target } from '../exchange/target.ts';
+import { scopesOfLogin } from '../oauth/auth-mode.ts';
 import { makeRequest, metadataOf, readServer } from '../oauth/oauth-grants.ts';
 import type { OauthPurpose, OauthServer } from '../oauth/oauth-grants.ts';
 import { redeem } from '../oauth/redeem.ts';
@@ -40,6 +41,7 @@ function usualScope({ scopes }: OauthServer): string {
  * RETURN_REFUSED, DECLINED, PROFILE_INVALID, LINK_REFUSED, AUTH_NEEDED.
  */
 export async function logIn(target: Target, options: LoginOptions): Promise<LoggedIn> {
+  needKeeping(target);
   if (target.ports.person.answered(returnQuestion)) return finishLogin(target);
   const pending = await beginLogin(target, options.scope);
   const url = pending.request.url;
@@ -48,6 +50,17 @@ export async function logIn(target: Target, options: LoginOptions): Promise<Logg
     return { url, timedOut: false };
   const came = await waitForReturn(target, pending, options);
   return came === undefined ? { url, timedOut: true } : { token: await arrive(target, pending, came) };
+}
+
+/** A token that may not be kept would be gone with the command that got it. */
+function needKeeping({ profile, name }: Target): void {
+  if (profile.auth?.store !== 'never') return;
+  throw new ObkError({
+    code: 'NOT_OFFERED',
+    title: `No token of the bank of the profile ${name} is kept on this machine, so that a login would be lost.`,
+    detail: 'auth.store is never; nothing was sent. A token that you have goes with a run as OBK_TOKEN.',
+    hint: [line`obk config unset auth.store --profile ${name}   # if tokens may be kept`],
+  });
 }
 
 /** The way on from a login whose code has not come. */
@@ -68,7 +81,7 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
     });
   }
   const server = await readServer(target, await metadataUrl(target), purpose);
-  const wanted = scope ?? profile.oauth?.preStepScope ?? usualScope(server);
+  const wanted = scope ?? profile.oauth?.preStepScope ?? scopesOfLogin(target) ?? usualScope(server);
   const { state, request } = await makeRequest(target, server, { scope: wanted, redirectUri: redirect.uri });
   const pending: PendingLogin = {
     state,

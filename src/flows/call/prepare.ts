@@ -17,6 +17,8 @@ import { baseOf, linksOf } from '../exchange/addresses.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Body, CallInput, Prepared } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { needLogin } from '../oauth/auth-mode.ts';
+import type { Granted } from '../oauth/oauth-grants.ts';
 import { claimOf } from '../oauth/oauth-parameters.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import { redactText } from '../redaction/redact.ts';
@@ -49,7 +51,10 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     target.profile.headers?.contentType?.[op.id],
   );
   const stored = input.anonymous === true ? undefined : await storedTokenFor(target, input);
-  const token = (await tokenFor(target, input)) ?? (await tokenOfTpp(target, op));
+  const known = await tokenFor(target, input);
+  const ofTpp = known === undefined ? await tokenOfTpp(target, op) : undefined;
+  const token = known ?? ofTpp?.token;
+  if (token === undefined && input.anonymous !== true) needLogin(target, op);
   const given = withPsuOf(target, op, token, withoutConsent(target, op, token, input.headers ?? []));
   const composed = composeHeaders(target, op, {
     requestId,
@@ -81,7 +86,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
       ? undefined
       : await signRequest(
           { method, path, headers: plain, body: bytes, time: target.ports.clock.now() },
-          beside(target, token),
+          beside(target, token, (stored ?? ofTpp)?.clientId),
           await target.material(),
         );
   const authorization =
@@ -126,15 +131,24 @@ export async function tokenHeaders(
   return token === undefined ? [] : [bearer(token, target.profile.auth?.tokenHeader ?? 'Authorization')];
 }
 
-/** A token takes the header Authorization, so that a signature stands in its own. */
-function beside({ signing, profile }: Target, token: Secret | undefined): SigningOptions {
+/**
+ * A token takes the header Authorization, so that a signature stands in its own. Where the reply of a token named the client, that
+ * name is the keyId of the calls with it.
+ */
+function beside(
+  { signing: usual, profile }: Target,
+  token: Secret | undefined,
+  clientId: string | undefined,
+): SigningOptions {
+  const signing =
+    clientId === undefined ? usual : { ...usual, keyId: { ...usual.keyId, template: clientId } };
   const free =
     token === undefined || (profile.auth?.tokenHeader ?? 'authorization').toLowerCase() !== 'authorization';
   return free ? signing : { ...signing, carrier: 'Signature' };
 }
 
 /** The token of client credentials, for the few banks that want one. */
-async function tokenOfTpp(target: Target, op: Operation): Promise<Secret | undefined> {
+async function tokenOfTpp(target: Target, op: Operation): Promise<Granted | undefined> {
   if (target.profile.auth === undefined) return undefined;
   const { appTokenFor } = await import('../oauth/app-token.ts');
   return appTokenFor(target, op);

@@ -9,6 +9,7 @@ import type { Called } from '../call/call.ts';
 import { basesOf } from '../exchange/addresses.ts';
 import { aheadOf } from '../exchange/bank-time.ts';
 import type { Target } from '../exchange/target.ts';
+import { tokenFor } from '../oauth/tokens.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
 import { misplaced } from './right-address.ts';
@@ -133,7 +134,10 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
   };
   try {
     const params = { consentId: target.ports.ids.uuid() };
-    const called = await tryCall(watched, { operation: 'getConsentStatus', params });
+    const read = { operation: 'getConsentStatus', params } as const;
+    // Whoever has not logged in yet wants to know all the rest.
+    const anonymous = (await tokenFor(target, read)) === undefined ? { anonymous: true as const } : {};
+    const called = await tryCall(watched, { ...read, ...anonymous });
     const at = date;
     const wrong = isFromElsewhere(called) ? (await misplaced(target))?.finding : undefined;
     const bank = [wrong ?? judged(called, target), clock(aheadOf(at, target.ports.clock.now()))];

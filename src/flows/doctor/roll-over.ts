@@ -7,6 +7,7 @@ import type { Called } from '../call/call.ts';
 import { fileFaults, pairsOf } from '../certificates/profile-files.ts';
 import type { FileFault, Pair } from '../certificates/profile-files.ts';
 import type { Target } from '../exchange/target.ts';
+import { tokenFor } from '../oauth/tokens.ts';
 import { withProfile } from '../profile/inheritance.ts';
 
 /** A certificate with its key that is to take the place of another one. */
@@ -81,7 +82,9 @@ const pairOf = (profile: Partial<Profile>, { use }: NewPair): Pair | undefined =
 export async function tryPair(target: Target): Promise<Pick<Rollover, 'state' | 'text'>> {
   try {
     const params = { consentId: target.ports.ids.uuid() };
-    return judged(await tryCall(target, { operation: 'getConsentStatus', params }));
+    const read = { operation: 'getConsentStatus', params } as const;
+    const anonymous = (await tokenFor(target, read)) === undefined ? { anonymous: true as const } : {};
+    return judged(await tryCall(target, { ...read, ...anonymous }));
   } catch (error) {
     if (!isFailure(error)) throw error;
     return { state: 'unreachable', text: [error.title, error.detail].filter(Boolean).join(' ') };

@@ -1,29 +1,30 @@
 import { line } from '../../command-line.ts';
-import type { Secret } from '../../secret.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { Target } from '../exchange/target.ts';
+import { authModeOf, scopeOfService } from './auth-mode.ts';
 import { clientGrant, metadataOf, readServer } from './oauth-grants.ts';
 import type { Granted } from './oauth-grants.ts';
 
-const got = new WeakMap<Target['state'], Granted>();
+const got = new WeakMap<Target['state'], Map<string, Granted>>();
 
 /**
  * The token of the TPP itself (client credentials) where the bank wants one for an operation; undefined where it does not. One
- * is got in a run and kept by none: it costs one call. Throws AUTH_NEEDED, LINK_REFUSED, PROFILE_INVALID.
+ * for each scope is got in a run and kept by none: it costs one call. Throws AUTH_NEEDED, LINK_REFUSED, PROFILE_INVALID.
  */
-export async function appTokenFor(target: Target, op: Operation): Promise<Secret | undefined> {
+export async function appTokenFor(target: Target, op: Operation): Promise<Granted | undefined> {
   const { profile, run, ports, state } = target;
-  const mode = profile.auth?.operations?.[op.id] ?? profile.auth?.mode;
-  if (mode !== 'clientCredentials' || run.dryRun) return undefined;
-  const known = got.get(state);
+  if (authModeOf(target, op.id) !== 'clientCredentials' || run.dryRun) return undefined;
+  const scope = profile.auth?.scope?.app ?? scopeOfService(target, op.id);
+  const tokens = got.get(state) ?? new Map<string, Granted>();
+  const known = tokens.get(scope ?? '');
   const now = ports.clock.now().getTime();
   if (known !== undefined && (known.expiresAt === undefined || Date.parse(known.expiresAt) - now > 10_000))
-    return known.token;
+    return known;
   const { metadata, issuer } = profile.oauth ?? {};
   const url = metadata ?? (issuer === undefined ? '' : metadataOf(issuer));
   const purpose = { about: {}, again: [line`obk bank explain ${op.id}`] };
   const server = await readServer(target, url, purpose);
-  const granted = await clientGrant(target, server, profile.auth?.scope?.app, purpose);
-  got.set(state, granted);
-  return granted.token;
+  const granted = await clientGrant(target, server, scope, purpose);
+  got.set(state, tokens.set(scope ?? '', granted));
+  return granted;
 }

@@ -295,22 +295,34 @@ async function granted(
     needPlain(access_token);
     needPlain(refresh_token);
     const now = target.ports.clock.now().getTime();
+    const named = clientIdIn(target, token);
     const lifetime = expires_in ?? target.profile.auth?.lifetimes?.accessS;
     return {
       token: new Secret(access_token),
       server: {
         issuer,
         tokenEndpoint,
-        clientId,
+        clientId: named ?? clientId,
         ...(revocationEndpoint !== undefined && { revocationEndpoint }),
       },
+      ...(named !== undefined && { clientId: named }),
       ...(scope !== undefined && { scope }),
-      ...(refresh_token !== undefined && { refreshToken: new Secret(refresh_token) }),
+      ...(refresh_token !== undefined && {
+        refreshToken: new Secret(refresh_token),
+        refreshFrom: new Date(now).toISOString(),
+      }),
       ...(lifetime !== undefined && { expiresAt: new Date(now + lifetime * 1000).toISOString() }),
     };
   } catch (error) {
     throw refusalOf(error, what, purpose);
   }
+}
+
+/** The client_id that the reply of a token gives, for a bank that names its clients so (auth.clientId). */
+function clientIdIn({ profile }: Target, reply: oauth.TokenEndpointResponse): string | undefined {
+  const given = reply['client_id'];
+  if (profile.auth?.clientId !== 'tokenReply' || typeof given !== 'string') return undefined;
+  return /^[!-~]{1,200}$/.test(given) && !/["{}\\]/.test(given) ? given : undefined;
 }
 
 /** A token request with the parameters of the bank, in the form or in the query. */

@@ -6,7 +6,7 @@ import type { LinkSet } from '../../xs2a/links.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 import { guardIssuer } from './own-issuer.ts';
-import { isSamePlace, psuOf, storedTokenFor } from './tokens.ts';
+import { changeTokens, isSamePlace, psuOf, storedTokenFor, tokensOf } from './tokens.ts';
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;
@@ -74,18 +74,21 @@ function withHint(error: BankRefusal, hint: readonly string[], why?: string): Ba
  * Throws CREDENTIALS_ELSEWHERE where the profile names another issuer by now.
  */
 export async function refresh(target: Target, seen: AccessToken): Promise<Refreshed> {
-  const { locks, credentials } = target.ports;
+  const { locks } = target.ports;
   if (seen.refreshToken === undefined || seen.server === undefined)
     return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
   guardIssuer(target, seen.server.issuer);
   const { limits, name } = target;
   return locks.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
-    const { tokens = [] } = await credentials.read(name);
-    const now = tokens.find((one) => isSamePlace(one, seen));
+    const now = (await tokensOf(target)).find((one) => isSamePlace(one, seen));
     if (now?.refreshToken === undefined || now.server === undefined)
       return { why: loginNeeded(target, seen, 'It was removed in the meantime.') };
     if (fingerprint(now) !== fingerprint(seen)) return { token: now };
-    if (now.refreshSentAt !== undefined) {
+    const over = refreshOver(target, now);
+    if (over !== undefined) return { why: loginNeeded(target, seen, over) };
+    // Where a refresh token works again and again, a lost answer has used up nothing.
+    const again = target.profile.auth?.refresh?.rotates === false;
+    if (now.refreshSentAt !== undefined && !again) {
       const detail = `The answer to its refresh of ${now.refreshSentAt} was lost, and it is not repeated.`;
       return { why: loginNeeded(target, seen, detail) };
     }
@@ -101,9 +104,10 @@ async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
   try {
     const purpose = { about: {}, again: [loginCommand(target, old)] };
     const granted = await refreshGrant(target, server, refreshToken, purpose);
-    // Without a new one, the refresh token goes on being good (RFC 6749 section 6).
-    const { expiresAt: _, ...kept } = old;
-    const token = { ...kept, ...granted };
+    // Without a new one, the refresh token goes on being good (RFC 6749 section 6), unless each works once.
+    const { expiresAt: _, refreshSentAt: __, refreshToken: spent, ...kept } = old;
+    const isGood = target.profile.auth?.refresh?.rotates !== true;
+    const token = { ...kept, ...(isGood && spent !== undefined && { refreshToken: spent }), ...granted };
     await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));
     target.ports.notices.trace(
       1,
@@ -113,6 +117,7 @@ async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     if (error instanceof GrantRefused) {
+      await changeTokens(target, (tokens) => tokens.filter((one) => !isSamePlace(one, old)));
       await eraseTokens(target, (one) => isSamePlace(one, old));
       return { why: error };
     }
@@ -136,10 +141,23 @@ function unkept(target: Target, old: AccessToken, error: unknown): never {
 }
 
 async function replace(target: Target, old: AccessToken, token: AccessToken): Promise<void> {
-  await target.ports.credentials.update(target.name, ({ tokens = [], ...before }) => ({
-    ...before,
-    tokens: tokens.map((one) => (isSamePlace(one, old) ? token : one)),
-  }));
+  await changeTokens(target, (tokens) => tokens.map((one) => (isSamePlace(one, old) ? token : one)));
+}
+
+/** Why a refresh token is good no more, by what the bank says of its life; undefined while it is, or where nothing is said. */
+function refreshOver({ ports, profile }: Target, { refreshFrom, since }: AccessToken): string | undefined {
+  const { lifetimes, refresh: rules } = profile.auth ?? {};
+  const now = ports.clock.now().getTime();
+  const ends = (from: string | undefined, seconds: number | undefined) =>
+    from === undefined || seconds === undefined ? Infinity : Date.parse(from) + seconds * 1000;
+  const own = ends(refreshFrom ?? since, lifetimes?.refreshS);
+  if (own <= now)
+    return `Its refresh token ended at ${new Date(own).toISOString()} (auth.lifetimes.refreshS); nothing was sent.`;
+  const days = rules?.chainDays;
+  const chain = ends(since, days === undefined ? undefined : days * 86_400);
+  return chain > now
+    ? undefined
+    : `The bank wants a login every ${String(days)} days (auth.refresh.chainDays), and the last was at ${String(since)}; nothing was sent.`;
 }
 
 /** Erases tokens, from the copy of the last version too. */

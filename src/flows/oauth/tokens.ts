@@ -8,6 +8,7 @@ import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import { loginsIn } from '../exchange/logins.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { authModeOf } from './auth-mode.ts';
 
 /** A verifier whose code has not come after a day belongs to an abandoned authorization request. */
 const verifierMs = 24 * 60 * 60_000;
@@ -43,17 +44,40 @@ export async function takeVerifier(target: Target, state: string): Promise<Secre
   return taken;
 }
 
+/** Tokens of a run at a bank whose tokens are kept on no machine (auth.store). */
+const held = new WeakMap<Target['state'], readonly AccessToken[]>();
+
+/** The tokens that this run may use: those that are kept, or those that it has got itself where none may be kept. */
+export async function tokensOf(target: Target): Promise<readonly AccessToken[]> {
+  if (target.profile.auth?.store === 'never') return held.get(target.state) ?? [];
+  return (await target.ports.credentials.read(target.name)).tokens ?? [];
+}
+
+/** Changes the tokens where this bank has them: among the credentials, or in this run alone. */
+export async function changeTokens(
+  target: Target,
+  change: (tokens: readonly AccessToken[]) => readonly AccessToken[],
+): Promise<void> {
+  if (target.profile.auth?.store === 'never') {
+    held.set(target.state, change(held.get(target.state) ?? []));
+    return;
+  }
+  await target.ports.credentials.update(target.name, ({ tokens = [], ...before }): Credentials => {
+    const after = change(tokens);
+    return { ...before, ...(after.length > 0 && { tokens: after }) };
+  });
+}
+
 /** Keeps a token beside those of other PSUs and resources; what has expired goes. */
 export async function keepToken(target: Target, token: AccessToken): Promise<void> {
-  const { credentials, clock } = target.ports;
-  const now = clock.now().toISOString();
+  const now = target.ports.clock.now().toISOString();
   const stays = (one: AccessToken) =>
     (one.expiresAt === undefined || one.expiresAt > now || one.refreshToken !== undefined) &&
     !isSamePlace(one, token);
-  await credentials.update(target.name, (before): Credentials => ({
-    ...before,
-    tokens: [...(before.tokens ?? []).filter(stays), { ...token, ...placeOf(target) }],
-  }));
+  await changeTokens(target, (tokens) => [
+    ...tokens.filter(stays),
+    { ...token, since: now, ...placeOf(target) },
+  ]);
 }
 
 /** Where a token was got, if the profile does not declare it. */
@@ -73,20 +97,25 @@ export async function tokenFor(target: Target, input: CallInput): Promise<Secret
   if (input.anonymous === true) return undefined;
   const stored = await storedTokenFor(target, input);
   if (stored !== undefined || target.token !== undefined) return stored?.token ?? target.token;
+  const mode = authModeOf(target, input.operation);
+  if (mode === 'none' || mode === 'integrated') return undefined;
   if (target.logins.length > 1 && (await psuOf(target, input)) === undefined) throw whoseCall(target);
   return undefined;
 }
 
 /**
  * The stored token of a call: that of its resource, got for the same PSU; else that with which this PSU has logged in.
- * Integrated OAuth binds a token to one resource, and what one signatory allowed is not the other's.
+ * Integrated OAuth binds a token to one resource, and what one signatory allowed is not the other's. A bank that takes integrated
+ * OAuth alone refuses the token of a login, and one that takes none gets none.
  */
 export async function storedTokenFor(target: Target, input: CallInput): Promise<AccessToken | undefined> {
   const id = resourceIdOf(input);
-  if (id === undefined && target.logins.length === 0) return undefined;
-  const { tokens = [] } = await target.ports.credentials.read(target.name);
+  const mode = authModeOf(target, input.operation);
+  if (mode === 'none' || (id === undefined && target.logins.length === 0)) return undefined;
+  const tokens = await tokensOf(target);
   const psuId = await psuOf(target, input);
-  const login = target.token === undefined ? loginOf(tokens, psuId) : undefined;
+  const byLogin = target.token === undefined && mode !== 'integrated';
+  const login = byLogin ? loginOf(tokens, psuId) : undefined;
   const own = id === undefined || byHeader(target, input) ? [] : tokens.filter((one) => one.resource === id);
   if (own.length === 0) return login;
   const authorisationId = input.resource?.authorisationId ?? input.params?.authorisationId;

@@ -3,6 +3,8 @@ import { ObkError } from '../../../../src/errors.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import { refresh } from '../../../../src/flows/oauth/refresh.ts';
+import { keepToken, tokenFor } from '../../../../src/flows/oauth/tokens.ts';
+import { Secret } from '../../../../src/secret.ts';
 import { metadata, renewed, answer, loggedIn } from '../login-scene.ts';
 
 describe('a refresh', () => {
@@ -105,4 +107,79 @@ describe('a refresh', () => {
     const chosen = { name: 'acme', profile: there.target.profile, origin: 'flag', builtIn: false } as const;
     expect((await openTarget(ports, chosen, { dryRun: false })).logins).toEqual([]);
   });
+});
+
+describe('the life of a refresh token, as the description of the bank has it', () => {
+  const day = 86_400_000;
+  /** What a refresh does so long after the login, with these settings of auth. */
+  async function after(ms: number, auth: object, lost = false) {
+    const there = await loggedIn();
+    const target = { ...there.target, profile: { ...there.target.profile, auth } };
+    if (lost) {
+      there.http.expectFailure('POST', metadata.token_endpoint, { sent: true, reason: 'reset' });
+      await refresh(target, target.logins[0]!);
+    }
+    await there.clock.sleep(ms);
+    const before = there.http.requests.length;
+    there.http.expect('POST', metadata.token_endpoint, { body: { ...answer, access_token: renewed } });
+    const result = await refresh(target, target.logins[0]!);
+    return { result, sent: there.http.requests.length - before };
+  }
+
+  it.each<[string, number, object, RegExp]>([
+    [
+      'auth.lifetimes.refreshS',
+      3_600_001,
+      { lifetimes: { refreshS: 3600 } },
+      /ended at .*auth\.lifetimes\.refreshS/,
+    ],
+    ['auth.refresh.chainDays', 180 * day + 1, { refresh: { chainDays: 180 } }, /every 180 days/],
+  ])('ends by %s, and nothing is sent', async (_, ms, auth, why) => {
+    const { result, sent } = await after(ms, auth);
+    expect(sent).toBe(0);
+    expect(result).toMatchObject({
+      why: {
+        code: 'AUTH_NEEDED',
+        detail: expect.stringMatching(why) as string,
+        hint: [expect.stringContaining('obk auth login') as string],
+      },
+    });
+    expect((await after(ms, {})).sent).toBe(1);
+    expect((await after(ms - 10_000, auth)).sent).toBe(1);
+  });
+
+  it('begins anew with each refresh token, and the chain of them does not', async () => {
+    const there = await loggedIn();
+    const auth = { lifetimes: { refreshS: 3600 }, refresh: { chainDays: 2 } };
+    const target = { ...there.target, profile: { ...there.target.profile, auth } };
+    const login = async () => (await there.store.credentials.read('acme')).tokens?.[0];
+    for (let hour = 0; hour < 49; hour += 1) {
+      await there.clock.sleep(3_500_000);
+      there.http.expect('POST', metadata.token_endpoint, {
+        body: { ...answer, access_token: `a-${String(hour)}`, refresh_token: `r-${String(hour)}` },
+      });
+      expect(await refresh(target, (await login())!)).toHaveProperty('token');
+    }
+    await there.clock.sleep(3_500_000);
+    expect(await refresh(target, (await login())!)).toMatchObject({
+      why: { detail: expect.stringContaining('every 2 days') as string },
+    });
+  });
+
+  it('is sent again after a lost answer where it works again and again (auth.refresh.rotates: false)', async () => {
+    expect((await after(0, { refresh: { rotates: false } }, true)).sent).toBe(1);
+    expect((await after(0, {}, true)).sent).toBe(0);
+  });
+});
+
+it('a token of a bank whose tokens are kept nowhere is for its run alone (auth.store)', async () => {
+  const there = await loggedIn();
+  const target = { ...there.target, profile: { ...there.target.profile, auth: { store: 'never' as const } } };
+  const before = JSON.stringify(await there.store.credentials.read('acme'));
+  await keepToken(target, { resource: 'c-1', noun: 'consent', token: new Secret('of-c-1') });
+  const read = { operation: 'getConsentStatus', params: { consentId: 'c-1' } } as const;
+  expect((await tokenFor(target, read))?.reveal()).toBe('of-c-1');
+  expect(JSON.stringify(await there.store.credentials.read('acme'))).toBe(before);
+  const next = { ...target, state: { ...target.state } };
+  expect(await tokenFor(next, read)).toBeUndefined();
 });
