@@ -52,6 +52,22 @@ const atOnce = {
   renderChunk: (code) => code.replace(/^(var require_.* = .*\(\()\((.*)\) => \{$/gm, '$1function($2) {'),
 };
 
+/**
+ * A native import needs the loader of ES modules, which takes its time, and which neither kept code nor the single executable
+ * has: what is left are parts of Node.
+ */
+const required = {
+  name: 'required',
+  renderChunk(code, { fileName }) {
+    const parts = /(?<![\w$.])import\(([`'"])(node:[\w/]+)\1\)/g;
+    const without = code.replace(parts, 'Promise.resolve().then(()=>require("$2"))');
+    const [left] = /(?<![\w$.])import\([`'"][^)]*\)/.exec(without) ?? [];
+    if (left !== undefined)
+      throw new Error(`${fileName}: nothing but parts of Node can be imported, not ${left}`);
+    return without;
+  },
+};
+
 /** Other characters as escapes: a file that has one is read by the character, and takes twice the memory. */
 const ascii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -63,7 +79,7 @@ async function bundle(input, output, ...plugins) {
     input,
     platform: 'node',
     transform: { target: 'node20' },
-    plugins: [lean, atOnce, ...plugins],
+    plugins: [lean, atOnce, required, ...plugins],
     checks: { ineffectiveDynamicImport: false },
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
     external: ['libsql', '@napi-rs/keyring', 'jq-web'],

@@ -76,17 +76,6 @@ const knownSystem = {
   load: (id) => system[id.slice(1)],
 };
 
-/** A native import needs the loader of ES modules, which the executable has none of: what is left are parts of Node. */
-function withoutImports(name, code) {
-  const required = code.replace(
-    /(?<![\w$.])import\(([`'"])(node:[\w/]+)\1\)/g,
-    'Promise.resolve(require("$2"))',
-  );
-  const [left] = /(?<![\w$.])import\([`'"][^)]*\)/.exec(required) ?? [];
-  if (left !== undefined) throw new Error(`${name}: the executable cannot ${left}`);
-  return required;
-}
-
 /** The assets by name, and the tables that the loader reads. */
 async function assetsOf() {
   const assets = new Map([
@@ -99,8 +88,7 @@ async function assetsOf() {
     const file = join(entry.parentPath, entry.name);
     const name = relative(source, file);
     if (!entry.isFile() || /^dist\/(meta\.json|sbom\.|pages\.cjs|man\/)/.test(name)) continue;
-    const content = readFileSync(file);
-    assets.set(name, name.endsWith('.cjs') ? withoutImports(name, content.toString()) : content);
+    assets.set(name, readFileSync(file));
   }
   const packages = { libsql: 'packages/libsql.cjs' };
   const jq = resolved('jq-web');

@@ -1,5 +1,6 @@
-import { readFileSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defaultExclude, defineConfig } from 'vitest/config';
 import { fileReport } from './test/helpers/report.ts';
 
@@ -16,6 +17,15 @@ function temporary(): string {
   return tmpdir();
 }
 
+/** Homes are fresh, so each obk would compile all of itself: the code that one has compiled is kept for all of this run. */
+function compiledCode(): string {
+  const folder = mkdtempSync(join(temporary(), 'obk-compiled-'));
+  process.once('exit', () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
 /** What has no smaller size that proves anything: `npm run campaign` alone runs it. */
 const fullOnly = process.env['OBK_TEST_CAMPAIGN'] === undefined ? ['**/*.full.test.ts'] : [];
 
@@ -30,7 +40,7 @@ export default defineConfig({
   test: {
     // Beside what is printed, a report as JSON in this file: .ci/run reads in it what was skipped and what failed.
     reporters: report === undefined ? ['default'] : ['default', fileReport(report)],
-    env: { TMPDIR: temporary() },
+    env: { TMPDIR: temporary(), NODE_COMPILE_CACHE: compiledCode() },
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,

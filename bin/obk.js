@@ -150,14 +150,24 @@ function run(argv) {
   // To somebody at a terminal `obk` alone offers what can be done; the program knows whom it can ask.
   const asks = argv.length === 0 && [0, 2].every((fd) => require('tty').isatty(fd));
   if (!asks && fs.existsSync(dist + 'help/tree.json') && answered(argv)) return undefined;
-  keepCompiled(process.env);
-  return require('../dist/main.cjs');
+  return program(process.env);
 }
 
-/** From Node 22.1 on, what was compiled is kept for the next run; NODE_DISABLE_COMPILE_CACHE=1 switches that off. */
-function keepCompiled(env) {
-  const folder = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
-  if (folder && folder[0] === '/') require('module').enableCompileCache?.(folder + '/obk');
+/**
+ * The program, with the compiled code that earlier runs have left: of Node 22.1 and later by Node's own means, of Node 20 by ours.
+ * The variables are Node's: NODE_COMPILE_CACHE names the folder, NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
+ */
+function program(env) {
+  const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
+  const folder = env.NODE_COMPILE_CACHE || (cache && cache + '/obk');
+  const { enableCompileCache } = require('module');
+  // The single executable has no such file: what it carries is no file either.
+  const canKeep = fs.existsSync(__dirname + '/compiled.js') && process.geteuid !== undefined;
+  if (canKeep && folder && folder[0] === '/' && !env.NODE_DISABLE_COMPILE_CACHE) {
+    if (enableCompileCache === undefined) return require('./compiled.js').start(dist, folder + '/compiled');
+    enableCompileCache(folder);
+  }
+  return require('../dist/main.cjs');
 }
 
 run(process.argv.slice(2));
