@@ -1,63 +1,40 @@
-/** Fields 61, 60 to 65 and 90 of MT940 and MT942. Source: SWIFT User Handbook, category 9. */
-import { formatMinor, fractionDigits } from './amount.ts';
+/** Field 61 of MT940 and MT942. Source: SWIFT User Handbook, category 9, and what banks write instead. */
+import { longDay, swiftAmount, swiftDay } from './mt940-amount.ts';
+import { isSwiftType } from './mt940-types.ts';
 import { readSupplement } from './mt940-information.ts';
-import {
-  checkDays,
-  mark,
-  negated,
-  refuseAmount,
-  reportAmount,
-  reportDay,
-  setAmount,
-  setDay,
-} from './report-values.ts';
+import { checkDays, mark, negated, refuseAmount, reportDay, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
-// The part before the amount: days, the direction, and the funds code that some banks write.
-const beforeAmount = /^([^A-Z]*)(R?[CD]|E[CD])\s*([A-Z](?=\s*[^A-Z\s]))?\s*/;
-// An amount is exact only if nothing goes on behind it that could be more of it.
-const exactAmount = /^([0-9]+,[0-9]*)\s*(?=[A-Za-z/]|$)/;
+// The part before the amount: days, the direction, and the funds code, or the currency, that some banks write.
+const beforeAmount =
+  /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Z]{3}(?=\s*[0-9])|[A-Z](?=\s*[^A-Z\s]))?\s*/;
+// An amount as SWIFT or anybody writes it; it is exact only if nothing goes on behind it that could be more of it.
+const exactAmount =
+  /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,[0-9]*|[0-9]+\.[0-9]{1,2}|[0-9]+))(?=[\sA-Za-z/]|$)\s*/;
 const inexactAmount = /^(.*?)(?=[NFS][A-Z0-9]{3}|\/\/|$)/;
-// Four letters, of which banks leave out one, fill up some with blanks, or leave out all.
-const types = [
-  /^([NFS][A-Z0-9]{1,2})(?=\s|NONREF|KREF\+)/,
-  /^(?!NONREF)([NFS][A-Z0-9]{3})/,
-  /^(?!NONREF)([NFS]\s?[A-Z0-9]{2,3}|[A-Z]{3,4})(?=\s|NONREF|KREF\+|\/\/|$)/,
-];
-const amountPattern = /^[0-9]{1,14},[0-9]*$/;
-
-/** Returns a decimal string for a SWIFT amount such as `100,` or `12,5`, with the digits of its currency; else undefined. */
-function swiftAmount(text: string, currency: string): string | undefined {
-  if (!amountPattern.test(text) || text.length > 15) return undefined;
-  const [whole = '', fraction = ''] = text.split(',');
-  const digits = fractionDigits(currency);
-  const padded = fraction.padEnd(digits, '0');
-  return reportAmount(padded === '' ? whole : `${whole}.${padded}`, currency);
-}
-
-/** Returns the day of YYMMDD; years from 80 are of the last century. */
-function swiftDay(text: string): string | undefined {
-  if (!/^[0-9]{6}$/.test(text)) return undefined;
-  const century = Number(text.slice(0, 2)) >= 80 ? '19' : '20';
-  return reportDay(`${century}${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4, 6)}`);
-}
+/** A line is folded where it has so many characters, with its tag or without. */
+const folded = new Set([61, 65]);
 
 /** The facts of a message that each of its entries takes over. */
 export interface MessageFacts {
   readonly account: string | undefined;
-  readonly currency: string;
   readonly status: RowStatus;
   readonly position: number;
 }
 
+/** An entry whose amount waits for its currency. */
+export interface Entry {
+  readonly row: TransactionRow;
+  readonly side: 'debit' | 'credit';
+  /** The amount as sent, where there is one, and the currency beside it. */
+  readonly amount?: { readonly text: string; readonly currency: string };
+}
+
 /**
  * Makes the row of a field 61. RC takes a credit back and is a debit, RD takes a debit back and is a credit; EC and ED
- * are expected. What cannot be read is marked.
+ * are expected. What cannot be read is marked, and the field stays in the row as it was sent.
  */
-export function entryRow(
-  lines: readonly string[],
-  { account, currency, status, position }: MessageFacts,
-): TransactionRow {
+export function readEntry(lines: readonly string[], { account, status, position }: MessageFacts): Entry {
   const row: TransactionRow = { position };
   if (account !== undefined) row.account = account;
   row.bookingStatus = status;
@@ -65,44 +42,113 @@ export function entryRow(
   const found = beforeAmount.exec(first);
   if (found === null) {
     mark(row, 'no-date');
-    refuseAmount(row, lines.join(' '), '');
-    return row;
+    refuseAmount(row, lines.join(' ').trim(), '');
+    return { row: asSent(row, lines), side: 'credit' };
   }
-  const [head, days = '', direction = ''] = found;
+  const [head, days = '', told = '', funds = ''] = found;
+  const direction = told.toUpperCase();
   if (direction.startsWith('E')) row.bookingStatus = 'pending';
   if (direction.startsWith('R')) row.reversal = true;
   readDays(row, days);
-  const rest = first.slice(head.length);
-  const [whole, amount = ''] = exactAmount.exec(rest) ?? inexactAmount.exec(rest) ?? [''];
+  let rest = first.slice(head.length);
+  // Some banks break the line before the amount, and some transports break every line.
+  const next = rest === '' || folded.has(first.length) ? more.shift() : undefined;
+  if (next !== undefined) rest += rest === '' ? next.trimStart() : next;
   const side = direction === 'D' || direction === 'ED' || direction === 'RC' ? 'debit' : 'credit';
-  const exact = swiftAmount(amount, currency);
-  if (exact === undefined || currency === '') {
-    // An entry without any amount is kept whole.
-    if (amount.trim() === '') refuseAmount(row, lines.join(' '), '');
-    else refuseAmount(row, amount.trim(), currency);
-    row.direction = side;
-  } else setAmount(row, exact, currency, side);
+  const exact = exactAmount.exec(rest);
+  const [whole, text = ''] = exact ?? inexactAmount.exec(rest) ?? [''];
   readReferences(row, rest.slice(whole.length));
-  readSupplement(row, more.join(''));
+  readSupplement(row, more);
+  if (row.marks !== undefined) asSent(row, lines);
+  if (exact === null && text.trim() === '') {
+    // An entry without any amount is kept whole.
+    refuseAmount(row, lines.join(' ').trim(), '');
+    row.direction = side;
+    return { row: asSent(row, lines), side };
+  }
+  return {
+    row,
+    side,
+    amount: { text: text.trim(), currency: funds.length === 3 ? funds.toUpperCase() : '' },
+  };
+}
+
+/** Puts the amount of an entry into its row in the currency of its message, '' where nothing tells it. */
+export function settleAmount({ row, side, amount }: Entry, currency: string): void {
+  if (amount === undefined) return;
+  const { text } = amount;
+  const known = amount.currency === '' ? currency : amount.currency;
+  const found = swiftAmount(text, known);
+  if (known !== '') row.currency = known;
+  if (found === undefined) {
+    delete row.currency;
+    refuseAmount(row, text, known);
+    row.direction = side;
+    return;
+  }
+  row.amount = side === 'debit' ? negated(found.amount) : found.amount;
+  if (found.unusual) {
+    mark(row, 'amount-unusual');
+    row.amountAsSent = text;
+  }
+  if (known === '') {
+    mark(row, 'currency-unknown');
+    row.direction = side;
+  }
+}
+
+function asSent(row: TransactionRow, lines: readonly string[]): TransactionRow {
+  row.entryAsSent = lines.join('\n');
   return row;
 }
 
 /** The value day as YYMMDD, and the day of entry as MMDD behind it; whatever else it is, is marked. */
 function readDays(row: TransactionRow, text: string): void {
   const [, value = text.trim(), entry] = /^\s*([0-9]{6})\s*([0-9]{4})?\s*$/.exec(text) ?? [];
-  const valueDay = swiftDay(value);
-  setDay(row, 'bookingDate', entry === undefined ? undefined : (besideDay(valueDay, entry) ?? entry));
-  setDay(row, 'valueDate', valueDay ?? value);
+  const day = swiftDay(value);
+  if (day !== undefined || !readOddDays(row, value)) {
+    setDay(row, 'bookingDate', entry === undefined ? undefined : (besideDay(day, entry) ?? entry));
+    setDay(row, 'valueDate', day ?? value);
+  }
   checkDays(row);
 }
 
+/** Days that SWIFT does not write: with the century, or with two digits of a day of entry that may be a day or a month. */
+function readOddDays(row: TransactionRow, text: string): boolean {
+  const [, six = '', two] = /^([0-9]{6})\s*([0-9]{2})$/.exec(text) ?? [];
+  const short = two === undefined ? undefined : swiftDay(six);
+  const [, long = '', entry] = /^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})\s*([0-9]{4})?$/.exec(text) ?? [];
+  const day = short ?? longDay(long);
+  if (day === undefined) return false;
+  row.valueDate = day;
+  if (short === undefined && entry !== undefined) setDay(row, 'bookingDate', besideDay(day, entry) ?? entry);
+  mark(row, 'date-unusual');
+  return true;
+}
+
 function readReferences(row: TransactionRow, text: string): void {
-  const type = types.map((pattern) => pattern.exec(text)?.[1]).find((found) => found !== undefined) ?? '';
+  const type = typeIn(text);
   const [, customer = '', bank = ''] = /^([^]*?)(?:\/\/([^]*))?$/.exec(text.slice(type.length)) ?? [];
   if (type !== '') row.proprietaryBankTransactionCode = type.replace(/\s/g, '');
   const reference = customer.trim();
   if (!/^(?:NONREF|KREF\+?)?$/.test(reference)) row.entryReference = reference;
   if (bank.trim() !== '') row.transactionId = bank.trim();
+}
+
+// Four letters, of which banks leave out one, fill up some with blanks, or leave out all.
+const blankFilled = /^[NFS](?:[A-Z0-9] {2}|[A-Z0-9]{2} | {3})/;
+const shortType = /^[NFS][A-Z0-9]{1,2}(?=\s|NONREF|KREF\+|\/\/|$)/;
+const wholeType = /^(?:[NF][A-Z0-9]{3}|S[0-9]{3}|S[A-Z0-9]{3}(?=\s|NONREF|KREF\+|\/\/|$))/;
+const brokenType = /^[NFS]\s?([A-Z0-9]{3})(?=\s|NONREF|KREF\+|\/\/|$)/;
+const bareType = /^([A-Z]{3})(?=\s|NONREF|KREF\+|\/\/|$)/;
+
+/** The type at the beginning, as long as it stands there; '' where none can be told from a reference. */
+function typeIn(text: string): string {
+  if (text.startsWith('NONREF')) return '';
+  const found = blankFilled.exec(text) ?? shortType.exec(text) ?? wholeType.exec(text);
+  if (found !== null) return found[0];
+  const broken = brokenType.exec(text) ?? bareType.exec(text);
+  return broken !== null && (broken[0].includes(' ') || isSwiftType(broken[1] ?? '')) ? broken[0] : '';
 }
 
 /** The day of MMDD in the year that brings it nearest to the value day. */
@@ -112,36 +158,3 @@ function besideDay(valueDay: string | undefined, entry: string): string | undefi
   const year = Number(valueDay.slice(0, 4)) + (months > 6 ? -1 : months < -6 ? 1 : 0);
   return reportDay(`${String(year)}-${entry.slice(0, 2)}-${entry.slice(2)}`);
 }
-
-/** A balance as far as it can be read: the signed amount, its currency and its day. */
-export interface SwiftBalance {
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly referenceDate?: string;
-}
-
-/** Reads a balance such as C261121EUR100,00 part by part, because the entries need its currency whatever else is wrong. */
-export function swiftBalance(text: string): SwiftBalance {
-  const [, direction, day = '', currency, size = ''] =
-    /^\s*([CD])?\s*([^A-Z]*)([A-Z]{3})(?![A-Z])\s*([^]*?)\s*$/.exec(text) ?? [];
-  if (currency === undefined) return {};
-  const amount = direction === undefined ? undefined : swiftAmount(size, currency);
-  const referenceDate = swiftDay(day.trim());
-  return {
-    currency,
-    ...(amount !== undefined && { amount: direction === 'D' ? negated(amount) : amount }),
-    ...(referenceDate !== undefined && { referenceDate }),
-  };
-}
-
-/** Reads a sum such as 3EUR100,00 of field 90: how many entries, and minor units of their size; undefined where it is none. */
-export function swiftSum(text: string): { count: number; minor: bigint; currency: string } | undefined {
-  const [, count = '', currency = '', size = ''] = /^([0-9]{1,5})([A-Z]{3})(.*)$/.exec(text.trim()) ?? [];
-  const amount = swiftAmount(size, currency);
-  if (amount === undefined) return undefined;
-  return { count: Number(count), minor: BigInt(amount.replace('.', '')), currency };
-}
-
-/** Returns the text of a sum for a person. */
-export const sumText = (count: number, minor: bigint, currency: string): string =>
-  `${String(count)} entries, ${formatMinor(minor, currency)} ${currency}`;

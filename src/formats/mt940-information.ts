@@ -1,174 +1,163 @@
-/** Field 86 of MT940 and MT942: the German structure, SEPA words, SWIFT words between slashes, or plain lines. */
-import { mark, reportAmount } from './report-values.ts';
+/** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
+import { readSlashes, slashValues } from './mt940-slashes.ts';
+import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
+import { readWords } from './mt940-words.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
-// A part that fills its line goes on without a blank; a shorter one has lost one at its end.
-const full = '\u0001';
-const short = '\u0002';
-const lineLength = 27;
+const partLength = 27;
+const lineLength = 65;
 
-type Texts = {
-  [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
-}[keyof TransactionRow];
+// The sign between business code and first part; only it tells parts from plain amounts and dates.
+const withCode =
+  /^([0-9]{3})\s?([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-9]|6[0-3])|96(?:.*\2(?:[023][0-9]|10)))/s;
+const withoutCode = /^([?~^<@$>*])(?=(?:00|10|20|3[0-2]))/;
+const knownPart = /^(?:00|10|2[0-9]|3[0-8]|6[0-3])$/;
 
-function set(row: TransactionRow, name: Texts, text: string | undefined): void {
-  const trimmed = text?.trim();
-  if (trimmed !== undefined && trimmed !== '') row[name] = trimmed;
+/** Reads the lines of a field 86 into the row of its entry, a debit or a credit, beside what is there already. */
+export function readInformation(
+  row: TransactionRow,
+  lines: readonly string[],
+  side: 'debit' | 'credit',
+): void {
+  const text = joined(lines);
+  const parts = partsOf(text);
+  if (parts !== undefined) {
+    readParts(row, parts);
+    return;
+  }
+  const values = slashValues(lines.join(''));
+  if (values !== undefined) readSlashes(row, values, side);
+  else readWords(row, withBreaks(lines, lineLength));
 }
 
-// The separator after the business code; only it tells structured text from plain amounts and dates.
-const germanStart = /^([0-9]{3})([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-4]|6[0-3]))/;
-
-/** Reads the lines of a field 86 into the row of its entry. */
-export function readInformation(row: TransactionRow, lines: readonly string[]): void {
-  const whole = lines.join('');
-  const german = germanStart.exec(whole);
-  if (german !== null)
-    readGerman(row, german[1] ?? '', whole.slice(4).split(new RegExp(`\\${german[2] ?? ''}(?=[0-9]{2})`)));
-  else if (/^\/[A-Z]{2,4}\//.test(whole)) readSlashes(row, whole);
-  else readWords(row, withBreaks(lines, 65));
-}
-
-const withBreaks = (parts: readonly string[], length: number): string =>
-  parts
-    .map((part, index) => {
-      const next = parts[index + 1];
-      if (next === undefined) return part;
-      return part + (part.length < length && !next.startsWith(' ') ? short : full);
+/** The lines as one text: a line that is not full and ends no part has lost a blank. */
+function joined(lines: readonly string[]): string {
+  if (lines.length < 2) return lines[0] ?? '';
+  const widest = Math.min(lineLength, Math.max(...lines.map(({ length }) => length)));
+  return lines
+    .map((line, index) => {
+      const next = lines[index + 1];
+      // The tag is a part of the first line.
+      const size = line.length + (index === 0 && line.length < widest ? 4 : 0);
+      if (next === undefined || size >= widest || /^(?:[^0-9A-Za-z]|\s|$)/.test(next) || /\s$/.test(line))
+        return line;
+      return /[?~^<@$>*+][0-9]?$/.test(line) ? line : `${line} `;
     })
     .join('');
+}
 
-const plain = (text: string): string => text.replaceAll(full, '').replaceAll(short, ' ');
-const reference = (text: string): string => text.replaceAll(full, '').replaceAll(short, '');
+interface Parts {
+  readonly code: string;
+  readonly before: string;
+  readonly sign: string;
+  /** The text of each part, its number in front. */
+  readonly parts: readonly string[];
+}
 
-/** Source: Deutsche Kreditwirtschaft, DFÜ agreement, annex 3, chapter 8: business code and parts ?00 to ?63. */
-function readGerman(row: TransactionRow, businessCode: string, parts: readonly string[]): void {
-  const found = new Map(parts.map((part) => [part.slice(0, 2), part.slice(2)] as const));
-  const code = row.proprietaryBankTransactionCode;
-  row.proprietaryBankTransactionCode = code === undefined ? businessCode : `${code}+${businessCode}`;
-  set(row, 'additionalInformation', found.get('00'));
-  set(row, 'counterpartyAgent', found.get('30'));
-  set(row, 'counterpartyAccount', found.get('31'));
-  const names = ['32', '33'].map((key) => found.get(key)).filter((part) => part !== undefined);
-  set(row, 'counterpartyName', plain(withBreaks(names, lineLength)));
-  const purpose = [...found.keys()].filter((key) => /^(2[0-9]|6[0-3])$/.test(key)).sort();
+function partsOf(text: string): Parts | undefined {
+  const coded = withCode.exec(text);
+  if (coded !== null) return partsBy(coded[2] ?? '', coded[1] ?? '', text.slice(3));
+  const bare = withoutCode.exec(text);
+  if (bare !== null) return partsBy(bare[1] ?? '', '', text);
+  for (const sign of ['?', '~', '^', '<']) {
+    if (!text.includes(sign)) continue;
+    const found = partsBy(sign, '', text);
+    const numbers = new Set(found.parts.map((part) => part.slice(0, 2)).filter((key) => knownPart.test(key)));
+    // Two questions in a text are no parts.
+    if (numbers.size < 2) continue;
+    const code = /^([0-9]{3})\s*$/.exec(found.before)?.[1];
+    return code === undefined ? found : { ...found, code, before: '' };
+  }
+  return undefined;
+}
+
+function partsBy(sign: string, code: string, text: string): Parts {
+  const [before = '', ...parts] = text.split(new RegExp(`\\${sign}(?=[0-9]{2})`));
+  return { code, before: before.trim(), sign, parts };
+}
+
+/** Source: Deutsche Kreditwirtschaft, DFÜ agreement, annex 3, chapter 8: business code and parts ?00 to ?63; ?38 of Polish and Hungarian banks. */
+function readParts(row: TransactionRow, all: Parts): void {
+  const { before, sign, parts } = all;
+  const found = new Map<string, string[]>();
+  const unknown: string[] = [];
+  for (const part of parts) {
+    const [number, text] = [part.slice(0, 2), part.slice(2)];
+    // Polish banks write a dot above where a part is empty.
+    if (text.trim() === '' || text.trim() === '\u02d9') continue;
+    if (!knownPart.test(number)) unknown.push(`${sign}${part}`);
+    else found.set(number, [...(found.get(number) ?? []), text]);
+  }
+  readCodes(row, all, found);
+  keep(row, before);
+  const first = (number: string): string | undefined => {
+    const [one, ...more] = found.get(number) ?? [];
+    for (const text of more) unknown.push(`${sign}${number}${text}`);
+    return one;
+  };
+  put(row, 'additionalInformation', first('00'), `${sign}00`);
+  put(row, 'counterpartyAgent', first('30'), `${sign}30`);
+  const [iban, account] = [first('38'), first('31')];
+  put(row, 'counterpartyAccount', iban ?? account, sign + (iban === undefined ? '31' : '38'));
+  if (iban !== undefined && account !== undefined && !iban.replace(/\s/g, '').includes(account.trim()))
+    unknown.push(`${sign}31${account}`);
+  const names = ['32', '33'].flatMap((number) => found.get(number) ?? []);
+  put(row, 'counterpartyName', plain(withBreaks(names, partLength)), `${sign}32`);
+  for (const number of ['35', '36', '37'])
+    for (const text of found.get(number) ?? []) unknown.push(`${sign}${number}${text}`);
+  const purpose = [...found.keys()].filter((number) => /^(?:2[0-9]|6[0-3])$/.test(number)).sort();
   readWords(
     row,
     withBreaks(
-      purpose.map((key) => found.get(key) ?? ''),
-      lineLength,
+      purpose.flatMap((number) => found.get(number) ?? []),
+      partLength,
     ),
   );
+  keep(row, unknown.join(' '));
 }
 
-const words = new RegExp(
-  `(?:^|[${full}${short} ])(EREF|KREF|MREF|BREF|RREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP)\\+`,
-);
-
-/** Text with SEPA words such as EREF+ at the beginnings of parts; without one it is the remittance information. */
-function readWords(row: TransactionRow, text: string): void {
-  const [before = '', ...pairs] = text.split(words);
-  const found = new Map<string, string>();
-  for (let at = 0; at + 1 < pairs.length; at += 2) found.set(pairs[at] ?? '', pairs[at + 1] ?? '');
-  const id = (word: string): string | undefined => {
-    const value = found.get(word);
-    return value === undefined ? undefined : reference(value);
-  };
-  set(row, 'remittanceInformationUnstructured', plain(found.get('SVWZ') ?? before));
-  set(row, 'endToEndId', id('EREF'));
-  set(row, 'mandateId', id('MREF'));
-  set(row, 'creditorId', id('CRED'));
-  set(row, 'purposeCode', id('PURP'));
-  row.entryReference ??= id('KREF')?.trim();
-  if (row.entryReference === undefined || row.entryReference === '') delete row.entryReference;
-  if (row.counterpartyAccount === undefined) set(row, 'counterpartyAccount', id('IBAN'));
-  if (row.counterpartyAgent === undefined) set(row, 'counterpartyAgent', id('BIC'));
-  readMoney(row, 'OAMT', id('OAMT'));
-}
-
-const slashWords =
-  /\/(TRTP|TYPE|IBAN|BIC|NAME|REMI|EREF|PREF|ORDP|BENM|CNTP|MARF|CSID|PURP|RTRN|ULTD|ULTC|ULTB|ISDT|ADDR|OCMT|CHGS|ACCW|INIT|ID|CD)(?=\/)/;
-
-// Words that announce a party: the ordering party, the beneficiary, the ultimate ones.
-const partyNames = new Set(['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB']);
-const partyWords = new Set(['IBAN', 'BIC', 'NAME', 'ID', 'ADDR']);
-
-function partyOf(parties: Map<string, Map<string, string>>, name: string): Map<string, string> {
-  const found = parties.get(name) ?? new Map<string, string>();
-  parties.set(name, found);
-  return found;
-}
-
-/** The party on the other side: what is said without a role, then of the beneficiary of a debit or who ordered a credit. */
-function otherParty(
+/** The codes of an entry as camt writes them: type, business code, prima nota (?10) and extension (?34). */
+function readCodes(
   row: TransactionRow,
-  parties: ReadonlyMap<string, ReadonlyMap<string, string>>,
-): ReadonlyMap<string, string> {
-  // A reversal has the roles of the original.
-  const paid = (row.amount?.startsWith('-') === true) !== (row.reversal === true);
-  const roles = paid ? ['BENM', 'ORDP', 'ULTC', 'ULTB', 'ULTD'] : ['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB'];
-  const role = roles.find((name) => parties.has(name)) ?? '';
-  return new Map([...(parties.get(role) ?? []), ...(parties.get('') ?? [])]);
-}
-
-/** Source: SWIFT MT940 field 86 codes, and the usage of Dutch banks (ORDP, BENM, CNTP, REMI, MARF, CSID). */
-function readSlashes(row: TransactionRow, text: string): void {
-  const [, ...pairs] = text.split(slashWords);
-  const found = new Map<string, string>();
-  const parties = new Map<string, Map<string, string>>();
-  let party = '';
-  for (let at = 0; at + 1 < pairs.length; at += 2) {
-    const key = pairs[at] ?? '';
-    if (!partyWords.has(key)) party = partyNames.has(key) ? key : '';
-    const value = (pairs[at + 1] ?? '').replace(/^\/+|\/+$/g, '');
-    if (value === '') continue;
-    const into = partyWords.has(key) ? partyOf(parties, party) : found;
-    if (!into.has(key)) into.set(key, value);
-  }
-  const [account, agent, name] = (found.get('CNTP') ?? '').split('/');
-  const [held, bic] = (found.get('ACCW') ?? '').split(',');
-  const other = otherParty(row, parties);
-  set(row, 'counterpartyAccount', other.get('IBAN') ?? (account || held));
-  set(row, 'counterpartyAgent', other.get('BIC') ?? (agent || bic));
-  set(row, 'counterpartyName', other.get('NAME') ?? name);
-  const remittance = found.get('REMI') ?? '';
-  const structured = /^STRD\/(?:CUR\/)?(.*)$/.exec(remittance)?.[1];
-  set(row, 'remittanceInformationStructured', structured);
-  if (structured === undefined)
-    set(row, 'remittanceInformationUnstructured', remittance.replace(/^USTD\/*/, ''));
-  set(row, 'endToEndId', found.get('EREF'));
-  set(row, 'mandateId', found.get('MARF'));
-  set(row, 'creditorId', found.get('CSID'));
-  set(row, 'purposeCode', found.get('CD') ?? found.get('PURP'));
-  set(row, 'returnReason', found.get('RTRN'));
-  set(row, 'additionalInformation', found.get('TRTP') ?? found.get('TYPE'));
-  readMoney(row, 'OCMT', found.get('OCMT'));
-  readMoney(row, 'CHGS', found.get('CHGS'));
-}
-
-/** An amount such as EUR12,34 under its word: the original one, or the charges. */
-function readMoney(row: TransactionRow, word: 'OCMT' | 'OAMT' | 'CHGS', text: string | undefined): void {
-  const [, currency = '', digits = ''] = /^([A-Z]{3})([0-9]+,[0-9]*)$/.exec(text?.trim() ?? '') ?? [];
-  const amount = reportAmount(digits.replace(/,$/, '').replace(',', '.'), currency);
-  if (amount === undefined) {
-    if (text !== undefined && text.trim() !== '') {
-      const before = row.otherAmountsAsSent === undefined ? '' : `${row.otherAmountsAsSent}, `;
-      row.otherAmountsAsSent = `${before}${word} ${text.trim()}`;
-      mark(row, 'other-amount-malformed');
-    }
+  { code, sign }: Parts,
+  found: ReadonlyMap<string, readonly string[]>,
+): void {
+  const of = (number: string): string => (found.get(number) ?? []).join(' ').trim();
+  if (code === '') {
+    for (const number of ['10', '34']) if (of(number) !== '') keep(row, `${sign}${number}${of(number)}`);
     return;
   }
-  if (word === 'CHGS') {
-    row.chargesAmount = amount;
-    row.chargesCurrency = currency;
-  } else {
-    row.originalAmount = amount;
-    row.originalCurrency = currency;
-  }
+  const told = [code, of('10'), of('34')];
+  while (told.at(-1) === '') told.pop();
+  const type = row.proprietaryBankTransactionCode;
+  const codes = told.join('+');
+  if (type?.endsWith(`+${codes}`) === true) return;
+  row.proprietaryBankTransactionCode = type === undefined ? codes : `${type}+${codes}`;
 }
 
-/** Reads what may stand in the second line of a field 61: the original amount and the charges. */
-export function readSupplement(row: TransactionRow, text: string): void {
-  readMoney(row, 'OCMT', /\/OCMT\/([^/]*)/.exec(text)?.[1]);
-  readMoney(row, 'CHGS', /\/CHGS\/([^/]*)/.exec(text)?.[1]);
+/** Reads the further lines of field 61: the original amount and the charges; what else they say is kept. */
+export function readSupplement(row: TransactionRow, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const text = lines.map((line) => line.trim()).join(' ');
+  let left = text;
+  for (const word of ['OCMT', 'CHGS'] as const) {
+    const found = new RegExp(`/${word}/([^/]*)/?`).exec(left);
+    if (found === null) continue;
+    readMoney(row, word, found[1]);
+    left = left.replace(found[0], left.startsWith(found[0]) ? '/' : ' /').replace(/^\/(?=\/|$)/, '');
+  }
+  keep(row, left.trim() === '/' ? '' : left);
+}
+
+/** Reads the further lines that MultiCash writes of an entry under :NS:. */
+export function readNational(row: TransactionRow, lines: readonly string[]): void {
+  const names: string[] = [];
+  for (const line of lines) {
+    const [, number = '', text = ''] = /^([0-9]{2})([^]*)$/.exec(line) ?? [];
+    if (/^(?:0[1-9]|1[0-4])$/.test(number)) addText(row, text);
+    else if (number === '15' || number === '16') names.push(text);
+    else if (number === '17') put(row, 'additionalInformation', text, ':NS:17');
+    else keep(row, `:NS:${line}`);
+  }
+  put(row, 'counterpartyName', names.join(' '), ':NS:15');
 }

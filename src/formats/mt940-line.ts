@@ -1,24 +1,39 @@
 /** Lines of MT940 and MT942 without what stands around a message: SWIFT blocks, marks of its end, characters of the transport. */
 
 /** A field: its tag, in letters of any case, and the rest of its line, whatever characters that has. */
-export const tagPattern = /^:([0-9]{2}[A-Za-z]?):([^]*)$/;
+export const tagPattern = /^:([0-9]{2}[A-Za-z]?|[Nn][Ss]):([^]*)$/;
 
-/** The content of a line: its text, the type that block 2 names, and whether a message ends before it. */
+/** The tags of both messages, and of the MultiCash variant; another one within a text is text. */
+export const knownTags: ReadonlySet<string> = new Set(
+  '13 13D 20 21 25 25P 28 28C 28D 34F 60 60F 60M 61 62 62F 62M 64 65 86 90 90C 90D NS'.split(' '),
+);
+
+/** The content of a line: its text, the type that block 2 names, and whether a message ends before it or after it. */
 export interface MtLine {
   readonly bare: string;
   readonly type?: string;
   readonly ends: boolean;
+  readonly endsAfter?: true;
 }
 
 // Characters of the transport (SOH, STX, ETX, a byte order mark) and blanks, where a field, a block or an end comes next.
-const before = /^[\0-\x20\x7f\ufeff]+(?=:[0-9]{2}[A-Za-z]?:|\{[1-5]:|-?\}|-[\0-\x20]*$|[\0-\x20]*$)/;
+const before = /^[\0-\x20\x7f\ufeff]+(?=:(?:[0-9]{2}[A-Za-z]?|NS):|\{[1-5]:|-?\}|-[\0-\x20]*$|[\0-\x20]*$)/;
 // A block is whole, or the line ends within it; block 4 holds the fields.
-const block = /^\{(?:([1235S]):(?:[^{}]|\{[^{}]*\})*(?:\}|$)|4:)/;
-const end = /^(?:-?\}(?=[\0-\x20]*(?:\{[1-5S]:|$))|-(?=\{[1-5]:|:20:|$))/;
+const block = /^\{(?:([1235S]):(?:[^{}]|\{[^{}]*\})*(?:\}|$)|4:?(?=[\0-\x20:]|$))/;
+const end = /^(?:-?\}(?=[\0-\x20]*(?:\{[1-5S]:|$))|-(?=\{[1-5]:|:[0-9]{2}[A-Z]?:|[\0-\x20]*$))/;
+// The end of block 4 behind the last field, in its line.
+const endBehind = /-\}(?:\{[5S]:[^]*)?[\0-\x20]*$/;
 
 /** Reads one line of a file without its line end. */
 export function lineOf(text: string): MtLine {
-  let bare = text.trimEnd();
+  const found = text.includes('-}') ? endBehind.exec(text) : null;
+  if (found !== null && found.index > 0 && text.slice(0, found.index).trim() !== '')
+    return { ...withoutFrame(text.slice(0, found.index)), endsAfter: true };
+  return withoutFrame(text);
+}
+
+function withoutFrame(text: string): MtLine {
+  let bare = text;
   const first = bare.charCodeAt(0);
   // Most lines are fields, or text that goes on.
   if (first === 0x3a || (first > 0x2d && first < 0x7b)) return { bare, ends: false };

@@ -18,11 +18,30 @@ export interface ReportBalance {
   /** YYYY-MM-DD. */
   readonly referenceDate?: string;
   readonly lastChangeDateTime?: string;
+  /** `sign-unknown` where nothing tells whether it is a debit or a credit; the amount stands as it was sent. */
+  readonly marks?: readonly 'sign-unknown'[];
+}
+
+/** Information that a bank gives of a statement as a whole, as sent. */
+export interface ReportNote {
+  readonly account?: string;
+  readonly text: string;
 }
 
 /** Something about the report that a person should know although its rows can be read. */
 export interface ReportProblem {
-  readonly code: 'sum-differs' | 'count-differs' | 'sum-malformed' | 'balance-malformed' | 'balance-missing';
+  readonly code:
+    | 'sum-differs'
+    | 'count-differs'
+    | 'sum-malformed'
+    | 'balance-malformed'
+    | 'balance-missing'
+    | 'balance-unusual'
+    | 'text-skipped'
+    | 'field-unknown'
+    | 'charset-guessed'
+    /** The report ends within a statement: something may be missing. */
+    | 'cut-off';
   readonly detail: string;
 }
 
@@ -34,6 +53,7 @@ export type ReportItem =
   | { readonly kind: 'row'; readonly row: TransactionRow }
   | { readonly kind: 'account'; readonly account: ReportAccount }
   | { readonly kind: 'balance'; readonly balance: ReportBalance }
+  | { readonly kind: 'note'; readonly note: ReportNote }
   | { readonly kind: 'link'; readonly name: ReportLinkName; readonly href: string }
   | { readonly kind: 'problem'; readonly problem: ReportProblem };
 
@@ -43,6 +63,8 @@ export interface ReportHints {
   /** The number of the account that was asked for, until the report itself names one. */
   readonly account?: string;
   readonly code?: FaultCode;
+  /** The characters of text and XML, whatever it says itself: a name of `charsetNames`. */
+  readonly charset?: string;
   /** Returns a value of the list as the standard writes it, for a bank that does not. */
   readonly decoded?: (value: unknown) => unknown;
   /** Limit of the whole report, unpacked; 2 GiB by default. */

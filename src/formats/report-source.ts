@@ -6,6 +6,7 @@ import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../errors.ts';
 import { parseMediaType } from '../xs2a/media.ts';
+import { charsetOf, decoderOf, guessCharset, needCharset } from './charset.ts';
 import type { ReportHints } from './report-reader.ts';
 import { piecesOf } from './text-source.ts';
 import type { FaultCode } from './text-source.ts';
@@ -14,15 +15,22 @@ import { zipFiles } from './zip.ts';
 /** One file of a report: its kind by content, and what it holds in pieces. */
 export type ReportFile =
   | { readonly kind: 'json'; readonly bytes: AsyncIterable<Uint8Array> }
-  | { readonly kind: 'xml' | 'mt'; readonly text: AsyncIterable<string> };
+  | { readonly kind: 'xml' | 'mt'; readonly text: AsyncIterable<string>; readonly guess?: Guess };
+
+/** The set of characters that was guessed, once it was. */
+export interface Guess {
+  charset?: string;
+}
 
 type Bytes = AsyncIterable<Uint8Array>;
 type Next = IteratorResult<Uint8Array, unknown>;
 
 const headSize = 2048;
+/** What the transport may write before MT940. */
+const longestHead = 64 * 1024;
 const longestLine = 64 * 1024;
 // A field of MT940 or a block of SWIFT, which lines and control characters of the transport may stand before.
-const mtStart = /(?:^|[\r\n])[\0-\x20-]*(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/;
+const mtStart = /(?:^|[\r\n])[\0-\x20\x7f-]*(?:\{4:?)?(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/i;
 const maxArchive = 256 * 1024 * 1024;
 
 function refuse(code: FaultCode, why: string, cause?: unknown): never {
@@ -53,11 +61,13 @@ async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes 
   const iterator = chunks[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let size = 0;
-  while (size < headSize) {
+  let most = headSize;
+  while (size < most) {
     const next: Next = await iterator.next();
     if (next.done === true) break;
     first.push(next.value);
     size += next.value.length;
+    if (size >= most && !isTold(Buffer.concat(first))) most = longestHead;
   }
   async function* all(): AsyncGenerator<Uint8Array> {
     try {
@@ -71,7 +81,15 @@ async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes 
       await iterator.return?.();
     }
   }
-  return { head: Buffer.concat(first).subarray(0, headSize), bytes: all() };
+  return { head: Buffer.concat(first).subarray(0, longestHead), bytes: all() };
+}
+
+/** Whether the first bytes tell what it is. */
+function isTold(head: Buffer): boolean {
+  const begin = head.toString('latin1').trimStart();
+  // A byte order mark, gzip, zip.
+  if ([0xef, 0xfe, 0xff, 0x1f].includes(head[0] ?? 0) || begin.startsWith('PK')) return true;
+  return /^[<[{]/.test(begin) || mtStart.test(begin);
 }
 
 async function* capped(bytes: Bytes, budget: { left: number }, code: FaultCode): AsyncGenerator<Uint8Array> {
@@ -103,37 +121,32 @@ async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGene
   }
 }
 
-function fileOf(
-  head: Buffer,
-  bytes: Bytes,
-  { contentType = '', code = 'ANSWER_UNREADABLE' }: ReportHints,
-): ReportFile {
+function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
+  const { contentType = '', code = 'ANSWER_UNREADABLE' } = hints;
   const utf16 =
     head[0] === 0xff && head[1] === 0xfe
       ? 'utf-16le'
       : head[0] === 0xfe && head[1] === 0xff
         ? 'utf-16be'
         : undefined;
-  const begin = head
-    .toString('latin1')
-    .replace(/^\u00ef\u00bb\u00bf/, '')
+  const begin = (utf16 === undefined ? head.toString('latin1') : new TextDecoder(utf16).decode(head))
+    .replace(/^(?:\u00ef\u00bb\u00bf|\ufeff)/, '')
     .trimStart();
-  if (utf16 !== undefined) return { kind: 'xml', text: decoded(bytes, utf16, code) };
+  const text = (kind: 'xml' | 'mt', told: string | undefined): ReportFile => {
+    const named = utf16 ?? (hints.charset === undefined ? undefined : needCharset(hints.charset, code));
+    const charset = named ?? (told === undefined ? undefined : needCharset(told, code));
+    if (charset !== undefined && (charset !== 'utf-8' || named !== undefined))
+      return { kind, text: decoded(bytes, charset, code) };
+    const guess: Guess = {};
+    return { kind, text: guessed(bytes, guess), guess };
+  };
   if (begin.startsWith('<') && !/^<!doctype html|^<html/i.test(begin)) {
     const encoding = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(begin)?.[1];
-    return {
-      kind: 'xml',
-      text: decoded(bytes, head[0] === 0xef ? 'utf-8' : labelOf(encoding ?? 'utf-8', code), code),
-    };
+    return text('xml', head[0] === 0xef || utf16 !== undefined ? 'utf-8' : encoding);
   }
   const json = /^(?:\[|\{(?![1-5]:))/.test(begin);
-  if (!json && !begin.startsWith('<') && mtStart.test(begin)) {
-    const charset = parseMediaType(contentType).params.get('charset');
-    return {
-      kind: 'mt',
-      text: charset === undefined ? lineByLine(bytes) : decoded(bytes, labelOf(charset, code), code),
-    };
-  }
+  if (!json && !begin.startsWith('<') && mtStart.test(begin))
+    return text('mt', charsetOf(parseMediaType(contentType).params.get('charset') ?? ''));
   if (json) return { kind: 'json', bytes: piecesOf(bytes) };
   const type = contentType === '' ? '' : ` (Content-Type ${contentType.slice(0, 100)})`;
   return refuse(
@@ -142,76 +155,118 @@ function fileOf(
   );
 }
 
-const encodings = new Map([
-  ['utf-8', 'utf-8'],
-  ['utf8', 'utf-8'],
-  ['us-ascii', 'windows-1252'],
-  ['iso-8859-1', 'windows-1252'],
-  ['latin1', 'windows-1252'],
-  ['windows-1252', 'windows-1252'],
-  ['cp1252', 'windows-1252'],
-  ['iso-8859-15', 'iso-8859-15'],
-]);
-
-function labelOf(encoding: string, code: FaultCode): string {
-  const label = encodings.get(encoding.toLowerCase());
-  return (
-    label ??
-    refuse(
-      code,
-      `its encoding is ${JSON.stringify(encoding.slice(0, 40))}; obk reads UTF-8, UTF-16 with a byte order mark, ISO-8859-1, ISO-8859-15 and windows-1252`,
-    )
-  );
-}
-
 /** Text with the line ends of XML (section 2.11), which are those of the other kinds too. */
-async function* decoded(bytes: Bytes, label: string, code: FaultCode): AsyncGenerator<string> {
-  const decoder = new TextDecoder(label, { fatal: true });
-  let held = '';
+async function* decoded(bytes: Bytes, charset: string, code: FaultCode): AsyncGenerator<string> {
+  const decoder = decoderOf(charset);
   const decode = (chunk?: Uint8Array): string => {
     try {
-      return held + decoder.decode(chunk, { stream: chunk !== undefined });
+      return decoder(chunk);
     } catch (cause) {
-      return refuse(code, `its bytes are not ${label.toUpperCase()}`, cause);
+      return refuse(code, `its bytes are not ${charset.toUpperCase()}`, cause);
     }
   };
-  for await (const chunk of bytes) {
-    const text = decode(chunk);
+  async function* texts(): AsyncGenerator<string> {
+    for await (const chunk of bytes) yield decode(chunk);
+    yield decode();
+  }
+  yield* withLineEnds(texts());
+}
+
+async function* withLineEnds(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const each of texts) {
+    const text = held + each;
     held = text.endsWith('\r') ? '\r' : '';
     const settled = text.slice(0, text.length - held.length);
     if (settled !== '') yield settled.includes('\r') ? settled.replace(/\r\n?/g, '\n') : settled;
   }
-  const rest = decode().replace('\r', '\n');
-  if (rest !== '') yield rest;
+  if (held !== '') yield '\n';
 }
 
-/** Each line as UTF-8 where it is that, else as windows-1252: banks do not say what they write. */
-async function* lineByLine(bytes: Bytes): AsyncGenerator<string> {
-  const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const ansi = new TextDecoder('windows-1252');
-  const decode = (line: Uint8Array): string => {
+/** Text that is UTF-8, or else of a set that is guessed from the first bytes that are not: banks do not say what they write. */
+async function* guessed(bytes: Bytes, guess: Guess): AsyncGenerator<string> {
+  yield* withLineEnds(guessedPieces(bytes, guess));
+}
+
+/** The bytes after the first wrong one that a guess is made from. */
+const sampleSize = 64 * 1024;
+const [lineEnd, tagEnd] = [0x0a, 0x3e];
+
+async function* guessedPieces(bytes: Bytes, guess: Guess): AsyncGenerator<string> {
+  const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  let other: ((part: Uint8Array) => string) | undefined;
+  const isUtf8 = (part: Uint8Array): string | undefined => {
     try {
-      return utf8.decode(line);
+      return utf8.decode(part);
     } catch {
-      return ansi.decode(line);
+      return undefined;
     }
   };
-  let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of bytes) {
-    const all = Buffer.concat([held, chunk]);
-    const end = all.lastIndexOf(0x0a) + 1;
-    held = all.subarray(end);
+  const decode = (part: Uint8Array): string => isUtf8(part) ?? other?.(part) ?? '';
+  const learn = (sample: Uint8Array): void => {
+    guess.charset = guessCharset(sample);
+    other = decoderOf(guess.charset);
+  };
+  // Lines of MT940, and what stands between the tags of XML, are of one set each; some banks mix them.
+  const parts = (all: Uint8Array): string => {
+    const whole = isUtf8(all);
+    if (whole !== undefined) return whole;
     let text = '';
-    for (let at = 0; at < end;) {
-      const next = all.indexOf(0x0a, at) + 1;
+    for (let at = 0; at < all.length;) {
+      const next = endOf(all, at);
       text += decode(all.subarray(at, next));
       at = next;
     }
-    if (text !== '') yield text;
-    if (held.length > longestLine) {
-      yield decode(held);
-      held = Buffer.alloc(0);
+    return text;
+  };
+  let first = true;
+  const marked = (text: string): string => {
+    const bare = first && text.startsWith('\ufeff') ? text.slice(1) : text;
+    first &&= text === '';
+    return bare;
+  };
+  let held: Buffer = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    held = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
+    if (other === undefined) {
+      const wrong = firstWrong(held, isUtf8);
+      if (wrong !== undefined && held.length < wrong + sampleSize) continue;
+      if (wrong !== undefined) learn(held.subarray(wrong, wrong + sampleSize));
     }
+    const end = Math.max(held.lastIndexOf(lineEnd), held.lastIndexOf(tagEnd)) + 1;
+    const cut = end === 0 && held.length > longestLine ? held.length : end;
+    const text = parts(held.subarray(0, cut));
+    held = held.subarray(cut);
+    if (text !== '') yield marked(text);
   }
-  if (held.length > 0) yield decode(held);
+  if (other === undefined) {
+    const wrong = firstWrong(held, isUtf8, true);
+    if (wrong !== undefined) learn(held.subarray(wrong, wrong + sampleSize));
+  }
+  if (held.length > 0) yield marked(parts(held));
+}
+
+/** Returns where the next line or tag ends. */
+function endOf(bytes: Uint8Array, from: number): number {
+  for (let at = from; at < bytes.length; at += 1)
+    if (bytes[at] === lineEnd || bytes[at] === tagEnd) return at + 1;
+  return bytes.length;
+}
+
+/** Returns where the first line or tag begins that is not UTF-8; its last one may go on in the next piece. */
+function firstWrong(
+  bytes: Buffer,
+  isUtf8: (part: Uint8Array) => string | undefined,
+  ended = false,
+): number | undefined {
+  const end = ended
+    ? bytes.length
+    : Math.max(bytes.lastIndexOf(lineEnd), bytes.lastIndexOf(tagEnd), bytes.length - longestLine - 1) + 1;
+  if (isUtf8(bytes.subarray(0, end)) !== undefined) return undefined;
+  for (let at = 0; at < end;) {
+    const next = Math.min(endOf(bytes, at), end);
+    if (isUtf8(bytes.subarray(at, next)) === undefined) return at;
+    at = next;
+  }
+  return undefined;
 }

@@ -20,7 +20,12 @@ export async function* readReport(
 ): AsyncGenerator<readonly ReportItem[]> {
   for await (const file of reportFiles(chunks, hints)) {
     if (file.kind === 'json') yield* itemsOf(file.bytes, hints, jsonReport);
-    else yield* itemsOf(file.text, hints, file.kind === 'xml' ? camtReport : mtReport);
+    else {
+      yield* itemsOf(file.text, hints, file.kind === 'xml' ? camtReport : mtReport);
+      const { charset } = file.guess ?? {};
+      const detail = `nothing says which characters it has; they were read as ${charset ?? ''}`;
+      if (charset !== undefined) yield [{ kind: 'problem', problem: { code: 'charset-guessed', detail } }];
+    }
   }
 }
 

@@ -10,6 +10,12 @@ export type RowMark =
   | 'no-amount'
   /** The amount cannot be read or has digits that its currency has not; the row has none, see `amountAsSent`. */
   | 'amount-malformed'
+  /** The amount is written otherwise than SWIFT has it (no comma, a dot, thousands); see `amountAsSent`. */
+  | 'amount-unusual'
+  /** Nothing tells the currency; the amount has the decimals that were sent. */
+  | 'currency-unknown'
+  /** A day that is written otherwise than SWIFT has it; see `entryAsSent`. */
+  | 'date-unusual'
   /** The amount came as a JSON number. */
   | 'amount-as-number'
   /** The original amount or the charges cannot be read; they stand in `otherAmountsAsSent`. */
@@ -48,6 +54,11 @@ export interface TransactionRow {
   remittanceInformationUnstructured?: string;
   remittanceInformationStructured?: string;
   additionalInformation?: string;
+  /** What the bank wrote of the entry besides, under the words that it has for it. */
+  otherInformation?: string;
+  /** The parties for whom it was paid. */
+  ultimateDebtor?: string;
+  ultimateCreditor?: string;
   endToEndId?: string;
   mandateId?: string;
   creditorId?: string;
@@ -86,7 +97,9 @@ export interface TransactionRow {
   resourceId?: string;
   /** The link to the details, as sent. */
   details?: string;
-  /** The amount as it was sent, where it could not be read. */
+  /** The entry of MT940 or MT942 as it was sent, where something of it could not be read. */
+  entryAsSent?: string;
+  /** The amount as it was sent, where it could not be read or is written unusually. */
   amountAsSent?: string;
   /** The original amount and the charges as they were sent, where they could not be read. */
   otherAmountsAsSent?: string;

@@ -11,7 +11,7 @@ import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } fro
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
 import type { LinkName, LinkSet } from './links.ts';
-import { mediaKind } from './media.ts';
+import { mediaKind, parseMediaType } from './media.ts';
 import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
 import { asContracted, checkShape } from './shapes.ts';
@@ -43,6 +43,8 @@ export interface Answer {
   readonly status: number;
   readonly kind: AnswerKind;
   readonly media: MediaKind;
+  /** The characters of a body of text, as its Content-Type names them. */
+  readonly charset?: string;
   /** The body where it is JSON, lossless, its members in the types of the contract; absent where it streams. */
   readonly json?: JsonValue;
   /** The bytes of the body, whatever they are; of one that streams its beginning. */
@@ -101,9 +103,18 @@ export function readAnswer(
   dialect: AnswerDialect = {},
 ): Answer {
   if (raw.status < 200 || raw.status > 299) throw new Error(`readAnswer got a ${String(raw.status)}`);
-  const media = mediaKind(headerOf(raw.headers, 'content-type'));
+  const contentType = headerOf(raw.headers, 'content-type');
+  const media = mediaKind(contentType);
+  const charset = media === 'text' ? parseMediaType(contentType ?? '').params.get('charset') : undefined;
   const kind = kindOf(op, raw);
-  const base = { operation: op.id, status: raw.status, kind, body: raw.body, ...headersIn(raw) };
+  const base = {
+    operation: op.id,
+    status: raw.status,
+    kind,
+    body: raw.body,
+    ...headersIn(raw),
+    ...(charset !== undefined && { charset }),
+  };
   const mayBeEmpty = kind === 'none' || kind === 'cancel';
   if (raw.body.length === 0) {
     if (!mayBeEmpty) throw unreadable(raw, 'it has no body');
@@ -189,6 +200,7 @@ type BodyFacts = Omit<
   | 'status'
   | 'kind'
   | 'media'
+  | 'charset'
   | 'json'
   | 'body'
   | 'rest'

@@ -16,7 +16,7 @@ const transaction = object(
     ...each(text, 'originalAmount originalCurrency exchangeRate chargesAmount chargesCurrency'),
     ...each(text, 'balanceAfter balanceAfterCurrency returnReason batchReference batchAmount'),
     ...each(text, 'maskedPan merchantCategoryCode transactionDate resourceId details amountAsSent'),
-    ...each(text, 'otherAmountsAsSent'),
+    ...each(text, 'otherAmountsAsSent entryAsSent otherInformation ultimateDebtor ultimateCreditor'),
     direction: oneOf('debit', 'credit'),
     ...each(number, 'batchSize batchPosition'),
     reversal: truth,
@@ -24,13 +24,19 @@ const transaction = object(
   },
 );
 const rows = list(transaction, 'One row per transaction, whatever form the report of the bank had.');
-const balance = object(
-  each(text, 'balanceType amount currency'),
-  each(text, 'account referenceDate lastChangeDateTime'),
-);
+const balance = object(each(text, 'balanceType amount currency'), {
+  ...each(text, 'account referenceDate lastChangeDateTime'),
+  marks: list(text),
+});
 const report = object(
   { transactions: rows, balances: list(balance), nextPage: textOrNull },
-  { calls: number, problems: list(object({ code: text, detail: text })), _obk: any },
+  {
+    calls: number,
+    notes: list(object({ text }, { account: text })),
+    problems: list(object({ code: text, detail: text })),
+    tolerated: list(object({ code: text }, { position: number, detail: text })),
+    _obk: any,
+  },
   'The same with --meta: a document that also says what came with the rows.',
 );
 

@@ -1,10 +1,10 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { readSavedEntries, readSavedReport } from '../../flows/resources/saved-report.ts';
+import { noFacts, readSavedEntries, readSavedReport } from '../../flows/resources/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports/person.ts';
-import { integer, usageError } from '../flags/flag-values.ts';
+import { integer, oneOf, usageError } from '../flags/flag-values.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -12,6 +12,8 @@ interface Options {
   file: string;
   limit?: number;
   raw?: boolean;
+  charset?: string;
+  expectClean?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -20,6 +22,8 @@ export const register: Register = (parent, start) =>
       .command('read')
       .argument('<file>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
       .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+      .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charset)
+      .option('--expect-clean', 'exit 10 where something was only tolerated, and list it')
       .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them'),
     {
       about: 'Read a saved report of an account, of any size: one row each; no bank is asked',
@@ -27,43 +31,48 @@ export const register: Register = (parent, start) =>
         'obk transactions read statement.xml',
         'obk transactions read statement.xml -o csv --limit 100',
         'obk transactions read statement.xml --json --meta   # with the balances',
+        'obk transactions read statement.sta --expect-clean   # else exit 10',
         'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
-      exits: [2],
+      exits: [2, 10],
       more: ['obk help transactions list'],
     },
     run,
   );
 
-const run: Run<Options> = async (context, { file, limit = Infinity, raw = false }) => {
+/** The sets of characters that a report may have; each also by its other names. */
+const charset = oneOf('--charset', [
+  ...['utf-8', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15', 'windows-1250', 'windows-1252'],
+  ...['cp437', 'cp850', 'cp852'],
+] as const);
+
+const run: Run<Options> = async (context, options) => {
+  const { file, limit = Infinity, raw = false, charset, expectClean = false } = options;
   const { files, notices } = context.ports;
   if (raw && context.globals.as !== 'ndjson')
     throw usageError('--raw needs -o ndjson here: the exact bytes are those of the file.');
   if (raw) return { kind: 'data', data: null, text: () => '', raw: readSavedEntries(files, file, limit) };
-  const facts: SavedReportFacts = {
-    rows: 0,
-    balances: [],
-    problems: [],
-    marks: new Map(),
-    nextPage: undefined,
-  };
+  const facts = noFacts();
   const source = readSavedReport(files, file, {
     limit,
     facts,
+    ...(charset !== undefined && { charset }),
     atEnd: () => {
-      tell(facts, notices);
+      tell(facts, notices, expectClean);
     },
   });
+  const exit = () => (expectClean && facts.tolerated.length > 0 ? 10 : 0);
   // Nothing is printed of a file that cannot be read at all.
   const rows = begunWith(await source.next(), source);
   if (context.globals.meta === true) {
     const transactions: Row[] = [];
     for await (const some of rows) for (const row of some) transactions.push(row);
-    const { balances, problems, nextPage = null } = facts;
+    const { balances, notes, problems, tolerated, nextPage = null } = facts;
     return {
       kind: 'data',
-      data: { transactions, balances, problems, nextPage },
+      data: { transactions, balances, notes, problems, ...(expectClean && { tolerated }), nextPage },
       text: () => `${String(transactions.length)} transactions`,
+      exit: exit(),
     };
   }
   return {
@@ -72,6 +81,7 @@ const run: Run<Options> = async (context, { file, limit = Infinity, raw = false 
     rows,
     nameKey: 'transactionId',
     empty: 'No transactions in this report.',
+    exitAtEnd: exit,
   };
 };
 
@@ -89,9 +99,27 @@ async function* begunWith(
   }
 }
 
-function tell({ rows, balances, problems, marks, nextPage }: SavedReportFacts, notices: Notices): void {
-  for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
-  for (const [mark, count] of marks) notices.warn(`${mark}: ${String(count)} of ${String(rows)} rows`);
+function tell(facts: SavedReportFacts, notices: Notices, each: boolean): void {
+  const { rows, balances, notes, problems, marks, nextPage, tolerated, untold } = facts;
+  if (each) {
+    for (const { code, position, detail } of tolerated)
+      notices.warn(
+        cleanLine(
+          [position === undefined ? undefined : `row ${String(position)}`, code, detail]
+            .filter((part) => part !== undefined)
+            .join(': '),
+        ),
+      );
+    if (untold > 0) notices.warn(`${String(untold)} more`);
+  } else {
+    for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
+    for (const [mark, count] of marks) notices.warn(`${mark}: ${String(count)} of ${String(rows)} rows`);
+  }
+  for (const { text } of notes.slice(0, mostNotes)) notices.say(cleanLine(`Information: ${text}`));
+  if (notes.length > mostNotes)
+    notices.say(`${String(notes.length - mostNotes)} more; --json --meta has them all.`);
   for (const line of balanceLines(balances)) notices.say(line);
   if (nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${nextPage}`, 8192));
 }
+
+const mostNotes = 20;

@@ -183,9 +183,10 @@ async function* rowsOf(
         yield rows as readonly object[] as readonly Row[];
         if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
       }
-      const { balances, problems, nextPage } = page.facts;
+      const { balances, notes, problems, nextPage } = page.facts;
       told.nextPage = cut ? undefined : nextPage;
       if (balances.length > 0) told.balances = balances;
+      for (const { text } of notes) notices.say(cleanLine(`Information: ${text}`));
       for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
       if (told.rows >= limit) break;
       const more: IteratorResult<ReportPage> = await others.next();

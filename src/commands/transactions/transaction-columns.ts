@@ -20,6 +20,10 @@ export const transactionColumns: readonly Column[] = [
   { key: 'proprietaryBankTransactionCode', title: 'OWN CODE', wide: true },
   { key: 'purposeCode', title: 'PURPOSE', wide: true },
   { key: 'additionalInformation', title: 'MORE', wide: true },
+  { key: 'ultimateDebtor', title: 'FOR DEBTOR', wide: true },
+  { key: 'ultimateCreditor', title: 'FOR CREDITOR', wide: true },
+  { key: 'otherInformation', title: 'BESIDES', wide: true },
+  { key: 'amountAsSent', title: 'AMOUNT AS SENT', wide: true },
   { key: 'account', title: 'OF', wide: true },
   { key: 'marks', title: 'MARKS', wide: true },
 ];

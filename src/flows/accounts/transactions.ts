@@ -1,6 +1,6 @@
 import { accountOf } from '../../formats/json-members.ts';
 import { readEntries, readReport } from '../../formats/report.ts';
-import type { ReportBalance, ReportItem, ReportProblem } from '../../formats/report-reader.ts';
+import type { ReportBalance, ReportItem, ReportNote, ReportProblem } from '../../formats/report-reader.ts';
 import type { TransactionRow } from '../../formats/transaction-row.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
@@ -37,6 +37,7 @@ export interface ReportRead {
 /** The facts of a report besides its rows, as far as it was read; complete after the last page. */
 export interface PageFacts {
   readonly balances: ReportBalance[];
+  readonly notes: ReportNote[];
   readonly problems: ReportProblem[];
   /** Where the next page is, as the bank wrote it. */
   nextPage?: string;
@@ -195,7 +196,7 @@ async function openPage(
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {
   const { keeper } = one;
-  const facts: PageFacts = { balances: [], problems: [] };
+  const facts: PageFacts = { balances: [], notes: [], problems: [] };
   keeper.answered(answer);
   // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
   const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
@@ -239,6 +240,7 @@ async function* rowsIn(
       } else if (item.kind === 'account') one.account(item.account.account);
       else if (item.kind === 'balance') facts.balances.push(item.balance);
       else if (item.kind === 'problem') facts.problems.push(item.problem);
+      else if (item.kind === 'note') facts.notes.push(item.note);
       else if (item.name === 'next') facts.nextPage = item.href;
       else if (item.name === 'download') facts.download = item.href;
     }
@@ -247,9 +249,10 @@ async function* rowsIn(
   if (facts.balances.length === 0) facts.balances.push(...toldBefore);
 }
 
-function hintsOf({ media }: Answer): { contentType?: string } {
+function hintsOf({ media, charset }: Answer): { contentType?: string } {
   const contentType = contentTypes[media];
-  return contentType === undefined ? {} : { contentType };
+  if (contentType === undefined) return {};
+  return { contentType: charset === undefined ? contentType : `${contentType}; charset=${charset}` };
 }
 
 const contentTypes: Partial<Record<Answer['media'], string>> = {

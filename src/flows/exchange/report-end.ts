@@ -43,7 +43,9 @@ async function faultOf(bytes: AsyncIterable<Uint8Array>, hints: ReportHints): Pr
   // Nearly no answer needs it: every call would load the readers of all formats.
   const { readReport } = await import('../../formats/report.ts');
   try {
-    for await (const _ of readReport(bytes, hints));
+    for await (const items of readReport(bytes, hints))
+      for (const item of items)
+        if (item.kind === 'problem' && item.problem.code === 'cut-off') return item.problem.detail;
     return undefined;
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;

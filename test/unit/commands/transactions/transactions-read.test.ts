@@ -92,3 +92,90 @@ describe('transactions read', () => {
     expect(notices.warned.join('\n')).toContain('amount-malformed: 1 of 1 rows');
   });
 });
+
+const message = (...fields: readonly string[]) =>
+  [':20:1', ':25:PL61109010140000071219812874', ':28C:1/1', ':60F:C260101PLN10,00', ...fields].join('\r\n');
+
+describe('a statement that was only tolerated', () => {
+  const odd = message(
+    ':61:2601020102D4.50NTRFNONREF',
+    ':86:rent',
+    ':62F:C260102PLN5,50',
+    ':86:/SUM/1/',
+    '-',
+    '',
+  );
+  const clean = odd.replace('4.50', '4,50');
+
+  it('is exit 10 with --expect-clean, with the rows on stdout and the list on stderr', async () => {
+    const { code, stdout, notices } = await read(odd, '--expect-clean', '-o', 'csv');
+    expect(code).toBe(10);
+    expect(stdout).toContain(',-4.50,PLN,');
+    expect(notices.warned).toEqual(['row 1: amount-unusual: 4.50']);
+    expect(notices.said).toContain('Information: /SUM/1/');
+    const document = await read(odd, '--expect-clean', '--json', '--meta');
+    expect(document.code).toBe(10);
+    expect(JSON.parse(document.stdout)).toMatchObject({
+      transactions: [{ amount: '-4.50', marks: ['amount-unusual'] }],
+      notes: [{ text: '/SUM/1/' }],
+      tolerated: [{ code: 'amount-unusual', position: 1, detail: '4.50' }],
+    });
+  });
+
+  it('is exit 0 without it, and one that is as it should be with it too', async () => {
+    expect((await read(odd)).code).toBe(0);
+    const { code, notices } = await read(clean, '--expect-clean');
+    expect([code, notices.warned]).toEqual([0, []]);
+  });
+
+  it('lists what is wrong with the file beside what is wrong with its rows', async () => {
+    const { code, notices } = await read(`BANKLINE1\r\n${clean.replace('5,50', '6,50')}`, '--expect-clean');
+    expect(code).toBe(10);
+    expect(notices.warned.map((line) => line.split(':')[0])).toEqual(['sum-differs', 'text-skipped']);
+  });
+});
+
+describe('the characters of a statement', () => {
+  // Zażółć in windows-1250 and in cp852.
+  const bytes = (name: readonly number[]) =>
+    Buffer.concat([
+      Buffer.from(message(':61:2601020102D4,50NTRFNONREF', ':86:')),
+      Buffer.from(name),
+      Buffer.from('\r\n:62F:C260102PLN5,50\r\n-\r\n'),
+    ]);
+  const ansi = bytes([0x5a, 0x61, 0xbf, 0xf3, 0xb3, 0xe6]);
+  const dos = bytes([0x5a, 0x61, 0xbe, 0xa2, 0x88, 0x86]);
+  const text = async (file: Buffer, ...flags: readonly string[]) => {
+    const ports = { files: memoryFiles({ report: file }) };
+    const { stdout, notices } = await program(
+      [
+        'transactions',
+        'read',
+        'report',
+        '--fields',
+        'remittanceInformationUnstructured',
+        '-o',
+        'csv',
+        ...flags,
+      ],
+      { ports },
+    );
+    return [stdout.split('\r\n')[1], notices.warned];
+  };
+
+  it('are guessed, which is said', async () => {
+    const says = (set: string) => [
+      `charset-guessed: nothing says which characters it has; they were read as ${set}`,
+    ];
+    expect(await text(ansi)).toEqual(['Zażółć', says('windows-1250')]);
+    expect(await text(dos)).toEqual(['Zażółć', says('cp852')]);
+  });
+
+  it('are those of --charset, which is no guess', async () => {
+    expect(await text(ansi, '--charset', 'windows-1250')).toEqual(['Zażółć', []]);
+    expect(await text(ansi, '--charset', 'iso-8859-1')).toEqual(['Za¿ó³æ', []]);
+    const refused = await read('', '--charset', 'windows-1251');
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.stderr).toContain('--charset takes utf-8');
+  });
+});

@@ -39,7 +39,7 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
 
   it.each([
     ['no day', '', ['no-date']],
-    ['a day of eight digits', '20260102', ['date-malformed', 'no-date']],
+    ['a day of eight digits', '20260102', ['date-unusual']],
     ['an impossible day', '261332', ['date-malformed', 'no-date']],
     ['blanks around the day', ' 260102 0102 ', undefined],
   ])('and whatever stands before it: %s', async (_, days, marks) => {
@@ -49,20 +49,36 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
   });
 
   it.each([
-    ['1.000,50', '1.000,50 EUR'],
-    ['1,000.50', '1,000.50 EUR'],
-    ['1 000,50', '1 000,50 EUR'],
-    ['10', '10 EUR'],
-    ["1'000,50", "1'000,50 EUR"],
-  ])('but %s is kept as it was sent, with its direction', async (amount, amountAsSent) => {
-    const { rows } = await reading(message(open, `:61:260102D${amount}NTRFNONREF`, close));
-    expect(rows[0]).not.toHaveProperty('amount');
-    expect(rows[0]).toMatchObject({ amountAsSent, direction: 'debit', marks: ['amount-malformed'] });
+    ['1.000,50', '-1000.50'],
+    ['1,000.50', '-1000.50'],
+    ['1 000,50', '-1000.50'],
+    ["1'000,50", '-1000.50'],
+    ['10', '-10.00'],
+    ['10.5', '-10.50'],
+    ['10.50', '-10.50'],
+    ['00000000000010,50', '-10.50'],
+  ])('and otherwise than SWIFT has it, which is said: %s', async (text, amount) => {
+    const { rows } = await reading(message(open, `:61:260102D${text}NTRFNONREF`, close));
+    expect(rows[0]).toMatchObject({ amount, amountAsSent: text, marks: ['amount-unusual'] });
   });
 
-  it('keeps an entry whole that has its amount in another line', async () => {
+  it.each(['1.000', '1.00.00', '10,5,0', '-10,00', '**,**', 'x,00', ',00', '1,005'])(
+    'but %s is kept as it was sent, with its direction',
+    async (amount) => {
+      const { rows } = await reading(message(open, `:61:260102D${amount}NTRFNONREF`, close));
+      expect(rows[0]).not.toHaveProperty('amount');
+      expect(rows[0]).toMatchObject({
+        amountAsSent: `${amount} EUR`,
+        direction: 'debit',
+        marks: ['amount-malformed'],
+      });
+    },
+  );
+
+  it('and in the next line', async () => {
     const { rows } = await reading(message(open, ':61:260102D', '10,00NTRFNONREF', close));
-    expect(rows[0]).toMatchObject({ amountAsSent: '260102D 10,00NTRFNONREF', marks: ['amount-malformed'] });
+    expect(rows[0]).toMatchObject({ amount: '-10.00', proprietaryBankTransactionCode: 'NTRF' });
+    expect(rows[0]?.marks).toBeUndefined();
   });
 
   it.each([' ', '\u0001', '\ufeff', '\t', '\r'])('sees the field behind %j', async (mark) => {
@@ -90,8 +106,9 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     [':60F:C251332EUR1000,00', 'whose day is not in the calendar', '1000.00'],
     [':60F:C2512EUR1000,00', 'whose day is not in the calendar', '1000.00'],
     [':60F:CEUR1000,00', 'whose day is not in the calendar', '1000.00'],
-    [':60F:C251229EUR1.000,00', 'which is not an amount', undefined],
-    [':60F:251229EUR1000,00', 'which is not an amount', undefined],
+    [':60F:C251229EUR1.0.0,00', 'which is not an amount', undefined],
+    [':60F:C251229EUR1234567890123456,00', 'which is not an amount', undefined],
+    [':60F:251229EUR1000,00', 'which does not say whether it is a debit or a credit', '1000.00'],
   ])('%s', async (balance, why, opening) => {
     const { items, rows, error } = await reading(message(balance, entry, close));
     expect(error).toBeUndefined();
@@ -101,7 +118,8 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     ]);
     const first = items.find((item) => item.kind === 'balance');
     expect(first?.balance.amount).toBe(opening ?? '990.00');
-    if (opening !== undefined) expect(first?.balance).not.toHaveProperty('referenceDate');
+    expect(first?.balance.marks).toEqual(balance.startsWith(':60F:2') ? ['sign-unknown'] : undefined);
+    if (why.includes('calendar')) expect(first?.balance).not.toHaveProperty('referenceDate');
   });
 
   it('has the currency behind the account where no balance says one', async () => {
@@ -109,12 +127,29 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     expect((await rowsOf(text))[0]).toMatchObject({ amount: '-10.00', currency: 'EUR' });
   });
 
-  it('keeps the amount as it was sent where nothing says the currency', async () => {
-    expect((await rowsOf(message(':60F:nonsense', entry, close)))[0]).toMatchObject({
-      amountAsSent: '10,00',
-      direction: 'debit',
-      marks: ['amount-malformed'],
-    });
+  it('has the currency of the closing balance where no other says it', async () => {
+    const { items } = await reading(message(':60F:nonsense', entry, entry, close));
+    expect(items.map((item) => (item.kind === 'row' ? item.row.amount : item.kind))).toEqual([
+      'problem',
+      'account',
+      '-10.00',
+      '-10.00',
+      'balance',
+    ]);
+    const [row] = await rowsOf(message(entry, close));
+    expect(row).toMatchObject({ amount: '-10.00', currency: 'EUR' });
+  });
+
+  it('keeps the amount without a currency where nothing says it', async () => {
+    const [row] = await rowsOf(message(':60F:nonsense', entry, ':62F:nonsense'));
+    expect(row).toMatchObject({ amount: '-10.00', direction: 'debit', marks: ['currency-unknown'] });
+    expect(row).not.toHaveProperty('currency');
+  });
+
+  it('reads an amount with a dot, and says so', async () => {
+    const { items } = await reading(message(':60F:C251229EUR1000.00', entry, close));
+    expect(problems(items)).toMatchObject([{ code: 'balance-unusual' }]);
+    expect(addsUp(items)).toBe(true);
   });
 
   it('takes a tag of lower case, or without its letter, for what it is', async () => {
@@ -138,7 +173,7 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
     ]);
   });
 
-  it.each([':90D:1EUR5.00', ':90C:xEUR4,00', ':34F:EU'])('says that %s cannot be read', async (field) => {
+  it.each([':90D:1EUR5.0.0', ':90C:xEUR4,00', ':34F:EU'])('says that %s cannot be read', async (field) => {
     const text = [
       ':20:1',
       ':25:X',
@@ -164,7 +199,6 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     ['{4: alone', `{4:\r\n${whole}}`],
     ['{4: before the field', `{4:${whole}}`],
     ['block 3 with blocks', `${block1}{2:I940X}{3:{108:REF}}{4:\r\n${whole}}{5:{CHK:1}}`],
-    ['lines before :20:', `ABNANL2A\r\n940\r\nABNANL2A\r\n${whole}`],
     ['a byte order mark', `\ufeff${whole}`],
     ['old line ends', whole.replaceAll('\r\n', '\r')],
     ['an end between entries', message(open, ':61:260102D4,00NTRFX', '-', ':61:260102D6,00NTRFX', close)],
@@ -174,6 +208,22 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     expect(addsUp(items)).toBe(true);
     expect(problems(items)).toEqual([]);
     expect(items.filter(({ kind }) => kind === 'row').length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['ABN AMRO', 'ABNANL2A\r\n940\r\nABNANL2A'],
+    ['Rabobank', ':940:'],
+    ['ING', '0000 01INGBNL2AXXXX00001\r\n0000 01INGBNL2AXXXX00001\r\n940 00'],
+    ['capitals', 'UNIVERSALBANK1'],
+    ['more than the first two thousand characters', 'TRANSPORT LINE OF A BANK\r\n'.repeat(200).trim()],
+  ])('what comes first is skipped, which is said: %s', async (_, before) => {
+    const { items, error } = await reading(`${before}\r\n${whole}${before}\r\n${whole}`);
+    expect(error).toBeUndefined();
+    expect(addsUp(items)).toBe(true);
+    expect(items.filter(({ kind }) => kind === 'row')).toHaveLength(2);
+    expect(problems(items)).toMatchObject([
+      { code: 'text-skipped', detail: expect.stringMatching(/^line 1: /) as string },
+    ]);
   });
 
   it('tells the MT942 behind an MT940 by its block', async () => {

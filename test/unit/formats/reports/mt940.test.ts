@@ -43,7 +43,7 @@ describe('MT940', () => {
           bookingDate: '2026-01-02',
           valueDate: '2025-12-31',
           amount: '-100.50',
-          proprietaryBankTransactionCode: 'NTRF+166',
+          proprietaryBankTransactionCode: 'NTRF+166+9310',
           transactionId: 'B123',
           entryReference: 'K-1',
           additionalInformation: 'SEPA-UEBERWEISUNG',
@@ -161,14 +161,11 @@ describe('MT940', () => {
     expect(row?.marks).toEqual(bookingDate === undefined ? ['date-malformed'] : undefined);
   });
 
-  it.each(['1.00', '100', 'x,00', '1,005', '12345678901234567,00'])(
-    'has no amount where it is %s',
-    async (amount) => {
-      const [row] = await rowsOf(message(open, `:61:260102C${amount}NTRFX`, ':62F:C260102EUR1001,'));
-      expect(row).not.toHaveProperty('amount');
-      expect(row).toMatchObject({ marks: ['amount-malformed'], amountAsSent: `${amount} EUR` });
-    },
-  );
+  it.each(['x,00', '1,005', '12345678901234567,00'])('has no amount where it is %s', async (amount) => {
+    const [row] = await rowsOf(message(open, `:61:260102C${amount}NTRFX`, ':62F:C260102EUR1001,'));
+    expect(row).not.toHaveProperty('amount');
+    expect(row).toMatchObject({ marks: ['amount-malformed'], amountAsSent: `${amount} EUR` });
+  });
 
   it('knows currencies without decimals, and pages with interim balances', async () => {
     const { items } = await reading(
@@ -236,20 +233,14 @@ describe('MT942', () => {
 
 describe('MT940 that cannot be read', () => {
   it.each([
-    ['a cut off message', [':20:1', ':25:X', open, ':61:260102C1,NTRFX'].join('\n'), 1, 'no closing balance'],
-    ['a field before :20:', ':25:X\n:20:1', 0, 'before :20:'],
-    [
-      'text in between',
-      message(open, ':61:260102C1,NTRFX', ':62F:C260102EUR1001,') + 'hello',
-      1,
-      'belongs to no field',
-    ],
+    ['no statement', ':25:X\n:28:1', 0, 'neither a field :20: nor an opening balance'],
     [
       'an endless field',
       message(
         open,
         `:61:260102C1,NTRFX`,
         ':62F:C260102EUR1001,',
+        ':86:',
         ...Array<string>(2000).fill('x'.repeat(65)),
       ),
       1,
@@ -269,6 +260,20 @@ describe('MT940 that cannot be read', () => {
     });
     expect((read.error as { detail: string }).detail).toMatch(/^Line [0-9]+: /);
     expect(read.rows).toHaveLength(rows);
+  });
+
+  it('says that it is cut off, or where it has text that is of no field', async () => {
+    const cut = await reading([':20:1', ':25:X', open, ':61:260102C1,NTRFX'].join('\n'));
+    expect([cut.error, cut.rows.length]).toEqual([undefined, 1]);
+    expect(cut.items.at(-1)).toMatchObject({
+      problem: { code: 'cut-off', detail: expect.stringMatching(/^line 1: /) as string },
+    });
+    const whole = message(open, ':61:260102C1,NTRFX', ':62F:C260102EUR1001,');
+    const after = await reading(`${whole}hello`);
+    expect([after.error, after.rows.length]).toEqual([undefined, 1]);
+    expect(after.items.at(-1)).toMatchObject({
+      problem: { code: 'text-skipped', detail: expect.stringMatching(/^line 8: "hello"/) as string },
+    });
   });
 
   it('gives what it has of an entry that is none', async () => {

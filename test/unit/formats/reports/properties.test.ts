@@ -138,12 +138,13 @@ describe.each(Object.keys(writers))('any report in %s', (kind) => {
         const cut = await reading(bytes.subarray(0, Math.floor((bytes.length - 2) * part)));
         const problems = cut.items.filter((item) => item.kind === 'problem');
         // The closing balance is the last line of MT940: cut off in it, the sum does not fit.
-        if (kind === 'mt940' && cut.error === undefined) {
+        const told = problems.some(({ problem }) => problem.code === 'cut-off');
+        if (kind === 'mt940' && cut.error === undefined && !told) {
           expect(cut.rows).toEqual(whole.rows);
           if (problems.length === 0) expect(cut.items).toEqual(whole.items);
           return;
         }
-        expect(cut.error).toBeDefined();
+        expect(told || cut.error !== undefined).toBe(true);
         // An entry of MT940 that is cut off within its own lines cannot be told from a whole one.
         const sure = kind === 'mt940' ? cut.rows.slice(0, -1) : cut.rows;
         expect(sure).toEqual(whole.rows.slice(0, sure.length));

@@ -64,15 +64,17 @@ describe('the encoding of XML', () => {
     expect((await of('ISO-8859-1'))?.counterpartyName).toBe('¤');
   });
 
-  it('is refused where it is unknown or not what it says', async () => {
+  it('is refused where it is unknown', async () => {
     expect((await reading(camt('A', 'EBCDIC-US'))).error).toMatchObject({
       code: 'ANSWER_UNREADABLE',
       detail: expect.stringContaining('EBCDIC-US') as string,
     });
-    const wrong = Buffer.from(camt('Käufer', 'UTF-8'), 'latin1');
-    expect((await reading(wrong)).error).toMatchObject({
-      detail: expect.stringContaining('UTF-8') as string,
-    });
+  });
+
+  it('is guessed, which is said, where it is not what the declaration says', async () => {
+    const { items, rows } = await reading(Buffer.from(camt('Käufer', 'UTF-8'), 'latin1'));
+    expect(rows[0]?.counterpartyName).toBe('Käufer');
+    expect(items.at(-1)).toMatchObject({ kind: 'problem', problem: { code: 'charset-guessed' } });
   });
 });
 
