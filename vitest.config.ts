@@ -40,7 +40,11 @@ export default defineConfig({
   test: {
     // Beside what is printed, a report as JSON in this file: .ci/run reads in it what was skipped and what failed.
     reporters: report === undefined ? ['default'] : ['default', fileReport(report)],
-    env: { TMPDIR: temporary(), NODE_COMPILE_CACHE: compiledCode() },
+    env: {
+      TMPDIR: temporary(),
+      NODE_COMPILE_CACHE: compiledCode(),
+      OBK_TEST_RUN: `${String(process.pid)}-${String(Date.now())}`,
+    },
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,

@@ -9,7 +9,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 /** Tests that a machine may leave out, by the end of their names. */
-// Besides these, what needs a PostgreSQL runs where OBK_TEST_POSTGRES=1 asks for it: no setting leads to its drivers yet.
 const byDesign = [
   'on a full tmpfs', // not every container may mount one
   'that is taken on ::1 only is not half ours', // not every machine has IPv6
@@ -51,7 +50,6 @@ function sum(once, twice) {
   const count = (files, of) => files.reduce((total, file) => total + file[of].length, 0);
   const mayBeSkipped = (name) =>
     byDesign.some((end) => name.endsWith(end)) ||
-    (process.env['OBK_TEST_POSTGRES'] !== '1' && /postgres/i.test(name)) ||
     (process.env['OBK_SPEC_DIR'] === undefined && ofOfficialFiles.test(name));
   let unexpected = 0;
   for (const { fullName } of last.flatMap((file) => file.skipped)) {

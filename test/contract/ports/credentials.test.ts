@@ -7,7 +7,7 @@ import { Secret } from '../../../src/secret.ts';
 import { freshHome, profile, refusedNames } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryCredentials, memorySettings } from '../../helpers/fakes/index.ts';
 import { testDatabase, testVault } from '../../helpers/postgres.ts';
-import { skipWithoutItsServer } from './state-homes.ts';
+import { withItsServer } from './state-homes.ts';
 
 const shared = testDatabase();
 afterEach(() => shared.end());
@@ -38,7 +38,7 @@ const drivers: [string, (settings?: SettingsStore) => CredentialStore, usual?: '
 ];
 
 describe.each(drivers)('credentials %s', (name, open, usual) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
 
   it('start with nothing', async () => {
     expect(await open().read('acme')).toEqual({});

@@ -8,13 +8,13 @@ import {
   prepared,
   runRecord,
   sending,
-  skipWithoutItsServer,
+  withItsServer,
   stateHomes,
   write,
 } from './state-homes.ts';
 
 describe.each(stateHomes)('%s', (name, make) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
 
   it('starts with nothing', async () => {
     const { intents, run } = make().open();
@@ -207,13 +207,15 @@ describe.each(stateHomes)('%s', (name, make) => {
     await slow.intents.claim(intent({ run: slow.run }));
     await write(slow.journal, runRecord(), prepared('e1', { intent: hash }));
     const later = world.open();
+    // The other one waits for the end of this.
+    const looking = world.open();
     let owner: string | undefined;
     let taking: Promise<unknown> = Promise.resolve();
     await slow.intents.letGo(hash, slow.run, async () => {
       // A moment ago it was free to be taken: nothing had left.
       taking = later.intents.takeOver(intent({ run: later.run }), slow.run).catch(() => undefined);
       for (let turn = 0; turn < 50; turn++) await setImmediate();
-      owner = (await later.intents.find(hash))?.run;
+      owner = (await looking.intents.find(hash))?.run;
     });
     await taking;
     expect(owner).toBe(slow.run);

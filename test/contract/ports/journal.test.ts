@@ -9,13 +9,13 @@ import {
   resolved,
   runRecord,
   sending,
-  skipWithoutItsServer,
+  withItsServer,
   stateHomes,
   write,
 } from './state-homes.ts';
 
 describe.each(stateHomes)('%s', (name, make) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
 
   it('starts with nothing and leaves nothing before its first record', async () => {
     const world = make();

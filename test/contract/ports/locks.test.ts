@@ -6,7 +6,7 @@ import type { Locks } from '../../../src/ports/locks.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryLocks } from '../../helpers/fakes/index.ts';
 import { testDatabase } from '../../helpers/postgres.ts';
-import { skipWithoutItsServer } from './state-homes.ts';
+import { withItsServer } from './state-homes.ts';
 
 const shared = testDatabase();
 const drivers: [string, () => Locks][] = [
@@ -16,7 +16,7 @@ const drivers: [string, () => Locks][] = [
 ];
 
 describe.each(drivers)('locks %s', (name, open) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
 
   it('let one action of a name run at a time, and the next after one that failed', async () => {
     const locks = open();

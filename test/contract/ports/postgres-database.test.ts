@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { migrate } from '../../../src/adapters/postgres/migrate.ts';
@@ -111,21 +112,22 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
 
   it('is asked again while it has no room, and told when that lasts', async () => {
     const administrator = await shared.administer();
-    await administrator.rows('ALTER ROLE obk CONNECTION LIMIT 1');
-    try {
-      const first = shared.open();
-      await first.rows('SELECT 1');
-      const impatient = createDatabase({ url: shared.url, clock: createClock(), patienceMs: 700 });
-      expect(await failedWith(impatient.rows('SELECT 1'))).toMatchObject({
-        ...{ code: 'STATE_UNREACHABLE', exit: 3 },
-        detail: expect.stringContaining('no room') as unknown,
-      });
-      const patient = shared.open().rows('SELECT 1 AS one');
-      await first.close();
-      expect(await patient).toEqual([{ one: 1 }]);
-    } finally {
-      await administrator.rows('ALTER ROLE obk CONNECTION LIMIT -1');
-    }
+    // The role of obk is that of other tests too.
+    const guest = `guest_${randomUUID().slice(0, 8)}`;
+    await administrator.rows(`CREATE ROLE ${guest} LOGIN CONNECTION LIMIT 1 IN ROLE obk`);
+    const url = async () => new Secret((await shared.adminUrl()).reveal().replace(/\/\/\w+@/, `//${guest}@`));
+    const open = (patienceMs: number) => createDatabase({ url, clock: createClock(), patienceMs });
+    const [first, impatient, patient] = [open(10_000), open(700), open(10_000)];
+    await first.rows('SELECT 1');
+    expect(await failedWith(impatient.rows('SELECT 1'))).toMatchObject({
+      ...{ code: 'STATE_UNREACHABLE', exit: 3 },
+      detail: expect.stringContaining('no room') as unknown,
+    });
+    const later = patient.rows('SELECT 1 AS one');
+    await first.close();
+    expect(await later).toEqual([{ one: 1 }]);
+    await patient.close();
+    await administrator.rows(`DROP ROLE ${guest}`);
   });
 
   it('is not there', async () => {

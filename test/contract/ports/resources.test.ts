@@ -7,7 +7,7 @@ import type { Resources } from '../../../src/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
 import { memoryResources } from '../../helpers/fakes/index.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
-import { skipWithoutItsServer } from './state-homes.ts';
+import { withItsServer } from './state-homes.ts';
 
 const shared = testDatabase();
 const drivers: [string, () => Resources][] = [
@@ -17,7 +17,7 @@ const drivers: [string, () => Resources][] = [
 ];
 
 describe.each(drivers)('resources %s', (name, open) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
   beforeEach(() => {
     shared.empty();
   });

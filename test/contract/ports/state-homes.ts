@@ -29,10 +29,6 @@ type Place = (typeof places)[number];
 
 const ends: (() => Promise<void>)[] = [];
 
-afterEach(async () => {
-  for (const end of ends.splice(0)) await end();
-});
-
 /**
  * Each driver of Journal beside each driver of Intents: what holds, holds for all of them. Only files and a database are
  * never found together: a state is in one of them.
@@ -48,8 +44,14 @@ export const stateHomes: readonly [string, () => StateHome][] = places.flatMap((
 
 const shared = testDatabase();
 
-/** Skips the tests of a suite whose state homes need a PostgreSQL, where there is none. */
-export function skipWithoutItsServer(name: string): void {
+/**
+ * Skips the tests of a suite whose state homes need a PostgreSQL, where there is none, and ends after each what it has opened. A hook
+ * of this file itself would be one of the first test file alone: in one process it is read once.
+ */
+export function withItsServer(name: string): void {
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
   beforeEach(({ skip }) => {
     if (name.includes('postgres') && !hasPostgres()) skip('PostgreSQL is not installed');
   });

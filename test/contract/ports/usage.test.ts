@@ -10,7 +10,7 @@ import { freshHome } from '../../helpers/adapter-homes.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
-import { skipWithoutItsServer } from './state-homes.ts';
+import { withItsServer } from './state-homes.ts';
 
 const inFiles = (stateDir = freshHome().stateDir) => usageFiles({ stateDir, clock: createClock() });
 
@@ -23,7 +23,7 @@ describe.each<[string, () => Usage]>([
   ['in files', () => inFiles()],
   ['in postgres', () => inPostgres()],
 ])('a count of calls %s', (name, open) => {
-  skipWithoutItsServer(name);
+  withItsServer(name);
   beforeEach(() => {
     shared.empty();
   });
