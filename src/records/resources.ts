@@ -19,6 +19,8 @@ export interface SavedResource {
   framework: Framework;
   prefix: string;
   baseUrl: string;
+  /** Of the bank inside: the ledger that it was made in, which a reset or another start puts an end to. */
+  ledger?: string;
   service?: string;
   product?: string;
   /** Hash of the intent that made it. */

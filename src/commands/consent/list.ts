@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
 import { addDays, isoDate } from '../../flows/consents/consent-body.ts';
 import { accessText } from '../../flows/consents/explain-consent.ts';
@@ -31,6 +32,7 @@ const run: Run<Options> = async (context, { limit }) => {
   const { ports } = context;
   const saved = await allResources(ports, name, 'consent', limit);
   const active = (await ports.credentials.read(name)).consentId;
+  const earlier = await ofEarlier(ports, name);
   const now = ports.clock.now();
   const rows = saved.map(async (resource): Promise<Row> => {
     const { id, createdAt, status, consent, environment } = resource;
@@ -45,6 +47,7 @@ const run: Run<Options> = async (context, { limit }) => {
       psuId: consent?.psuId ?? null,
       profile: name,
       environment,
+      ...earlier(resource),
     };
   });
   return {
@@ -70,8 +73,9 @@ const run: Run<Options> = async (context, { limit }) => {
 };
 
 /** A bank may go on calling a one-off consent valid that was used. */
-function withUse(status: string, { recurringIndicator, usesLeft: left }: Row): string {
-  return recurringIndicator === false && left === 0 ? `${status}, used up` : status;
+function withUse(status: string, row: Row): string {
+  const { recurringIndicator, usesLeft: left } = row;
+  return earlierNote(recurringIndicator === false && left === 0 ? `${status}, used up` : status, row);
 }
 
 function forText({ access }: Row): string {

@@ -4,6 +4,7 @@ import type { Row } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, grouped, shortIds } from '../output/for-person.ts';
+import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -25,11 +26,12 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
+  const earlier = await ofEarlier(ports, name);
   let count = 0;
   async function* rows(): AsyncGenerator<readonly Row[]> {
     for await (const saved of resourceBatches(ports, name, 'payment', limit)) {
       count += saved.length;
-      yield saved.map((one) => rowOf(one, name));
+      yield saved.map((one) => ({ ...rowOf(one, name), ...earlier(one) }));
     }
   }
   return {
@@ -37,7 +39,7 @@ const run: Run<Options> = async (context, { limit }) => {
     columns: [
       { key: 'paymentId', title: 'PAYMENT', forPerson: await shortIds(ports, name) },
       { key: 'createdAt', title: 'STARTED', forPerson: ago(ports), spare: 1 },
-      { key: 'transactionStatus', title: 'STATUS', whole: true },
+      { key: 'transactionStatus', title: 'STATUS', whole: true, forPerson: earlierNote },
       { key: 'amount', title: 'AMOUNT', align: 'right' },
       { key: 'currency', title: '' },
       { key: 'creditorName', title: 'PAYEE' },

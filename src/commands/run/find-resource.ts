@@ -4,7 +4,7 @@ import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { placeOfLast, refuseDoubt } from '../../flows/resources/newest.ts';
 import { newResource } from '../../flows/resources/saved-resource.ts';
-import { allResources } from '../../flows/resources/unsaved.ts';
+import { earlierLedger, livingResources } from '../../flows/resources/of-ledger.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nearest } from '../../nearest.ts';
 import type { Noun } from '../../sca/operations.ts';
@@ -51,14 +51,20 @@ export async function findResource(
   if (back !== undefined) return newest(target, noun, back);
   const { resources } = target.ports;
   const exact = await resources.find(target.name, noun, id);
-  if (exact !== undefined) return withPlace(exact, service, product);
+  const isEarlier = await earlierLedger(target.ports, target.name);
+  if (exact !== undefined) {
+    // A bank with a file gives the same ids again: what was saved of an earlier one says nothing of it.
+    const known = isEarlier(exact) ? newResource(target, noun, id) : exact;
+    return withPlace(known, service ?? exact.service, product ?? exact.product);
+  }
   // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
   const bad = badId(id);
   if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
-  const recent = await allResources(target.ports, target.name, noun, suggested);
+  const recent = await livingResources(target.ports, target.name, noun, suggested);
   const whole = recent.find((resource) => resource.id === id);
   if (whole !== undefined) return withPlace(whole, service, product);
-  const matches = id.length >= 6 ? await beginning(target, noun, id, recent) : [];
+  const matches =
+    id.length >= 6 ? (await beginning(target, noun, id, recent)).filter((one) => !isEarlier(one)) : [];
   const [only, other] = matches;
   if (only !== undefined && other === undefined) return only;
   if (noun === 'payment' && product !== undefined) {
@@ -122,7 +128,7 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
 
 /** The newest resource of a noun, or the one that `back` newer ones stand before. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const saved = (await allResources(target.ports, target.name, noun, back + 1))[back];
+  const saved = (await livingResources(target.ports, target.name, noun, back + 1))[back];
   if (noun === 'payment') await refuseDoubt(target.ports, target.name);
   if (saved !== undefined) return saved;
   const { plural, made, start } = words[noun];

@@ -59,6 +59,10 @@ const fees = object(
 );
 /** The bank's words at the end, besides the status. */
 const said = { psuMessage: text, tppMessages: list(bankMessage), fundsAvailable: truth, ...partly };
+/** Of the bank inside, which was reset or started anew since. */
+const earlier = oneOf(true);
+const ofEarlier = 'What has the member earlier was made in a ledger of the bank inside that is gone.';
+
 /** How far the PSUs are, where several must authorise. */
 const authorisations = object(each(number, 'done open listed'));
 const consentMembers = {
@@ -130,9 +134,9 @@ export const payments = {
           createdAt: text,
           ...each(textOrNull, 'transactionStatus service product'),
         },
-        summary,
+        { ...summary, earlier },
       ),
-      'Payments started from here, newest first.',
+      `Payments started from here, newest first. ${ofEarlier}`,
     ),
     paymentLint: object(
       {
@@ -170,9 +174,9 @@ export const payments = {
           usesLeft: { type: ['number', 'null'] },
           psuId: textOrNull,
         },
-        consentMembers,
+        { ...consentMembers, earlier },
       ),
-      'Consents created from here, newest first.',
+      `Consents created from here, newest first. ${ofEarlier}`,
     ),
     basket,
     basketAtBank: foreign(
@@ -182,16 +186,19 @@ export const payments = {
     ),
     basketStatus: foreign({ transactionStatus: text }, {}, `The answer of the bank${eachChange}`),
     baskets: list(
-      object({
-        ...where,
-        basketId: text,
-        createdAt: text,
-        transactionStatus: textOrNull,
-        members: { type: ['number', 'null'] },
-        paymentIds: orNull(list(text)),
-        consentIds: orNull(list(text)),
-      }),
-      'Signing baskets created from here, newest first.',
+      object(
+        {
+          ...where,
+          basketId: text,
+          createdAt: text,
+          transactionStatus: textOrNull,
+          members: { type: ['number', 'null'] },
+          paymentIds: orNull(list(text)),
+          consentIds: orNull(list(text)),
+        },
+        { earlier },
+      ),
+      `Signing baskets created from here, newest first. ${ofEarlier}`,
     ),
     authorisations: list(
       object(

@@ -4,7 +4,7 @@ import { nextStep } from '../../sca/next-step.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 import { newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
-import { allResources } from '../resources/unsaved.ts';
+import { livingResources } from '../resources/of-ledger.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
 export interface Found {
@@ -32,7 +32,7 @@ export async function findAuthorisation(
   psuId?: string,
 ): Promise<Found> {
   const newest = (limit?: number) =>
-    newestOfAll((noun) => allResources(place.ports, place.name, noun, limit), limit);
+    newestOfAll((noun) => livingResources(place.ports, place.name, noun, limit), limit);
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };

@@ -5,6 +5,7 @@ import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
 import { bankTime } from '../exchange/bank-time.ts';
 import type { Target } from '../exchange/target.ts';
 import { loginOf } from '../oauth/tokens.ts';
+import { earlierLedger } from '../resources/of-ledger.ts';
 import { readConsent } from '../resources/read-consent.ts';
 import { newResource } from '../resources/saved-resource.ts';
 import { usesLeft } from './budget.ts';
@@ -19,12 +20,17 @@ import { isoDate } from './consent-body.ts';
 export async function usualConsent(target: Target): Promise<SavedResource | undefined> {
   const { credentials, resources } = target.ports;
   const active = (await credentials.read(target.name)).consentId;
+  const isEarlier = await earlierLedger(target.ports, target.name);
   if (active !== undefined) {
-    return (await resources.find(target.name, 'consent', active)) ?? newResource(target, 'consent', active);
+    const chosen = await resources.find(target.name, 'consent', active);
+    if (chosen === undefined) return newResource(target, 'consent', active);
+    if (!isEarlier(chosen)) return chosen;
   }
   const psu = target.run.psu?.id;
-  const ofPsu = ({ consent }: SavedResource) =>
-    psu === undefined || consent?.psuId === undefined || consent.psuId === psu;
+  const ofPsu = (resource: SavedResource) => {
+    const of = resource.consent?.psuId;
+    return !isEarlier(resource) && (psu === undefined || of === undefined || of === psu);
+  };
   const saved = (await resources.list(target.name, 'consent')).filter(ofPsu);
   const now = await bankTime(target);
   const today = isoDate(now);

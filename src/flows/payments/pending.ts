@@ -12,6 +12,7 @@ import { transactionStatus } from '../../xs2a/codes.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
 import type { Target } from '../exchange/target.ts';
 import { intentState, unknownOutcome } from '../resources/intent-state.ts';
+import { earlierLedger } from '../resources/of-ledger.ts';
 import { endOf } from '../resources/parent-status.ts';
 import { refreshResource } from '../resources/saved-resource.ts';
 import {
@@ -62,10 +63,11 @@ const isBooked = ({ status }: SavedResource): boolean => transactionStatus(statu
 
 async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAuthorisation[]> {
   const found: OpenAuthorisation[] = [];
+  const isEarlier = await earlierLedger(ports, profile);
   for (const noun of nouns) {
     for (const resource of await ports.resources.list(profile, noun, searched)) {
       // A booked payment cannot be cancelled any more, so none of its authorisations is open; most payments end so.
-      if (endOf(noun, resource.status) === false || isBooked(resource)) continue;
+      if (isEarlier(resource) || endOf(noun, resource.status) === false || isBooked(resource)) continue;
       const conversations = await ports.resources.conversations(profile, noun, resource.id);
       const open = (['cancellation', noun] as const)
         .flatMap((kind) => newestOfEach(conversations, kind))

@@ -29,6 +29,7 @@ export function newResource(target: Target, noun: Noun, id: string): SavedResour
     framework: target.variant.framework,
     prefix: target.variant.prefix,
     baseUrl: target.links.base,
+    ...(target.ownBank?.ledger !== undefined && { ledger: target.ownBank.ledger }),
     links: {},
     ...(Object.keys(prefer).length > 0 && { prefer }),
   };

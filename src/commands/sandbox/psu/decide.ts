@@ -1,5 +1,6 @@
 import { line } from '../../../command-line.ts';
 import type { Context } from '../../../context.ts';
+import { livingResources } from '../../../flows/resources/of-ledger.ts';
 import { inBank } from '../../run/in-bank.ts';
 import { builtInName } from '../../../profile-name.ts';
 import type { Outcome } from '../../../outcome.ts';
@@ -16,11 +17,11 @@ export async function decide(
   decision: 'approve' | 'refuse',
   options: DecideOptions,
 ): Promise<Outcome> {
-  const { bank, resources } = context.ports;
+  const { bank } = context.ports;
   let { id } = options;
   if (id === '@last') {
     const profile = await inBank(context.ports, builtInName);
-    const [newest] = await resources.list(profile, 'payment', 1);
+    const [newest] = await livingResources(context.ports, profile, 'payment', 1);
     if (newest === undefined) {
       throw usageError(
         'No payment was started at the bank inside yet.',
