@@ -1,7 +1,7 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check auth profile bank config whoami doctor cert completion sandbox commands version help ;;
+    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check auth profile bank config state whoami doctor cert completion sandbox commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
@@ -19,6 +19,7 @@ _obk_commands() {
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' list lint explain show diff schema ;;
     'config') printf '%s\n' list get set unset trust ;;
+    'state') printf '%s\n' init migrate status doctor ;;
     'cert') printf '%s\n' create inspect import lint expiry rollover ;;
     'sandbox') printf '%s\n' start status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;

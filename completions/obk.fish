@@ -8,7 +8,7 @@ function __obk_plain --description 'whether only a word of a command can stand h
     set -l word (commandline -ct)
     string match -q -- '-*' "$word"; and return 1
     set -l typed (__obk_typed)
-    contains -- "$typed" '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'sandbox tenant' 'help'
+    contains -- "$typed" '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'state' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'sandbox tenant' 'help'
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -52,6 +52,7 @@ complete -c obk -n '__obk_at' -a auth -d 'Log PSUs in before any call (OAuth pre
 complete -c obk -n '__obk_at' -a profile -d 'Banks and certificates to work with'
 complete -c obk -n '__obk_at' -a bank -d 'What a profile says of its bank'
 complete -c obk -n '__obk_at' -a config -d 'Settings by their keys, and where they come from'
+complete -c obk -n '__obk_at' -a state -d 'A state that machines share, in PostgreSQL'
 complete -c obk -n '__obk_at' -a whoami -d 'Show which bank and certificate are used'
 complete -c obk -n '__obk_at' -a doctor -d 'Check a profile step by step'
 complete -c obk -n '__obk_at' -a cert -d 'Look at certificates, check and make them'
@@ -137,6 +138,10 @@ complete -c obk -n '__obk_at config' -a get -d 'Print one setting'
 complete -c obk -n '__obk_at config' -a set -d 'Change one setting'
 complete -c obk -n '__obk_at config' -a unset -d 'Remove one setting'
 complete -c obk -n '__obk_at config' -a trust -d 'Trust the project file'
+complete -c obk -n '__obk_at state' -a init -d 'Make its tables'
+complete -c obk -n '__obk_at state' -a migrate -d 'Bring its tables up to this obk'
+complete -c obk -n '__obk_at state' -a status -d 'Show what is in it'
+complete -c obk -n '__obk_at state' -a doctor -d 'Check whether it can be used'
 complete -c obk -n '__obk_at cert' -a create -d 'Make a test certificate of a test authority'
 complete -c obk -n '__obk_at cert' -a inspect -d 'Show what certificates say'
 complete -c obk -n '__obk_at cert' -a import -d 'Turn a PKCS#12 file into files that a profile takes'

@@ -13,6 +13,7 @@ import type { Notices, Person } from './ports/person.ts';
 import type { Resources } from './ports/resources.ts';
 import type { Secrets } from './ports/secrets.ts';
 import type { SettingsStore } from './ports/settings.ts';
+import type { StateStore } from './ports/state-store.ts';
 import type { Usage } from './ports/usage.ts';
 
 /** Everything that flows may reach. */
@@ -28,6 +29,7 @@ export interface Ports {
   journal: Journal;
   intents: Intents;
   usage: Usage;
+  stateStore: StateStore;
   person: Person;
   notices: Notices;
   browser: Browser;

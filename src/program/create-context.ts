@@ -141,6 +141,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   const { place: statePlace, ...state } = statePorts({
     ...{ folders, env, own, runId, policy, warn, closers },
     ports: () => real,
+    urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
     profile: async (settings) => {
       const { wishedProfile } = await import('../commands/run/with-target.ts');
       return wishedProfile(context, settings);

@@ -3,6 +3,8 @@ import type { SharedState } from '../adapters/postgres/shared-state.ts';
 import type { OwnFolders } from '../adapters/own-folders.ts';
 import type { Process } from '../context.ts';
 import type { Ports } from '../ports.ts';
+import type { StateStore } from '../ports/state-store.ts';
+import type { Secret } from '../secret.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Policy } from '../records/policy.ts';
 import type { Settings, StatePlace } from '../records/profile.ts';
@@ -10,7 +12,10 @@ import type { ExitCode } from '../errors.ts';
 import { lazy, lazyFor } from './lazy.ts';
 
 /** The ports of what is kept. */
-type StatePorts = Pick<Ports, 'credentials' | 'resources' | 'locks' | 'journal' | 'intents' | 'usage'>;
+type StatePorts = Pick<
+  Ports,
+  'stateStore' | 'credentials' | 'resources' | 'locks' | 'journal' | 'intents' | 'usage'
+>;
 
 /** What the ports of the state are made of. */
 export interface StateOptions {
@@ -25,6 +30,8 @@ export interface StateOptions {
   /** The profile that this run works with, as far as its command line, the project and the settings say. */
   profile: (settings: Settings) => Promise<string | undefined>;
   closers: ((exit: ExitCode) => Promise<void>)[];
+  /** The reference that --url-from gives to a command about the database itself. */
+  urlFrom: string | undefined;
 }
 
 /**
@@ -57,16 +64,10 @@ export function statePorts(options: StateOptions): StatePorts & {
   async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
     const { secrets, clock } = ports();
     const { sharedState } = await import('../adapters/postgres/shared-state.ts');
-    const key = await secrets.read(keyFrom, 'the key of the shared state');
     const state = sharedState({
       schema,
-      url: () => secrets.read(urlFrom, 'the URL of the database with the state'),
-      keys: [
-        key,
-        ...(oldKeyFrom === undefined
-          ? []
-          : [await secrets.read(oldKeyFrom, 'the key of the shared state before')]),
-      ],
+      url: () => urlIn(secrets, urlFrom),
+      keys: await keysIn(secrets, keyFrom, oldKeyFrom),
       clock,
       run: runId,
       chosen,
@@ -85,6 +86,25 @@ export function statePorts(options: StateOptions): StatePorts & {
     return at.store === 'files' ? undefined : database(at);
   }
 
+  async function store(): Promise<StateStore> {
+    own.need();
+    const [{ stateReferencesOf, missingReference }, { stateStore }] = await Promise.all([
+      import('../flows/profile/state-place.ts'),
+      import('../adapters/postgres/state-store.ts'),
+    ]);
+    const { secrets, clock, settings } = ports();
+    const saved = await settings.read();
+    const at = stateReferencesOf(saved, await options.profile(saved), env);
+    const { schema } = at;
+    const made = stateStore({
+      ...{ schema, clock },
+      url: () => urlIn(secrets, options.urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
+      keys: () => keysIn(secrets, at.keyFrom ?? missingReference('keyFrom'), at.oldKeyFrom),
+    });
+    closers.push(() => made.close());
+    return made;
+  }
+
   let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;
   const files = () => (inFiles ??= openFiles());
   async function openFiles() {
@@ -100,6 +120,7 @@ export function statePorts(options: StateOptions): StatePorts & {
 
   return {
     place,
+    stateStore: lazy(store),
     credentials: lazyFor(async (args) => {
       const { credentials } = (await sharedBy(args)) ?? (await files());
       return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
@@ -139,4 +160,18 @@ export function statePorts(options: StateOptions): StatePorts & {
       return usageFiles({ stateDir, clock: ports().clock });
     }),
   };
+}
+
+function urlIn(secrets: Ports['secrets'], from: string): Promise<Secret> {
+  return secrets.read(from, 'the URL of the database with the state');
+}
+
+/** The key that seals, and the one before it. */
+async function keysIn(
+  secrets: Ports['secrets'],
+  from: string,
+  old: string | undefined,
+): Promise<readonly [Secret, ...Secret[]]> {
+  const key = await secrets.read(from, 'the key of the shared state');
+  return old === undefined ? [key] : [key, await secrets.read(old, 'the key of the shared state before')];
 }

@@ -19,7 +19,7 @@ import { pathOf } from './programs.ts';
 
 /** The role that owns the databases of tests. */
 export const administrator = 'keeper';
-/** The role of obk may do what `grantsFor` says: a right that is missing there fails a test. */
+/** The role of obk is made by what `obk state init` prints: a right that is missing there fails a test. */
 export const role = 'obk';
 
 /** A server of PostgreSQL on a socket. */

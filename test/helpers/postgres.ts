@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { migrate } from '../../src/adapters/postgres/migrate.ts';
-import { grantsFor } from '../../src/adapters/postgres/schema.ts';
+import { roleStatements } from '../../src/adapters/postgres/role-statements.ts';
+import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
+import type { SharedState } from '../../src/adapters/postgres/shared-state.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import type { Vault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
@@ -45,7 +47,7 @@ export function testDatabase({ tables = true, from = serverOfRun } = {}): TestDa
     if (tables) {
       const own = database(running.url(name, administrator), true);
       await migrate(own);
-      for (const grant of grantsFor(role)) await own.rows(grant);
+      for (const statement of roleStatements(role, name, 'obk')) await own.rows(statement);
       await own.close();
     }
     return running;
@@ -93,4 +95,20 @@ export const testKey = '5a'.repeat(32);
 
 export function testVault(): Vault {
   return createVault([new Secret(testKey)]);
+}
+
+/** All drivers on a database. */
+export function testState({ url, schema }: { url: () => Promise<Secret>; schema?: string }): SharedState {
+  return sharedState({
+    ...{ url, schema, clock: createClock(), keys: [new Secret(testKey)], run: '20261121T100000000Z-test' },
+    chosen: () => Promise.resolve(undefined),
+  });
+}
+
+/** The variables by which a run has its state there. */
+export function stateEnvironment(url: string): Readonly<Record<string, string>> {
+  return {
+    ...{ OBK_STATE_URL_FROM: 'env:OBK_STATE_URL', OBK_STATE_URL: url },
+    ...{ OBK_STATE_KEY_FROM: 'env:OBK_STATE_KEY', OBK_STATE_KEY: testKey },
+  };
 }

@@ -108,6 +108,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     files,
     tlsPeers: undefined as never,
     signer: undefined as never,
+    stateStore: undefined as never,
     notifications: undefined as never,
     bank: {
       ensure: () => Promise.resolve(address),

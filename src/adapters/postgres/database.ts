@@ -63,7 +63,7 @@ export function createDatabase(options: DatabaseOptions): Database {
     const { openSession } = await loaded();
     const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 });
     try {
-      if (!anySchema) await needSchema(fresh, address, schema);
+      await (anySchema ? needWriter(fresh, address) : needSchema(fresh, address, schema));
     } catch (error) {
       await fresh.end();
       throw error;
@@ -161,8 +161,7 @@ function told(error: unknown): unknown {
   if (state === '') return error;
   return new ObkError({
     code: state === '25006' ? 'STATE_UNREACHABLE' : 'STATE_NOT_WRITTEN',
-    title:
-      state === '25006' ? 'This server of the database only reads.' : 'The database has refused a statement.',
+    title: state === '25006' ? replicaTitle : 'The database has refused a statement.',
     detail: `${(error as Error).message} (SQLSTATE ${state}).`,
     cause: error,
   });
@@ -181,13 +180,7 @@ async function needSchema(session: Session, { shown }: ServerAddress, schema: st
       if (['3F000', '42P01', '42501'].includes(sqlState(error))) return { replica: false, version: null };
       throw told(error);
     });
-  if (replica)
-    throw new ObkError({
-      code: 'STATE_UNREACHABLE',
-      title: 'This server of the database only reads.',
-      detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
-      hint: ['Name the address of the writer.'],
-    });
+  if (replica) throw readsOnly(shown);
   if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
   if (version !== schemaVersion)
     throw new ObkError({
@@ -198,4 +191,21 @@ async function needSchema(session: Session, { shown }: ServerAddress, schema: st
           ? `${shown}: schema ${schema} is not there, or this user may not read it.`
           : `${shown}: schema ${schema} is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
     });
+}
+
+/** A replica is told from a writer before any transaction, which it would refuse in words of its own. */
+async function needWriter(session: Session, { shown }: ServerAddress): Promise<void> {
+  const { rows } = await session.query('SELECT pg_is_in_recovery() AS replica');
+  if ((rows[0] as { replica: boolean }).replica) throw readsOnly(shown);
+}
+
+export const replicaTitle = 'This server of the database only reads.';
+
+function readsOnly(shown: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREACHABLE',
+    title: replicaTitle,
+    detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
+    hint: ['Name the address of the writer.'],
+  });
 }

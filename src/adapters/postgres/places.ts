@@ -22,6 +22,8 @@ export const places = {
   ): Place => ({
     ...{ profile, kind: `conversation of ${noun}`, row: `${hex(parent)} ${kind} ${hex(slot)}` },
   }),
+  credentials: (profile: string): Place => ({ profile, kind: 'credentials', row: profile }),
+  sharedKey: (name: string): Place => ({ profile: '', kind: 'shared key', row: name }),
   /** Of a count, by the name that its file would have. */
   usage: (name: string): Place => ({ profile: '', kind: 'usage', row: name }),
 };

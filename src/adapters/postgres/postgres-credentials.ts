@@ -9,7 +9,8 @@ import { checkProfileName } from '../safe-name.ts';
 import { fromCredentials, toCredentials } from '../settings-shape.ts';
 import type { StoredEntry } from '../settings-shape.ts';
 import type { Database } from './database.ts';
-import type { Place, Vault } from './vault.ts';
+import { places } from './places.ts';
+import type { Vault } from './vault.ts';
 
 interface Row {
   record: Buffer;
@@ -24,19 +25,18 @@ export function postgresCredentials(options: {
 }): CredentialStore {
   const { database, vault, chosen } = options;
 
-  const placeOf = (profile: string): Place => ({ profile, kind: 'credentials', row: profile });
   const plain = (secret: unknown) => (typeof secret === 'string' ? secret : undefined);
 
   function credentialsIn(profile: string, row: Row | undefined): Credentials {
     if (row === undefined) return {};
-    const entry = vault.open(placeOf(profile), row.record) as StoredEntry | undefined;
+    const entry = vault.open(places.credentials(profile), row.record) as StoredEntry | undefined;
     if (entry === undefined) throw damaged(`obk.credential ${profile}`);
     return toCredentials(entry, plain);
   }
 
   const seal = (profile: string, credentials: Credentials) =>
     vault.seal(
-      placeOf(profile),
+      places.credentials(profile),
       fromCredentials(credentials, (secret) => secret.reveal()),
     );
 
@@ -94,7 +94,7 @@ export function postgresCredentials(options: {
 
     machineKey: () =>
       database.again(async () => {
-        const place: Place = { profile: '', kind: 'shared key', row: 'sent' };
+        const place = places.sharedKey('sent');
         await database.rows(
           'INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
           [place.row, vault.seal(place, { key: randomBytes(32).toString('hex') })],

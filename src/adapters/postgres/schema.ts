@@ -98,7 +98,7 @@ export const migrations: readonly string[] = [
 ];
 
 /** The tables that a role of obk writes. */
-const tables = [
+export const tables = [
   ...['intent', 'run', 'record', 'open_write', 'resource', 'conversation', 'usage', 'credential'],
   'shared_key',
 ] as const;
@@ -124,16 +124,6 @@ export function checkSchemaName(name: string): string {
 
 /** An identifier in quotes. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
-/** The statements by which an administrator lets a role work with the schema: it may not change it. */
-export function grantsFor(role: string, schema = usualSchema): readonly string[] {
-  const [name, own] = [quoted(role), quoted(checkSchemaName(schema))];
-  return [
-    `GRANT USAGE ON SCHEMA ${own} TO ${name};`,
-    `GRANT SELECT ON ${own}.migration TO ${name};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map((table) => `${own}.${table}`).join(', ')} TO ${name};`,
-  ];
-}
 
 /** The refusal of a schema that a newer obk has made; `where` tells the database. */
 export function newerSchema(schema: string, version: number, where = 'The database'): ObkError {

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import pg from 'pg';
 import type { Clock } from '../../ports/clock.ts';
 import { ObkError } from '../../errors.ts';
@@ -49,7 +50,8 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
     },
     connectionTimeoutMillis: withinMs,
     query_timeout: limitMs + silenceMs,
-    application_name: 'obk',
+    // Whoever looks at the server sees which machine it is.
+    application_name: `obk ${hostname()}`.slice(0, 63),
   });
   let lost: unknown;
   // Without a listener, a connection that ends while nothing is asked would end the process.

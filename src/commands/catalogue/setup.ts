@@ -61,6 +61,15 @@ export const setup: readonly Entry[] = [
   { path: 'config set', summary: 'Change one setting', load: () => import('../config/set.ts') },
   { path: 'config unset', summary: 'Remove one setting', load: () => import('../config/unset.ts') },
   { path: 'config trust', summary: 'Trust the project file', load: () => import('../config/trust.ts') },
+  { path: 'state', summary: 'A state that machines share, in PostgreSQL', group: 'SETUP' },
+  { path: 'state init', summary: 'Make its tables', load: () => import('../state/init.ts') },
+  {
+    path: 'state migrate',
+    summary: 'Bring its tables up to this obk',
+    load: () => import('../state/migrate.ts'),
+  },
+  { path: 'state status', summary: 'Show what is in it', load: () => import('../state/status.ts') },
+  { path: 'state doctor', summary: 'Check whether it can be used', load: () => import('../state/doctor.ts') },
   {
     path: 'whoami',
     summary: 'Show which bank and certificate are used',

@@ -33,6 +33,8 @@ const setting = object({
   },
   from: textOrNull,
 });
+const migrated = { ...each(text, 'server schema'), ...each(number, 'before after') };
+const finding = object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull });
 const severity = oneOf('error', 'warning', 'note');
 const use = oneOf('qsealc', 'qwac', 'ca');
 const need = { enum: ['mandatory', 'conditional', 'optional', null] };
@@ -53,6 +55,28 @@ const qcStatements = object(
 
 export const setup = {
   schemas: {
+    stateInit: object({ ...migrated, role: text, statements: list(text) }),
+    stateMigrated: object(migrated),
+    stateStatus: object({
+      ...each(text, 'server schema serverVersion'),
+      ...each(number, 'schemaVersion supportedVersion'),
+      kinds: list(object({ kind: text, ...each(number, 'count bytes') })),
+      profiles: list(text),
+      keys: list(object({ key: text, values: number, ...each(truth, 'known current') })),
+      sessions: list(
+        object({
+          pid: number,
+          ...each(text, 'application user'),
+          ...each(textOrNull, 'address since'),
+          self: truth,
+        }),
+      ),
+      unknown: object({
+        count: number,
+        oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
+      }),
+    }),
+    stateDoctor: object({ ok: truth, findings: list(finding) }),
     login: {
       description: 'The access token, or where the PSU must go for it.',
       anyOf: [tokens, object({ ...where, psuId: textOrNull, url: text, next: text })],
@@ -153,7 +177,7 @@ export const setup = {
         object({
           ...where,
           ok: truth,
-          findings: list(object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull })),
+          findings: list(finding),
         }),
         list(
           object({
@@ -255,6 +279,10 @@ export const setup = {
     'config set': 'settingChanged',
     'config unset': 'settingChanged',
     'config trust': 'projectFile',
+    'state init': 'stateInit',
+    'state migrate': 'stateMigrated',
+    'state status': 'stateStatus',
+    'state doctor': 'stateDoctor',
     whoami: 'whoami',
     doctor: 'doctor',
     'cert create': 'certificateMade',

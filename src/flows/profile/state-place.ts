@@ -12,6 +12,14 @@ export const stateVariables = {
   schema: 'OBK_STATE_SCHEMA',
 } as const;
 
+/** The references that lead to a database with the state, as far as they are given. */
+export interface StateReferences {
+  urlFrom: string | undefined;
+  keyFrom: string | undefined;
+  oldKeyFrom: string | undefined;
+  schema: string | undefined;
+}
+
 /**
  * Where the state of a profile is: as the profile says it, else a variable, else the settings of all. Throws PROFILE_INVALID where
  * it is to be in PostgreSQL and a reference is missing: never is it in files instead.
@@ -21,24 +29,45 @@ export function statePlaceOf(
   name: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): StatePlace {
-  const own = stateOf(settings, name);
-  const common = settings.state ?? {};
-  const told = (key: keyof typeof stateVariables) => {
-    const value = env[stateVariables[key]];
-    if (value === undefined || value === '') return undefined;
-    if (key !== 'schema' && (!isReference(value) || value === 'prompt')) throw noReference(key);
-    return value;
-  };
-  const ofRun = told('urlFrom') === undefined ? undefined : 'postgres';
-  if ((wish(own) ?? ofRun ?? wish(common) ?? 'files') === 'files') return { store: 'files' };
-  const reference = (key: keyof typeof stateVariables) => told(key) ?? own[key] ?? common[key];
+  const references = stateReferencesOf(settings, name, env);
+  const ofRun = told(env, 'urlFrom') === undefined ? undefined : 'postgres';
+  const wished = wish(stateOf(settings, name)) ?? ofRun ?? wish(settings.state ?? {}) ?? 'files';
+  if (wished === 'files') return { store: 'files' };
+  const { urlFrom, keyFrom, oldKeyFrom, schema } = references;
   return {
     store: 'postgres',
-    urlFrom: reference('urlFrom') ?? missing('urlFrom', 'the URL of the database', 'env:OBK_STATE_URL'),
-    keyFrom: reference('keyFrom') ?? missing('keyFrom', 'the key that seals it', 'env:OBK_STATE_KEY'),
+    urlFrom: urlFrom ?? missingReference('urlFrom'),
+    keyFrom: keyFrom ?? missingReference('keyFrom'),
+    oldKeyFrom,
+    schema,
+  };
+}
+
+/** The references to a database, whether the state is there yet or not: a variable goes before the profile, and that before all. */
+export function stateReferencesOf(
+  settings: Settings,
+  name: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): StateReferences {
+  const own = stateOf(settings, name);
+  const common = settings.state ?? {};
+  const reference = (key: keyof typeof stateVariables) => told(env, key) ?? own[key] ?? common[key];
+  return {
+    urlFrom: reference('urlFrom'),
+    keyFrom: reference('keyFrom'),
     oldKeyFrom: reference('oldKeyFrom'),
     schema: reference('schema'),
   };
+}
+
+function told(
+  env: Readonly<Record<string, string | undefined>>,
+  key: keyof typeof stateVariables,
+): string | undefined {
+  const value = env[stateVariables[key]];
+  if (value === undefined || value === '') return undefined;
+  if (key !== 'schema' && (!isReference(value) || value === 'prompt')) throw noReference(key);
+  return value;
 }
 
 /** What a profile says of it, itself or by the one that it extends. */
@@ -69,10 +98,17 @@ function noReference(key: keyof typeof stateVariables): ObkError {
   });
 }
 
-function missing(key: keyof typeof stateVariables, what: string, example: string): never {
+const wanted = {
+  urlFrom: ['the URL of the database with the state', 'env:OBK_STATE_URL'],
+  keyFrom: ['the key that seals the state in PostgreSQL', 'env:OBK_STATE_KEY'],
+} as const;
+
+/** Throws PROFILE_INVALID for a reference that is missing. */
+export function missingReference(key: keyof typeof wanted): never {
+  const [what, example] = wanted[key];
   throw new ObkError({
     code: 'PROFILE_INVALID',
-    title: `The state is in PostgreSQL, and nothing says where to read ${what}.`,
+    title: `Nothing says where to read ${what}.`,
     detail: `Neither state.${key} nor ${stateVariables[key]} is set.`,
     hint: [
       line`obk config set ${`state.${key}`} ${example}   # a reference: obk help references`,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { migrate } from '../../../src/adapters/postgres/migrate.ts';
-import { grantsFor, schemaVersion } from '../../../src/adapters/postgres/schema.ts';
+import { schemaVersion } from '../../../src/adapters/postgres/schema.ts';
+import { roleStatements } from '../../../src/adapters/postgres/role-statements.ts';
 import { createClock } from '../../../src/adapters/system-clock.ts';
 import { Secret } from '../../../src/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
@@ -60,7 +61,8 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
         exit: 3,
         detail: expect.stringContaining('42501') as unknown,
       });
-    expect(grantsFor('a"b').join('\n')).toContain('TO "a""b";');
+    for (const role of ['a"b', "a'; DROP SCHEMA obk", '', 'pg_monitor', 'x'.repeat(64)])
+      expect(() => roleStatements(role, 'state', 'obk')).toThrow('no name for a role');
   });
 
   it('keeps one transaction from another, and joins what is asked within one', async () => {

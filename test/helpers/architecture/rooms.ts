@@ -149,6 +149,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'commands/schemas': 'sandbox',
   'commands/sign': 'flags',
   'commands/spec': 'flags',
+  'commands/state': 'flags',
   'commands/transactions': 'flags accounts',
   'commands/version': '',
   'commands/whoami': 'run',

@@ -81,6 +81,7 @@ export async function openWire(
     files: memoryFiles({ '/seal.pem': seal.certificatePem, '/seal.key': seal.keyPem.reveal() }),
     tlsPeers: undefined as never,
     signer: undefined as never,
+    stateStore: undefined as never,
     bank: undefined as never,
     clock: fakeClock(),
     ids: fakeIds(),

@@ -1,3 +1,4 @@
+import { stateEnvironment } from '../../../helpers/postgres.ts';
 import { pkcs12 } from '../../../helpers/pkcs12.ts';
 import { browser } from '../../sandbox/browser.ts';
 import { after } from './walk.ts';
@@ -46,6 +47,7 @@ const passphrase = 'c4n phrase§"\\4Tt';
 const seal = '--type qsealc --org-id PSDDE-BAFIN-123456 --name Shop';
 
 const noProfile = { words: '--profile none-such', exit: 3, code: 'PROFILE_UNKNOWN' };
+const noDatabase = { words: '', exit: 3, code: 'PROFILE_INVALID' };
 const builtIn = { exit: 2, code: 'USAGE' };
 
 export const setup: Cases = {
@@ -177,6 +179,19 @@ export const setup: Cases = {
         code: 'CONFIG_UNREADABLE',
       },
     ],
+  },
+  'state init': {
+    runs: [{ words: '--role runner', postgres: true }],
+    fails: [{ words: '--url-from postgres://me@db/state', exit: 2, code: 'USAGE' }, noDatabase],
+  },
+  'state migrate': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state status': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state doctor': {
+    runs: [
+      { words: '', postgres: true },
+      { words: '', exit: 10, env: { ...stateEnvironment('postgres://me@/state?host=/nowhere') } },
+    ],
+    fails: [{ words: '--url-from sesame', exit: 2, code: 'USAGE' }],
   },
   whoami: {
     runs: [{ words: '' }, { words: after(acme, '--profile acme') }],

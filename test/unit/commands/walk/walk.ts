@@ -5,6 +5,7 @@ import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import type { Ran } from '../../../helpers/obk.ts';
+import { stateEnvironment, testDatabase } from '../../../helpers/postgres.ts';
 
 /** The words behind the name of a command, or how they come to be; none of them has a space in it. */
 export type Words = string | ((walk: Walk) => string | Promise<string>);
@@ -19,6 +20,8 @@ export interface Line {
   serves?: true;
   /** It is run where a bank with the tenant `team-a` is. */
   tenants?: true;
+  /** It is run where a state in PostgreSQL is, or left out where there is none. */
+  postgres?: true;
   /** The code of the error that stands beside a result that was not wanted. */
   code?: string;
 }
@@ -45,7 +48,7 @@ export interface Walk {
   env: NodeJS.ProcessEnv;
   run(
     args: readonly string[],
-    more?: Pick<Line, 'env' | 'serves' | 'tenants'> & { signal?: AbortSignal },
+    more?: Pick<Line, 'env' | 'serves' | 'tenants' | 'postgres'> & { signal?: AbortSignal },
   ): Promise<Ran>;
   /** As `run` with --json; throws unless it ends with 0. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of every shape
@@ -91,17 +94,19 @@ export async function startWalk(): Promise<Walk> {
     PASSWORD: payer.password,
     OTP: payer.otp,
   };
+  const database = testDatabase();
   let started: Promise<TestBank> | undefined;
   const withTenants = () => (started ??= startTenants());
-  const run: Walk['run'] = async (args, { env: more, serves, tenants, signal } = {}) => {
+  const run: Walk['run'] = async (args, { env: more, serves, tenants, postgres, signal } = {}) => {
     const its = tenants && { OBK_STATE_DIR: (await withTenants()).stateDir };
+    const shared = postgres && stateEnvironment((await database.adminUrl()).reveal());
     const stop = new AbortController();
     const onOutput = () => {
       if (serves === true) stop.abort();
     };
     return runInside(args, {
       cwd: folder,
-      env: { ...env, ...its, ...more },
+      env: { ...env, ...its, ...shared, ...more },
       signal: signal ?? stop.signal,
       onOutput,
     });

@@ -1,0 +1,21 @@
+import type { Register, Run } from '../../command.ts';
+import { saidOf } from './init.ts';
+import { stateOptions } from './state-options.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    stateOptions(parent.command('migrate')),
+    {
+      about:
+        'Bring the tables of a shared state up to this obk: forward only, one process at a time; a newer obk must not have done so before',
+      examples: ['obk state migrate --url-from env:OBK_OWNER_URL'],
+      exits: [3],
+      more: ['obk help state init', 'obk help state status'],
+    },
+    run,
+  );
+
+const run: Run<object> = async (context) => {
+  const migrated = await context.ports.stateStore.migrate();
+  return { kind: 'data', data: migrated, text: () => saidOf(migrated), name: migrated.schema };
+};
