@@ -51,7 +51,7 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
     connectionTimeoutMillis: withinMs,
     query_timeout: limitMs + silenceMs,
     // Whoever looks at the server sees which machine it is.
-    application_name: `obk ${hostname()}`.slice(0, 63),
+    application_name: ['obk', hostname()].join(' ').slice(0, 63),
   });
   let lost: unknown;
   // Without a listener, a connection that ends while nothing is asked would end the process.

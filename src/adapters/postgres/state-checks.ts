@@ -107,7 +107,7 @@ function server({ version, shown, readonly, commit, fsync }: Facts): StateCheck[
         )
       : ok('writer', 'the server writes'),
     fsync === 'on'
-      ? ok('durable', `obk commits with synchronous_commit = on (the default here: ${commit})`)
+      ? ok('durable', `each commit waits for synchronous_commit = on (the default here: ${commit})`)
       : warn(
           ...([
             'durable',
@@ -186,7 +186,11 @@ async function key(database: Database, vault: () => Promise<Vault>): Promise<Sta
     const old = keys.filter(({ current }) => !current).reduce((sum, { values }) => sum + values, 0);
     return old === 0
       ? ok('key', `${own.keyId} has sealed everything`)
-      : warn('key', `${String(old)} values are still sealed with the key before`, 'Keep the old key until all is sealed anew.');
+      : warn(
+          'key',
+          `${String(old)} values are still sealed with the key before`,
+          'Keep the old key until all is sealed anew.',
+        );
   } catch (error) {
     return told('key', error);
   }
