@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
       about:
         'Make the tables of a state that machines share, and print the SQL of a role that may use them and no more',
       examples: [
-        'obk state init --url-from env:OBK_OWNER_URL --output role.sql   # for psql -f',
+        'obk state init --url-from env:OBK_OWNER_URL --output role.sql',
         'obk state init --role ci_runner',
       ],
       exits: [3],
