@@ -15,6 +15,11 @@ export interface Decoding {
   readonly remittanceObject?: boolean;
   /** Numbers about an OTP are texts. */
   readonly otpAsString?: boolean;
+  /** challengeData.data is one text and no list of texts. */
+  readonly challengeText?: boolean;
+  /** Links are texts, as in 1.3 of January 2019, or stand in a list. */
+  readonly linkTexts?: boolean;
+  readonly linkList?: boolean;
 }
 
 /** What is known of the answers to one operation of a bank. */
@@ -32,6 +37,8 @@ export interface AnswerDialect {
   readonly decode?: Decoding;
   /** What a status means where it is not what HTTP says; the statuses that say that a deletion is done are among them. */
   readonly meaning?: Readonly<Record<string, 'done' | 'refused' | 'unknown'>>;
+  /** The forms of errors that this bank has, beside that of the guidelines. */
+  readonly errorShapes?: readonly string[];
   /** Headers by which the bank finds a call again. */
   readonly traceHeaders?: readonly string[];
 }
@@ -99,7 +106,7 @@ export function decodedValue(
   const read = Object.create(null) as JsonObject;
   for (const [name, inner] of Object.entries(value)) {
     const place = `${at}/${name}`;
-    const departure = departureOf(name, inner);
+    const departure = departureOf(name, inner, at);
     if (departure !== undefined && !met.has(departure)) met.set(departure, place);
     if (departure === 'nulls' && how.nulls === true) continue;
     const kept = departure === undefined ? undefined : decodedMember(departure, inner, how);
@@ -110,8 +117,12 @@ export function decodedValue(
 
 const naive = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-function departureOf(name: string, value: JsonValue): keyof Decoding | undefined {
+function departureOf(name: string, value: JsonValue, at: string): keyof Decoding | undefined {
   if (value === null) return 'nulls';
+  if (name === '_links' && Array.isArray(value)) return 'linkList';
+  if (name === '_links' && isJsonObject(value) && Object.values(value).some((one) => typeof one === 'string'))
+    return 'linkTexts';
+  if (name === 'data' && typeof value === 'string' && at.endsWith('/challengeData')) return 'challengeText';
   if (name === 'amount' && value instanceof JsonNumber) return 'numberAmounts';
   if (/DateTime$/.test(name) && typeof value === 'string' && naive.test(value)) return 'naiveZone';
   if (/^remittanceInformation(Unstructured|Structured)$/.test(name) && isJsonObject(value))
@@ -129,12 +140,22 @@ function decodedMember(departure: keyof Decoding, value: JsonValue, how: Decodin
     const texts = [value['reference'], ...Object.values(value)].filter((one) => typeof one === 'string');
     return texts[0];
   }
+  if (departure === 'challengeText' && how.challengeText === true) return [value];
+  if (departure === 'linkTexts' && how.linkTexts === true && isJsonObject(value)) return linkObjects(value);
   return departure === 'otpAsString' &&
     how.otpAsString === true &&
     typeof value === 'string' &&
     /^\d{1,9}$/.test(value)
     ? new JsonNumber(String(Number(value)))
     : undefined;
+}
+
+/** Links as objects with an href; their names stay the bank's. */
+function linkObjects(links: JsonObject): JsonObject {
+  const read = Object.create(null) as JsonObject;
+  for (const [name, link] of Object.entries(links))
+    read[name] = typeof link === 'string' ? { href: link } : link;
+  return read;
 }
 
 /** The digits of a JSON number without an exponent, none added and none lost: 1.25E2 is 125. */

@@ -94,7 +94,28 @@ function readErrorJson(json: JsonValue, text: string, aliases: LinkAliases | und
   }
   const problem = problemOf(json);
   if (problem !== undefined) return { shape: 'problem', messages: problem, ...base };
+  const words = [stringMember(json, 'title'), stringMember(json, 'detail')];
+  if (words.some((word) => word !== undefined))
+    return { shape: 'problem', messages: [], ...base, text: joined(words, text) };
   return { shape: 'json', messages: [], ...base, text: excerpt(text) };
+}
+
+/** The codes of the interface for the errors of OAuth2 (RFC 6749 section 5.2, RFC 6750 section 3.1). */
+const oauthCodes: Readonly<Record<string, string>> = {
+  invalid_token: 'TOKEN_INVALID',
+  expired_token: 'TOKEN_EXPIRED',
+  insufficient_scope: 'TOKEN_INVALID',
+  invalid_request: 'FORMAT_ERROR',
+  invalid_client: 'CERTIFICATE_INVALID',
+  unauthorized_client: 'ROLE_INVALID',
+};
+
+/** Returns an error of OAuth2 with the code of the interface that means the same, for a bank that refuses its calls so. */
+export function withOauthCode(body: ErrorBody): ErrorBody {
+  const [word = ''] = (body.text ?? '').split(':');
+  const code = Object.hasOwn(oauthCodes, word) ? oauthCodes[word] : undefined;
+  if (body.shape !== 'oauth' || code === undefined) return body;
+  return { ...body, messages: [{ category: 'ERROR', code, ...present('text', body.text) }] };
 }
 
 function joined(words: readonly (string | undefined)[], text: string): string {

@@ -95,6 +95,10 @@ export async function holdReturn(target: Target, redirect: SavedRedirect, coded:
   }
 }
 
+/** Whether the return of the PSU always brings a code to confirm with at this bank. */
+export const confirms = ({ profile }: Pick<Target, 'profile'>): boolean =>
+  profile.sca?.confirmationCode === true;
+
 /** Asks until the line is a return of ours: a stray Enter must not end the wait. */
 export async function pasted(
   target: Target,
@@ -105,7 +109,7 @@ export async function pasted(
   const { person, notices } = target.ports;
   for (;;) {
     const url = await person.paste('Or paste the address that the browser ended at:', signal);
-    const back = judgeReturn(url, redirect, awaited);
+    const back = judgeReturn(url, redirect, { ...awaited, confirms: confirms(target) });
     if (back.outcome !== 'foreign') return back;
     notices.warn(`That is not used: ${back.why}.`);
   }
@@ -123,7 +127,10 @@ export function heard(
   // The browser may know this machine by another name than the redirect URI.
   const query = parseUrl(url)?.search ?? '';
   const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
-  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, awaited);
+  const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, {
+    ...awaited,
+    confirms: confirms(target),
+  });
   if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;
   target.ports.notices.warn(`A return of the browser is not used: ${back.why}.`);
   return new Promise(() => undefined);

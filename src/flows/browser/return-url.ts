@@ -16,7 +16,10 @@ export interface PsuReturn {
 }
 
 /** The values to check a return against: the state that was sent and, with OAuth, the request. */
-export type ExpectedReturn = Pick<Conversation, 'returnState' | 'oauth' | 'standing'>;
+export type ExpectedReturn = Pick<Conversation, 'returnState' | 'oauth' | 'standing'> & {
+  /** The bank always gives a code to confirm with, whether its answer has said so or not (sca.confirmationCode). */
+  confirms?: boolean;
+};
 
 /** The content of a redirected URL, or why it is not used. */
 export type JudgedReturn = PsuReturn | { outcome: 'foreign'; why: string };
@@ -28,7 +31,7 @@ export type JudgedReturn = PsuReturn | { outcome: 'foreign'; why: string };
 export function judgeReturn(
   address: string | Secret,
   redirect: SavedRedirect | undefined,
-  { returnState, oauth, standing }: ExpectedReturn,
+  { returnState, oauth, standing, confirms = false }: ExpectedReturn,
 ): JudgedReturn {
   const url = parseUrl((address instanceof Secret ? address.reveal() : address).trim());
   const own = url && ownAddress(url, redirect, oauth?.redirectUri);
@@ -56,7 +59,11 @@ export function judgeReturn(
   }
   if (own.outcome === 'nok' || error !== '') return { outcome: 'nok', ...(error !== '' && { error }) };
   const wanted =
-    oauth !== undefined ? 'code' : standing.confirmation === undefined ? undefined : 'confirmationCode';
+    oauth !== undefined
+      ? 'code'
+      : standing.confirmation === undefined && !confirms
+        ? undefined
+        : 'confirmationCode';
   const codes = [...parameters].filter(([name]) => name.toLowerCase() === wanted?.toLowerCase());
   if (codes.length > 1) return foreign('it has more than one code');
   const code = codes[0]?.[1] ?? '';

@@ -3,7 +3,12 @@ import { headerOf } from '../../xs2a/answer.ts';
 import type { Answer, RawAnswer } from '../../xs2a/answer.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { LinkAliases, LinkName } from '../../xs2a/links.ts';
-import type { Operation } from '../../xs2a/operations.ts';
+import { authenticationTypes, isKnown } from '../../xs2a/code-lists.ts';
+import { consentStatuses, scaStatuses, transactionStatuses } from '../../xs2a/codes.ts';
+import { operation as operationOf } from '../../xs2a/operations.ts';
+import type { Operation, OperationId } from '../../xs2a/operations.ts';
+import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
+import type { Framework } from '../../xs2a/variants.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 
@@ -13,7 +18,7 @@ export function dialectOf(
   op: Operation,
   { params = {}, resource = {} }: Pick<CallInput, 'params' | 'resource'>,
 ): AnswerDialect {
-  const { sca, consent, payments, ais, decode, errors } = profile;
+  const { sca, consent, payments, ais, decode, errors, links } = profile;
   const given = <Key extends keyof AnswerDialect>(key: Key, value: AnswerDialect[Key]) =>
     value === undefined ? {} : { [key]: value };
   const named = { ...resource, ...params };
@@ -29,7 +34,13 @@ export function dialectOf(
     ...given('authTypes', sca?.authTypeAliases),
     ...given('authorisationId', sca?.authorisationIdFrom === 'resourceId' ? own : undefined),
     ...given('wrapper', ais?.wrappers?.[op.id]),
-    ...given('decode', decode),
+    decode: {
+      ...decode,
+      challengeText: sca?.challengeData === 'text',
+      linkTexts: links?.shape === 'string',
+      linkList: links?.shape === 'list',
+    },
+    ...given('errorShapes', errors?.shapes),
     ...given('meaning', errors?.statusMeaning?.[op.id]),
     ...given('traceHeaders', errors?.traceHeaders),
   };
@@ -46,26 +57,36 @@ const starts: Readonly<Partial<Record<string, LinkName>>> = {
   encrypted: 'startAuthorisationWithEncryptedPsuAuthentication',
 };
 
+/** The departures of values: what they are, and the setting that describes them. */
 const words = {
-  numberAmounts: 'amounts are numbers',
-  naiveZone: 'times have no zone',
-  nulls: 'absent members are null',
-  remittanceObject: 'remittance information is an object',
-  otpAsString: 'numbers about an OTP are texts',
+  numberAmounts: ['amounts are numbers', 'decode.numberAmounts'],
+  naiveZone: ['times have no zone', 'decode.naiveZone'],
+  nulls: ['absent members are null', 'decode.nulls'],
+  remittanceObject: ['remittance information is an object', 'decode.remittanceObject'],
+  otpAsString: ['numbers about an OTP are texts', 'decode.otpAsString'],
+  challengeText: ['the data of the challenge are a text', 'sca.challengeData'],
+  linkTexts: ['links are texts', 'links.shape'],
+  linkList: ['links stand in a list', 'links.shape'],
 } as const;
 
 /** Says where an answer departs from the standard without the description of the bank having it; for -v. */
 export function tellDepartures(
-  { profile, ports }: Target,
-  { operation, findings, departures }: Answer,
+  { profile, ports, variant }: Target,
+  { operation, findings, departures, ...told }: Answer,
 ): void {
-  const { decode = {}, waivers = [] } = profile;
+  const { waivers = [], spec } = profile;
+  const { decode = {} } = dialectOf({ profile }, operationOf(operation), {});
   const say = (text: string) => {
     ports.notices.trace(1, cleanLine(`${operation}: ${text}`));
   };
-  for (const [setting, place] of departures ?? [])
-    if (decode[setting] === undefined) say(`${words[setting]} (${place}); decode.${setting} says so`);
-  for (const { pointer, rule, text } of findings) {
+  for (const [name, place] of departures ?? []) {
+    const [what, setting] = words[name];
+    if (decode[name] === undefined || decode[name] === false) say(`${what} (${place}); ${setting} says so`);
+  }
+  for (const { pointer, rule, text } of [
+    ...findings,
+    ...strangeCodes(told, spec?.validateAgainst ?? variant.framework),
+  ]) {
     const isWaived = waivers.some(
       (waiver) =>
         waiver.rule === rule &&
@@ -74,6 +95,38 @@ export function tellDepartures(
     );
     if (!isWaived) say(`the answer departs from the standard: ${text} (${pointer}, rule ${rule})`);
   }
+}
+
+/** The codes of an answer that the framework, by which it is judged, does not have and a later one does. */
+function strangeCodes(
+  { transactionStatus: payment, consentStatus: consent, scaStatus, scaMethods = [] }: Partial<Answer>,
+  framework: Framework,
+): Answer['findings'] {
+  const lists = [
+    ['/transactionStatus', payment, transactionStatuses],
+    ['/consentStatus', consent, consentStatuses],
+    ['/scaStatus', scaStatus, scaStatuses],
+    ...scaMethods.map(
+      ({ authenticationType }, at) =>
+        [`/scaMethods/${String(at)}/authenticationType`, authenticationType, authenticationTypes] as const,
+    ),
+  ] as const;
+  return lists.flatMap(([pointer, code, list]) => {
+    const known = list.find((one) => one.code === code);
+    if (known === undefined || isKnown(framework, known)) return [];
+    return [{ pointer, rule: 'framework', text: `${known.code} is not part of ${framework}` }];
+  });
+}
+
+/** Says in which form an error came, where it is none of the guidelines and the description does not have it; for -v. */
+export function tellErrorShape(
+  { profile, ports }: Target,
+  id: OperationId,
+  { shape, messages }: ErrorBody,
+): void {
+  const isOwn = shape === 'oauth' || shape === 'html' || (shape === 'problem' && messages.length === 0);
+  if (!isOwn || profile.errors?.shapes?.includes(shape) === true) return;
+  ports.notices.trace(1, `${id}: the refusal is written as ${shape}; errors.shapes says so`);
 }
 
 /** Warns where a header of the bank says that no calls are left (limits.header). */

@@ -16,7 +16,7 @@ import type { Verdict } from '../exchange/verdict.ts';
 import { endOfReport } from '../exchange/whole-answer.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
 import { saidWithoutSecrets } from '../redaction/kept-without-secrets.ts';
-import { dialectOf, tellDepartures, tellLimit } from './bank-answers.ts';
+import { dialectOf, tellDepartures, tellErrorShape, tellLimit } from './bank-answers.ts';
 import { tellWarnings } from './bank-warnings.ts';
 import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
@@ -84,6 +84,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
           ...(seen === undefined ? {} : { seen }),
         };
       }
+      tellErrorShape(target, input.operation, verdict.body);
       const error = await withLogin(target, input, verdict.error, verdict.body.links);
       return { ok: false, error, refusal: verdict.body };
     }

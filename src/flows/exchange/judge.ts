@@ -7,7 +7,7 @@ import { headerOf, readAnswer } from '../../xs2a/answer.ts';
 import { messageCode } from '../../xs2a/codes.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { Operation, Parent } from '../../xs2a/operations.ts';
-import { readErrorBody, refusalExit } from '../../xs2a/tpp-messages.ts';
+import { readErrorBody, refusalExit, withOauthCode } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
@@ -48,7 +48,9 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
   if (meaning === 'done' || (meaning === undefined && status >= 200 && status < 300))
     return judgeSuccess(request, asDone(request, answer), variant);
   const contentType = headerOf(answer.headers, 'content-type');
-  const refusal = withoutSecrets(readErrorBody(answer.body, contentType, request.dialect?.aliases));
+  const { aliases, errorShapes = [] } = request.dialect ?? {};
+  const read = readErrorBody(answer.body, contentType, aliases);
+  const refusal = withoutSecrets(errorShapes.includes('oauth') ? withOauthCode(read) : read);
   if (meaning !== 'refused' && request.write && isUnclear(request, status, refusal)) {
     const detail = `The bank answered ${String(status)}${locationOf(answer)}.`;
     return unknown(request, { detail, status });
@@ -66,7 +68,7 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
     detail: withTrace(
       request,
       answer,
-      (first && messageCode(first.code))?.meaning ?? wordsOf(refusal) ?? withoutCode(status),
+      (first && messageCode(first.code))?.meaning ?? wordsOf(refusal, errorShapes) ?? withoutCode(status),
     ),
     httpStatus: status,
     requestId: request.requestId,
@@ -126,9 +128,9 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
   };
 }
 
-/** The words of a refusal without a code. HTML is never written by the interface itself. */
-function wordsOf({ shape, text }: ErrorBody): string | undefined {
-  if (shape !== 'html') return text;
+/** The words of a refusal without a code. HTML is written by the interface itself at the few banks that say so. */
+function wordsOf({ shape, text }: ErrorBody, shapes: readonly string[]): string | undefined {
+  if (shape !== 'html' || shapes.includes('html')) return text;
   const said = text === undefined || text === '' ? '' : `: ${text}`;
   return `The answer is HTML, so it comes from a gateway or a web server before the interface${said}`;
 }

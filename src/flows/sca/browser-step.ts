@@ -4,6 +4,7 @@ import type { Step } from '../../sca/next-step.ts';
 import { resourceOf } from '../../sca/operations.ts';
 import { expectReturn } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
+import { confirms } from '../browser/browser-return.ts';
 import { returnQuestion } from '../browser/return-question.ts';
 import { judgeReturn } from '../browser/return-url.ts';
 import type { PsuReturn } from '../browser/return-url.ts';
@@ -23,7 +24,8 @@ export async function sendAway(
 ): Promise<Conversation> {
   const { returnState, oauth, standing } = conversation;
   if (step.kind === 'redirect') {
-    if (standing.confirmation === undefined || returnState !== undefined) return conversation;
+    const isDue = standing.confirmation !== undefined || confirms(target);
+    if (!isDue || returnState !== undefined) return conversation;
     return expectReturn(conversation, target.ports.ids.token(24));
   }
   // A request that is under way stays as it is: the PSU may have its page open already.
@@ -42,7 +44,7 @@ export async function givenReturn(
   const { person } = target.ports;
   if (!person.answered(returnQuestion)) return undefined;
   const url = await person.askSecret({ ...returnQuestion, again: false });
-  const back = judgeReturn(url, redirect, conversation);
+  const back = judgeReturn(url, redirect, { ...conversation, confirms: confirms(target) });
   if (back.outcome !== 'foreign') return back;
   throw new ObkError({
     code: 'RETURN_REFUSED',

@@ -45,7 +45,8 @@ export async function visit(
     if (href === undefined)
       target.ports.notices.say('The PSU has approved; the bank waits for the code that the browser got.');
     else await showLink(target, liveUrl(target, href), options.browser);
-    return await waitForReturn(target, resource, conversation, bound, options);
+    const timeoutMs = boundedBy(target, 'sca.redirectLifetimeS', options.timeoutMs);
+    return await waitForReturn(target, resource, conversation, bound, { ...options, timeoutMs });
   } finally {
     await bound?.close();
   }
@@ -93,6 +94,21 @@ async function waitForReturn(
   }
 }
 
+/** The milliseconds to wait: no longer than the bank does, which is said where it is the shorter time. */
+function boundedBy(
+  { profile, ports }: Target,
+  setting: 'sca.redirectLifetimeS' | 'sca.poll.timeoutS',
+  timeoutMs: number,
+): number {
+  const { redirectLifetimeS, poll: { timeoutS } = {} } = profile.sca ?? {};
+  const seconds = setting === 'sca.poll.timeoutS' ? timeoutS : redirectLifetimeS;
+  if (seconds === undefined || seconds * 1000 >= timeoutMs) return timeoutMs;
+  ports.notices.say(
+    `The bank waits for the PSU for ${String(seconds)} s (${setting}), and so does this run.`,
+  );
+  return seconds * 1000;
+}
+
 /** Whether a return carries a value that cannot be guessed. */
 function provesItself(redirect: SavedRedirect | undefined, { returnState }: Conversation): boolean {
   const [own = ''] =
@@ -104,9 +120,10 @@ function provesItself(redirect: SavedRedirect | undefined, { returnState }: Conv
 export async function waitForPsu(
   target: Target,
   conversation: Conversation,
-  { timeoutMs }: Pick<VisitOptions, 'timeoutMs'>,
+  options: Pick<VisitOptions, 'timeoutMs'>,
 ): Promise<Observation> {
   const { signal } = target.run;
+  const timeoutMs = boundedBy(target, 'sca.poll.timeoutS', options.timeoutMs);
   const progress = target.ports.notices.progress('Waiting for the PSU to confirm');
   try {
     return await poll(target, conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
