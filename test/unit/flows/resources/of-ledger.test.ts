@@ -55,11 +55,11 @@ describe('what was made in a ledger of the bank inside that is gone', () => {
     });
     const last = await run(['payment', 'status', '@last-1']);
     expect([last.code, last.stderr]).toEqual([
-      3,
+      2,
       expect.stringContaining('does not have that many payments'),
     ]);
     const prefix = await run(['payment', 'status', before.payment.slice(0, 8)]);
-    expect([prefix.code, prefix.stderr]).toEqual([3, expect.stringContaining('No payment')]);
+    expect([prefix.code, prefix.stderr]).toEqual([2, expect.stringContaining('No payment')]);
   });
 
   it('is not pending', async () => {
