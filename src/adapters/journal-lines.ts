@@ -23,7 +23,14 @@ const shapes: Readonly<Record<JournalRecord['type'], Shape>> = {
   prepared: {
     ...ofExchange,
     ...{ operation: 'text', method: 'text', url: 'text', headers: 'pairs', body: 'text', bodySha256: 'text' },
-    ...{ requestId: 'text', write: 'flag', intent: 'text?', resource: 'object?', signingString: 'text?' },
+    ...{
+      requestId: 'text',
+      write: 'flag',
+      accounts: 'texts?',
+      intent: 'text?',
+      resource: 'object?',
+      signingString: 'text?',
+    },
   },
   sending: ofExchange,
   answered: {

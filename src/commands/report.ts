@@ -4,11 +4,17 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { failedLater, ticketOf, savedFor } from '../flows/evidence/ticket.ts';
 import { ticketPage } from '../render/ticket.ts';
+import type { Context } from '../context.ts';
+import { forbidden } from '../flows/profile/policy.ts';
+import type { Environment } from '../records/profile.ts';
 import { demand } from './flags/flag-values.ts';
+import { confirmOptions, confirmShowing } from './flags/sca-options.ts';
+import type { ConfirmOptions } from './flags/sca-options.ts';
 import { chosenProfile } from './run/with-target.ts';
 
-interface Options {
+interface Options extends ConfirmOptions {
   id: string;
+  unmasked?: boolean;
   output?: string;
   /** Deprecated: elsewhere it is the format. */
   o?: string;
@@ -17,17 +23,20 @@ interface Options {
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('report')
-      .argument(
-        '[id]',
-        'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
-        '@last',
-      )
-      .optionsGroup('REPORT FLAGS')
-      .option('--output <FILE.html>', 'where to write it, mode 0600')
-      .addOption(parent.createOption('-o <FILE.html>', 'the old name of --output').hideHelp())
-      .option('--force', 'replace the file'),
+    confirmOptions(
+      parent
+        .command('report')
+        .argument(
+          '[id]',
+          'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
+          '@last',
+        )
+        .optionsGroup('REPORT FLAGS')
+        .option('--output <FILE.html>', 'where to write it, mode 0600')
+        .addOption(parent.createOption('-o <FILE.html>', 'the old name of --output').hideHelp())
+        .option('--force', 'replace the file')
+        .option('--unmasked', 'keep account numbers, so that the bank can verify digest and signature'),
+    ),
     {
       about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
       usage: '--output FILE.html',
@@ -35,6 +44,7 @@ export const register: Register = (parent, start) =>
         'obk report @last --output ticket.html',
         'obk report ID --output ticket.html --force',
         'obk report @failed --output failed.html',
+        'obk report @failed --unmasked --output for-the-bank.html',
       ],
       exits: [3],
       more: ['obk help log har', 'obk help log show'],
@@ -42,14 +52,21 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { id, o, output = o, force = false }) => {
+const run: Run<Options> = async (context, { id, o, output = o, force = false, ...options }) => {
   demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
   const { journal, resources, files, clock, notices } = context.ports;
   if (o !== undefined)
     notices.warn('-o is where to write here, and the format elsewhere; --output is for this.');
   const { name } = await chosenProfile(context);
   const saved = await savedFor(resources, name, id);
-  const ticket = await ticketOf(journal, saved?.id ?? id, saved);
+  const mayUnmask = (environment: Environment | null, profile: string | null) =>
+    unmasking(context, { environment: environment ?? 'production', name: profile ?? name }, options);
+  const ticket = await ticketOf(
+    journal,
+    saved?.id ?? id,
+    saved,
+    options.unmasked === true ? mayUnmask : undefined,
+  );
   if (ticket.exchanges.length === 0) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
@@ -69,8 +86,21 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false }) 
     text: () =>
       [
         ...(ticket.verdict === null ? [] : [cleanLine(`Verdict: ${ticket.verdict}`)]),
-        `${path}: ${String(exchanges.length)} exchanges, secrets cut out.`,
+        `${path}: ${String(exchanges.length)} exchanges, secrets cut out${ticket.unmasked ? ', with account numbers' : ''}.`,
       ].join('\n'),
     name: path,
   };
 };
+
+/** Throws unless account numbers of this environment may stand in a document: POLICY, NOT_CONFIRMED. */
+async function unmasking(
+  context: Context,
+  of: { environment: Environment; name: string },
+  options: ConfirmOptions,
+): Promise<void> {
+  const policy = context.policy();
+  if (policy?.unmasked === false)
+    throw forbidden(policy, 'Account numbers are masked on this machine; --unmasked is not allowed.');
+  if (of.environment === 'sandbox') return;
+  await confirmShowing(context, of, 'A report with account numbers', options);
+}

@@ -29,6 +29,8 @@ export type JournalRecord =
       url: string;
       headers: readonly Header[];
       body: string;
+      /** The account numbers that are masked in `body`, in their order, for a report that the bank verifies. */
+      accounts?: readonly string[];
       bodySha256: string;
       requestId: string;
       write: boolean;

@@ -48,6 +48,8 @@ export interface Ticket {
   certificate: string | null;
   statuses: readonly StatusStep[];
   steps: readonly Step[];
+  /** True where account numbers stand in it as they were sent. */
+  unmasked: boolean;
   exchanges: readonly TicketExchange[];
 }
 

@@ -17,7 +17,7 @@ const top = 56;
 /** The approximate width of a character of 12 px. */
 const character = 6.6;
 
-/** The sequence as a drawing: SVG with title and description, no script. */
+/** The sequence as a drawing: SVG whose description says all of it, no script. */
 export function sequenceDrawing(steps: readonly Step[]): Html {
   const lanes = (Object.keys(actors) as Actor[]).filter((actor) =>
     steps.some(({ from, to }) => from === actor || to === actor),
@@ -34,7 +34,9 @@ export function sequenceDrawing(steps: readonly Step[]): Html {
     xmlns="http://www.w3.org/2000/svg"
   >
     <title id="sequence-title">Sequence of the exchanges</title>
-    <desc id="sequence-about">${steps.length} messages between ${names}; the list below says the same.</desc>
+    <desc id="sequence-about">
+      ${steps.length} messages between ${names}. ${steps.map(spoken).join('. ')}.
+    </desc>
     ${lanes.map(
       (actor) =>
         html`<rect x="${middle(actor) - 80}" y="6" width="160" height="30" rx="4" />
@@ -55,14 +57,17 @@ function arrow({ text, answer, seen, exchange }: Step, from: number, to: number,
     <text x="${(from + to) / 2}" y="${y - 6}">${label}</text>`;
 }
 
-/** The sequence as a list, for screen readers and plain browsers. */
+const spoken = ({ from, to, text, exchange }: Step) =>
+  `${String(exchange + 1)}: ${actors[from]} to ${actors[to]}: ${cleanLine(text)}`;
+
+/** The sequence as a list, for a page too narrow for the drawing; the style sheet shows one of the two. */
 export function sequenceList(steps: readonly Step[]): Html {
   const words = ({ from, to, text, exchange }: Step) =>
     html`<li>
       <a href="#exchange-${exchange + 1}">${exchange + 1}</a> ${actors[from]} to ${actors[to]}:
       <strong>${cleanLine(text)}</strong>
     </li>`;
-  return html`<ol>
+  return html`<ol class="sequence">
     ${steps.map(words)}
   </ol>`;
 }

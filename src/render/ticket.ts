@@ -26,9 +26,10 @@ export function ticketPage(ticket: Ticket, made: { at: string; version: string }
       <main>
         <h1>${title}</h1>
         ${ticket.verdict === null ? null : html`<p><strong>Verdict: ${ticket.verdict}</strong></p>`}
+        ${ticket.unmasked ? unmaskedMark : null}
         <p class="soft">
-          Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut out and account
-          numbers masked.
+          Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut
+          out${ticket.unmasked ? '.' : ' and account numbers masked.'}
         </p>
         ${facts(ticket)}
         <h2>Statuses</h2>
@@ -44,6 +45,11 @@ export function ticketPage(ticket: Ticket, made: { at: string; version: string }
   </html>`;
   return `<!doctype html>\n${page.text}\n`;
 }
+
+const unmaskedMark = html`<p class="mark">
+  <strong>With account numbers.</strong> This file holds personal data: give it to the bank alone, and delete
+  it afterwards.
+</p>`;
 
 function facts(ticket: Ticket): Html {
   const known: [string, string | null][] = [
@@ -76,35 +82,39 @@ function readable(keyId: string): string {
   }
 }
 
+const statusTitles = ['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'] as const;
+const requestTitles = ['Exchange', 'Our X-Request-ID', "The bank's", "The bank's trace and Date"] as const;
+
+/** A cell that says its column itself, for a page too narrow for columns. */
+const cell = (title: string, content: Html | string): Html => html`<td data-title="${title}">${content}</td>`;
+
 function statusTable(statuses: Ticket['statuses']): Html {
   const rows = statuses.map(
     ({ at, name, value, meaning, told, exchange }) =>
       html`<tr>
-        <td>${at}</td>
-        <td>${name}</td>
-        <td><strong>${value}</strong></td>
-        <td>${meaning}${told === null ? null : html`<div class="soft">${told}</div>`}</td>
-        <td><a href="#exchange-${exchange + 1}">${exchange + 1}</a></td>
+        ${cell(statusTitles[0], at)} ${cell(statusTitles[1], name)}
+        ${cell(statusTitles[2], html`<strong>${value}</strong>`)}
+        ${cell(statusTitles[3], html`${meaning}${told === null ? null : html`<div class="soft">${told}</div>`}`)}
+        ${cell(statusTitles[4], html`<a href="#exchange-${exchange + 1}">${exchange + 1}</a>`)}
       </tr>`,
   );
-  return table(['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'], rows);
+  return table(statusTitles, rows);
 }
 
 function requestTable(exchanges: Ticket['exchanges']): Html {
   const rows = exchanges.map(
     ({ requestId, bankRequestId, trace }, at) =>
       html`<tr>
-        <td><a href="#exchange-${at + 1}">${at + 1}</a></td>
-        <td>${requestId}</td>
-        <td>${bankRequestId ?? 'the same or none'}</td>
-        <td>${trace.map(({ name, value }) => html`<div>${name}: ${value}</div>`)}</td>
+        ${cell(requestTitles[0], html`<a href="#exchange-${at + 1}">${at + 1}</a>`)}
+        ${cell(requestTitles[1], requestId)} ${cell(requestTitles[2], bankRequestId ?? 'the same or none')}
+        ${cell(requestTitles[3], html`${trace.map(({ name, value }) => html`<div>${name}: ${value}</div>`)}`)}
       </tr>`,
   );
-  return table(['Exchange', 'Our X-Request-ID', "The bank's", "The bank's trace and Date"], rows);
+  return table(requestTitles, rows);
 }
 
 function table(titles: readonly string[], rows: readonly Html[]): Html {
-  return html`<table>
+  return html`<table class="rows">
     <thead>
       <tr>
         ${titles.map((title) => html`<th scope="col">${title}</th>`)}
@@ -157,12 +167,16 @@ function headerTable(headers: readonly NamedValue[]): Html | null {
         ({ name, value }) =>
           html`<tr>
             <th scope="row">${name}</th>
-            <td>${shownValue(name, value)}</td>
+            <td>${breakable(shownValue(name, value))}</td>
           </tr>`,
       )}
     </tbody>
   </table>`;
 }
+
+/** A value that may be broken after its commas; a browser copies it as it is. */
+const breakable = (value: string): Html[] =>
+  value.split(/(?<=,)/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr />${part}`));
 
 /** A body or signing string as it is; the first newline is there because HTML drops it. */
 function block(text: string): Html | null {

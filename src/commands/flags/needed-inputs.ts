@@ -1,30 +1,58 @@
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { rulesOf } from '../../flows/call/bank-headers.ts';
 import { psuIpHeader } from '../../flows/call/psu-headers.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { scaQuestions } from '../../flows/sca/sca-questions.ts';
+import { checkPsuIp } from '../../xs2a/ip-address.ts';
 import { operations } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { WireOptions } from './global-options.ts';
-import { prompts } from './prompts.ts';
+import { creations, prompts, question } from './prompts.ts';
 import type { Prompt } from './prompts.ts';
 import { isOfAnotherPsu } from './psu-variables.ts';
 
-/** Commands that create something at the bank and send the address of the PSU's device. */
-const creations = ['payment init', 'consent create', 'consent renew', 'basket create'];
+/**
+ * The target with the PSU-IP-Address that a creation needs; a person is asked for a missing one before anything else. Throws
+ * USAGE where nobody can be asked, and INPUT_INVALID.
+ */
+export async function withPsuIp(context: Context, target: Target, wire: WireOptions): Promise<Target> {
+  if (!createsSomething(context.command, wire)) return target;
+  const { person, notices } = target.ports;
+  if (person.present && target.environment !== 'sandbox' && target.psu.ipAddress === undefined) {
+    const text = "PSU-IP-Address (the IP address of the PSU's device)";
+    const ipAddress = await person.ask({ ...question('psuIp', text), check: whyNoPsuIp });
+    const keeps = line`obk profile edit ${target.name} --psu-ip ${ipAddress}`;
+    notices.say(`To keep it for all payments and consents: ${keeps}`);
+    const given = { psu: { ...target.psu, ipAddress }, run: { ...target.run.psu, ipAddress } };
+    return { ...target, psu: given.psu, run: { ...target.run, psu: given.run } };
+  }
+  psuIpHeader(target);
+  return target;
+}
+
+function whyNoPsuIp(answer: string): string | undefined {
+  const checked = checkPsuIp(answer);
+  return checked.ok ? undefined : checked.why;
+}
+
+/** A read creates a consent only if told to, and needs the PSU only then. */
+function createsSomething(command: string, wire: object): boolean {
+  return readsData(command) ? wantsConsent(wire) : creations.includes(command);
+}
+
+const readsData = (command: string) => /^(accounts|transactions|cards) /.test(command);
+const wantsConsent = (wire: object) => 'createConsent' in wire && wire.createConsent === true;
 
 /**
- * Finds what is missing before anything is asked or sent: PSU-IP-Address of a creation, and what the references of this run and
- * of the rules of its bank are read from. Throws USAGE, INPUT_INVALID, SECRET_REFERENCE.
+ * Finds what is missing before anything is sent: what the references of this run and of the rules of its bank are read from.
+ * Throws SECRET_REFERENCE.
  */
 export async function checkInputs(context: Context, target: Target, wire: WireOptions): Promise<void> {
   const { command, ports } = context;
   const { env: variables } = context.process;
   const options = { ...wire } as Readonly<Record<string, unknown>>;
-  // A read creates a consent only if told to, and needs the PSU only then.
-  const reads = /^(accounts|transactions|cards) /.test(command);
-  const leads = !reads || options['createConsent'] === true;
-  if (leads && (reads || creations.includes(command))) psuIpHeader(target);
+  const leads = !readsData(command) || wantsConsent(wire);
   const { keyPassphraseFrom, tlsKeyPassphraseFrom } = target.profile;
   for (const reference of [keyPassphraseFrom, tlsKeyPassphraseFrom])
     if (reference !== undefined) await ports.secrets.check(reference, 'the passphrase of the key');

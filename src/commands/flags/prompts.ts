@@ -37,6 +37,9 @@ const reads = [
   'cards transactions',
 ];
 
+/** Commands that create something at the bank and send the address of the PSU's device. */
+export const creations = ['payment init', 'consent create', 'consent renew', 'basket create'];
+
 const confirmed = [
   'payment init',
   'payment cancel',
@@ -45,6 +48,7 @@ const confirmed = [
   'consent delete',
   'basket create',
   'api',
+  'report',
 ];
 
 const own = {
@@ -77,6 +81,7 @@ const own = {
   iban: { id: 'iban', flag: '--iban', env: 'OBK_IBAN', commands: ['consent create', ...reads] },
   recurring: { id: 'recurring', flag: '--recurring', env: 'OBK_RECURRING', commands: ['consent create'] },
   overBudget: { id: 'over-budget', flag: '--over-budget', env: 'OBK_OVER_BUDGET', commands: reads },
+  psuIp: { id: 'psu-ip', flag: '--psu-ip', env: 'OBK_PSU_IP', commands: [...creations, ...reads] },
   yes: {
     id: 'yes',
     flag: '--yes',

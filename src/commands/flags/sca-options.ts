@@ -140,25 +140,46 @@ export async function confirmMoney(
 ): Promise<void> {
   if (target.run.dryRun) return;
   const { person } = target.ports;
-  const named = givenFor(context, 'confirm', options.confirm);
-  if (named !== undefined) {
-    if (named === target.name) return;
-    throw notConfirmed(
-      `--confirm ${named} is not the profile of this run, ${target.name}.`,
-      `--confirm ${target.name}`,
-    );
-  }
-  if (target.environment === 'production') {
-    if (!person.present) {
-      throw notConfirmed(`${what} in production must be confirmed.`, `--confirm ${target.name}`);
-    }
-    const typed = await person.ask(question('confirm', `Type ${target.name} to go on`));
-    if (typed !== target.name) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
-    return;
-  }
+  if (await isNamed(context, target, what, options)) return;
   if (!person.present) return;
   const agreed = await person.confirm(question('yes', `${what}: go on?`));
   if (!agreed) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
+}
+
+/**
+ * The confirmation of what leaves this machine in the clear: as that of money, but a run without a person says --yes outside
+ * production, too.
+ */
+export async function confirmShowing(
+  context: Context,
+  of: Pick<Target, 'name' | 'environment'>,
+  what: string,
+  options: ConfirmOptions,
+): Promise<void> {
+  const { person } = context.ports;
+  if (await isNamed(context, of, what, options)) return;
+  if (!(await person.confirm(question('yes', `${what}: go on?`))))
+    throw notConfirmed(`${what} was not confirmed; nothing was written.`);
+}
+
+/** Whether the profile of a production run was repeated, or that of another by --confirm. */
+async function isNamed(
+  context: Context,
+  { name, environment }: Pick<Target, 'name' | 'environment'>,
+  what: string,
+  options: ConfirmOptions,
+): Promise<boolean> {
+  const { person } = context.ports;
+  const named = givenFor(context, 'confirm', options.confirm);
+  if (named !== undefined) {
+    if (named === name) return true;
+    throw notConfirmed(`--confirm ${named} is not the profile of this run, ${name}.`, `--confirm ${name}`);
+  }
+  if (environment !== 'production') return false;
+  if (!person.present) throw notConfirmed(`${what} in production must be confirmed.`, `--confirm ${name}`);
+  const typed = await person.ask(question('confirm', `Type ${name} to go on`));
+  if (typed !== name) throw notConfirmed(`${what} was not confirmed; nothing was done.`);
+  return true;
 }
 
 function notConfirmed(title: string, ...hint: string[]): ObkError {

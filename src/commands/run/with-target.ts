@@ -17,7 +17,7 @@ import { presetNames, presets } from '../../xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
-import { checkInputs } from '../flags/needed-inputs.ts';
+import { checkInputs, withPsuIp } from '../flags/needed-inputs.ts';
 import { preferring } from '../flags/tpp-preferences.ts';
 import { dryRunOutcome } from './dry-run.ts';
 import { bankInLines, inBank } from './in-bank.ts';
@@ -129,13 +129,14 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
     ...observers(context, chosen),
   };
   const journal = journalWithHead(context, chosen, run.insecure === true);
-  const target = await openTarget({ ...ports, journal }, chosen, run);
+  const opened = await openTarget({ ...ports, journal }, chosen, run);
   const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
   // The address of this run alone leads off this machine; it is a usable one.
-  if (chosen.unsaid === true && isMoved && target.environment === 'production') warnOfUnsaid(context, chosen);
+  if (chosen.unsaid === true && isMoved && opened.environment === 'production') warnOfUnsaid(context, chosen);
+  if (ports.person.present) tellPlace(opened);
+  const target = await withPsuIp(context, opened, wire);
   await checkInputs(context, target, wire);
   if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
-  if (ports.person.present) tellPlace(target);
   return target;
 }
 

@@ -79,6 +79,7 @@ export const support = {
         ),
         fees: list(text),
         verdict: textOrNull,
+        unmasked: truth,
         exchanges: list(text),
       },
       {},

@@ -127,7 +127,7 @@ function missing({ name, profile, psu, ownBank }: Target): Finding[] {
       ? [
           warn(
             'psu-ip',
-            'There is no PSU-IP-Address, which every payment must have: it is asked for each time.',
+            'There is no PSU-IP-Address, which every payment and consent must have: each asks for it.',
             line`obk profile edit ${name} --psu-ip ADDRESS`,
           ),
         ]

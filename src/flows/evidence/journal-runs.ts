@@ -40,11 +40,12 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
  * Finds the run or runs that `id` names: one run by its id, a prefix of at least six characters, `@last` or `@last-N`
  * (only runs that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
  * write whose outcome is unknown); or a list of runs with the calls about a resource or with an X-Request-ID, oldest
- * first. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
+ * first. With `whole`, account numbers are not masked. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
-export async function findRuns(journal: Journal, id: string): Promise<RunView | RunView[]> {
+export async function findRuns(journal: Journal, id: string, whole = false): Promise<RunView | RunView[]> {
   const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
-  if (back !== null) return lastRun(journal, Number(back[2] ?? 0), back[1] === 'failed');
+  if (back !== null)
+    return lastRun(journal, { back: Number(back[2] ?? 0), failed: back[1] === 'failed', whole });
   const all = await otherRuns(journal);
   const exact = all.filter(({ run }) => run === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
@@ -60,8 +61,8 @@ export async function findRuns(journal: Journal, id: string): Promise<RunView | 
       hint: ['obk log list'],
     });
   }
-  if (only !== undefined) return runView(only, await journal.read(only.run));
-  const about = await runsAbout(journal, all, id);
+  if (only !== undefined) return runView(only, await journal.read(only.run), whole);
+  const about = await runsAbout(journal, all, { id, whole });
   if (about.length > 0) return about;
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
@@ -72,10 +73,13 @@ export async function findRuns(journal: Journal, id: string): Promise<RunView | 
   });
 }
 
-async function lastRun(journal: Journal, back: number, failed: boolean): Promise<RunView> {
+async function lastRun(
+  journal: Journal,
+  { back, failed, whole }: { back: number; failed: boolean; whole: boolean },
+): Promise<RunView> {
   let left = back;
   for (const run of await otherRuns(journal)) {
-    const view = runView(run, (await readable(journal, run)) ?? []);
+    const view = runView(run, (await readable(journal, run)) ?? [], whole);
     if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
     if (left === 0) return view;
     left -= 1;
@@ -95,13 +99,17 @@ async function lastRun(journal: Journal, back: number, failed: boolean): Promise
 const hasFailed = ({ exit, outcome }: RunView): boolean =>
   outcome === 'UNKNOWN' || (exit !== null && exit !== exitCodes.ok);
 
-async function runsAbout(journal: Journal, all: readonly JournalRun[], id: string): Promise<RunView[]> {
+async function runsAbout(
+  journal: Journal,
+  all: readonly JournalRun[],
+  { id, whole }: { id: string; whole: boolean },
+): Promise<RunView[]> {
   const found: RunView[] = [];
   for (const run of all) {
     const records = (await readable(journal, run)) ?? [];
     const kept = exchangesAbout(records, id);
     if (kept.size === 0) continue;
-    const view = runView(run, records);
+    const view = runView(run, records, whole);
     const prepared = records.filter((record) => record.type === 'prepared');
     found.unshift({ ...view, exchanges: view.exchanges.filter((_, at) => kept.has(prepared[at]?.exchange)) });
   }
@@ -149,12 +157,12 @@ export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
   return (await journal.runs()).filter(({ run }) => run !== journal.run);
 }
 
-function runView(run: JournalRun, records: readonly JournalRecord[]): RunView {
+function runView(run: JournalRun, records: readonly JournalRecord[], whole: boolean): RunView {
   const insecure = records.some((record) => record.type === 'run' && record.insecure === true);
   return {
     ...summary(run, records),
     ...(insecure ? { insecure } : {}),
-    exchanges: viewsOfRecords(records),
+    exchanges: viewsOfRecords(records, whole),
   };
 }
 

@@ -3,6 +3,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Resources } from '../../ports/resources.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { Actor, Ticket, TicketExchange, StatusStep, Step } from '../../records/ticket.ts';
+import type { Environment } from '../../records/profile.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nouns } from '../../sca/operations.ts';
 import { consentStatus, scaStatus, transactionStatus } from '../../xs2a/codes.ts';
@@ -15,6 +16,7 @@ import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
 import { newestOfAll, placeOfLast } from '../resources/newest.ts';
 import { findRuns } from './journal-runs.ts';
+import type { RunView } from './journal-runs.ts';
 import { verdictOf } from './verdict.ts';
 
 const traceHeader =
@@ -59,14 +61,29 @@ export async function savedFor(
   });
 }
 
-/** Gathers from all runs what was sent and answered about a resource. Throws RESOURCE_NOT_SAVED where that is nothing. */
-export async function ticketOf(journal: Journal, id: string, saved?: SavedResource): Promise<Ticket> {
-  const found = await findRuns(journal, id);
+/** Asked before account numbers are shown: which environment's they are; null where that is not known. */
+type MayUnmask = (environment: Environment | null, profile: string | null) => Promise<void>;
+
+/**
+ * Gathers from all runs what was sent and answered about a resource. Account numbers are masked; with `mayUnmask`, which may throw,
+ * they are not. Throws RESOURCE_NOT_SAVED where there is nothing about it.
+ */
+export async function ticketOf(
+  journal: Journal,
+  id: string,
+  saved?: SavedResource,
+  mayUnmask?: MayUnmask,
+): Promise<Ticket> {
+  const unmasked = mayUnmask !== undefined;
+  const found = await findRuns(journal, id, unmasked);
   const runs = Array.isArray(found) ? found : [found];
+  const gravest = runs.map(gravity).sort((a, b) => b.grave - a.grave)[0];
+  await mayUnmask?.(gravest?.environment ?? null, gravest?.profile ?? null);
+  const masked = unmasked ? (text: string) => text : maskAccounts;
   const exchanges = runs
     .flatMap((run) => run.exchanges)
     .sort((a, b) => ((a.at ?? '') < (b.at ?? '') ? -1 : 1))
-    .map(forTicket);
+    .map((view) => forTicket(view, masked));
   const statuses = exchanges.flatMap(statusesIn);
   const own = statuses.findLast(({ name }) => name !== 'scaStatus');
   const head = runs.at(-1);
@@ -78,17 +95,25 @@ export async function ticketOf(journal: Journal, id: string, saved?: SavedResour
     baseUrl: saved?.baseUrl ?? originOf(exchanges),
     framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
     product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
-    verdict: masked(verdictOf(exchanges, own)),
+    verdict: maskedVerdict(verdictOf(exchanges, own), masked),
     status: own?.value ?? saved?.status ?? null,
     fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),
     certificate: exchanges.map(keyIdOf).findLast((keyId) => keyId !== undefined) ?? null,
     statuses,
     steps: exchanges.flatMap(stepsOf),
+    unmasked,
     exchanges,
   };
 }
 
-const masked = (text: string | null) => (text === null ? null : maskAccounts(text));
+type Mask = (text: string) => string;
+const maskedVerdict = (text: string | null, masked: Mask) => (text === null ? null : masked(text));
+
+/** How grave it is to show the account numbers of a run. */
+function gravity({ environment, profile }: RunView) {
+  const grave = ['sandbox', 'test', null, 'production'].indexOf(environment);
+  return { environment, profile, grave };
+}
 
 /** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
 export async function failedLater(journal: Journal, saved: SavedResource, ticket: Ticket): Promise<boolean> {
@@ -105,17 +130,15 @@ export async function failedLater(journal: Journal, saved: SavedResource, ticket
 }
 
 /** Returns an exchange for the ticket, which others will read: account numbers are masked in the answer too. */
-function forTicket(view: ExchangeView): TicketExchange {
+function forTicket(view: ExchangeView, masked: Mask): TicketExchange {
   const headers = view.answer?.headers ?? view.failure?.headers ?? [];
   const named = (name: RegExp) => headers.filter((header) => name.test(header.name));
   const bankRequestId = named(/^x-request-id$/i)[0]?.value ?? null;
   return {
     ...view,
-    url: maskAccounts(view.url),
-    request: { ...view.request, body: maskAccounts(view.request.body) },
-    ...(view.answer === undefined
-      ? {}
-      : { answer: { ...view.answer, body: maskAccounts(view.answer.body) } }),
+    url: masked(view.url),
+    request: { ...view.request, body: masked(view.request.body) },
+    ...(view.answer === undefined ? {} : { answer: { ...view.answer, body: masked(view.answer.body) } }),
     bankRequestId: bankRequestId?.toLowerCase() === view.requestId.toLowerCase() ? null : bankRequestId,
     trace: named(traceHeader).filter(({ name }) => !/^x-request-id$/i.test(name)),
   };

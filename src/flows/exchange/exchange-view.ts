@@ -4,7 +4,7 @@ import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { maskedView } from '../redaction/masking.ts';
+import { maskedView, unmasked } from '../redaction/masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
 import type { EndedExchange } from './verdict.ts';
@@ -92,8 +92,11 @@ export function viewOfExchange(exchange: EndedExchange): ExchangeView {
   });
 }
 
-/** The exchanges of a run as its journal has them, in their order; the records are redacted already. */
-export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[] {
+/**
+ * The exchanges of a run as its journal has them, in their order; the records are redacted already. With `whole`, account numbers
+ * stand in the bodies as they were sent.
+ */
+export function viewsOfRecords(records: readonly JournalRecord[], whole = false): ExchangeView[] {
   return records
     .filter((record) => record.type === 'prepared')
     .map((prepared) => {
@@ -101,13 +104,14 @@ export function viewsOfRecords(records: readonly JournalRecord[]): ExchangeView[
       const end = own.findLast((record) => record.type === 'answered' || record.type === 'failed');
       const resolved = own.findLast((record) => record.type === 'resolved');
       const left = own.some((record) => record.type === 'sending');
+      const body = whole ? unmasked(prepared.body, prepared.accounts ?? []) : prepared.body;
       return maskedView({
         at: prepared.at,
         operation: prepared.operation,
         method: prepared.method,
         url: prepared.url,
         requestId: prepared.requestId,
-        request: requestView(prepared.headers, prepared.body, prepared.bodySha256, prepared.signingString),
+        request: requestView(prepared.headers, body, prepared.bodySha256, prepared.signingString),
         ...(end === undefined ? brokenOff(prepared, left) : endView(prepared, end)),
         ...(resolved === undefined
           ? {}

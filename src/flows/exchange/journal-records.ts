@@ -2,7 +2,7 @@ import { ObkError } from '../../errors.ts';
 import type { TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import type { JournalRecord } from '../../records/journal.ts';
-import { maskAccounts } from '../redaction/masking.ts';
+import { accountsIn, maskAccounts } from '../redaction/masking.ts';
 import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
 import { shownHeaders, shownSigningString, shownAnswer } from './exchange-view.ts';
 import type { Prepared } from './prepared.ts';
@@ -56,6 +56,7 @@ export function preparedRecord(target: Target, prepared: Prepared, exchange: str
   const headers = shownHeaders(prepared);
   const signingString = shownSigningString(prepared);
   const body = redactText(prepared.shownBody);
+  const accounts = accountsIn(body);
   return {
     type: 'prepared',
     at: isoNow(target),
@@ -65,6 +66,7 @@ export function preparedRecord(target: Target, prepared: Prepared, exchange: str
     url: redactUrl(request.url),
     headers,
     body: maskAccounts(body),
+    ...(accounts.length === 0 ? {} : { accounts }),
     bodySha256: prepared.bodySha256,
     requestId: prepared.requestId,
     write,

@@ -1,8 +1,27 @@
 import type { ExchangeView } from '../../records/exchange.ts';
 
+const numbers = /\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g;
+const maskedNumbers = /\b([A-Z]{2}\d{2})…([A-Z0-9]{4})\b/g;
+
 /** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
 export function maskAccounts(text: string): string {
-  return text.replace(/\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g, '$1…$2');
+  return text.replace(numbers, '$1…$2');
+}
+
+/** The account numbers that masking takes out of a text, in their order; none where the policy forbids to show them. */
+export function accountsIn(text: string): string[] {
+  return isWanted() ? [] : (text.match(numbers) ?? []);
+}
+
+/** A masked text with its account numbers put back, in their order; a place that none of them fits stays masked. */
+export function unmasked(text: string, accounts: readonly string[]): string {
+  let next = 0;
+  return text.replace(maskedNumbers, (place, start: string, end: string) => {
+    const account = accounts[next] ?? '';
+    if (!account.startsWith(start) || !account.endsWith(end)) return place;
+    next += 1;
+    return account;
+  });
 }
 
 let isWanted: () => boolean = () => false;
