@@ -55,11 +55,19 @@ describe('what is missing', () => {
       'a consent that is made for a read',
       ['accounts', '--create-consent', '--iban', 'DE89370400440532013000'],
     ],
-  ])('PSU-IP-Address of %s is found before anything is asked or sent', async (_, args) => {
-    const ran = await asked(args);
-    expect(ran).toMatchObject({ code: 2, asked: [], calls: 0 });
-    expect(ran.stderr).toContain('Missing --psu-ip.');
-  });
+  ])(
+    'PSU-IP-Address of %s is found before anything is sent, and asked for before all else',
+    async (_, args) => {
+      calls = 0;
+      const { code, stderr } = await inside([...args, '--json']);
+      expect([code, calls]).toEqual([2, 0]);
+      expect(stderr).toContain('--psu-ip');
+      const ran = await asked(args);
+      expect(ran.asked[0]).toMatchObject({ id: 'psu-ip' });
+      expect(ran.asked).toHaveLength(1);
+      expect(ran.calls).toBe(0);
+    },
+  );
 
   const flags = ['--psu-password-from', '--otp-from', '--psu-encrypted-password-from'];
   const ways = [
