@@ -7,7 +7,7 @@ import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 // The part before the amount: days, the direction, and the funds code, or the currency, that some banks write.
 const beforeAmount =
-  /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Z]{3}(?=\s*[0-9])|[A-Z](?=\s*[^A-Z\s]))?\s*/;
+  /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Z]{3}(?=\s*[0-9])|[A-Z](?=\s*(?:[^A-Z\s]|$)))?\s*/;
 // An amount as SWIFT or anybody writes it; it is exact only if nothing goes on behind it that could be more of it.
 const exactAmount =
   /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,[0-9]*|[0-9]+\.[0-9]{1,2}|[0-9]+))(?=[\sA-Za-z/]|$)\s*/;

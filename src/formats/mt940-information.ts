@@ -6,6 +6,7 @@ import type { TransactionRow } from './transaction-row.ts';
 
 const partLength = 27;
 const lineLength = 65;
+const tagLength = ':86:'.length;
 
 // The sign between business code and first part; only it tells parts from plain amounts and dates.
 const withCode =
@@ -27,23 +28,31 @@ export function readInformation(
   }
   const values = slashValues(lines.join(''));
   if (values !== undefined) readSlashes(row, values, side);
-  else readWords(row, withBreaks(lines, lineLength));
+  else readWords(row, withBreaks(lines, lineLength, tagLength));
 }
 
 /** The lines as one text: a line that is not full and ends no part has lost a blank. */
 function joined(lines: readonly string[]): string {
   if (lines.length < 2) return lines[0] ?? '';
-  const widest = Math.min(lineLength, Math.max(...lines.map(({ length }) => length)));
+  const width = widthOf(lines);
   return lines
     .map((line, index) => {
       const next = lines[index + 1];
-      // The tag is a part of the first line.
-      const size = line.length + (index === 0 && line.length < widest ? 4 : 0);
-      if (next === undefined || size >= widest || /^(?:[^0-9A-Za-z]|\s|$)/.test(next) || /\s$/.test(line))
-        return line;
+      const isFull = sizeOf(line, index) >= width || line.length >= width;
+      if (next === undefined || isFull || /^(?:[^0-9A-Za-z]|$)/.test(next) || /\s$/.test(line)) return line;
       return /[?~^<@$>*+][0-9]?$/.test(line) ? line : `${line} `;
     })
     .join('');
+}
+
+/** The tag is a part of the first line. */
+const sizeOf = (line: string, index: number): number => line.length + (index === 0 ? tagLength : 0);
+
+/** The width at which lines are folded: that of the standard, or the widest of which there are two. */
+function widthOf(lines: readonly string[]): number {
+  const sizes = lines.slice(0, -1).map(sizeOf);
+  const widest = Math.max(...sizes);
+  return sizes.filter((size) => size === widest).length > 1 ? Math.min(widest, lineLength) : lineLength;
 }
 
 interface Parts {
@@ -144,9 +153,10 @@ export function readSupplement(row: TransactionRow, lines: readonly string[]): v
     const found = new RegExp(`/${word}/([^/]*)/?`).exec(left);
     if (found === null) continue;
     readMoney(row, word, found[1]);
-    left = left.replace(found[0], left.startsWith(found[0]) ? '/' : ' /').replace(/^\/(?=\/|$)/, '');
+    // The slash behind it may begin the next word.
+    left = `${left.slice(0, found.index)} ${left.slice(found.index + found[0].length).replace(/^(?=[A-Z]+\/)/, '/')}`;
   }
-  keep(row, left.trim() === '/' ? '' : left);
+  keep(row, left);
 }
 
 /** Reads the further lines that MultiCash writes of an entry under :NS:. */

@@ -26,14 +26,19 @@ const known = new Set([
   ...Object.keys(columns),
   ...'REMI SVWZ CNTP ACCW OCMT OAMT CHGS COAM EXCH ISDT INIT TRCD ABWA ABWE DEBT RTYP ULTM SUM'.split(' '),
 ]);
-// Free text may have slashes of its own; an unknown word ends other values only.
-const free = new Set(['REMI', 'SVWZ', 'NAME', 'ADDR', 'CNTP', 'ACCW', 'TRTP', 'TYPE', 'ABWA', 'ABWE', 'SUM']);
+// Free text may have slashes of its own, and names may have short words between them.
+const free = new Set(['REMI', 'SVWZ', 'CNTP', 'ACCW', 'SUM']);
+const names = new Set(['NAME', 'ADDR', 'TRTP', 'TYPE', 'ABWA', 'ABWE']);
 const anyWord = /\/([A-Z][A-Z0-9]{1,5})(?=\/)/g;
 
 interface Value {
   readonly word: string;
   readonly value: string;
 }
+
+/** Whether an unknown word ends the value of the word before it; right behind that it is the value. */
+const ends = (word: string, found: string, isBehind: boolean): boolean =>
+  isBehind && !free.has(word) && (!names.has(word) || found.length === 4);
 
 /** Returns the words of a text that begins with one, each with its value; undefined where none of them is known. */
 export function slashValues(text: string): readonly Value[] | undefined {
@@ -43,7 +48,7 @@ export function slashValues(text: string): readonly Value[] | undefined {
   let from = 0;
   let sure = false;
   for (const { 0: whole, 1: found = '', index } of text.matchAll(anyWord)) {
-    if (!known.has(found) && index > 0 && (free.has(word) || index <= from)) continue;
+    if (!known.has(found) && index > 0 && !ends(word, found, index > from)) continue;
     if (index > 0) values.push({ word, value: text.slice(from, index) });
     sure ||= known.has(found);
     word = found;

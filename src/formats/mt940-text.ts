@@ -37,8 +37,8 @@ export function addText(row: TransactionRow, text: string): void {
   row.remittanceInformationUnstructured = there === undefined ? told : `${there} ${told}`;
 }
 
-/** Joins the parts of a text of this width, or as wide as the widest, and marks where they were broken. */
-export function withBreaks(parts: readonly string[], width: number): string {
+/** Joins the parts of a text of this width, or as wide as the widest, and marks where they were broken; the first may have a tag. */
+export function withBreaks(parts: readonly string[], width: number, tag = 0): string {
   const [first = ''] = parts;
   if (parts.length < 2) return first.replace(breaks, '');
   const widest = Math.max(width, ...parts.map(({ length }) => length));
@@ -47,7 +47,8 @@ export function withBreaks(parts: readonly string[], width: number): string {
       const next = parts[index + 1];
       const text = part.replace(breaks, '');
       if (next === undefined) return text;
-      return text + (part.length < widest && !next.startsWith(' ') && !part.endsWith(' ') ? short : full);
+      const isFull = part.length === widest || (index === 0 && part.length === width - tag);
+      return text + (!isFull && !next.startsWith(' ') && !part.endsWith(' ') ? short : full);
     })
     .join('');
 }
