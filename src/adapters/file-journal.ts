@@ -6,7 +6,7 @@ import type { Intents } from '../ports/intents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../records/journal.ts';
 import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-file.ts';
-import { isEnd, lastOf } from './exchange-state.ts';
+import { cameToNothing, isEnd, lastOf } from './exchange-state.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
 import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
@@ -203,16 +203,7 @@ export function createJournal(options: {
         return found.records;
       }),
 
-    isOnItsWay: (of, hash) =>
-      promised(() => {
-        const records = readLines(pathOf(of));
-        return records.some(
-          (record) =>
-            record.type === 'prepared' &&
-            record.intent === hash &&
-            lastOf(records, record.exchange) === 'sending',
-        );
-      }),
+    cameToNothing: (of, hash) => promised(() => cameToNothing(readLines(pathOf(of)), hash)),
 
     runsThat: (may) => promised(() => runsThat(may)),
 

@@ -32,7 +32,7 @@ type Stored = Intent & { owner: ProcessIdentity };
 export function intentFiles(options: {
   stateDir: string;
   clock: Clock;
-  journal: Pick<Journal, 'isOnItsWay'>;
+  journal: Pick<Journal, 'cameToNothing'>;
   processInfo?: ProcessIdentity;
 }): Intents {
   const { stateDir, clock, journal, processInfo: owner = ownIdentity() } = options;
@@ -114,7 +114,7 @@ export function intentFiles(options: {
         const earlier = read(path);
         if (earlier?.run !== previousRun || isElsewhereAlive(earlier)) return false;
         const isOver = earlier.sent === false || earlier.settled !== undefined;
-        if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
+        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
         markers.add(intent);
         write(path, { ...intent, sent: false, owner });
         return true;

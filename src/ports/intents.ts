@@ -15,8 +15,9 @@ export interface Intents {
   /** Creates the intent unless there is one. Throws STATE_UNREADABLE where an earlier one is damaged or has disappeared. */
   claim(intent: Intent): Promise<Claim>;
   /**
-   * Replaces an intent whose owner is dead, if it is still that of `previousRun` and nothing of it is on its way, which it asks
-   * of the journal (`isOnItsWay`) under the exclusion of the intent; false otherwise.
+   * Replaces an intent whose owner is dead, if it is still that of `previousRun`; false otherwise. Once its request was let go, no
+   * time that has passed is enough: it is settled, or the journal proves under the exclusion of the intent (`cameToNothing`) that
+   * nothing came of it.
    */
   takeOver(intent: Intent, previousRun: string): Promise<boolean>;
   /**

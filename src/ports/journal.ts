@@ -33,10 +33,10 @@ export interface Journal {
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */
   openRuns(): Promise<readonly JournalRun[]>;
   /**
-   * Whether a run has recorded that it sends the write of this intent, and no end of it. Throws STATE_UNREADABLE where its
-   * records are damaged.
+   * Whether the records of a run prove that an intent came to nothing: each of its writes that was let go never left or was
+   * refused. False where there are none. Throws STATE_UNREADABLE where its records are damaged.
    */
-  isOnItsWay(run: string, hash: string): Promise<boolean>;
+  cameToNothing(run: string, hash: string): Promise<boolean>;
   /** The writes that are not over, of the newest run first; cheap however long the history is. */
   openWrites(): Promise<readonly OpenWrite[]>;
   /** Notes, durably, what the write of this exchange has made, so that it is saved even if this run dies now. */

@@ -33,6 +33,8 @@ export interface AccessToken {
   refreshFrom?: string;
   /** When the refresh token was sent; while its answer is missing it is sent no more. ISO 8601, UTC. */
   refreshSentAt?: string;
+  /** The run that sent it. */
+  refreshRun?: string;
   /** ISO 8601, UTC. */
   expiresAt?: string;
   /** The server that refreshes and revokes it. */

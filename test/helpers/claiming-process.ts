@@ -18,7 +18,7 @@ const intents = postgresIntents({
   database,
   vault: createVault([new Secret(key)]),
   // No end is known of anything that was sent.
-  journal: { isOnItsWay: () => Promise.resolve(true) },
+  journal: { cameToNothing: () => Promise.resolve(false) },
 });
 
 async function gotten(mine: ReturnType<typeof intent>): Promise<'claimed' | 'taken' | undefined> {

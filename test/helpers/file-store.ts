@@ -42,7 +42,7 @@ export function fileJournal(options: {
 }): Journal & { readonly intents: Intents } {
   const intents = intentFiles({
     ...options,
-    journal: { isOnItsWay: (run, hash) => journal.isOnItsWay(run, hash) },
+    journal: { cameToNothing: (run, hash) => journal.cameToNothing(run, hash) },
   });
   const journal = createJournal({ ...options, intents });
   return { ...journal, intents };

@@ -23,7 +23,7 @@ const leaseSeconds = 60;
 export function postgresIntents(options: {
   database: Database;
   vault: Vault;
-  journal: Pick<Journal, 'isOnItsWay'>;
+  journal: Pick<Journal, 'cameToNothing'>;
   processInfo?: ProcessIdentity;
 }): Intents {
   const { database, vault, journal, processInfo: owner = ownIdentity() } = options;
@@ -79,7 +79,7 @@ export function postgresIntents(options: {
         if (earlier?.transition === transition) return true;
         if (earlier?.run !== previousRun || mayGoOn(earlier, owner)) return false;
         const isOver = earlier.state === 'claimed' || earlier.ending !== null;
-        if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
+        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
         const taken = await database.rows(
           `UPDATE intent
               SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
-import { isEnd, lastOf } from '../exchange-state.ts';
+import { cameToNothing, isEnd, lastOf } from '../exchange-state.ts';
 import { ownIdentity } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import { summary } from '../run-index.ts';
@@ -201,15 +201,7 @@ export function postgresJournal(options: {
 
     read: (of) => database.again(() => read(of)),
 
-    isOnItsWay: async (of, hash) => {
-      const records = await database.again(() => read(of));
-      return records.some(
-        (record) =>
-          record.type === 'prepared' &&
-          record.intent === hash &&
-          lastOf(records, record.exchange) === 'sending',
-      );
-    },
+    cameToNothing: async (of, hash) => cameToNothing(await database.again(() => read(of)), hash),
 
     openWrites: () => database.again(openWrites),
 

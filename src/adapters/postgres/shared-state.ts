@@ -44,8 +44,8 @@ export function sharedState(options: {
   const database = createDatabase(within);
   const vault = createVault(keys);
   // Each of the two is made with the other.
-  const isOnItsWay: Journal['isOnItsWay'] = (of, hash) => journal.isOnItsWay(of, hash);
-  const intents = postgresIntents({ database, vault, journal: { isOnItsWay } });
+  const cameToNothing: Journal['cameToNothing'] = (of, hash) => journal.cameToNothing(of, hash);
+  const intents = postgresIntents({ database, vault, journal: { cameToNothing } });
   const journal = postgresJournal({ database, vault, run, intents });
   return {
     credentials: postgresCredentials({ database, vault, chosen }),

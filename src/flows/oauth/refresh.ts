@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
-import { secretFingerprint } from '../../signing/digest.ts';
+import { secretFingerprint, sha256Hex } from '../../signing/digest.ts';
 import type { LinkSet } from '../../xs2a/links.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
@@ -79,7 +79,7 @@ export async function refresh(target: Target, seen: AccessToken): Promise<Refres
     return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
   guardIssuer(target, seen.server.issuer);
   const { limits, name } = target;
-  return locks.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {
+  return locks.exclusively(lockOf(name, seen), limits.deadlineMs + patienceMs, async () => {
     const now = (await tokensOf(target)).find((one) => isSamePlace(one, seen));
     if (now?.refreshToken === undefined || now.server === undefined)
       return { why: loginNeeded(target, seen, 'It was removed in the meantime.') };
@@ -92,20 +92,59 @@ export async function refresh(target: Target, seen: AccessToken): Promise<Refres
       const detail = `The answer to its refresh of ${now.refreshSentAt} was lost, and it is not repeated.`;
       return { why: loginNeeded(target, seen, detail) };
     }
-    return exchange(target, now);
+    return exchange(target, now, again);
   });
 }
 
-async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
+/** Each PSU of a profile has tokens of its own, and none waits for another. */
+function lockOf(name: string, { psuId }: AccessToken): string {
+  return psuId === undefined ? `refresh-${name}` : `refresh-${name}-${sha256Hex(psuId).slice(0, 16)}`;
+}
+
+const isSame = (one: AccessToken, other: AccessToken) =>
+  isSamePlace(one, other) && fingerprint(one) === fingerprint(other);
+
+/**
+ * Notes at a token that its refresh token leaves now; false where another process has done so, or has put a newer one there. A lock
+ * that is held by a connection goes with it: this is what keeps the token from being sent twice.
+ */
+async function mark(target: Target, old: AccessToken, again: boolean): Promise<boolean> {
+  const { clock, journal } = target.ports;
+  const sent = { refreshSentAt: clock.now().toISOString(), refreshRun: journal.run };
+  let isMine = false;
+  await changeTokens(target, (tokens) => {
+    isMine = false;
+    return tokens.map((one) => {
+      // A change may be made twice, where its end was lost.
+      const isFree = one.refreshSentAt === undefined || again || one.refreshRun === sent.refreshRun;
+      if (!isSame(one, old) || !isFree) return one;
+      isMine = true;
+      return { ...one, ...sent };
+    });
+  });
+  return isMine;
+}
+
+/** The token that another process has put in the place of this one. */
+async function newerThan(target: Target, old: AccessToken): Promise<AccessToken | undefined> {
+  const now = (await tokensOf(target)).find((one) => isSamePlace(one, old));
+  return now === undefined || isSame(now, old) ? undefined : now;
+}
+
+async function exchange(target: Target, old: AccessToken, again: boolean): Promise<Refreshed> {
   const { GrantRefused, refreshGrant } = await import('./oauth-grants.ts');
   const { server, refreshToken } = old;
   if (server === undefined || refreshToken === undefined) throw new Error('nothing to refresh with');
-  await replace(target, old, { ...old, refreshSentAt: target.ports.clock.now().toISOString() });
+  if (!(await mark(target, old, again))) {
+    const newer = await newerThan(target, old);
+    if (newer !== undefined) return { token: newer };
+    return { why: loginNeeded(target, old, 'Another process is refreshing it.') };
+  }
   try {
     const purpose = { about: {}, again: [loginCommand(target, old)] };
     const granted = await refreshGrant(target, server, refreshToken, purpose);
     // Without a new one, the refresh token goes on being good (RFC 6749 section 6), unless each works once.
-    const { expiresAt: _, refreshSentAt: __, refreshToken: spent, ...kept } = old;
+    const { expiresAt: _, refreshSentAt: __, refreshRun: ___, refreshToken: spent, ...kept } = old;
     const isGood = target.profile.auth?.refresh?.rotates !== true;
     const token = { ...kept, ...(isGood && spent !== undefined && { refreshToken: spent }), ...granted };
     await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));
@@ -117,8 +156,11 @@ async function exchange(target: Target, old: AccessToken): Promise<Refreshed> {
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     if (error instanceof GrantRefused) {
-      await changeTokens(target, (tokens) => tokens.filter((one) => !isSamePlace(one, old)));
-      await eraseTokens(target, (one) => isSamePlace(one, old));
+      // Its refresh token may be spent because another process has a newer one: that is good, and stays.
+      const newer = await newerThan(target, old);
+      if (newer !== undefined) return { token: newer };
+      await changeTokens(target, (tokens) => tokens.filter((one) => !isSame(one, old)));
+      await eraseTokens(target, (one) => isSame(one, old));
       return { why: error };
     }
     // Nothing has left, or the server has answered without taking it.
@@ -141,7 +183,7 @@ function unkept(target: Target, old: AccessToken, error: unknown): never {
 }
 
 async function replace(target: Target, old: AccessToken, token: AccessToken): Promise<void> {
-  await changeTokens(target, (tokens) => tokens.map((one) => (isSamePlace(one, old) ? token : one)));
+  await changeTokens(target, (tokens) => tokens.map((one) => (isSame(one, old) ? token : one)));
 }
 
 /** Why a refresh token is good no more, by what the bank says of its life; undefined while it is, or where nothing is said. */

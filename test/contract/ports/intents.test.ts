@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
 import {
+  answered,
   failed,
   now,
   prepared,
@@ -89,6 +90,24 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(false);
     await write(dead.journal, failed('e1', 'NOT_SENT'));
     expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
+  });
+
+  it.each([
+    ['its end is not known', [failed('e1', 'UNKNOWN')]],
+    ['its answer said nothing', [answered('e1', 'UNKNOWN')]],
+    ['it was made', [answered('e1', 'DONE')]],
+    ['its journal is gone', 'removed'],
+  ] as const)('never takes over what has left where %s', async (_, end) => {
+    const world = make();
+    const dead = world.open('a dead process');
+    const { hash } = intent();
+    await dead.intents.claim(intent({ run: dead.run }));
+    await write(dead.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
+    const later = world.open();
+    if (end === 'removed') await later.journal.remove(dead.run);
+    else await write(dead.journal, ...end);
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(false);
+    expect((await later.intents.find(hash))?.run).toBe(dead.run);
   });
 
   it('does not mark as sending what another run has taken over', async () => {

@@ -125,27 +125,37 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await journal.exact(other.run, 'e1')).toBeDefined();
   });
 
+  const write1 = prepared('e1', { intent: intent().hash });
+  const again = prepared('e2', { intent: intent().hash });
   const ways: [string, JournalRecord[], boolean][] = [
-    ['is not prepared', [], false],
-    ['is only prepared', [prepared('e1', { intent: intent().hash })], false],
-    ['is sent', [prepared('e1', { intent: intent().hash }), sending('e1')], true],
-    ['was another one', [prepared('e1', { intent: 'c'.repeat(64) }), sending('e1')], false],
-    ['failed', [prepared('e1', { intent: intent().hash }), sending('e1'), failed('e1', 'UNKNOWN')], false],
+    ['was not prepared', [], false],
+    ['was only prepared', [write1], false],
+    ['was sent', [write1, sending('e1')], false],
     [
-      'was answered',
-      [prepared('e1', { intent: intent().hash }), sending('e1'), answered('e1', 'DONE')],
+      'was another one',
+      [prepared('e1', { intent: 'c'.repeat(64) }), sending('e1'), failed('e1', 'NOT_SENT')],
       false,
     ],
+    ['failed without an answer', [write1, sending('e1'), failed('e1', 'UNKNOWN')], false],
+    ['was answered as nobody reads it', [write1, sending('e1'), answered('e1', 'UNKNOWN')], false],
+    ['was made', [write1, sending('e1'), answered('e1', 'DONE')], false],
+    ['was refused', [write1, sending('e1'), answered('e1', 'REJECTED')], true],
+    ['never left', [write1, sending('e1'), failed('e1', 'NOT_SENT')], true],
+    ['was refused before', [write1, sending('e1'), answered('e1', 'REJECTED'), again, sending('e2')], false],
+    ['was refused, and prepared again', [write1, sending('e1'), answered('e1', 'REJECTED'), again], true],
+    ['is settled as not made', [write1, sending('e1'), failed('e1', 'UNKNOWN'), resolved('e1')], true],
   ];
 
-  it.each(ways)('a write of an intent that %s is on its way, or not', async (_case, records, isOnItsWay) => {
+  it.each(ways)('an intent whose write %s came to nothing, or not', async (_case, records, nothing) => {
     const world = make();
     const { run, journal, intents } = world.open('a dead process');
     for (const hash of [intent().hash, 'c'.repeat(64)]) await intents.claim(intent({ run, hash }));
-    await write(journal, runRecord(), ...records);
+    const isResolved = (record: JournalRecord) => record.type === 'resolved';
+    await write(journal, runRecord(), ...records.filter((record) => !isResolved(record)));
     const later = world.open().journal;
-    expect(await later.isOnItsWay(run, intent().hash)).toBe(isOnItsWay);
-    expect(await later.isOnItsWay('nobody', intent().hash)).toBe(false);
+    for (const record of records) if (record.type === 'resolved') await later.resolve(run, record);
+    expect(await later.cameToNothing(run, intent().hash)).toBe(nothing);
+    expect(await later.cameToNothing('nobody', intent().hash)).toBe(false);
   });
 
   it('says of a payment that it is sent before its intent does, and both before the append is over', async () => {
@@ -156,7 +166,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await intents.hasLeft(hash, run)).toBe('no');
     await write(journal, sending('e1'));
     expect(await intents.hasLeft(hash, run)).toBe('yes');
-    expect(await journal.isOnItsWay(run, hash)).toBe(true);
+    expect(await journal.cameToNothing(run, hash)).toBe(false);
   });
 
   it('does not count the write of an intent that a person has settled', async () => {

@@ -12,7 +12,7 @@ import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase, testKey, testVault } from '../../helpers/postgres.ts';
 
 const shared = testDatabase();
-const journal = { isOnItsWay: () => Promise.resolve(true) };
+const journal = { cameToNothing: () => Promise.resolve(false) };
 const count = 50;
 
 /** The lines of a process that makes `count` payments, as it writes them; `until` kills it at such a line. */

@@ -74,8 +74,8 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
       const run = `20261121T10000${String(++count).padStart(4, '0')}Z-run`;
       const within = { database: shared.open(), vault: testVault(), processInfo: files.processInfo };
       // Each is made with the other, so each sees the other through this.
-      const asked: Pick<Journal, 'isOnItsWay'> = {
-        isOnItsWay: (other, hash) => journal.isOnItsWay(other, hash),
+      const asked: Pick<Journal, 'cameToNothing'> = {
+        cameToNothing: (other, hash) => journal.cameToNothing(other, hash),
       };
       const intents =
         intentsIn === 'memory'

@@ -25,7 +25,7 @@ export function memoryIntents({
 }: {
   state?: IntentsState;
   run: string;
-  journal: Pick<Journal, 'isOnItsWay'>;
+  journal: Pick<Journal, 'cameToNothing'>;
   written?: () => void;
 }): Intents {
   const { living, intents, changes } = state;
@@ -67,7 +67,7 @@ export function memoryIntents({
       exclusively(intent.hash, async (before) => {
         if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
         const isOver = before.sent === false || before.settled !== undefined;
-        if (!isOver && (await journal.isOnItsWay(previousRun, intent.hash))) return false;
+        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
         intents.set(intent.hash, { ...structuredClone(intent), sent: false });
         return true;
       }),

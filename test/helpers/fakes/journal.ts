@@ -1,3 +1,4 @@
+import { cameToNothing } from '../../../src/adapters/exchange-state.ts';
 import { ObkError } from '../../../src/errors.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
@@ -63,17 +64,10 @@ export function memoryJournal({
     }
   }
 
-  const isOnItsWay: Journal['isOnItsWay'] = async (of, hash) => {
-    const records = state.runs.get(of)?.records ?? [];
-    return records.some(
-      (record) =>
-        record.type === 'prepared' &&
-        record.intent === hash &&
-        records.findLast((other) => 'exchange' in other && other.exchange === record.exchange)?.type ===
-          'sending',
-    );
-  };
-  const intents = given.intents ?? memoryIntents({ state, run, journal: { isOnItsWay }, written });
+  const nothingCame: Journal['cameToNothing'] = async (of, hash) =>
+    cameToNothing(state.runs.get(of)?.records ?? [], hash);
+  const intents =
+    given.intents ?? memoryIntents({ state, run, journal: { cameToNothing: nothingCame }, written });
 
   async function openWrites(): Promise<OpenWrite[]> {
     const all: OpenWrite[] = [];
@@ -135,7 +129,7 @@ export function memoryJournal({
     },
     runs: async () => newestFirst(),
     read: async (of) => structuredClone(state.runs.get(of)?.records ?? []),
-    isOnItsWay,
+    cameToNothing: nothingCame,
     openRuns: async () => {
       const open = new Set((await openWrites()).map((write) => write.run));
       return newestFirst().filter((entry) => open.has(entry.run));

@@ -109,6 +109,51 @@ describe('a refresh', () => {
   });
 });
 
+describe('a refresh whose lock was lost, as one that a connection holds can be', () => {
+  const newer = { token: new Secret('of-another-0123456789'), refreshToken: new Secret('next-0123456789') };
+  const stored = async (there: Awaited<ReturnType<typeof loggedIn>>) =>
+    (await there.store.credentials.read('acme')).tokens ?? [];
+  /** What another process does, that has no lock to wait for. */
+  const elsewhere = (there: Awaited<ReturnType<typeof loggedIn>>, change: object) =>
+    there.store.credentials.update('acme', ({ tokens = [], ...rest }) => ({
+      ...rest,
+      tokens: tokens.map((one) => ({ ...one, ...change })),
+    }));
+
+  it('does not erase the token that another process has got meanwhile: it goes on with that', async () => {
+    const there = await loggedIn();
+    const [old] = there.target.logins;
+    there.http.expect('POST', metadata.token_endpoint, {
+      status: 400,
+      body: { error: 'invalid_grant' },
+      check: () => void elsewhere(there, newer),
+    });
+    const result = await refresh(there.target, old!);
+    expect('token' in result && result.token.token.reveal()).toBe('of-another-0123456789');
+    expect((await stored(there)).map(({ token }) => token.reveal())).toEqual(['of-another-0123456789']);
+  });
+
+  it('sends nothing where another process has marked the token since it looked', async () => {
+    const there = await loggedIn();
+    const { credentials } = there.target.ports;
+    const ports = {
+      ...there.target.ports,
+      credentials: {
+        ...credentials,
+        read: async (profile: string) => {
+          const before = await credentials.read(profile);
+          await elsewhere(there, { refreshSentAt: '2026-11-21T10:00:00.000Z', refreshRun: 'another' });
+          return before;
+        },
+      },
+    };
+    const result = await refresh({ ...there.target, ports }, there.target.logins[0]!);
+    expect(result).toMatchObject({ why: { detail: 'Another process is refreshing it.' } });
+    expect(there.http.requests).toHaveLength(0);
+    expect(await stored(there)).toMatchObject([{ refreshRun: 'another' }]);
+  });
+});
+
 describe('the life of a refresh token, as the description of the bank has it', () => {
   const day = 86_400_000;
   /** What a refresh does so long after the login, with these settings of auth. */
