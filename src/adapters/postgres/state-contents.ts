@@ -87,7 +87,7 @@ async function sessionsIn(database: Database): Promise<StateSession[]> {
 }
 
 async function unknownIn(database: Database, vault: Vault): Promise<StateContents['unknown']> {
-  const asked: Pick<Journal, 'isOnItsWay'> = { isOnItsWay: () => Promise.resolve(true) };
+  const asked: Pick<Journal, 'cameToNothing'> = { cameToNothing: () => Promise.resolve(false) };
   const intents = postgresIntents({ database, vault, journal: asked });
   const journal = postgresJournal({ database, vault, intents, run: 'none' });
   // Those that a living process is about to answer are none yet, and what is made is known.
