@@ -7,7 +7,16 @@ import type { Framework } from '../../src/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { consented, forms, ibansOf, lives } from './account-journeys.ts';
-import { everyCancellation, everyProduct, findingsIn, spokenAs, startTraveller } from './journeys.ts';
+import { products } from '../../src/xs2a/products.ts';
+import { trials } from '../helpers/trials.ts';
+import {
+  approaches,
+  everyCancellation,
+  everyProduct,
+  findingsIn,
+  spokenAs,
+  startTraveller,
+} from './journeys.ts';
 import type { Traveller } from './journeys.ts';
 
 type Rows = readonly Record<string, unknown>[];
@@ -21,6 +30,14 @@ const signing = {
 /** What later frameworks have brought: what a bank says of it, and from which framework on. */
 const since = (framework: Framework, first: Framework): boolean =>
   frameworkNames.indexOf(framework) >= frameworkNames.indexOf(first);
+
+/** Of each table every framework takes another part here, and all of it in the campaign. */
+const task = trials('frameworks', 2);
+const someOf = <One>(all: readonly One[], index: number): readonly One[] =>
+  Array.from(
+    { length: Math.min(task.count, all.length) },
+    (_, at) => all[(index * task.count + at) % all.length] as One,
+  );
 
 describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framework %s', (framework) => {
   const variant = spokenAs(framework);
@@ -45,21 +62,26 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     return exchanges;
   }
 
-  it('payments of every kind', { timeout: 60_000 }, async () => {
-    await everyProduct(traveller);
+  it('payments of every kind', { timeout: task.timeout(60_000) }, async () => {
+    const some = someOf(products, frameworkNames.indexOf(framework));
+    await everyProduct(traveller, some);
     const exchanges = await expectFlawless();
     const made = exchanges.filter(({ method, status }) => method === 'POST' && status === 201);
-    expect(made).toHaveLength(24);
+    expect(made).toHaveLength(3 * some.length);
+    task.report(`${framework}: ${String(made.length)} payments`, some.length);
   });
 
-  it('payments and cancellations in every approach', { timeout: 90_000 }, async () => {
-    await everyCancellation(traveller);
+  it('payments and cancellations in every approach', { timeout: task.timeout(90_000) }, async () => {
+    const people = someOf(approaches, frameworkNames.indexOf(framework));
+    await everyCancellation(traveller, people);
     const exchanges = await expectFlawless();
-    expect(exchanges.filter(({ method, status }) => method === 'DELETE' && status === 202)).toHaveLength(6);
+    expect(exchanges.filter(({ method, status }) => method === 'DELETE' && status === 202)).toHaveLength(
+      people.length,
+    );
     const statuses = exchanges
       .filter(({ method, path }) => method === 'GET' && path.endsWith('/status'))
       .map(({ responseBody }) => JSON.parse(responseBody.toString()) as Record<string, unknown>);
-    expect(statuses.length).toBeGreaterThan(5);
+    expect(statuses.length).toBeGreaterThanOrEqual(people.length);
     for (const status of statuses) {
       expect('_links' in status).toBe(since(framework, '1.3.11'));
       expect('psuName' in status && 'ownerNames' in status).toBe(since(framework, '1.3.12'));

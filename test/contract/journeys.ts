@@ -129,8 +129,11 @@ export async function everyPerson({ bank, as, nextMinute }: Traveller): Promise<
   }
 }
 
-/** A payment of each service and product, without its authorisation. */
-export async function everyProduct({ bank, as, obk, nextMinute }: Traveller): Promise<void> {
+/** A payment of each service with each of the products, without its authorisation. */
+export async function everyProduct(
+  { bank, as, obk, nextMinute }: Traveller,
+  some: readonly string[] = products,
+): Promise<void> {
   const iban = bank.person('redirect').accounts[0]?.iban ?? '';
   const standing = ['--start-date', '2099-01-01', '--frequency', 'Monthly', '--execution-rule', 'following'];
   const abroad = [
@@ -139,7 +142,7 @@ export async function everyProduct({ bank, as, obk, nextMinute }: Traveller): Pr
     '--creditor-address',
     'street=High Street;city=London;country=GB',
   ];
-  for (const product of products) {
+  for (const product of some) {
     nextMinute();
     const to = [
       '--creditor-name',
@@ -180,10 +183,13 @@ async function approve(bank: TestBank, paymentId: string, psuId: string): Promis
 }
 
 /** A cancellation that needs an authorisation, in every approach, by the bank or by the TPP. */
-export async function everyCancellation(traveller: Traveller): Promise<void> {
+export async function everyCancellation(
+  traveller: Traveller,
+  people: readonly string[] = approaches,
+): Promise<void> {
   const { bank, as, obk, nextMinute } = traveller;
   bank.scenario({ lifeCycle: 'next-day' });
-  for (const psuId of approaches) {
+  for (const psuId of people) {
     nextMinute();
     const { accounts, methods } = bank.person(psuId);
     const method = methods[0] === undefined ? [] : ['--sca-method', methods[0].id];
@@ -198,7 +204,8 @@ export async function everyCancellation(traveller: Traveller): Promise<void> {
   bank.scenario({ lifeCycle: 'by-person' });
 }
 
-const approaches = [
+/** A PSU of each approach, by the bank or by the TPP. */
+export const approaches = [
   'redirect',
   'redirect-explicit',
   'embedded-none-implicit',

@@ -156,10 +156,12 @@ function streamOf({ target }: AccountRead, kind: AccountKind, maxBytes: number) 
 
 function acceptOf(
   { target }: AccountRead,
-  { accept }: ReportRead,
+  { accept, kind }: ReportRead,
 ): { accept: string } | { usualAccept: string } {
   if (accept !== undefined) return { accept };
-  return { usualAccept: acceptOfBank(target.profile.ais) ?? usualAccept };
+  // The transactions of a card come as JSON alone, whatever those of an account come as.
+  const ofBank = kind === 'card' ? undefined : acceptOfBank(target.profile.ais);
+  return { usualAccept: ofBank ?? usualAccept };
 }
 
 /** A report that is too large for an answer comes as a link to it. */

@@ -32,11 +32,12 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
     return { hrefs: explicitly(start), headers: {}, data: {} };
   }
   const approach = approachFor(call, parent, person);
-  if (startsByCall(bank, parent, person)) {
+  if (startsByCall(bank, parent, { approach, person })) {
     const byToken = isLoggedIn(call) || isOfSession(parent, person);
-    const start = takesPasswordAtStart(bank)
-      ? 'startAuthorisation'
-      : startLink(approach, person, parent.kind, byToken);
+    const start =
+      takesPasswordAtStart(bank) && approach === 'EMBEDDED'
+        ? 'startAuthorisation'
+        : startLink(approach, person, parent.kind, byToken);
     return {
       hrefs: explicitly(start),
       headers: approachHeader({ approach, psuId: person?.psuId }),
@@ -57,10 +58,17 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
 }
 
 /** Whether the TPP starts the authorisation, by the rule of the bank or the wish of the TPP. */
-function startsByCall({ dialect }: RunningBank, parent: Parent, person: LedgerPerson | undefined): boolean {
-  const mode = dialect?.settings.sca?.startMode;
-  if (mode === undefined) return parent.explicitPreferred === true || person?.start === 'explicit';
-  return mode !== 'implicit' && mode !== 'skip';
+function startsByCall(
+  bank: RunningBank,
+  parent: Parent,
+  { approach, person }: { approach: Approach; person: LedgerPerson | undefined },
+): boolean {
+  const mode = bank.dialect?.settings.sca?.startMode;
+  if (mode === undefined || parent.kind === 'basket')
+    return parent.explicitPreferred === true || person?.start === 'explicit';
+  // Who authenticates in a browser gives no password before.
+  if (takesPasswordAtStart(bank)) return approach === 'EMBEDDED';
+  return mode === 'explicit';
 }
 
 /** A bank may want the password with the start, whatever the name of its link. */

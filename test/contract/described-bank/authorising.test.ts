@@ -47,12 +47,8 @@ describe('sca.startMode', () => {
     const headers = { 'PSU-ID': 'embedded-one' };
     const begun = await bank.ask('POST', start, { headers, json: { psuData: { password } } });
     expect([begun.status, begun.json.scaStatus]).toEqual([201, 'scaMethodSelected']);
-    // A redirect has no password.
-    const { _links: links } = await begin(bank, 'redirect');
-    expect(
-      (await bank.ask('POST', links['startAuthorisation']?.href ?? '', { headers: { 'PSU-ID': 'redirect' } }))
-        .status,
-    ).toBe(201);
+    // A redirect has no password, so that there is nothing to start.
+    expect(Object.keys((await begin(bank, 'redirect'))._links)).toContain('scaRedirect');
   });
 
   it('skip: the start that a link names is not there, and the page waits', async () => {
