@@ -1,7 +1,7 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check auth profile bank config state whoami doctor cert completion sandbox commands version help ;;
+    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check journey auth profile bank config state whoami doctor cert completion sandbox commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
@@ -15,6 +15,7 @@ _obk_commands() {
     'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
     'check') printf '%s\n' request ;;
+    'journey') printf '%s\n' run list schema ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' list lint explain show diff schema ;;

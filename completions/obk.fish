@@ -8,7 +8,7 @@ function __obk_plain --description 'whether only a word of a command can stand h
     set -l word (commandline -ct)
     string match -q -- '-*' "$word"; and return 1
     set -l typed (__obk_typed)
-    contains -- "$typed" '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'auth' 'profile' 'bank' 'config' 'state' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'sandbox tenant' 'help'
+    contains -- "$typed" '' 'payment' 'basket' 'sca' 'pending' 'consent' 'accounts' 'transactions' 'cards' 'funds' 'log' 'spec' 'sign' 'check' 'journey' 'auth' 'profile' 'bank' 'config' 'state' 'cert' 'sandbox' 'sandbox psu' 'sandbox fault' 'sandbox client' 'sandbox scenario' 'sandbox snapshot' 'sandbox tenant' 'help'
 end
 
 function __obk_at --description 'whether the words so far are these'
@@ -48,6 +48,7 @@ complete -c obk -n '__obk_at' -a log -d 'What was sent and answered'
 complete -c obk -n '__obk_at' -a spec -d 'What the interface is'
 complete -c obk -n '__obk_at' -a sign -d 'How requests are signed'
 complete -c obk -n '__obk_at' -a check -d 'What others send, judged'
+complete -c obk -n '__obk_at' -a journey -d 'Journeys as files'
 complete -c obk -n '__obk_at' -a auth -d 'Log PSUs in before any call (OAuth pre-step)'
 complete -c obk -n '__obk_at' -a profile -d 'Banks and certificates to work with'
 complete -c obk -n '__obk_at' -a bank -d 'What a profile says of its bank'
@@ -115,6 +116,9 @@ complete -c obk -n '__obk_at spec' -a diff -d 'Say what differs between v1 and v
 complete -c obk -n '__obk_at sign' -a explain -d 'Show how the signature of a request is made'
 complete -c obk -n '__obk_at sign' -a verify -d 'Verify the signature of a request'
 complete -c obk -n '__obk_at check' -a request -d 'Judge requests of any TPP by the rules'
+complete -c obk -n '__obk_at journey' -a run -d 'Run journeys and judge them'
+complete -c obk -n '__obk_at journey' -a list -d 'List journeys'
+complete -c obk -n '__obk_at journey' -a schema -d 'Print the JSON Schema of journeys'
 complete -c obk -n '__obk_at auth' -a login -d 'Log a PSU in at the bank'
 complete -c obk -n '__obk_at auth' -a status -d 'List the access tokens kept here'
 complete -c obk -n '__obk_at auth' -a refresh -d 'Get a new access token now'

@@ -2,6 +2,7 @@ import type { Trustee } from './adapters/folder-trust.ts';
 import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
+import type { Notices, Person } from './ports/person.ts';
 import type { Policy } from './records/policy.ts';
 import type { Environment, StatePlace } from './records/profile.ts';
 import type { Header } from './records/wire.ts';
@@ -46,6 +47,8 @@ export interface Context {
   entries: readonly Listed[];
   /** Every command with its flags. */
   commandTree(): Promise<CommandTree>;
+  /** Runs a further command line in this process, as a script would; never throws. */
+  runCommand(words: readonly string[], how: RunCommandOptions): Promise<CommandRun>;
   /** Where things are stored. */
   directories: Directories;
   /** The words of the command. */
@@ -58,6 +61,26 @@ export interface Context {
   atEnd(work: (exit: ExitCode) => Promise<void>): void;
   /** Does what was left for the end, and closes what the used ports hold open. */
   close(exit: ExitCode): Promise<void>;
+}
+
+/** How a command line runs within another one. */
+export interface RunCommandOptions {
+  /** What is on its stdin. */
+  input: string | undefined;
+  /** The folder in which its paths begin. */
+  cwd: string;
+  notices: Notices;
+  /** Gets the person who answers from flags, variables and profile, and returns the one who is asked. */
+  person: ((scripted: Person) => Person) | undefined;
+  /** In place of the signal of this run. */
+  signal?: AbortSignal;
+}
+
+/** What a command line within another one came to. */
+export interface CommandRun {
+  exit: ExitCode;
+  stdout: string;
+  stderr: string;
 }
 
 /** The facts of a call besides its answer. */

@@ -54,6 +54,7 @@ export const errorExits = {
   CERTIFICATE_FILE: exitCodes.config,
   CERTIFICATE_EXPIRED: exitCodes.config,
   CERTIFICATE_WEAK: exitCodes.config,
+  JOURNEY_UNTRUSTED: exitCodes.config,
   SIGNING_FAILED: exitCodes.config,
   SECRET_REFERENCE: exitCodes.config,
   TOKEN_STORE: exitCodes.config,

@@ -40,13 +40,16 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, retention, trustedProjects = {}, environments, state } = json;
+  const { activeProfile, retention, environments, state } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
   // Read wrongly it would remove what was to be kept.
   const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
   need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
-  const trusts = isObject(trustedProjects) && Object.values(trustedProjects).every(isText);
-  need(trusts, path, 'trustedProjects is not an object of texts');
+  for (const key of ['trustedProjects', 'trustedJourneys']) {
+    const trusted = json[key] ?? {};
+    const isRead = isObject(trusted) && Object.values(trusted).every(isText);
+    need(isRead, path, `${key} is not an object of texts`);
+  }
   const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
   need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
   for (const [name, entry] of entriesOf(json, path)) {

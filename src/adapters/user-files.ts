@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   readSync,
+  readdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -41,6 +42,13 @@ export function createFiles(options: {
   return {
     absolute,
     project: () => promised(() => findProjectFile({ cwd, env })),
+
+    listing: (path) =>
+      promised(() => {
+        const folder = absolute(path);
+        if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return undefined;
+        return readdirSync(folder).sort();
+      }),
 
     read: async (path) => {
       try {

@@ -6,6 +6,8 @@ export interface Files {
   read(path: string): Promise<Uint8Array>;
   /** The bytes of a file of any size, in pieces; throws while they are read. */
   stream(path: string): AsyncIterable<Uint8Array>;
+  /** The names of the files of a folder, sorted; undefined for anything but a folder. */
+  listing(path: string): Promise<readonly string[] | undefined>;
   /**
    * The first bytes of a regular file; undefined where nothing is, or where it cannot be opened. Throws INPUT_INVALID at once
    * for anything else, a link included.

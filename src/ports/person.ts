@@ -35,6 +35,9 @@ export interface ChoiceQuestion extends Question {
   options: readonly { value: string; name: string; description?: string; aliases?: readonly string[] }[];
 }
 
+/** Where the PSU acts without obk: at a link in a browser, or on another device that shows what is to be authorised. */
+export type Elsewhere = { url: string } | { url?: undefined; id: string; authorisationId?: string };
+
 /** The human (or the script in its place). Every method throws InteractionNeeded where nobody can answer. */
 export interface Person {
   /** Whether questions reach a human. */
@@ -48,6 +51,8 @@ export interface Person {
   confirm(question: Question): Promise<boolean>;
   /** Waits for a pasted line until the signal aborts; never resolves where nobody is there. */
   paste(text: string, signal: AbortSignal): Promise<string>;
+  /** Told that the bank waits for the PSU elsewhere. A person sees the link; what stands for one acts there before this resolves. */
+  elsewhere?(where: Elsewhere): Promise<void>;
 }
 
 /** Lines for the person while something happens; all go to stderr. */

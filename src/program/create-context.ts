@@ -35,8 +35,11 @@ export interface ContextOptions {
   helpPage: Context['helpPage'];
   entries: Context['entries'];
   commandTree: Context['commandTree'];
+  runCommand: Context['runCommand'];
   command: string;
   ports?: Partial<Ports>;
+  /** Makes the person of this run from the one who answers from flags, variables and profile. */
+  person?: (scripted: Person) => Person;
 }
 
 export function createContext(host: Process, options: ContextOptions): Context {
@@ -157,6 +160,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       read: (path) => unlessAborted(signal, files.read(path)),
       stream: (path) => streamUnlessAborted(signal, userFiles, path),
       write: (path, bytes, how) => files.write(path, bytes, how),
+      listing: (path) => files.listing(path),
       beginning: (path, bytes) => files.beginning(path, bytes),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),
@@ -232,12 +236,15 @@ export function createContext(host: Process, options: ContextOptions): Context {
         ...(program === undefined ? {} : { launch, startDetached }),
       });
     }),
-    person: createScriptedPerson({
-      answer: (question) => given(question, options.options, env),
-      agreed: ({ flag, env: variable }) => options.options[optionName(flag)] === true || isOn(env[variable]),
-      secrets,
-      ...(canPrompt(host, globals) ? { human: terminal } : {}),
-    }),
+    person: (options.person ?? same)(
+      createScriptedPerson({
+        answer: (question) => given(question, options.options, env),
+        agreed: ({ flag, env: variable }) =>
+          options.options[optionName(flag)] === true || isOn(env[variable]),
+        secrets,
+        ...(canPrompt(host, globals) ? { human: terminal } : {}),
+      }),
+    ),
     ...options.ports,
   };
   const context: Context = {
@@ -251,6 +258,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     helpPage: options.helpPage,
     entries: options.entries,
     commandTree: options.commandTree,
+    runCommand: options.runCommand,
     directories: {
       settings: join(folders.configDir, 'config.json'),
       credentials: join(folders.configDir, 'credentials.json'),
@@ -268,6 +276,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
   };
   return context;
 }
+
+const same = (person: Person): Person => person;
 
 /** `--psu-password-from` is `psuPasswordFrom`. */
 function optionName(flag: string): string {

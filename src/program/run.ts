@@ -10,6 +10,7 @@ import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
 import type { Ports } from '../ports.ts';
 import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
+import type { ContextOptions } from './create-context.ts';
 import { findCommand, namesBelow } from './find-command.ts';
 import type { Found } from './find-command.ts';
 import { inProfile } from './in-profile.ts';
@@ -29,6 +30,8 @@ export interface ProgramOptions {
   signal: AbortSignal;
   /** Ports in place of the real ones, for tests. */
   ports?: Partial<Ports>;
+  /** Makes the person of this run from the one who answers from flags, variables and profile. */
+  person?: ContextOptions['person'];
 }
 
 /** Runs one command line to its end and returns the exit code; everything is written when it resolves. */
@@ -75,7 +78,7 @@ async function fromHome(host: Process, options: ProgramOptions): Promise<ExitCod
 function contextOf(
   host: Process,
   parsed: Globals,
-  { command, choice, signal, ports }: ProgramOptions & { command: string; choice: OutputChoice },
+  { command, choice, signal, ports, person }: ProgramOptions & { command: string; choice: OutputChoice },
 ): Context {
   return createContext(host, {
     globals: parsed,
@@ -85,8 +88,13 @@ function contextOf(
     helpPage: async (words) => (await pages()).helpPage(words),
     entries: tree,
     commandTree: async () => (await pages()).commandTree(),
+    runCommand: async (words, how) => {
+      const { runWithin } = await import('./run-within.ts');
+      return runWithin(run, host, words, { signal, ...how, ports: { ...ports, notices: how.notices } });
+    },
     command,
     ...(ports === undefined ? {} : { ports }),
+    ...(person === undefined ? {} : { person }),
   });
 }
 

@@ -162,4 +162,6 @@ export interface Settings {
   environments?: 'given';
   /** Project files by their real paths, with the SHA-256 (hex) of the content that is trusted. */
   trustedProjects?: Readonly<Record<string, string>>;
+  /** Journeys by their absolute paths, in the same way: they may name secrets, programs and files elsewhere. */
+  trustedJourneys?: Readonly<Record<string, string>>;
 }

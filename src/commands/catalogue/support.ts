@@ -62,4 +62,12 @@ export const support: readonly Entry[] = [
     summary: 'Judge requests of any TPP by the rules',
     load: () => import('../check/request.ts'),
   },
+  { path: 'journey', summary: 'Journeys as files', group: 'SUPPORT' },
+  { path: 'journey run', summary: 'Run journeys and judge them', load: () => import('../journey/run.ts') },
+  { path: 'journey list', summary: 'List journeys', load: () => import('../journey/list.ts') },
+  {
+    path: 'journey schema',
+    summary: 'Print the JSON Schema of journeys',
+    load: () => import('../journey/schema.ts'),
+  },
 ];

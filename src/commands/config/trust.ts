@@ -1,9 +1,13 @@
 import { clean } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { ObkError } from '../../errors.ts';
+import { sha256Of } from '../../journeys/read-journey.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Ports } from '../../ports.ts';
 import { distrusting, missingProject, projectSettings, trusting } from '../../flows/profile/project-file.ts';
 
 interface Options {
+  file?: string;
   remove?: boolean;
   sha256?: string;
 }
@@ -12,19 +16,24 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('trust')
+      .argument('[file]', 'a journey; without it the project file')
       .option('--remove', 'trust it no longer')
       .option('--sha256 <HASH>', 'trust it only where its content has this SHA-256 (hex), for a CI'),
     {
       about:
-        'Trust .obk.json of this folder or the nearest above, as it is now: profile and requireEnvironment of a project',
-      examples: ['obk config trust'],
+        'Trust .obk.json of this folder or the nearest above, as it is now, or a journey that names secrets and programs itself',
+      examples: ['obk config trust', 'obk config trust pay.yaml'],
       exits: [3],
       more: ['obk help environment', 'obk help config list'],
     },
     run,
   );
 
-const run: Run<Options> = async ({ ports: { files, settings } }, { remove = false, sha256: wanted }) => {
+const run: Run<Options> = async (
+  { ports: { files, settings } },
+  { file: journey, remove = false, sha256: wanted },
+) => {
+  if (journey !== undefined) return trustJourney({ files, settings }, journey, { remove, wanted });
   const file = await files.project();
   const gone = remove
     ? missingProject(await settings.read(), files.absolute('.obk.json'), file?.path)
@@ -58,3 +67,30 @@ const run: Run<Options> = async ({ ports: { files, settings } }, { remove = fals
     name: path,
   };
 };
+
+/** A journey is trusted by its hash, so that a change of it is looked at again. */
+async function trustJourney(
+  { files, settings }: Pick<Ports, 'files' | 'settings'>,
+  journey: string,
+  { remove, wanted }: { remove: boolean; wanted: string | undefined },
+): Promise<Outcome> {
+  const path = files.absolute(journey);
+  const sha256 = remove ? '' : sha256Of(await files.read(journey));
+  if (!remove && wanted !== undefined && wanted.toLowerCase() !== sha256)
+    throw new ObkError({
+      code: 'CONFIG_UNREADABLE',
+      title: 'The journey is not the one that was expected.',
+      detail: `${path} has the SHA-256 ${sha256}.`,
+    });
+  await settings.update(({ trustedJourneys = {}, ...before }) => {
+    const { [path]: _, ...others } = trustedJourneys;
+    const after = remove ? others : { ...others, [path]: sha256 };
+    return Object.keys(after).length === 0 ? before : { ...before, trustedJourneys: after };
+  });
+  return {
+    kind: 'data',
+    data: { path, sha256, trusted: !remove, settings: null },
+    text: () => clean(remove ? `Not trusted: ${path}` : `Trusted as it is now: ${path}`),
+    name: path,
+  };
+}

@@ -37,6 +37,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   CERTIFICATE_FILE: 'A certificate cannot be read.',
   CERTIFICATE_EXPIRED: 'The certificate of the profile is not valid today.',
   CERTIFICATE_WEAK: 'The key of the signing certificate is too weak.',
+  JOURNEY_UNTRUSTED: 'A journey does what only a file that was trusted may do.',
   SIGNING_FAILED: 'The request could not be signed.',
   SECRET_REFERENCE: 'A reference leads to no secret, or to none that can be used.',
   TOKEN_STORE: 'The keyring cannot be read or written.',

@@ -51,8 +51,64 @@ const runFacts = {
 const statuses = object(each(textOrNull, 'transactionStatus consentStatus scaStatus'));
 const run = object({ ...runFacts, exchanges: list(exchange) }, { insecure: truth });
 
+const verdict = oneOf('passed', 'failed', 'unknown', 'skipped');
+const journeyStep = object(
+  {
+    ...each(text, 'name commandLine'),
+    verdict,
+    ...each(number, 'line durationMs tries'),
+    exit: numberOrNull,
+    checks: list(object({ ...each(text, 'what expected is'), ok: truth })),
+    calls: list(
+      object(
+        { ...each(text, 'method url requestId'), status: numberOrNull, durationMs: number },
+        { exchange: foreign({}, {}, 'As --print HBhb shows it.') },
+      ),
+    ),
+  },
+  { why: text, error: object({ ...each(text, 'code title'), detail: textOrNull }) },
+);
+const journeyRun = object(
+  {
+    ...each(text, 'run at'),
+    ...each(number, 'passed failed unknown notRun'),
+    journeys: list(
+      object({
+        ...each(text, 'journey file profile at'),
+        tags: list(text),
+        verdict,
+        durationMs: number,
+        steps: list(journeyStep),
+      }),
+    ),
+  },
+  {},
+  'What came of each journey; the exchanges stand with the steps that did not pass.',
+);
+const journeyPlan = list(
+  object({
+    ...each(text, 'journey file profile'),
+    round: number,
+    steps: list(object({ ...each(text, 'name commandLine note'), always: truth })),
+  }),
+  'With --plan: what would run, the names of values in it as the file has them.',
+);
+
 export const support = {
   schemas: {
+    journeys: { description: 'A run of journeys, or what would run.', anyOf: [journeyRun, journeyPlan] },
+    journeyList: list(
+      object({
+        ...each(text, 'file journey'),
+        ...each(list(text), 'tags profiles secrets'),
+        steps: number,
+      }),
+    ),
+    journeySchema: {
+      type: 'object',
+      description: 'A JSON Schema (draft 2020-12).',
+      additionalProperties: true,
+    },
     api: {
       description:
         'The answer of the bank: its JSON, its text, or null where it has no body. With --paginate an array of these, one for each page. With --list the operations with method, path, service, role and variants.',
@@ -254,6 +310,9 @@ export const support = {
     ),
   },
   outputs: {
+    'journey run': 'journeys',
+    'journey list': 'journeyList',
+    'journey schema': 'journeySchema',
     api: 'api',
     listen: 'notification',
     explain: 'explanations',

@@ -13,7 +13,7 @@ export type Browsing = 'auto' | 'always' | 'never';
 
 /** Shows a link, and opens a browser for it where one is likely or wished for. */
 export async function showLink(target: Target, url: string, wish: Browsing): Promise<void> {
-  const { browser, notices } = target.ports;
+  const { browser, notices, person } = target.ports;
   notices.say('Open this link to approve:');
   notices.say(url);
   const checked = checkBrowserUrl(url);
@@ -21,6 +21,7 @@ export async function showLink(target: Target, url: string, wish: Browsing): Pro
     notices.warn(`This link is shown but not opened: ${checked.why}.`);
     return;
   }
+  await person.elsewhere?.({ url });
   if (wish === 'never' || (wish === 'auto' && !(await browser.likely()))) return;
   const opened = await browser.open(url);
   notices.say(opened ? `A browser was opened for ${checked.host}.` : 'No browser could be opened.');

@@ -146,6 +146,7 @@ function unhurried(person: Person, clock: Clock, state: RunState): Person {
     choose: timed((question) => person.choose(question)),
     confirm: timed((question) => person.confirm(question)),
     paste: (text, signal) => person.paste(text, signal),
+    elsewhere: async (where) => person.elsewhere?.(where),
   };
 }
 

@@ -124,8 +124,11 @@ export async function waitForPsu(
 ): Promise<Observation> {
   const { signal } = target.run;
   const timeoutMs = boundedBy(target, 'sca.poll.timeoutS', options.timeoutMs);
-  const progress = target.ports.notices.progress('Waiting for the PSU to confirm');
+  const { notices, person } = target.ports;
+  const { parent, authorisationId } = conversation;
+  const progress = notices.progress('Waiting for the PSU to confirm');
   try {
+    await person.elsewhere?.({ id: parent.id, ...(authorisationId !== undefined && { authorisationId }) });
     return await poll(target, conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
   } finally {
     progress.stop();

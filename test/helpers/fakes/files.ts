@@ -45,6 +45,12 @@ export function memoryFiles(
     stream: async function* (path) {
       yield await read(path);
     },
+    listing: (path) => {
+      const inside = [...contents.keys()].filter((one) => one.startsWith(`${path}/`));
+      return Promise.resolve(
+        inside.length === 0 ? undefined : inside.map((one) => one.slice(path.length + 1)),
+      );
+    },
     beginning: async (path, bytes) => contents.get(key(path))?.subarray(0, bytes),
     write: async (path, content, { force }) => {
       if (!force && contents.has(key(path))) {

@@ -8,7 +8,7 @@ import fs, {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { homedir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { appendLine, nothing, readLines, readOn } from '../../../src/adapters/journal-lines.ts';
@@ -16,7 +16,7 @@ import { seal } from '../../../src/adapters/sealed.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
-const folder = mkdtempSync(join(homedir(), 'lines-'));
+const folder = mkdtempSync(join(tmpdir(), 'obk-lines-'));
 let files = 0;
 const fresh = () => join(folder, `${(files += 1)}.ndjson`);
 

@@ -14,6 +14,28 @@ async function called(walk: Walk): Promise<string> {
 
 const plainRequest = 'GET /v1/consents/c1 HTTP/1.1\nX-Request-ID: 99391c7e-ad88-49ec-a2ad-99ddcb1f7721\n';
 
+const payment = `
+  - payment init:
+      product: sepa-credit-transfers
+      psu-id: embedded-one
+      creditor-account: DE89370400440532013000
+      creditor-name: Shop
+      amount: '1.00'`;
+const twoSteps = `journey: Pay, and read it
+steps:${payment}
+    psu: approve
+    save: payment
+  - payment status: $payment.paymentId
+`;
+const wrongStep = `journey: Pay what nobody pays
+steps:${payment}
+    expect: { body: { transactionStatus: RJCT } }
+`;
+const outwardStep = `journey: A program
+steps:${payment}
+      psu-password-from: 'cmd:./steal'
+`;
+
 const unknown = { words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' };
 
 /** A payment whose PSU refuses as soon as somebody listens for its notifications. */
@@ -108,6 +130,27 @@ export const support: Cases = {
     runs: [{ words: called }],
     fails: [unknown],
   },
+  'journey run': {
+    runs: [
+      { words: (walk) => `${walk.file('two.yaml', twoSteps)} --profile sandbox` },
+      { words: (walk) => `${walk.file('two.yaml', twoSteps)} --profile sandbox --plan` },
+      { words: (walk) => `${walk.file('no.yaml', wrongStep)} --profile sandbox`, exit: 10 },
+    ],
+    fails: [
+      { words: 'none.yaml', exit: 2, code: 'INPUT_INVALID' },
+      { words: (walk) => walk.file('empty.yaml', 'journey: x'), exit: 2, code: 'INPUT_INVALID' },
+      {
+        words: (walk) => `${walk.file('far.yaml', outwardStep)} --profile sandbox`,
+        exit: 3,
+        code: 'JOURNEY_UNTRUSTED',
+      },
+    ],
+  },
+  'journey list': {
+    runs: [{ words: (walk) => walk.file('two.yaml', twoSteps) }],
+    fails: [{ words: 'none.yaml', exit: 2, code: 'INPUT_INVALID' }],
+  },
+  'journey schema': { runs: [{ words: '' }], fails: [{ words: 'more', exit: 2, code: 'USAGE' }] },
   'check request': {
     runs: [
       { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },

@@ -1,0 +1,117 @@
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import type { Passage } from '../../journeys/run-journey.ts';
+import { isBuiltIn } from '../../profile-name.ts';
+import { reference, usageError } from '../flags/flag-values.ts';
+import { chosenProfile } from '../run/with-target.ts';
+import type { FoundJourney } from './journey-files.ts';
+
+/** Flags that say which journeys run, with what. */
+export interface PassageOptions {
+  only?: readonly string[];
+  tag?: readonly string[];
+  profiles?: string;
+  set?: readonly string[];
+  secret?: readonly string[];
+  repeat: number;
+  seed?: string;
+}
+
+/** A journey that is to run once with one profile. */
+export interface Due extends Passage {
+  found: FoundJourney;
+  /** Counts from 1 where it runs several times. */
+  round: number;
+}
+
+/** Which journeys run with which profiles, in their order or in that of a seed. Throws USAGE, PROFILE_UNKNOWN. */
+export async function passagesOf(
+  context: Context,
+  all: readonly FoundJourney[],
+  options: PassageOptions,
+): Promise<Due[]> {
+  const { only = [], tag = [], repeat, seed } = options;
+  const chosen = all.filter(
+    ({ journey, file }) =>
+      tag.every((one) => journey.tags.includes(one)) &&
+      (only.length === 0 || only.some((one) => journey.name.includes(one) || file.includes(one))),
+  );
+  if (chosen.length === 0)
+    throw usageError(
+      `None of ${String(all.length)} journeys has this name and these tags.`,
+      line`obk journey list ${all.map(({ file }) => file).slice(0, 1)}`,
+    );
+  const set = new Map((options.set ?? []).map((one) => pair('--set', one)));
+  for (const name of set.keys())
+    if (!chosen.some(({ journey }) => journey.variables.some((one) => one.name === name)))
+      throw usageError(`No journey that runs has a variable ${name}.`);
+  const due: Due[] = [];
+  const known = new Map<string, Passage['about']>();
+  for (const found of chosen) {
+    for (const wished of profilesOf(context, found, options)) {
+      const about = known.get(wished ?? '') ?? (await aboutProfile(context, wished));
+      known.set(wished ?? '', about);
+      const passage = { found, journey: found.journey, profile: String(about['name']), about, set };
+      for (let round = 1; round <= repeat; round += 1)
+        due.push({ ...passage, round, run: context.ports.journal.run });
+    }
+  }
+  return seed === undefined ? due : shuffled(due, seed);
+}
+
+/** The profiles of the flags, else those of the file, else the usual one. */
+function profilesOf(
+  { globals }: Context,
+  { journey }: FoundJourney,
+  { profiles }: PassageOptions,
+): readonly (string | undefined)[] {
+  if (profiles !== undefined) return profiles.split(',').map((one) => one.trim());
+  if (globals.profile !== undefined) return [globals.profile];
+  return journey.profiles.length > 0 ? journey.profiles : [undefined];
+}
+
+async function aboutProfile(context: Context, wished: string | undefined): Promise<Passage['about']> {
+  const { globals } = context;
+  const own = wished === undefined ? context : { ...context, globals: { ...globals, profile: wished } };
+  const { name, profile } = await chosenProfile(own);
+  const { framework } = profile;
+  return { name: isBuiltIn(name) ? (wished ?? name) : name, environment: profile.environment, framework };
+}
+
+/** The references of --secret by the names of secrets. Throws USAGE for a name that no journey has. */
+export function boundSecrets(
+  all: readonly FoundJourney[],
+  given: readonly string[] = [],
+): ReadonlyMap<string, string> {
+  const bound = new Map<string, string>();
+  for (const one of given) {
+    const [name, text] = pair('--secret', one);
+    if (!all.some(({ journey }) => journey.secrets.has(name)))
+      throw usageError(`No journey names a secret ${name}.`);
+    bound.set(name, reference('--secret')(text));
+  }
+  return bound;
+}
+
+function pair(flag: string, text: string): [string, string] {
+  const at = text.indexOf('=');
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(`${flag} takes NAME=VALUE, not ${JSON.stringify(text)}.`);
+}
+
+/** The same order for the same seed, whatever the machine (Fisher and Yates; mulberry32). */
+function shuffled<One>(all: readonly One[], seed: string): One[] {
+  let state = [...seed].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 7);
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  const list = [...all];
+  for (let at = list.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(next() * (at + 1));
+    [list[at], list[other]] = [list[other] as One, list[at] as One];
+  }
+  return list;
+}

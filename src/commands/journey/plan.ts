@@ -1,0 +1,62 @@
+import { clean } from '../../clean.ts';
+import { line } from '../../command-line.ts';
+import type { Step } from '../../journeys/journey.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Due } from './passages.ts';
+
+/** What would run, one command line for each step, with the names that are filled in then. */
+export function planOutcome(due: readonly Due[]): Outcome {
+  const journeys = due.map(({ found, journey, profile, round }) => ({
+    journey: journey.name,
+    file: found.file,
+    profile,
+    round,
+    steps: [
+      ...journey.steps.map((step) => planned(step, profile, false)),
+      ...journey.always.map((step) => planned(step, profile, true)),
+    ],
+  }));
+  return {
+    kind: 'data',
+    data: journeys,
+    text: () =>
+      journeys
+        .map(({ journey, file, profile, steps }) =>
+          clean(
+            [
+              `${journey}  (${file}, ${profile})`,
+              ...steps.map((step) => `  ${step.commandLine}${step.note}`),
+            ].join('\n'),
+          ),
+        )
+        .join('\n\n'),
+  };
+}
+
+function planned(
+  { command, positionals, flags, profile, psu, each, retry, name }: Step,
+  usual: string,
+  always: boolean,
+) {
+  const words = [
+    ...command.split(' '),
+    ...positionals.map(({ text }) => text),
+    ...flags.flatMap(({ flag, values }) =>
+      values === 'set' ? [flag] : values.map(({ text }) => `${flag}=${text}`),
+    ),
+    '--profile',
+    profile?.text ?? usual,
+  ];
+  const notes = [
+    psu === undefined ? '' : `the PSU: ${psu.does}`,
+    each === undefined ? '' : `for each ${each.name}`,
+    retry === undefined ? '' : `until it holds, ${String(retry.withinMs / 1000)} s`,
+    always ? 'always' : '',
+  ].filter((one) => one !== '');
+  return {
+    name: name ?? command,
+    commandLine: line`obk ${words}`,
+    always,
+    note: notes.length === 0 ? '' : `   # ${notes.join('; ')}`,
+  };
+}

@@ -1,0 +1,215 @@
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import { runJourney } from '../../journeys/run-journey.ts';
+import type { World } from '../../journeys/run-step.ts';
+import { worst } from '../../journeys/verdict.ts';
+import type { JourneyResult } from '../../records/journey-run.ts';
+import { needHarmlessFile } from '../../journeys/trust.ts';
+import type { Outcome } from '../../outcome.ts';
+import { isBuiltIn } from '../../profile-name.ts';
+import { journeyHtml } from '../../render/journey-page.ts';
+import { journeyJunit } from '../../render/journey-junit.ts';
+import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
+import type { AnnotationFormat } from '../../render/journey-lines.ts';
+import { integer, oneOf, several } from '../flags/flag-values.ts';
+import { exitMeanings } from '../output/exit-meanings.ts';
+import { commandsOf, readJourneys } from './journey-files.ts';
+import type { FoundJourney } from './journey-files.ts';
+import { boundSecrets, passagesOf } from './passages.ts';
+import type { Due, PassageOptions } from './passages.ts';
+import { planOutcome } from './plan.ts';
+
+interface Options extends PassageOptions {
+  file: readonly string[];
+  parallel: number;
+  bail?: boolean;
+  plan?: boolean;
+  junit?: string;
+  html?: string;
+  annotations?: AnnotationFormat;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('run')
+      .argument('<file...>', 'journeys: YAML or JSON, or folders of them')
+      .optionsGroup('JOURNEY FLAGS')
+      .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
+      .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
+      .option('--profiles <LIST>', 'each of them with these profiles: A,B')
+      .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
+      .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', several)
+      .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
+      .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
+      .option('--seed <TEXT>', 'in an order that this text decides')
+      .option('--bail', 'begin no further one after the first that fails')
+      .option('--plan', 'show what would run; nothing is sent')
+      .option('--junit <FILE>', 'write a JUnit file')
+      .option('--html <FILE>', 'write a page to send')
+      .option(
+        '--annotations <FORMAT>',
+        `tell a CI server of failures: ${annotationFormats.join(', ')}`,
+        oneOf('--annotations', annotationFormats),
+      ),
+    {
+      about: 'Run journeys: steps in the words of obk, and what each must come to',
+      usage: 'FILE',
+      examples: [
+        'obk journey run pay.yaml',
+        'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',
+        'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json',
+        'obk journey run pay.yaml --plan',
+      ],
+      exits: [2, 3, 10, 12],
+      more: ['obk help journey list', 'obk help references'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, options) => {
+  const { ports } = context;
+  const commands = await commandsOf(context);
+  const found = await readJourneys(context, options.file, commands);
+  const due = await passagesOf(context, found, options);
+  if (options.plan === true) return planOutcome(due);
+  const bound = boundSecrets(found, options.secret);
+  const { trustedJourneys = {} } = await ports.settings.read();
+  const isTrusted = ({ path, sha256 }: FoundJourney) =>
+    Object.hasOwn(trustedJourneys, path) && trustedJourneys[path] === sha256;
+  for (const { found: one } of due)
+    if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
+  const world = (one: Due, signal: AbortSignal): World => ({
+    run: (words, how) => context.runCommand(words, { ...how, signal }),
+    commands,
+    bank: ports.bank,
+    clock: ports.clock,
+    secrets: ports.secrets,
+    human: ports.person.present ? ports.person : undefined,
+    say: (text) => {
+      ports.notices.say(text);
+    },
+    bound,
+    trusted: isTrusted(one.found),
+    file: one.found.file,
+    folder: one.found.folder,
+    exitName: (code) => exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code),
+    isBankInside: isBuiltIn,
+    signal,
+  });
+  const begun = ports.clock.now();
+  const results = await runAll(context, due, options, world);
+  return finish(context, options, {
+    run: ports.journal.run,
+    at: begun.toISOString(),
+    results,
+    left: due.length - results.length,
+  });
+};
+
+/** Runs them, some at once, in the order in which they are due; each is told of as it ends. */
+async function runAll(
+  context: Context,
+  due: readonly Due[],
+  { parallel, bail = false }: Options,
+  world: (due: Due, signal: AbortSignal) => World,
+): Promise<JourneyResult[]> {
+  const { notices } = context.ports;
+  const results: (JourneyResult | undefined)[] = [];
+  const progress = notices.progress(`${String(due.length)} journeys`);
+  let [next, ended, stopped] = [0, 0, false];
+  const work = async () => {
+    while (next < due.length && !stopped) {
+      const at = next;
+      const one = due[at] as Due;
+      next += 1;
+      const tell = () => {
+        progress.update(`${String(ended)} of ${String(due.length)} journeys: ${one.journey.name}`);
+      };
+      tell();
+      // What cleans up runs on where the run was interrupted.
+      const cleaning = world(one, new AbortController().signal);
+      const result = await runJourney(world(one, context.signal), one, tell, cleaning);
+      results[at] = result;
+      ended += 1;
+      notices.say(journeyLine(result, context.style));
+      if (bail && result.verdict !== 'passed') stopped = true;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: Math.min(parallel, due.length) }, work));
+  } finally {
+    progress.stop();
+  }
+  return results.filter((one) => one !== undefined);
+}
+
+interface Ended {
+  run: string;
+  at: string;
+  results: readonly JourneyResult[];
+  /** Journeys that did not begin any more. */
+  left: number;
+}
+
+async function finish(context: Context, options: Options, ended: Ended): Promise<Outcome> {
+  const { files, notices } = context.ports;
+  const { run: id, at, results, left } = ended;
+  const count = (verdict: JourneyResult['verdict']) =>
+    results.filter((one) => one.verdict === verdict).length;
+  const data = {
+    run: id,
+    at,
+    passed: count('passed'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+    notRun: left + count('skipped'),
+    journeys: results.map(documentOf),
+  };
+  const made = { at, version: context.process.version, run: id };
+  await files.write(
+    `${context.directories.state}/journeys/${id}.json`,
+    Buffer.from(`${JSON.stringify(data)}\n`),
+    {
+      force: true,
+      folder: true,
+    },
+  );
+  if (options.junit !== undefined)
+    await files.write(options.junit, Buffer.from(journeyJunit(results, made)), { force: true });
+  if (options.html !== undefined)
+    await files.write(options.html, Buffer.from(journeyHtml(results, made)), { force: true });
+  if (options.annotations !== undefined)
+    for (const text of annotations(results, options.annotations)) notices.say(text);
+  return {
+    kind: 'data',
+    data,
+    text: (style) => journeyLines(results, left, style),
+    exit: exitOf(results, left),
+    next: [line`obk journey diff ${id} @last`],
+    name: id,
+  };
+}
+
+/** A write of unknown outcome goes before everything else; a run in which nothing passed is no success. */
+function exitOf(results: readonly JourneyResult[], left: number): ExitCode {
+  const verdict = worst(results.map((one) => one.verdict));
+  if (verdict === 'unknown') return exitCodes.unknown;
+  return verdict === 'passed' && left === 0 ? exitCodes.ok : exitCodes.expectation;
+}
+
+/** The exchanges stand with the steps that did not pass. */
+function documentOf(result: JourneyResult): object {
+  return {
+    ...result,
+    steps: result.steps.map(({ calls, ...step }) => ({
+      ...step,
+      calls: calls.map(({ facts, ...call }) =>
+        step.verdict === 'passed' ? call : { ...call, exchange: facts },
+      ),
+    })),
+  };
+}

@@ -1,0 +1,102 @@
+import type { BankPerson } from '../ports/bank.ts';
+import { failures } from './condition.ts';
+import type { Condition } from './condition.ts';
+import type { Expectation, Expected } from './journey.ts';
+import type { Check } from '../records/journey-run.ts';
+import { textOf, valueAt } from './values.ts';
+
+/** What came of a step, as far as it can be expected. */
+export interface Came {
+  exit: number;
+  document: unknown;
+  durationMs: number;
+  last: { status: number | null; headers: readonly (readonly [name: string, value: string])[] } | undefined;
+  /** Undefined where the step was not at the bank inside. */
+  findings: number | undefined;
+  /** The change of each balance by IBAN. */
+  ledger: ReadonlyMap<string, string> | undefined;
+}
+
+/** Judges what came of a step, a check for each expectation; the exit code is always one. */
+export function checksOf(expect: Expectation, came: Came, exitName: (code: number) => string): Check[] {
+  const { exit = 0, status, body = [], headers = [], findings, withinMs, ledger = [] } = expect;
+  const checks: Check[] = [
+    { what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit },
+  ];
+  const add = (what: string, value: unknown, condition: Condition, each = false) => {
+    const failed = failures(value, condition, each);
+    const expected = condition.map(
+      ({ operator, wanted }) => `${operator === 'is' ? '' : `${operator} `}${wanted.join(', ')}`,
+    );
+    checks.push({ what, expected: expected.join(' and '), is: shown(value), ok: failed.length === 0 });
+  };
+  if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status);
+  for (const { pointer, condition } of body)
+    add(`body ${pointer}`, valueAt(came.document, pointer), condition, /(?:^|\.)\*|\[\*\]/.test(pointer));
+  for (const { pointer, condition } of headers) {
+    const found = came.last?.headers.find(([name]) => name.toLowerCase() === pointer.toLowerCase());
+    add(`header ${pointer}`, found?.[1], condition);
+  }
+  if (findings !== undefined) add('findings', textOf(came.findings), findings);
+  for (const { pointer, condition } of ledger) add(`ledger ${pointer}`, came.ledger?.get(pointer), condition);
+  if (withinMs !== undefined)
+    checks.push({
+      what: 'within',
+      expected: `${String(withinMs)} ms`,
+      is: `${String(Math.round(came.durationMs))} ms`,
+      ok: came.durationMs <= withinMs,
+    });
+  return checks;
+}
+
+/** Enough of a value to know it by. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null || value === '') return 'not there';
+  const text = textOf(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+/** An expectation in which every `$name` has been replaced. */
+export function resolved(expect: Expectation, replace: (text: string) => string): Expectation {
+  const conditionOf = (condition: Condition): Condition =>
+    condition.map(({ operator, wanted }) => ({ operator, wanted: wanted.map(replace) }));
+  const each = (all: readonly Expected[]) =>
+    all.map((one) => ({ ...one, condition: conditionOf(one.condition) }));
+  const { status, body, headers, findings, ledger, ...rest } = expect;
+  return {
+    ...rest,
+    ...(status !== undefined && { status: conditionOf(status) }),
+    ...(findings !== undefined && { findings: conditionOf(findings) }),
+    ...(body !== undefined && { body: each(body) }),
+    ...(headers !== undefined && { headers: each(headers) }),
+    ...(ledger !== undefined && { ledger: each(ledger) }),
+  };
+}
+
+/** By how much each balance has changed, by IBAN. */
+export function balanceChanges(
+  before: readonly BankPerson[],
+  after: readonly BankPerson[],
+): Map<string, string> {
+  const was = balances(before);
+  return new Map([...balances(after)].map(([iban, now]) => [iban, minus(now, was.get(iban) ?? '0')]));
+}
+
+const balances = (people: readonly BankPerson[]) =>
+  new Map(
+    people.flatMap(({ accounts }) => accounts.map(({ iban, balance }): [string, string] => [iban, balance])),
+  );
+
+/** The difference of two decimal amounts, exactly. */
+function minus(one: string, other: string): string {
+  const scale = Math.max(...[one, other].map((text) => (text.split('.')[1] ?? '').length));
+  const units = (text: string) => {
+    const [whole = '0', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(scale, '0'));
+  };
+  const difference = units(one) - units(other);
+  const digits = String(difference < 0n ? -difference : difference).padStart(scale + 1, '0');
+  const point = digits.length - scale;
+  const text = scale === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
+  return difference < 0n ? `-${text}` : text;
+}

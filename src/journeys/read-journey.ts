@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { readDocument } from '../documents/document.ts';
+import type { Fault, Node } from '../documents/document.ts';
+import { Report, checked, listOf, mapOf, may, needed } from '../documents/shape.ts';
+import type { Schema } from '../documents/shape.ts';
+import type { Commands } from './commands.ts';
+import type { Journey, Step, Template } from './journey.ts';
+import { namesIn } from './references.ts';
+import { aName, namesTo, templates } from './shapes.ts';
+import { stepShape } from './step-shape.ts';
+import type { ExitNames } from './step-shape.ts';
+
+const text = checked<string>({}, (given) =>
+  given.trim() === '' ? { ok: false, why: 'it is empty' } : { ok: true, value: given },
+);
+const tag = checked<string>({ pattern: '^[a-z0-9-]+$' }, (given) =>
+  /^[a-z0-9-]{1,40}$/.test(given)
+    ? { ok: true, value: given }
+    : { ok: false, why: 'a tag is small letters, digits and -' },
+);
+
+function journeyShape(commands: Commands, exits: ExitNames) {
+  const steps = listOf(stepShape(commands, exits));
+  return mapOf(
+    {
+      journey: needed('What it shows, in a sentence.', text),
+      about: may('More words for the report.', text),
+      tags: may('Words by which journeys are chosen.', listOf(tag)),
+      profile: may('The profile; the usual one without it.', text),
+      profiles: may('Several profiles: the journey runs once with each.', listOf(text, 1)),
+      variables: may('Values by name, which --set replaces.', namesTo(templates, aName)),
+      secrets: may(
+        'The names of the secrets that --secret binds, each with what it is.',
+        namesTo(text, aName),
+      ),
+      steps: needed('The steps, one after the other.', listOf(stepShape(commands, exits), 1)),
+      always: may('Steps that run at the end whatever happened before.', steps),
+    },
+    'A journey: obk journey run FILE.',
+    (read, wrong) => {
+      if (read.profile !== undefined && read.profiles !== undefined)
+        wrong('profile', 'there is a list of profiles as well');
+    },
+  );
+}
+
+/** The JSON Schema (draft 2020-12) of a journey, for editors. */
+export const journeySchema = (commands: Commands, exits: ExitNames): Schema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'A journey of obk',
+  ...journeyShape(commands, exits).schema,
+});
+
+/** A journey with what it was read from. */
+export interface ReadJourney {
+  journey: Journey;
+  /** Of the bytes, in hex. */
+  sha256: string;
+}
+
+/** Reads a journey (YAML or JSON, by the name of its file), or tells everything that is wrong with it. */
+export function readJourney(
+  bytes: Uint8Array,
+  name: string,
+  commands: Commands,
+  exits: ExitNames,
+): ReadJourney | { faults: readonly Fault[] } {
+  const source = utf8(bytes);
+  if (source === undefined) return { faults: [{ line: 1, column: 1, path: '', why: 'it is not UTF-8' }] };
+  const document = readDocument(source, name, 'journey and steps');
+  if ('faults' in document) return document;
+  const report = new Report();
+  const read = journeyShape(commands, exits).read(document.root, report);
+  if (read === undefined || report.faults.length > 0) return { faults: report.faults };
+  const journey: Journey = {
+    name: read.journey,
+    ...(read.about !== undefined && { about: read.about }),
+    tags: read.tags ?? [],
+    profiles: read.profiles ?? (read.profile === undefined ? [] : [read.profile]),
+    variables: (read.variables ?? []).map(({ name: of, node, value }) => ({
+      name: of,
+      value: single(node, value),
+    })),
+    secrets: new Map((read.secrets ?? []).map(({ name: of, value }) => [of, value])),
+    steps: read.steps,
+    always: read.always ?? [],
+  };
+  checkNames(journey, report);
+  if (report.faults.length > 0) return { faults: report.faults };
+  return { journey, sha256: sha256Of(bytes) };
+}
+
+/** The hash (hex) by which a file is trusted. */
+export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+const single = (node: Node, values: readonly Template[]): Template | readonly Template[] =>
+  node.kind === 'list' ? values : (values[0] as Template);
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names that every journey knows: the run, the profile, and the time. */
+const builtInNames = ['run', 'profile', 'today', 'now'] as const;
+
+/** A reference to what no earlier step saves is a mistake of the file, and is told before anything is sent. */
+function checkNames({ variables, secrets, steps, always }: Journey, report: Report): void {
+  const known = new Set<string>([...builtInNames, ...variables.map(({ name }) => name), ...secrets.keys()]);
+  const check = ({ text: written, line, column, path }: Template, also?: string) => {
+    for (const name of namesIn(written))
+      if (!known.has(name) && name !== also)
+        report.add(
+          { line, column },
+          path,
+          `nothing before is saved as ${name}; there are ${[...known].join(', ')}`,
+        );
+  };
+  for (const step of [...steps, ...always]) {
+    const own = step.each?.name;
+    for (const one of templatesOf(step)) check(one, own);
+    for (const name of [step.psu?.password, step.psu?.otp, step.psu?.browser])
+      if (name !== undefined && !secrets.has(name))
+        report.add(step, step.path, `${name} is none of the secrets of this journey`);
+    if (step.save !== undefined) known.add(step.save);
+  }
+}
+
+/** Every text of a step in which a name may stand. */
+function templatesOf(step: Step): Template[] {
+  const { positionals, flags, input, profile, each, when = [], expect, psu } = step;
+  const conditions = [
+    ...(expect.body ?? []),
+    ...(expect.headers ?? []),
+    ...(expect.ledger ?? []),
+    ...when,
+  ].flatMap(({ condition, line, column }) =>
+    condition.flatMap(({ wanted }) =>
+      wanted.map((one): Template => ({ line, column, path: step.path, text: one })),
+    ),
+  );
+  const of = each === undefined ? [] : 'text' in each.of ? [each.of] : each.of;
+  return [
+    ...positionals,
+    ...flags.flatMap(({ values }) => (values === 'set' ? [] : values)),
+    ...[input, profile, psu?.method].filter((one) => one !== undefined),
+    ...of,
+    ...when.map((one) => one.of),
+    ...conditions,
+  ];
+}

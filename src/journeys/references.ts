@@ -1,0 +1,55 @@
+import { ObkError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import type { Template } from './journey.ts';
+import { textOf, valueAt } from './values.ts';
+
+/** What `$name` stands for, by name. */
+export type Scope = ReadonlyMap<string, unknown>;
+
+const reference =
+  /\$(?:\$|\{([A-Za-z_][\w-]*)((?:\.[^.[\]{}$]+|\[(?:[0-9]+|\*)\])*)\}|([A-Za-z_][\w-]*)((?:\.(?:[A-Za-z_][\w-]*|[0-9]+|\*)|\[(?:[0-9]+|\*)\])*))/g;
+
+/** The names that a text refers to; `$$` is a dollar. */
+export function namesIn(text: string): string[] {
+  return [...text.matchAll(reference)].flatMap(([, braced, , plain]) => braced ?? plain ?? []);
+}
+
+/** The dollars of a text that begin no reference: `$` is written `$$`. */
+export function strayDollar(text: string): boolean {
+  return text.replace(reference, '').includes('$');
+}
+
+/** The text of a template. Throws INPUT_INVALID where nothing of that name or at that path is known. */
+export function resolveText(template: Template, scope: Scope): string {
+  return template.text.replace(reference, (whole, braced, bracedPath, plain, plainPath) => {
+    if (whole === '$$') return '$';
+    return textOf(known(template, scope, String(braced ?? plain), String(bracedPath ?? plainPath ?? '')));
+  });
+}
+
+/** The value that a template stands for: that of its one reference, of whatever type, or its text. */
+export function resolveValue(template: Template, scope: Scope): unknown {
+  const [only] = template.text.matchAll(reference);
+  if (only?.[0] !== template.text || only[0] === '$$') return resolveText(template, scope);
+  return known(template, scope, only[1] ?? only[3] ?? '', only[2] ?? only[4] ?? '');
+}
+
+function known({ line, column }: Template, scope: Scope, name: string, path: string): unknown {
+  const pointer = path.replace(/^\./, '');
+  const value = scope.has(name) ? valueAt(scope.get(name), pointer) : undefined;
+  if (value !== undefined && value !== null) return value;
+  const place = `line ${String(line)}, column ${String(column)}`;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `Nothing is known of $${name}${path}.`,
+    detail: scope.has(name)
+      ? `${place}: $${name} has no ${pointer}; it has ${membersOf(scope.get(name))}.`
+      : `${place}: there are ${[...scope.keys()].map((one) => `$${one}`).join(', ')}.`,
+    hint: nearest(name, [...scope.keys()]).map((one) => `$${one}${path}`),
+  });
+}
+
+function membersOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return 'no members';
+  return Object.keys(value).slice(0, 20).join(', ') || 'no members';
+}

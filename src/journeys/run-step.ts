@@ -1,0 +1,365 @@
+import { line } from '../command-line.ts';
+import { ObkError, exitCodes } from '../errors.ts';
+import type { Bank } from '../ports/bank.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Notices, Person } from '../ports/person.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { readJson } from '../xs2a/json.ts';
+import { balanceChanges, checksOf, resolved } from './checks.ts';
+import type { Came } from './checks.ts';
+import type { Commands } from './commands.ts';
+import { failures } from './condition.ts';
+import type { Journey, Step, Template } from './journey.ts';
+import { createPsu } from './psu.ts';
+import { resolveText, resolveValue } from './references.ts';
+import type { Scope } from './references.ts';
+import type { CallSeen, Check, StepResult } from '../records/journey-run.ts';
+import { needHarmless } from './trust.ts';
+import type { Argument } from './trust.ts';
+import { textOf, valueAt } from './values.ts';
+
+/** A command line that ran in this process. */
+export interface CommandRun {
+  exit: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line of obk in this process; `person` gets the one that answers from flags and profile. */
+export type RunCommand = (
+  words: readonly string[],
+  how: {
+    input: string | undefined;
+    /** The folder in which the paths of the command begin. */
+    cwd: string;
+    notices: Notices;
+    person: ((scripted: Person) => Person) | undefined;
+  },
+) => Promise<CommandRun>;
+
+/** What a journey runs with. */
+export interface World {
+  run: RunCommand;
+  commands: Commands;
+  bank: Pick<Bank, 'people' | 'decide' | 'log'>;
+  clock: Clock;
+  secrets: Secrets;
+  /** The person at the terminal, if there is one. */
+  human: Person | undefined;
+  /** Tells the person at the terminal what is to be done. */
+  say: (line: string) => void;
+  /** References by the names of the journey's secrets. */
+  bound: ReadonlyMap<string, string>;
+  trusted: boolean;
+  /** The file as it is named, and its folder. */
+  file: string;
+  folder: string;
+  exitName: (code: number) => string;
+  /** Whether a profile is that of the bank inside. */
+  isBankInside: (profile: string) => boolean;
+  signal: AbortSignal;
+}
+
+/** What the steps of a journey leave for each other. */
+export interface Course {
+  journey: Journey;
+  profile: string;
+  scope: Map<string, unknown>;
+  /** The PSU whom a step named last. */
+  psuId: string | undefined;
+}
+
+/** Runs a step, once for each value of its list. */
+export async function runStep(world: World, course: Course, step: Step): Promise<StepResult[]> {
+  const { each } = step;
+  if (each === undefined) return [await runOnce(world, course, step, course.scope, '')];
+  const results: StepResult[] = [];
+  for (const value of valuesOf(each.of, course.scope)) {
+    const scope = new Map(course.scope).set(each.name, value);
+    results.push(await runOnce(world, course, step, scope, ` (${each.name} ${textOf(value)})`));
+    if (world.signal.aborted) break;
+  }
+  return results;
+}
+
+function valuesOf(of: Template | readonly Template[], scope: Scope): readonly unknown[] {
+  if (!('text' in of)) return of.map((one) => resolveValue(one, scope));
+  const value = resolveValue(of, scope);
+  return Array.isArray(value) ? value : [value];
+}
+
+async function runOnce(
+  world: World,
+  course: Course,
+  step: Step,
+  scope: Map<string, unknown>,
+  suffix: string,
+): Promise<StepResult> {
+  const begun = world.clock.monotonic();
+  const named = (step.name ?? step.command) + suffix;
+  const nothing = { name: named, line: step.line, exit: null, tries: 0, checks: [], calls: [] };
+  try {
+    const why = unmet(step, scope);
+    if (why !== undefined) return { ...nothing, commandLine: '', verdict: 'skipped', why, durationMs: 0 };
+    const prepared = prepare(world, course, step, scope);
+    const expect = resolved(step.expect, (text) => resolveText({ ...step, text }, scope));
+    const deadline = begun + (step.retry?.withinMs ?? 0);
+    for (let tries = 1; ; tries += 1) {
+      const came = await once(world, course, step, prepared);
+      const checks = checksOf(expect, came, world.exitName);
+      const isWrong = checks.some(({ ok }) => !ok);
+      const wait = step.retry?.everyMs ?? 0;
+      if (isWrong && step.retry !== undefined && world.clock.monotonic() + wait < deadline) {
+        await world.clock.sleep(wait, world.signal);
+        continue;
+      }
+      if (step.save !== undefined) course.scope.set(step.save, came.document);
+      return {
+        name: named,
+        line: step.line,
+        commandLine: prepared.shown,
+        verdict: verdictOf(came.exit, expect.exit, checks),
+        exit: came.exit,
+        durationMs: world.clock.monotonic() - begun,
+        tries,
+        checks,
+        ...(came.error !== undefined && { error: came.error }),
+        calls: came.calls,
+      };
+    }
+  } catch (error) {
+    if (!(error instanceof ObkError) || world.signal.aborted || error.code === 'JOURNEY_UNTRUSTED')
+      throw error;
+    const why = [error.title, error.detail].filter(Boolean).join(' ');
+    return {
+      ...nothing,
+      commandLine: '',
+      verdict: 'failed',
+      why,
+      durationMs: world.clock.monotonic() - begun,
+    };
+  }
+}
+
+/** A write whose outcome is not known stays so, unless that is what the step is about. */
+function verdictOf(
+  exit: number,
+  expected: number | undefined,
+  checks: readonly Check[],
+): StepResult['verdict'] {
+  if (exit === exitCodes.unknown && expected !== exitCodes.unknown) return 'unknown';
+  return checks.every(({ ok }) => ok) ? 'passed' : 'failed';
+}
+
+/** The condition that keeps a step from running. */
+function unmet({ when = [] }: Step, scope: Scope): string | undefined {
+  const met = (one: NonNullable<Step['when']>[number]) => {
+    const [, name = '', path = ''] = /^\$\{?([\w-]+)\.?(.*?)\}?$/.exec(one.of.text) ?? [];
+    const condition = one.condition.map(({ operator, wanted }) => ({
+      operator,
+      wanted: wanted.map((text) => resolveText({ ...one.of, text }, scope)),
+    }));
+    return failures(valueAt(scope.get(name), path), condition).length === 0;
+  };
+  const first = when.find((one) => !met(one));
+  return first === undefined ? undefined : `${first.of.text} is not so`;
+}
+
+interface Prepared {
+  words: readonly string[];
+  shown: string;
+  profile: string;
+  input: string | undefined;
+}
+
+/** The command line of a step. Throws JOURNEY_UNTRUSTED, INPUT_INVALID. */
+function prepare(world: World, course: Course, step: Step, scope: Scope): Prepared {
+  const { commands, bound, trusted, file } = world;
+  const facts = commands.find(step.command);
+  const args: Argument[] = [];
+  const take = (template: Template, flag: Argument['flag']): string => {
+    const secret = boundSecret(template, course.journey, bound);
+    const text = secret ?? resolveText(template, scope);
+    args.push({ flag, text, bound: secret !== undefined });
+    return text;
+  };
+  const positionals = step.positionals.map((one) => take(one, undefined));
+  const dashed = positionals.find((one) => one.startsWith('-'));
+  if (dashed !== undefined)
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: `${step.command} cannot take ${JSON.stringify(dashed)}.`,
+    });
+  const flags = step.flags.flatMap(({ flag, values }) => {
+    const known = facts?.flags.find(({ name }) => name === flag);
+    if (values !== 'set') return values.map((one) => `${flag}=${take(one, known)}`);
+    args.push({ flag: known, text: '', bound: false });
+    return [flag];
+  });
+  if (!trusted) needHarmless(file, step.command, args);
+  const psuId = flags.find((one) => one.startsWith('--psu-id='))?.slice('--psu-id='.length);
+  if (psuId !== undefined) course.psuId = psuId;
+  const profile = step.profile === undefined ? course.profile : resolveText(step.profile, scope);
+  const words = [...step.command.split(' '), ...positionals, ...flags, '--profile', profile];
+  return {
+    words,
+    shown: line`obk ${words}`,
+    profile,
+    input: step.input === undefined ? undefined : resolveText(step.input, scope),
+  };
+}
+
+/** The reference that the operator bound, where a template is the name of a secret and nothing else. */
+function boundSecret(
+  { text }: Template,
+  { secrets }: Journey,
+  bound: ReadonlyMap<string, string>,
+): string | undefined {
+  const [, name = ''] = /^\$\{?([\w-]+)\}?$/.exec(text) ?? [];
+  if (!secrets.has(name)) return undefined;
+  const reference = bound.get(name);
+  if (reference !== undefined) return reference;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `The secret ${name} of the journey is not bound.`,
+    detail: secrets.get(name) ?? '',
+    hint: [line`--secret ${`${name}=REF`}   # obk help references`],
+  });
+}
+
+type CameOf = Came & { error?: StepResult['error'] & object; calls: readonly CallSeen[] };
+
+/** Runs the command line once, and gathers what came of it. */
+async function once(world: World, course: Course, step: Step, prepared: Prepared): Promise<CameOf> {
+  const { bank, clock, folder } = world;
+  const inside = world.isBankInside(prepared.profile);
+  const { findings: judged, ledger: booked } = step.expect;
+  const logged = inside && judged !== undefined ? ((await bank.log(0)).at(-1)?.number ?? 0) : undefined;
+  const people = inside && booked !== undefined ? await bank.people() : undefined;
+  const calls: CallSeen[] = [];
+  const begun = clock.monotonic();
+  const ran = await world.run([...prepared.words, '--json', '--print', 'HBhb', ...quiet(step)], {
+    input: prepared.input,
+    cwd: folder,
+    notices: collecting(calls),
+    person: psuOf(world, course, step, inside),
+  });
+  const durationMs = clock.monotonic() - begun;
+  const last = calls.at(-1);
+  const error = ran.exit === exitCodes.ok ? undefined : errorIn(ran.stderr);
+  return {
+    exit: ran.exit,
+    document: documentIn(ran.stdout) ?? error?.resource,
+    durationMs,
+    last: last && { status: last.status, headers: headersOf(last.facts) },
+    findings:
+      logged === undefined
+        ? undefined
+        : (await bank.log(logged)).reduce((sum, { findings }) => sum + findings.length, 0),
+    ledger: people === undefined ? undefined : balanceChanges(people, await bank.people()),
+    calls,
+    ...(error !== undefined && { error }),
+  };
+}
+
+/** What stands for the PSU opens links itself. */
+const quiet = ({ psu }: Step) => (psu === undefined ? [] : ['--browser', 'never']);
+
+function psuOf(world: World, course: Course, step: Step, inside: boolean) {
+  const { psu } = step;
+  if (psu === undefined || psu.does === 'leave') return undefined;
+  const { bank, secrets, bound, human, say } = world;
+  const named = { password: psu.password, otp: psu.otp };
+  const reference = (name: string): string => {
+    const found = bound.get(name);
+    if (found !== undefined) return found;
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: `The secret ${name} of the journey is not bound.`,
+      hint: [line`--secret ${`${name}=REF`}   # obk help references`],
+    });
+  };
+  const { browser } = psu;
+  return createPsu({
+    does: psu.does,
+    psuId: course.psuId,
+    bank: inside ? bank : undefined,
+    human,
+    say,
+    ...(psu.method !== undefined && { method: resolveText(psu.method, course.scope) }),
+    secret: async (purpose) => {
+      const name = named[purpose];
+      return name === undefined ? undefined : secrets.read(reference(name), name, { anew: true });
+    },
+    browse:
+      browser === undefined
+        ? undefined
+        : async (url) => {
+            const program = reference(browser);
+            if (!program.startsWith('cmd:'))
+              throw new ObkError({
+                code: 'INPUT_INVALID',
+                title: `The secret ${browser} drives a browser, so it is a program: --secret ${browser}=cmd:PROGRAM.`,
+              });
+            return (await secrets.read(line`${program} ${[url]}`, browser, { anew: true })).reveal();
+          },
+  });
+}
+
+/** Takes the calls; all else that a command would tell a person is in its result. */
+function collecting(calls: CallSeen[]): Notices {
+  const nothing = () => undefined;
+  return {
+    say: nothing,
+    place: nothing,
+    warn: nothing,
+    trace: nothing,
+    call: (_text, facts) => {
+      const { method, url, requestId, durationMs, answer } = facts as Omit<CallSeen, 'facts' | 'status'> & {
+        answer?: { status: number };
+      };
+      calls.push({ method, url, requestId, durationMs, status: answer?.status ?? null, facts });
+    },
+    progress: () => ({ update: nothing, stop: nothing }),
+  };
+}
+
+function headersOf(facts: object): readonly (readonly [string, string])[] {
+  const { answer } = facts as {
+    answer?: { headers?: readonly (readonly [string, string] | { name: string; value: string })[] };
+  };
+  return (answer?.headers ?? []).map((one) => ('name' in one ? [one.name, one.value] : one));
+}
+
+/** The document on stdout; the last one where several came. */
+function documentIn(stdout: string): unknown {
+  const text = stdout.trim();
+  if (text === '') return undefined;
+  try {
+    return readJson(text, { maxBytes: 64 * 1024 * 1024, maxValues: 2_000_000 });
+  } catch {
+    const last = text.slice(text.lastIndexOf('\n') + 1);
+    try {
+      return readJson(last);
+    } catch {
+      return text;
+    }
+  }
+}
+
+function errorIn(stderr: string): (StepResult['error'] & { resource?: unknown }) | undefined {
+  const last = stderr.trim().split('\n').at(-1) ?? '';
+  try {
+    const { error } = JSON.parse(last) as { error?: StepResult['error'] & { resource?: unknown } };
+    return error === undefined
+      ? undefined
+      : {
+          code: error.code,
+          title: error.title,
+          detail: error.detail,
+          ...('resource' in error && { resource: error.resource }),
+        };
+  } catch {
+    return undefined;
+  }
+}

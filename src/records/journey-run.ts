@@ -1,0 +1,54 @@
+/** How something ended: `unknown` where a write left and its outcome is not known; `skipped` where a step did not run. */
+export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped';
+
+/** One thing that was expected, and what was found. */
+export interface Check {
+  /** Such as `exit`, `body transactionStatus` or `within`. */
+  what: string;
+  expected: string;
+  is: string;
+  ok: boolean;
+}
+
+/** A call as the report shows it, without secrets. */
+export interface CallSeen {
+  method: string;
+  url: string;
+  status: number | null;
+  requestId: string;
+  durationMs: number;
+  /** The whole exchange. */
+  facts: object;
+}
+
+/** How a step went. */
+export interface StepResult {
+  name: string;
+  /** Line of the file. */
+  line: number;
+  /** The command line, as a person would type it; without a value that is a secret. */
+  commandLine: string;
+  verdict: Verdict;
+  /** Why it was skipped, or could not be run. */
+  why?: string;
+  exit: number | null;
+  durationMs: number;
+  tries: number;
+  checks: readonly Check[];
+  /** The error of the command as `--json` prints it. */
+  error?: { code: string; title: string; detail: string | null };
+  calls: readonly CallSeen[];
+}
+
+/** How a journey went with one profile. */
+export interface JourneyResult {
+  journey: string;
+  file: string;
+  profile: string;
+  tags: readonly string[];
+  verdict: Verdict;
+  /** ISO 8601, UTC. */
+  at: string;
+  durationMs: number;
+  steps: readonly StepResult[];
+}

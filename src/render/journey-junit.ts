@@ -1,0 +1,50 @@
+import { cleanLine } from '../clean.ts';
+import { xml } from '../formats/xml-writer.ts';
+import type { JourneyResult, StepResult } from '../records/journey-run.ts';
+import { reasonsOf } from './journey-lines.ts';
+
+/** The journeys as JUnit XML: a suite for each with its profile, a case for each step. */
+export function journeyJunit(results: readonly JourneyResult[], { at }: { at: string }): string {
+  const all = results.flatMap(({ steps }) => steps);
+  const document = xml`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="obk journey run" tests="${String(all.length)}" failures="${counted(all, 'failed')}" errors="${counted(all, 'unknown')}" skipped="${counted(all, 'skipped')}" timestamp="${at}">
+${results.map(suite)}</testsuites>
+`;
+  return document.text;
+}
+
+const counted = (steps: readonly StepResult[], verdict: StepResult['verdict']) =>
+  String(steps.filter((one) => one.verdict === verdict).length);
+
+function suite({ journey, file, profile, at, durationMs, steps }: JourneyResult) {
+  const name = cleanLine(`${journey} (${profile})`);
+  return xml`  <testsuite name="${name}" file="${cleanLine(file)}" tests="${String(steps.length)}" failures="${counted(steps, 'failed')}" errors="${counted(steps, 'unknown')}" skipped="${counted(steps, 'skipped')}" time="${(durationMs / 1000).toFixed(3)}" timestamp="${at}">
+${steps.map((step) => caseOf(name, step))}  </testsuite>
+`;
+}
+
+function caseOf(suiteName: string, step: StepResult) {
+  const reasons = reasonsOf(step).map((one) => cleanLine(one, 2000));
+  const message = reasons.join('; ');
+  const text = [
+    ...reasons,
+    ...(step.commandLine === '' ? [] : [`again: ${cleanLine(step.commandLine, 2000)}`]),
+  ].join('\n');
+  const ending =
+    step.verdict === 'failed'
+      ? xml`<failure message="${message}">${lines(text)}</failure>`
+      : step.verdict === 'unknown'
+        ? xml`<error message="${message}">${lines(text)}</error>`
+        : step.verdict === 'skipped'
+          ? xml`<skipped message="${message}"/>`
+          : undefined;
+  return xml`    <testcase classname="${suiteName}" name="${cleanLine(step.name)}" time="${(step.durationMs / 1000).toFixed(3)}">${ending}</testcase>
+`;
+}
+
+/** A newline is no character that is escaped. */
+const lines = (text: string) =>
+  text.split('\n').map(
+    (one) => xml`${one}
+`,
+  );

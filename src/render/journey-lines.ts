@@ -1,0 +1,86 @@
+import { clean, cleanLine } from '../clean.ts';
+import type { JourneyResult, StepResult } from '../records/journey-run.ts';
+import type { Style } from './style.ts';
+
+/** One journey as it ended, on a line. */
+export function journeyLine(result: JourneyResult, style: Style): string {
+  const { journey, profile, verdict, durationMs } = result;
+  const mark = {
+    passed: style.good('✓'),
+    failed: style.bad('✗'),
+    unknown: style.bad('?'),
+    skipped: style.dim('-'),
+  }[verdict];
+  return `${mark} ${cleanLine(journey)} ${style.dim(`(${cleanLine(profile)}, ${seconds(durationMs)})`)}`;
+}
+
+/** What a person reads at the end: each journey that did not pass with its step, and the sum. */
+export function journeyLines(results: readonly JourneyResult[], left: number, style: Style): string {
+  const wrong = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown');
+  const passed = results.filter(({ verdict }) => verdict === 'passed').length;
+  const sum = [
+    `${String(passed)} of ${String(results.length + left)} journeys passed`,
+    ...(left > 0 ? [`${String(left)} did not begin`] : []),
+  ].join(', ');
+  return [...wrong.flatMap((one) => failedLines(one, style)), sum].join('\n');
+}
+
+function failedLines(result: JourneyResult, style: Style): string[] {
+  const lines = [journeyLine(result, style)];
+  for (const step of result.steps.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown')) {
+    lines.push(`    ${cleanLine(step.name)}  ${style.dim(`${cleanLine(result.file)}:${String(step.line)}`)}`);
+    for (const reason of reasonsOf(step)) lines.push(clean(`      ${reason}`));
+    if (step.commandLine !== '') lines.push(clean(`      again: ${step.commandLine}`));
+  }
+  return lines;
+}
+
+/** Why a step did not pass, a sentence for each reason. */
+export function reasonsOf(step: StepResult): string[] {
+  const { why, checks, error, verdict } = step;
+  return [
+    ...(verdict === 'unknown' ? ['The outcome of a write is not known: obk pending list'] : []),
+    ...(why === undefined ? [] : [why]),
+    ...checks
+      .filter(({ ok }) => !ok)
+      .map(({ what, expected, is }) => `${what}: expected ${expected}, but it is ${is}`),
+    ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
+  ];
+}
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+/** The CI servers that read failures from the output of a run. */
+export const annotationFormats = ['github', 'azure', 'teamcity'] as const;
+export type AnnotationFormat = (typeof annotationFormats)[number];
+
+/** A line of each failure as a CI server reads it. */
+export function annotations(results: readonly JourneyResult[], format: AnnotationFormat): string[] {
+  return results.flatMap(({ journey, file, steps }) =>
+    steps.flatMap((step) => {
+      if (step.verdict !== 'failed' && step.verdict !== 'unknown') return [];
+      const text = cleanLine(`${step.name}: ${reasonsOf(step).join('; ')}`, 2000);
+      return [
+        annotation(format, { journey: cleanLine(journey), file: cleanLine(file), line: step.line, text }),
+      ];
+    }),
+  );
+}
+
+function annotation(
+  format: AnnotationFormat,
+  { journey, file, line, text }: { journey: string; file: string; line: number; text: string },
+): string {
+  const percent = (value: string, also: RegExp) =>
+    value
+      .replace(/%/g, '%25')
+      .replace(also, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  switch (format) {
+    case 'github':
+      return `::error file=${percent(file, /[:,]/g)},line=${String(line)},title=${percent(journey, /[:,]/g)}::${percent(text, /[\r\n]/g)}`;
+    case 'azure':
+      return `##vso[task.logissue type=error;sourcepath=${percent(file, /[;\]]/g)};linenumber=${String(line)}]${percent(text, /[\r\n]/g)}`;
+    case 'teamcity':
+      return `##teamcity[buildProblem description='${`${journey}: ${text}`.replace(/[|'[\]]/g, (one) => `|${one}`)}']`;
+  }
+}

@@ -1,0 +1,104 @@
+import type { JourneyResult, StepResult } from '../records/journey-run.ts';
+import { toJson } from './json.ts';
+import { Html, html } from './html.ts';
+import { reasonsOf } from './journey-lines.ts';
+import { ticketStyle } from './ticket-style.ts';
+
+/** What a page of results is about. */
+interface Made {
+  at: string;
+  version: string;
+  run: string;
+}
+
+/** The journeys as one HTML page without scripts or other files; secrets are cut out already. */
+export function journeyHtml(results: readonly JourneyResult[], { at, version, run }: Made): string {
+  const passed = results.filter(({ verdict }) => verdict === 'passed').length;
+  const title = `${String(passed)} of ${String(results.length)} journeys passed`;
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta
+        http-equiv="Content-Security-Policy"
+        content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+      />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="referrer" content="no-referrer" />
+      <title>${title} - obk journeys</title>
+      ${new Html(`<style>${ticketStyle}</style>`)}
+    </head>
+    <body>
+      <main>
+        <h1>${title}</h1>
+        <p class="soft">Run ${run}, ${at} (UTC), obk ${version}. Secrets are cut out.</p>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Journey</th>
+              <th scope="col">Profile</th>
+              <th scope="col">Verdict</th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${results.map(
+              ({ journey, profile, verdict, durationMs }, at) =>
+                html`<tr>
+                  <td><a href="${`#j${String(at)}`}">${journey}</a></td>
+                  <td>${profile}</td>
+                  <td class="${verdict === 'passed' ? 'good' : 'bad'}">${verdict}</td>
+                  <td>${`${(durationMs / 1000).toFixed(1)} s`}</td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+        ${results.map(journeySection)}
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+function journeySection({ journey, file, profile, steps }: JourneyResult, at: number): Html {
+  return html`<h2 id="${`j${String(at)}`}">${journey}</h2>
+    <p class="soft">${file}, profile ${profile}</p>
+    ${steps.map(stepDetails)}`;
+}
+
+function stepDetails(step: StepResult): Html {
+  const { name, verdict, commandLine, checks, calls } = step;
+  const ok = verdict === 'passed' || verdict === 'skipped';
+  const inside = html`<summary>${ok ? '' : '✗ '}${name}: ${verdict}</summary>
+    ${reasonsOf(step).map((one) => html`<p class="${ok ? 'soft' : 'bad'}">${one}</p>`)}
+    ${commandLine === '' ? null : html`<pre>${commandLine}</pre>`}
+    ${checks.length === 0 ? null : checkTable(step)}
+    ${calls.map(
+      ({ method, url, status, requestId, facts }) =>
+        html`<h3>${method} ${url}: ${status === null ? 'no answer' : String(status)}</h3>
+          <p class="soft">X-Request-ID ${requestId}</p>
+          ${ok ? null : html`<pre>${toJson(facts, { pretty: true })}</pre>`}`,
+    )}`;
+  return ok ? html`<details>${inside}</details>` : html`<details open="open">${inside}</details>`;
+}
+
+function checkTable({ checks }: StepResult): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        <th scope="col">What</th>
+        <th scope="col">Expected</th>
+        <th scope="col">Found</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${checks.map(
+        ({ what, expected, is, ok }) =>
+          html`<tr>
+            <td>${what}</td>
+            <td>${expected}</td>
+            <td class="${ok ? 'good' : 'bad'}">${is}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
