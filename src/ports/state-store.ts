@@ -65,6 +65,12 @@ export interface StateCheck {
   hint: string | null;
 }
 
+/** How many values of a kind were sealed anew. */
+export interface StateRekeyed {
+  kind: string;
+  sealed: number;
+}
+
 /** The database with the shared state, for those who keep it. Failures are ObkError, exit 3. */
 export interface StateStore {
   /** Where it is; asks nobody but the reference of the URL. */
@@ -78,5 +84,7 @@ export interface StateStore {
   contents(): Promise<StateContents>;
   /** Looks step by step whether obk can work there; a step that the next ones need ends it. */
   examine(): Promise<readonly StateCheck[]>;
+  /** Seals with the current key what another known one has sealed, a batch at a time, and tells each; interrupted, it goes on there. */
+  rekey(progress: (done: StateRekeyed) => void): Promise<readonly StateRekeyed[]>;
   close(): Promise<void>;
 }

@@ -98,9 +98,24 @@ export function testVault(): Vault {
 }
 
 /** All drivers on a database. */
-export function testState({ url, schema }: { url: () => Promise<Secret>; schema?: string }): SharedState {
+export function testState({
+  url,
+  schema,
+  keys = [testKey],
+}: {
+  url: () => Promise<Secret>;
+  schema?: string;
+  keys?: readonly string[];
+}): SharedState {
+  const [first = testKey, ...others] = keys;
   return sharedState({
-    ...{ url, schema, clock: createClock(), keys: [new Secret(testKey)], run: '20261121T100000000Z-test' },
+    ...{
+      url,
+      schema,
+      clock: createClock(),
+      keys: [new Secret(first), ...others.map((key) => new Secret(key))],
+      run: '20261121T100000000Z-test',
+    },
     chosen: () => Promise.resolve(undefined),
   });
 }

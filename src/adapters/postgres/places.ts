@@ -24,8 +24,7 @@ export const places = {
   }),
   credentials: (profile: string): Place => ({ profile, kind: 'credentials', row: profile }),
   sharedKey: (name: string): Place => ({ profile: '', kind: 'shared key', row: name }),
-  /** Of a count, by the name that its file would have. */
-  usage: (name: string): Place => ({ profile: '', kind: 'usage', row: name }),
+  usage: (tag: Uint8Array): Place => ({ profile: '', kind: 'usage', row: hex(tag) }),
 };
 
 /** What is found by a keyed hash, and by which. */
@@ -33,6 +32,7 @@ export const tagged = {
   content: ({ profile, fingerprint }: { profile: string; fingerprint: string }) =>
     ['intent content', `${profile} ${fingerprint}`] as const,
   psu: (psuId: string) => ['psu of a conversation', psuId] as const,
+  /** By the name that its file would have. */
   usage: (name: string) => ['usage', name] as const,
 };
 

@@ -29,8 +29,7 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
 
   // A key may hold an account: the tag finds it and tells nothing of it. The name is that of its file, and sealed with the uses,
   // so that a row can be moved between files and the database, and sealed by another key.
-  const tagsOf = (key: string) => vault.tags(...tagged.usage(safeName(key)));
-  const placeOf = (key: string) => places.usage(safeName(key));
+  const tagsOf = (key: string) => vault.tags(...tagged.usage(safeName(key))) as [Buffer, ...Buffer[]];
 
   async function find(tags: readonly Buffer[], lock = ''): Promise<Row | undefined> {
     const [row] = await database.rows<Row>(`SELECT key, record FROM usage WHERE key = ANY($1) ${lock}`, [
@@ -39,9 +38,9 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     return row;
   }
 
-  function usesOf(key: string, row: Row | undefined, by: number): readonly Use[] {
+  function usesOf(row: Row | undefined, by: number): readonly Use[] {
     if (row === undefined) return [];
-    const found = vault.open(placeOf(key), row.record) as { uses: readonly Use[] } | undefined;
+    const found = vault.open(places.usage(row.key), row.record) as { uses: readonly Use[] } | undefined;
     if (found === undefined)
       throw new ObkError({
         code: 'STATE_UNREADABLE',
@@ -51,8 +50,8 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     return found.uses.map(({ at, what }) => ({ at: at + by, what }));
   }
 
-  const seal = (key: string, uses: readonly Use[], by: number) =>
-    vault.seal(placeOf(key), {
+  const seal = (tag: Buffer, key: string, uses: readonly Use[], by: number) =>
+    vault.seal(places.usage(tag), {
       name: safeName(key),
       uses: uses.map(({ at, what }) => ({ at: at - by, what })),
     });
@@ -67,7 +66,7 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     read: (key) =>
       database.again(async () => {
         const by = await offset();
-        return usesOf(key, await find(tagsOf(key)), by);
+        return usesOf(await find(tagsOf(key)), by);
       }),
 
     // Where the connection is lost at COMMIT a use may be counted twice: a budget is rather left over than exceeded.
@@ -83,15 +82,15 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
             // Who comes second waits here for the first, whether there is a row or not.
             await database.rows(
               'INSERT INTO usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING',
-              [tags[0], seal(key, [], by)],
+              [tags[0], seal(tags[0], key, [], by)],
             );
           const row = await find(tags, 'FOR UPDATE');
-          const before = usesOf(key, row, by);
+          const before = usesOf(row, by);
           const after = change(before);
-          if (after !== before)
+          if (after !== before && row !== undefined)
             await database.rows('UPDATE usage SET record = $2 WHERE key = $1', [
-              row?.key,
-              seal(key, after, by),
+              row.key,
+              seal(row.key, key, after, by),
             ]);
           return after;
         });

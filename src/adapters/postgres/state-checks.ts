@@ -186,11 +186,7 @@ async function key(database: Database, vault: () => Promise<Vault>): Promise<Sta
     const old = keys.filter(({ current }) => !current).reduce((sum, { values }) => sum + values, 0);
     return old === 0
       ? ok('key', `${own.keyId} has sealed everything`)
-      : warn(
-          'key',
-          `${String(old)} values are still sealed with the key before`,
-          'Keep the old key until all is sealed anew.',
-        );
+      : warn('key', `${String(old)} values are still sealed with the key before`, 'obk state rekey');
   } catch (error) {
     return told('key', error);
   }

@@ -5,6 +5,7 @@ import type { Secret } from '../../secret.ts';
 import { createDatabase } from './database.ts';
 import type { Database } from './database.ts';
 import { migrate } from './migrate.ts';
+import { rekey } from './rekey.ts';
 import { roleStatements } from './role-statements.ts';
 import { serverAddress } from './server-address.ts';
 import { checksOf } from './state-checks.ts';
@@ -72,6 +73,8 @@ export function stateStore(options: {
     contents: async () => contentsOf(daily(), await vault(), (await address()).shown),
 
     examine: () => checksOf({ database: any(), vault, address, clock }),
+
+    rekey: async (progress) => rekey(daily(), await vault(), progress),
 
     close: async () => {
       for (const one of made.values()) await one.close();

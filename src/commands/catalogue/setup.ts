@@ -69,6 +69,7 @@ export const setup: readonly Entry[] = [
     load: () => import('../state/migrate.ts'),
   },
   { path: 'state status', summary: 'Show what is in it', load: () => import('../state/status.ts') },
+  { path: 'state rekey', summary: 'Seal it with another key', load: () => import('../state/rekey.ts') },
   { path: 'state doctor', summary: 'Check whether it can be used', load: () => import('../state/doctor.ts') },
   {
     path: 'whoami',

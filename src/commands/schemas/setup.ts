@@ -76,6 +76,7 @@ export const setup = {
         oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
       }),
     }),
+    stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
     stateDoctor: object({ ok: truth, findings: list(finding) }),
     login: {
       description: 'The access token, or where the PSU must go for it.',
@@ -282,6 +283,7 @@ export const setup = {
     'state init': 'stateInit',
     'state migrate': 'stateMigrated',
     'state status': 'stateStatus',
+    'state rekey': 'stateRekeyed',
     'state doctor': 'stateDoctor',
     whoami: 'whoami',
     doctor: 'doctor',

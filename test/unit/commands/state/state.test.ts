@@ -158,7 +158,7 @@ describe.skipIf(!hasPostgres())('obk state', () => {
     const other = { OBK_STATE_KEY: '11'.repeat(32) };
     expect(await checks(other)).toMatchObject([['key', 'fail', expect.stringContaining('oldKeyFrom')]]);
     const both = { ...other, OBK_STATE_OLD_KEY_FROM: 'env:OBK_OLD', OBK_OLD: testKey };
-    expect(await checks(both)).toEqual([['key', 'warn', 'Keep the old key until all is sealed anew.']]);
+    expect(await checks(both)).toEqual([['key', 'warn', 'obk state rekey']]);
     expect(await checks({ OBK_STATE_KEY: 'short' })).toMatchObject([
       ['key', 'fail', expect.stringContaining('openssl')],
     ]);

@@ -186,6 +186,7 @@ export const setup: Cases = {
   },
   'state migrate': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
   'state status': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state rekey': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
   'state doctor': {
     runs: [
       { words: '', postgres: true },
