@@ -20,9 +20,12 @@ export function entryIdOf(transactionId: string): bigint | undefined {
 }
 
 /**
- * The kind of number of an account; one that is neither IBAN nor mobile number belongs to an account at another bank.
+ * The kind of number of an account, which may stand in front of it; else one that is neither IBAN nor mobile number belongs to
+ * an account at another bank.
  */
 function accountOf(number: string): AccountReference {
+  const [, kind, rest] = /^(bban|msisdn|pan|maskedPan):(.*)$/.exec(number) ?? [];
+  if (kind !== undefined) return { [kind]: rest };
   if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{10,}$/.test(number)) return { iban: number };
   return number.startsWith('+')
     ? { msisdn: number }

@@ -4,6 +4,7 @@ import type { ValueOf } from '../../documents/shape.ts';
 import {
   bban,
   bic,
+  counterparty,
   currency,
   date,
   decimal,
@@ -22,7 +23,10 @@ const entry = mapOf({
   valueDate: may('The value date; without it the booking date.', date),
   amount: needed('The amount in the currency of the account; a debit is negative.', decimal),
   counterpartyName: may('The creditor of a debit, the debtor of a credit.', text(140)),
-  counterpartyAccount: may('Their IBAN or another number.', text(40)),
+  counterpartyAccount: may(
+    'Their IBAN or another number; bban:, msisdn:, pan: or maskedPan: in front says which.',
+    counterparty,
+  ),
   remittanceInformationUnstructured: may('The purpose.', text(1000)),
   endToEndId: may('The reference of the payer.', text(140)),
   mandateId: may('The mandate of a direct debit.', text(140)),

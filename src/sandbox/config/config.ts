@@ -57,13 +57,16 @@ function checkSwitches({ scenario: one, policy, where }: Checked, wrong: Wrong):
   if (twice !== undefined) wrong(where.of('policy'), `${twice} stands in scenario, too`);
 }
 
-/** Reports what is wrong with customers among each other; `others` are those whom the bank has besides. */
-export function checkPeople(all: BankFile['people'], wrong: Wrong, others: readonly string[] = []): void {
-  const known = new Set([...others, ...all.map(({ psuId }) => psuId)]);
+/**
+ * Reports what is wrong with customers among each other; `others` are those whom the bank has besides. Without them those who
+ * authorise are checked elsewhere, once it is known whether the ready customers come.
+ */
+export function checkPeople(all: BankFile['people'], wrong: Wrong, others?: readonly string[]): void {
+  const known = others && new Set([...others, ...all.map(({ psuId }) => psuId)]);
   const first = firstOnly(wrong);
   for (const person of all) {
     first('customer', person.psuId, person.where.of('psuId'));
-    const stranger = person.authorisers?.find((psuId) => !known.has(psuId));
+    const stranger = person.authorisers?.find((psuId) => known?.has(psuId) === false);
     if (stranger !== undefined)
       wrong(person.where.of('authorisers'), `no customer has the PSU-ID ${JSON.stringify(stranger)}`);
     const own = (person.accounts ?? []).flatMap(({ iban, bban, msisdn }) => iban ?? bban ?? msisdn ?? []);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { ObkError } from '../../errors.ts';
 import type { TransactionRow } from '../../formats/transaction-row.ts';
 import type { EntryToBook, NumberedAccount } from './plan.ts';
-import { minorOf } from './values.ts';
+import { checkCounterparty, minorOf } from './values.ts';
 
 /**
  * Reads the booked transactions of one account from a file: those of its own number where the file has several accounts.
@@ -87,12 +87,15 @@ function entryOf(row: TransactionRow, currency: string): { entry: EntryToBook } 
       ? { valueDate: row.valueDate }
       : {};
   const given = (text: string | undefined) => (text === '' ? undefined : text);
+  const number = given(row.counterpartyAccount);
+  const account = number === undefined ? undefined : checkCounterparty(number);
+  if (account?.ok === false) return { why: `counterpartyAccount: ${account.why}` };
   return {
     entry: {
       day,
       minor: minor.value,
       name: given(row.counterpartyName),
-      account: given(row.counterpartyAccount),
+      account: account?.value,
       remittance: given(row.remittanceInformationUnstructured),
       endToEndId: given(row.endToEndId),
       details: { ...valued, ...more },

@@ -13,7 +13,7 @@ export interface Names {
 }
 
 /**
- * Reports consents and payments of customers whom the bank does not have, and consents to accounts that it does not have. `isReady`
+ * Reports those who authorise, consents and payments of customers whom the bank does not have, and consents to accounts that it does not have. `isReady`
  * where the ready people come, too: all but those whose PSU-ID a customer of the file has.
  */
 export function checkReferences(
@@ -36,6 +36,8 @@ export function checkReferences(
     const why = `no customer has the PSU-ID ${JSON.stringify(psuId)}`;
     if (!isKnown(psuId)) report.add({ line, column }, path, `${why}${readyIds.has(psuId) ? unasked : ''}`);
   };
+  for (const { authorisers = [], where } of file.people)
+    for (const one of authorisers) stranger(one, where.of('authorisers'));
   for (const { psuId, authorisedBy = [], access, where } of file.consents ?? []) {
     if (psuId !== undefined) stranger(psuId, where.of('psuId'));
     for (const one of authorisedBy) if (one !== psuId) stranger(one, where.of('authorisedBy'));

@@ -11,11 +11,13 @@ const control = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** A text of one line with something in it. */
 export function text(most: number): Shape<string> {
-  return checked({ maxLength: most }, (value) => {
-    if (value.trim() === '') return no('it is empty');
-    if ([...value].length > most) return no(`it has more than ${String(most)} characters`);
-    return control.test(value) ? no('it has control characters') : { ok: true, value };
-  });
+  return checked({ maxLength: most }, (value) => line(value, most));
+}
+
+function line(value: string, most: number): Judged<string> {
+  if (value.trim() === '') return no('it is empty');
+  if ([...value].length > most) return no(`it has more than ${String(most)} characters`);
+  return control.test(value) ? no('it has control characters') : { ok: true, value };
 }
 
 /** A text of a pattern; `right` says what it is and how it looks. */
@@ -100,6 +102,35 @@ function number(form: RegExp, right: string): Shape<string> {
     return form.test(plain) ? { ok: true, value: plain } : no(`it is not ${right}`);
   });
 }
+
+const kinds: Readonly<Record<string, (plain: string) => boolean>> = {
+  iban: (plain) => checkIban(plain).ok,
+  bban: (plain) => /^[A-Za-z0-9]{1,30}$/.test(plain),
+  msisdn: (plain) => /^\+?[0-9]{4,20}$/.test(plain),
+  pan: (plain) => /^[0-9]{12,19}$/.test(plain),
+  maskedPan: (plain) => /^[0-9]{4,6}[*X]{4,9}[0-9]{4}$/i.test(plain),
+};
+
+/**
+ * The number of an account at any bank, as the books keep it: `pan:5409…` says what it is; without a kind it is an IBAN, a
+ * mobile number (with +), a masked card number (with stars), else a BBAN.
+ */
+export function checkCounterparty(value: string): Judged<string> {
+  const [, kind, rest = ''] = /^([a-zA-Z]+):([^]*)$/.exec(value) ?? [];
+  const plain = rest.replace(/ /g, '');
+  if (kind === undefined) {
+    const asIban = checkIban(value);
+    return asIban.ok ? asIban : line(value, 40);
+  }
+  const isOne = kinds[kind];
+  if (isOne === undefined)
+    return no(`${kind}: is no kind of number; there are ${Object.keys(kinds).join(', ')}`);
+  if (!isOne(plain)) return no(`${plain} is no ${kind}`);
+  return { ok: true, value: kind === 'iban' ? plain : `${kind}:${plain}` };
+}
+
+/** Whose account was debited or credited at another bank, or at this one. */
+export const counterparty: Shape<string> = checked({ maxLength: 60 }, checkCounterparty);
 
 /** A web address. */
 export const webAddress: Shape<string> = checked({ format: 'uri' }, (value) =>

@@ -20,7 +20,16 @@ people:
     approach: DECOUPLED
     start: implicit
     accounts:
-      - { bban: 5390 0754 7034, currency: SEK, balance: 10000.00, owner: Åsa }
+      - bban: 5390 0754 7034
+        currency: SEK
+        balance: 10000.00
+        owner: Åsa
+        transactions:
+          - { bookingDate: 2026-01-05, amount: -1.00, counterpartyAccount: 'pan:5409 0500 0000 0000' }
+          - { bookingDate: 2026-01-04, amount: 2.00, counterpartyAccount: '+46701234567' }
+          - { bookingDate: 2026-01-03, amount: -3.00, counterpartyAccount: 'bban:DE02100' }
+          - { bookingDate: 2026-01-02, amount: -4.00, counterpartyAccount: 'msisdn:0701234567' }
+          - { bookingDate: 2026-01-01, amount: -5.00, counterpartyAccount: DE89 3704 0044 0532 0130 00 }
       - { msisdn: +46 70 1234567, balance: 50.00 }
       - { iban: NO93 8601 1117 947, currency: NOK, pan: 5555444433331111, balance: 700.00, usage: ORGA, status: enabled }
       - { bban: JP1, currency: JPY, balance: 5000, balances: [{ balanceType: interimBooked, amount: 5000 }, { balanceType: forwardAvailable, amount: 4900 }] }
@@ -95,6 +104,26 @@ describe('a bank of a file', () => {
     const cards = await call('GET', '/v136/card-accounts', { headers: { 'Consent-ID': 'all-of-asa' } });
     expect(cards.json.cardAccounts).toMatchObject([
       { maskedPan: '411111******1111', product: 'Gold', creditLimit: { amount: '500.00' } },
+    ]);
+  });
+
+  it('names those at other banks by whatever number they have', async () => {
+    const read = { headers: { 'Consent-ID': 'all-of-asa' } };
+    const { accounts } = (await call('GET', '/v136/accounts', read)).json as {
+      accounts: { resourceId: string }[];
+    };
+    const report = await call(
+      'GET',
+      `/v136/accounts/${accounts[0]!.resourceId}/transactions?bookingStatus=booked&dateFrom=2026-01-01&dateTo=2026-01-05`,
+      read,
+    );
+    const { booked } = (report.json as { transactions: { booked: Record<string, unknown>[] } }).transactions;
+    expect(booked.map(({ creditorAccount, debtorAccount }) => creditorAccount ?? debtorAccount)).toEqual([
+      { iban: 'DE89370400440532013000' },
+      { msisdn: '0701234567' },
+      { bban: 'DE02100' },
+      { msisdn: '+46701234567' },
+      { pan: '5409050000000000' },
     ]);
   });
 

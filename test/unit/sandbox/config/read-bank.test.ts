@@ -220,6 +220,7 @@ polcy: {}
       '3:5: people[0].aproach: there is no such key; did you mean approach?',
       '4:18: people[0].approaches[0]: it is none of the values here; did you mean REDIRECT?',
       '5:10: people[0].otp: a reference is not resolved here; this is test data, so write the secret itself',
+      '6:18: people[0].authorisers: no customer has the PSU-ID "nobody"',
       '8:15: people[0].accounts[0].iban: its check digits are wrong, so at least one character is mistyped',
       expect.stringMatching(
         /^9:21: people\[0\]\.accounts\[1\]\.currency: it is none of the values here; did you mean EUR/,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { accountsOf } from '../../../../src/sandbox/books/accounts.ts';
+import { findPerson } from '../../../../src/sandbox/books/people.ts';
 import { openLedger, resetLedger } from '../../../../src/sandbox/books/ledger.ts';
 import { readyPeople } from '../../../../src/sandbox/books/ready-people.ts';
 import { readBank } from '../../../../src/sandbox/config/read-bank.ts';
@@ -50,6 +51,18 @@ describe('consents and payments of ready people', () => {
       resetLedger(ledger, now);
     }
     ledger.close();
+  });
+
+  it('may authorise with a customer of the file', async () => {
+    const text = `people: [{ psuId: anna, authorisers: [anna, ${psuId}], accounts: [{ iban: SE45 5000 0000 0583 9825 7466 }] }]\n`;
+    const { filling } = await bankOf(text, [options]);
+    const ledger = openLedger(':memory:', now, filling);
+    expect(findPerson(ledger.main, 'anna')).toMatchObject({ authorisers: ['anna', psuId] });
+    ledger.close();
+    const error = await failedWith(bankOf(text.replace(psuId, 'nobody'), [options]));
+    expect(error.detail).toContain('1:38: people[0].authorisers: no customer has the PSU-ID "nobody"');
+    const unasked = await failedWith(bankOf(text));
+    expect(unasked.detail).toContain('who comes with --people options');
   });
 
   it('are refused by line and path where nobody asks for these, and told what would bring them', async () => {
