@@ -81,57 +81,67 @@ function partsOf(text: string): Parts | undefined {
 }
 
 function partsBy(sign: string, code: string, text: string): Parts {
-  const [before = '', ...parts] = text.split(new RegExp(`\\${sign}(?=[0-9]{2})`));
+  let splitter = splitters.get(sign);
+  if (splitter === undefined) {
+    splitter = new RegExp(`\\${sign}(?=[0-9]{2})`);
+    splitters.set(sign, splitter);
+  }
+  const [before = '', ...parts] = text.split(splitter);
   return { code, before: before.trim(), sign, parts };
 }
+
+const splitters = new Map<string, RegExp>();
 
 /** Source: Deutsche Kreditwirtschaft, DFÜ agreement, annex 3, chapter 8: business code and parts ?00 to ?63; ?38 of Polish and Hungarian banks. */
 function readParts(row: TransactionRow, all: Parts): void {
   const { before, sign, parts } = all;
-  const found = new Map<string, string[]>();
+  const found: Found = {};
   const unknown: string[] = [];
+  const purpose: string[] = [];
+  let isSorted = true;
+  let last = '';
   for (const part of parts) {
     const [number, text] = [part.slice(0, 2), part.slice(2)];
     // Polish banks write a dot above where a part is empty.
-    if (text.trim() === '' || text.trim() === '\u02d9') continue;
+    if (text === '' || /^\s*\u02d9?\s*$/.test(text)) continue;
     if (!knownPart.test(number)) unknown.push(`${sign}${part}`);
-    else found.set(number, [...(found.get(number) ?? []), text]);
+    else if (/^[26]/.test(number)) {
+      isSorted &&= number >= last;
+      last = number;
+      purpose.push(part);
+    } else if (found[number] === undefined || number === '10' || number === '34')
+      found[number] = found[number] === undefined ? text : `${found[number]} ${text}`;
+    else unknown.push(`${sign}${part}`);
   }
   readCodes(row, all, found);
   keep(row, before);
-  const first = (number: string): string | undefined => {
-    const [one, ...more] = found.get(number) ?? [];
-    for (const text of more) unknown.push(`${sign}${number}${text}`);
-    return one;
-  };
-  put(row, 'additionalInformation', first('00'), `${sign}00`);
-  put(row, 'counterpartyAgent', first('30'), `${sign}30`);
-  const [iban, account] = [first('38'), first('31')];
+  put(row, 'additionalInformation', found['00'], `${sign}00`);
+  put(row, 'counterpartyAgent', found['30'], `${sign}30`);
+  const { 31: account, 38: iban } = found;
   put(row, 'counterpartyAccount', iban ?? account, sign + (iban === undefined ? '31' : '38'));
   if (iban !== undefined && account !== undefined && !iban.replace(/\s/g, '').includes(account.trim()))
     unknown.push(`${sign}31${account}`);
-  const names = ['32', '33'].flatMap((number) => found.get(number) ?? []);
+  const names = [found['32'], found['33']].filter((name) => name !== undefined);
   put(row, 'counterpartyName', plain(withBreaks(names, partLength)), `${sign}32`);
   for (const number of ['35', '36', '37'])
-    for (const text of found.get(number) ?? []) unknown.push(`${sign}${number}${text}`);
-  const purpose = [...found.keys()].filter((number) => /^(?:2[0-9]|6[0-3])$/.test(number)).sort();
+    if (found[number] !== undefined) unknown.push(`${sign}${number}${found[number]}`);
+  if (!isSorted) purpose.sort((one, other) => one.slice(0, 2).localeCompare(other.slice(0, 2)));
   readWords(
     row,
     withBreaks(
-      purpose.flatMap((number) => found.get(number) ?? []),
+      purpose.map((part) => part.slice(2)),
       partLength,
     ),
   );
-  keep(row, unknown.join(' '));
+  if (unknown.length > 0) keep(row, unknown.join(' '));
 }
 
+/** The text of each part under its number. */
+type Found = Partial<Record<string, string>>;
+
 /** The codes of an entry as camt writes them: type, business code, prima nota (?10) and extension (?34). */
-function readCodes(
-  row: TransactionRow,
-  { code, sign }: Parts,
-  found: ReadonlyMap<string, readonly string[]>,
-): void {
-  const of = (number: string): string => (found.get(number) ?? []).join(' ').trim();
+function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): void {
+  const of = (number: string): string => found[number]?.trim() ?? '';
   if (code === '') {
     for (const number of ['10', '34']) if (of(number) !== '') keep(row, `${sign}${number}${of(number)}`);
     return;

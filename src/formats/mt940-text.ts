@@ -54,7 +54,10 @@ export function withBreaks(parts: readonly string[], width: number, tag = 0): st
 }
 
 /** Returns a text whose breaks are blanks where words end. */
-export const plain = (text: string): string => text.replaceAll(full, '').replaceAll(short, ' ');
+export const plain = (text: string): string => {
+  const joined = text.includes(full) ? text.replaceAll(full, '') : text;
+  return joined.includes(short) ? joined.replaceAll(short, ' ') : joined;
+};
 
 /** Splits a reference from the text behind it: it ends where a part of the text ends that is not full. */
 export function referenceIn(text: string): readonly [reference: string, rest: string] {

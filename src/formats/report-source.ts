@@ -226,7 +226,8 @@ async function* guessedPieces(bytes: Bytes, guess: Guess): AsyncGenerator<string
     return bare;
   };
   let held: Buffer = Buffer.alloc(0);
-  for await (const chunk of bytes) {
+  // Small pieces keep what a reader makes of one of them small.
+  for await (const chunk of piecesOf(bytes)) {
     held = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
     if (other === undefined) {
       const wrong = firstWrong(held, isUtf8);
