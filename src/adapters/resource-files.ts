@@ -50,6 +50,7 @@ const shapes = {
     ...{ approach: 'text?', scaStatus: 'text?', steering: 'textsByName', standing: 'textsByName' },
     ...{
       unknownLinks: 'texts',
+      certificateLink: 'text?',
       scaMethods: 'objects?',
       chosenScaMethod: 'object?',
       challengeData: 'object?',

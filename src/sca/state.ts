@@ -43,6 +43,8 @@ export interface Conversation {
   standing: Partial<Record<LinkName, string>>;
   /** Unknown link names of the last answer, to explain why nothing can follow. */
   unknownLinks: readonly string[];
+  /** Where the bank has the certificate by which passwords are encrypted. */
+  certificateLink?: string;
   scaMethods?: readonly AuthenticationObject[];
   chosenScaMethod?: AuthenticationObject;
   challengeData?: SavedChallenge;
@@ -104,6 +106,7 @@ export interface ScaAnswer {
   hasLinks: boolean;
   links: Readonly<Partial<Record<LinkName, string>>>;
   unknownLinks: readonly string[];
+  certificateLink?: string;
   /** The value of ASPSP-SCA-Approach. */
   approach?: string;
   authorisationId?: string;
@@ -151,6 +154,7 @@ export function absorb(before: Conversation, answer: ScaAnswer): Conversation {
     after.standing = without(after.standing, 'confirmation');
   }
   if (answer.hasLinks) after.standing = { ...after.standing, ...pick(answer.links, 'standing') };
+  if (answer.certificateLink !== undefined) after.certificateLink = answer.certificateLink;
   if (write) delete after.inDoubt;
   const id = after.authorisationId ?? answer.authorisationId;
   if (id !== undefined) after.authorisationId = id;

@@ -30,6 +30,8 @@ export interface AnswerDialect {
   readonly authTypes?: Readonly<Record<string, string>>;
   /** The id of the resource, where it is that of the authorisation too. */
   readonly authorisationId?: string;
+  /** The link that leads to the certificate by which passwords are encrypted. */
+  readonly certificateLink?: string;
   /** Nothing starts an authorisation at this bank, whatever its links say. */
   readonly withoutStart?: boolean;
   /** A JSON pointer to what the answer should be. */

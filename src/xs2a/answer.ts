@@ -54,6 +54,8 @@ export interface Answer {
   readonly hasLinks: boolean;
   readonly links: Readonly<Partial<Record<LinkName, string>>>;
   readonly unknownLinks: readonly string[];
+  /** Where the certificate for passwords is, at a bank that links to it. */
+  readonly certificateLink?: string;
   /** ASPSP-SCA-Approach in capitals. */
   readonly approach?: string;
   /** ASPSP-Notification-Support is true. */
@@ -211,7 +213,10 @@ type BodyFacts = Omit<
   | 'departures'
 >;
 
-function readBody(json: JsonValue, { aliases, withoutStart }: AnswerDialect): BodyFacts {
+function readBody(
+  json: JsonValue,
+  { aliases, withoutStart, certificateLink: named }: AnswerDialect,
+): BodyFacts {
   const linksValue = member(json, '_links') ?? undefined;
   const allLinks = readLinks(linksValue, aliases);
   const linkSet = withoutStart === true ? withoutStarts(allLinks) : allLinks;
@@ -227,7 +232,9 @@ function readBody(json: JsonValue, { aliases, withoutStart }: AnswerDialect): Bo
   return dropUndefined({
     hasLinks: linksValue !== undefined,
     links: linkSet.known,
-    unknownLinks: Object.keys(linkSet.unknown),
+    unknownLinks: Object.keys(linkSet.unknown).filter((name) => name !== named),
+    certificateLink:
+      named !== undefined && Object.hasOwn(linkSet.unknown, named) ? linkSet.unknown[named] : undefined,
     ids: dropUndefined({
       paymentId: text('paymentId'),
       consentId: text('consentId'),

@@ -193,11 +193,20 @@ async function progressOf(
 ): Promise<Progress | undefined> {
   const { status = '' } = resource;
   const { kind } = conversation.parent;
-  if (success !== true) return undefined;
+  const { multilevel } = target.profile.sca ?? {};
+  // A bank where one PSU is always enough has nobody to be counted.
+  if (success !== true || multilevel === false) return undefined;
   // The bank never says whether a cancellation waits for further PSUs; it is not done before CANC.
   if (kind === 'cancellation')
     return isFinalTransaction(status) ? undefined : countAuthorisations(target, resource, kind);
-  const others = ['PATC', 'partiallyAuthorised', ...(resource.noun === 'consent' ? ['received'] : [])];
+  // Some banks leave a payment as it was until the last PSU has agreed.
+  const waits = multilevel === true ? ['RCVD', 'PDNG', 'ACTC'] : [];
+  const others = [
+    'PATC',
+    'partiallyAuthorised',
+    ...waits,
+    ...(resource.noun === 'consent' ? ['received'] : []),
+  ];
   return others.includes(status) ? countAuthorisations(target, resource) : undefined;
 }
 

@@ -59,6 +59,7 @@ export function reportCommand(
         target.variant.framework,
         await bankTime(target),
         target.profile.ais,
+        reading.consent?.usableSince ?? reading.consent?.createdAt,
       );
       const { all = false, page: start, maxSize } = options;
       const wanted: ReportRead = {

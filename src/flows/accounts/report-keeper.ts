@@ -26,7 +26,9 @@ export function idOf({ transactionId, resourceId, entryReference }: TransactionR
 
 export function keeperOf(reading: AccountRead, account: string): ReportKeeper {
   const before = reading.consent?.consent?.reports?.[account];
-  const details = new Map(Object.entries(before?.details ?? {}));
+  // Ids that change with each list would lead to another transaction, or to none.
+  const isStable = reading.target.profile.decode?.ids !== 'unstable';
+  const details = new Map(Object.entries((isStable ? before?.details : undefined) ?? {}));
   const isUsual = usualLinks(reading, account);
   let media = before?.media;
   return {

@@ -30,6 +30,7 @@ export function reportQuery(
   framework: Framework,
   now: Date,
   bank: BankDescriptor['ais'] = {},
+  authorisedAt?: string,
 ): Record<string, string> {
   const { dateFrom, dateTo, entryReferenceFrom, delta = false, withBalance = false } = wish;
   const { bookingStatus: taken = [], history } = bank;
@@ -57,6 +58,7 @@ export function reportQuery(
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo)
     throw usage(`--date-from ${dateFrom} is after --date-to ${dateTo}.`);
   needInHistory(dateFrom, dateTo ?? today, today, history);
+  needFresh(dateFrom, now, history, authorisedAt);
   // Standing orders have no dates; with a delta the bank knows where to begin.
   const begins = dateFrom ?? (delta || entryReferenceFrom !== undefined || bookingStatus === 'information');
   const usual = dateTo !== undefined && dateTo < today ? new Date(`${dateTo}T00:00:00Z`) : now;
@@ -94,6 +96,27 @@ function needInHistory(
       `The bank gives ${String(windowDays)} days at once (ais.history).`,
       `--date-from ${from} --date-to ${last}   # and the next days in another call`,
     );
+}
+
+/** Days that are given however long ago the SCA was (RTS on SCA, article 10: the last 90 days). */
+const plainDays = 90;
+
+/** Throws CONSENT_NEEDED for days that the bank gives soon after the SCA of a consent alone. */
+function needFresh(
+  from: string | undefined,
+  now: Date,
+  { freshMinutes }: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {},
+  authorisedAt: string | undefined,
+): void {
+  const first = isoDate(addDays(now, -plainDays));
+  if (from === undefined || freshMinutes === undefined || authorisedAt === undefined || from >= first) return;
+  if (now.getTime() - Date.parse(authorisedAt) <= freshMinutes * 60_000) return;
+  throw new ObkError({
+    code: 'CONSENT_NEEDED',
+    title: `The bank gives more than ${String(plainDays)} days within ${String(freshMinutes)} minutes after the SCA alone.`,
+    detail: `The consent is usable since ${authorisedAt} (ais.history.freshMinutes); nothing was sent.`,
+    hint: [`--date-from ${first}`, 'obk consent create --help   # a new consent gives all of it again'],
+  });
 }
 
 function checkDay(flag: string, text: string | undefined): void {

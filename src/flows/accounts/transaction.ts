@@ -1,3 +1,4 @@
+import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Answer } from '../../xs2a/answer.ts';
@@ -21,6 +22,13 @@ export async function readTransaction(
     });
   }
   const href = report?.details?.[id];
+  if (reading.target.profile.decode?.ids === 'unstable')
+    reading.target.ports.notices.warn(
+      cleanLine(
+        `The bank gives a transaction another transactionId with each list (decode.ids): ${id} is good for the last one alone.`,
+        300,
+      ),
+    );
   const answer = await readAccountData(reading, {
     operation: 'getTransactionDetails',
     params: { 'account-id': account, transactionId: id },

@@ -73,6 +73,7 @@ export async function* readPages(reading: AccountRead, wanted: ReportRead): Asyn
   const contents = new Set<string>();
   const one = oneReport(keeper);
   let answer = await firstAnswer(reading, wanted);
+  let gotAt = reading.target.ports.clock.monotonic();
   let idle = 0;
   try {
     for (let count = 1; ; count += 1) {
@@ -98,7 +99,9 @@ export async function* readPages(reading: AccountRead, wanted: ReportRead): Asyn
       if (idle >= mostIdle)
         throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
       one.pageEnds();
-      answer = await follow(reading, wanted, nextPage);
+      tellStale(reading, reading.target.ports.clock.monotonic() - gotAt);
+      answer = await follow(reading, wanted, asBankWants(reading, wanted, nextPage));
+      gotAt = reading.target.ports.clock.monotonic();
     }
   } finally {
     await keeper.save();
@@ -126,7 +129,7 @@ export function entriesOf(answer: Answer, limit: number): AsyncGenerator<Uint8Ar
 
 function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> {
   const { kind, account, query, page, maxBytes = usualMaxBytes } = wanted;
-  if (page !== undefined) return follow(reading, wanted, page);
+  if (page !== undefined) return follow(reading, wanted, asBankWants(reading, wanted, page));
   return readAccountData(reading, {
     operation: operations[kind],
     params: { 'account-id': account },
@@ -134,6 +137,25 @@ function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> 
     ...streamOf(reading, kind, maxBytes),
     ...acceptOf(reading, wanted),
   });
+}
+
+/** The link to the next page, with those parameters of the first call that it lacks where the bank wants them again. */
+function asBankWants({ target }: AccountRead, { query }: ReportRead, href: string): string {
+  if (target.profile.ais?.paging?.params !== 'same') return href;
+  const [, asked = ''] = /\?([^#]*)/.exec(href) ?? [];
+  const there = new URLSearchParams(asked);
+  const more = new URLSearchParams(Object.entries(query).filter(([name]) => !there.has(name))).toString();
+  if (more === '') return href;
+  return `${href}${href.includes('?') ? '&' : '?'}${more.replaceAll('+', '%20')}`;
+}
+
+/** Says that a page is asked for later than the bank keeps it. */
+function tellStale({ target }: AccountRead, ageMs: number): void {
+  const { expiresS } = target.profile.ais?.paging ?? {};
+  if (expiresS === undefined || ageMs <= expiresS * 1000) return;
+  target.ports.notices.warn(
+    `The link to the next page is ${String(Math.round(ageMs / 1000))} s old, and the bank keeps it for ${String(expiresS)} s (ais.paging.expiresS).`,
+  );
 }
 
 /** Links carry all that a first call carries: consent, token, signature. */

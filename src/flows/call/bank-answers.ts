@@ -33,6 +33,7 @@ export function dialectOf(
     },
     ...given('authTypes', sca?.authTypeAliases),
     ...given('authorisationId', sca?.authorisationIdFrom === 'resourceId' ? own : undefined),
+    ...given('certificateLink', sca?.passwordEncryption?.certificateLink),
     ...given('wrapper', ais?.wrappers?.[op.id]),
     decode: {
       ...decode,

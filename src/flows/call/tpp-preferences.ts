@@ -43,8 +43,25 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
       detail: `${id} of framework ${variant.framework} does not have it.`,
     });
   }
+  tellApproaches(target, run);
   target.state.prefer = run;
   return sent(target, run, declared);
+}
+
+/** Warns where a run prefers an approach that the bank does not have. */
+function tellApproaches({ profile, ports }: Target, { redirect, decoupled }: Preferences): void {
+  const { approaches } = profile.sca ?? {};
+  if (approaches === undefined) return;
+  const away = approaches.includes('redirect') || approaches.includes('oauth');
+  const wrong = [
+    ...(redirect === true && !away ? ['--redirect'] : []),
+    ...(redirect === false && !approaches.some((one) => one === 'embedded' || one === 'decoupled')
+      ? ['--redirect no']
+      : []),
+    ...(decoupled === true && !approaches.includes('decoupled') ? ['--decoupled'] : []),
+  ];
+  for (const flag of wrong)
+    ports.notices.warn(`${flag}: the bank has ${approaches.join(' and ')} alone (sca.approaches).`);
 }
 
 /**

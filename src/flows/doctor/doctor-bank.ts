@@ -4,6 +4,8 @@ import type { TransportReason } from '../../errors.ts';
 import type { HttpConnection } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isLoopback } from '../../xs2a/links.ts';
+import { operation } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
 import { basesOf } from '../exchange/addresses.ts';
@@ -133,8 +135,9 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
     },
   };
   try {
-    const params = { consentId: target.ports.ids.uuid() };
-    const read = { operation: 'getConsentStatus', params } as const;
+    const id = target.ports.ids.uuid();
+    const params = { consentId: id, 'account-id': id, paymentId: id };
+    const read = { operation: firstOperation(target), params } as const;
     // Whoever has not logged in yet wants to know all the rest.
     const anonymous = (await tokenFor(target, read)) === undefined ? { anonymous: true as const } : {};
     const called = await tryCall(watched, { ...read, ...anonymous });
@@ -147,6 +150,12 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
   }
 }
 
+/** The read by which a TPP makes itself known, where the bank says one; a write is never made for that. */
+function firstOperation({ profile }: Target): OperationId {
+  const { kind, operation: id = 'getConsentStatus' } = profile.registration ?? {};
+  return kind === 'firstCall' && operation(id).method === 'GET' ? id : 'getConsentStatus';
+}
+
 /** Whether an answer, or the loss of one, may come of an address or prefix that is wrong. */
 function isFromElsewhere(called: Called): boolean {
   if (called.ok) return false;
@@ -154,13 +163,18 @@ function isFromElsewhere(called: Called): boolean {
   return !(error instanceof BankRefusal) || error.httpStatus === 404 || error.bankCode === undefined;
 }
 
-function judged(called: Called, { name }: Target): Finding {
+function judged(called: Called, { name, profile }: Target): Finding {
   const check = 'call';
+  const { kind, successStatus = [], portal } = profile.registration ?? {};
+  if (called.ok && kind === 'firstCall')
+    return ok(check, 'the bank answered the first call, and so knows the TPP now');
   if (called.ok) return warn(check, 'The bank knows a consent by an id that was made up just now.');
   const { error } = called;
   if (!(error instanceof BankRefusal)) return failOf(check, error);
   const code = error.bankCode ?? 'no code';
   const said = `the bank answered ${String(error.httpStatus)} ${code} to a signed read`;
+  if (kind === 'firstCall' && successStatus.includes(error.httpStatus))
+    return ok(check, `${said}: by that it knows the TPP now, as it should (registration)`);
   if (
     unknownId.has(code) ||
     error.httpStatus === 404 ||
@@ -171,7 +185,10 @@ function judged(called: Called, { name }: Target): Finding {
   if (error.exit === exitCodes.throttled) return warn(check, `${said}: too many calls for now.`);
   if (/^TOKEN_/.test(code)) return warn(check, `${said}: it wants an access token (OAuth2) first.`);
   if (/^CONSENT_/.test(code)) return ok(check, `${said}: certificate and signature are taken`);
-  return fail(check, `${said}: ${error.detail ?? error.title}`, hintOf(error.bankCode, name));
+  const told = `${said}: ${error.detail ?? error.title}`;
+  return portal !== undefined && /^CERTIFICATE_|^ROLE_|^no code$/.test(code)
+    ? fail(check, `${told} The bank registers TPPs at ${portal}.`, hintOf(error.bankCode, name))
+    : fail(check, told, hintOf(error.bankCode, name));
 }
 
 function hintOf(bankCode: string | undefined, name: string): string {

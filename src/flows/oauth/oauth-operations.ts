@@ -1,2 +1,2 @@
-/** The calls to an OAuth2 server, as the journal names them. */
-export const oauthOperations = ['oauthMetadata', 'oauthToken', 'oauthRevocation'] as const;
+/** The calls beside those of the interface, as the journal names them: to an OAuth2 server, and for a certificate of the bank. */
+export const oauthOperations = ['oauthMetadata', 'oauthToken', 'oauthRevocation', 'bankCertificate'] as const;

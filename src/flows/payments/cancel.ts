@@ -2,11 +2,12 @@ import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, isFailure } from '../../errors.ts';
 import type { Preferences, SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { scaParams } from '../../sca/operations.ts';
+import { scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { correctedHeaders, declaredHeaders } from '../../xs2a/headers.ts';
 import { operation } from '../../xs2a/operations.ts';
+import { buildPath } from '../../xs2a/request.ts';
 import { tryCall } from '../call/call.ts';
 import { opened } from '../call/operation-of-bank.ts';
 import { knownPsuIp, redirectHeaders } from '../call/psu-headers.ts';
@@ -73,9 +74,19 @@ export async function cancelPayment(
   }
   const saved = await saveStatus(target, resource, answer.transactionStatus);
   const conversation = beginConversation(target, saved, answer, 'cancellation');
-  if (!isAuthorisation(conversation)) return readUntold(target, saved, answer);
+  const { needsSca } = target.profile.payments?.cancel ?? {};
+  if (!isAuthorisation(conversation)) {
+    if (needsSca !== true) return readUntold(target, saved, answer);
+    // The bank wants the PSU and does not say where: the path is that of the interface.
+    conversation.steering = { startAuthorisation: startPath(target, saved) };
+  }
   await target.ports.resources.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
+}
+
+function startPath(target: Target, saved: SavedResource): string {
+  const parent = parentOf(saved, 'cancellation');
+  return buildPath(target.variant, operation(scaOperations.cancellation.start), scaParams(parent));
 }
 
 /** A request that the bank finds wrong as it is written, whatever it asks for. */
@@ -96,7 +107,8 @@ async function redirectsWith(
 ): Promise<'no' | 'declared' | 'corrected'> {
   const op = opened(target, operation('cancelPayment'));
   const isUri = ({ name }: { name: string }) => name === 'TPP-Redirect-URI';
-  if (redirect === undefined) return 'no';
+  // Where no PSU is asked none is sent away, so that none comes back.
+  if (redirect === undefined || target.profile.payments?.cancel?.needsSca === false) return 'no';
   if (declaredHeaders(target.variant, op).some(isUri)) return 'declared';
   const isCorrected = correctedHeaders(target.variant, op).some(isUri);
   if (!isCorrected || target.profile.payments?.redirectOnCancel === false) return 'no';

@@ -47,6 +47,12 @@ export async function prepareReplay(target: Target, item: UnknownWrite): Promise
       `It was sent more than ${String(minutes)} minutes ago, and the bank may know its id no more.`,
     );
   }
+  const { mode, jws } = target.signing;
+  if (mode === 'jws' && age > jws.maxAgeS * 1000)
+    throw gone(
+      item,
+      `Its signature is older than ${String(jws.maxAgeS)} s, and the bank takes none that is (signing.jws.maxAgeS).`,
+    );
   const record = await recordOf(target, item);
   const exact = record && (await ports.journal.exact(item.run, item.exchange));
   if (record === undefined || exact === undefined || !isOperationId(record.operation))

@@ -70,12 +70,18 @@ export async function answerNeed(
     case 'psuData.additionalPassword':
       return plain(target, { ...named(target, scaQuestions.additionalPassword), again });
     case 'psuData.encryptedPassword':
-      return encryptedAnswer(target, passwordQuestion(target, again), scaQuestions.encryptedPassword);
+      return encryptedAnswer(
+        target,
+        passwordQuestion(target, again),
+        scaQuestions.encryptedPassword,
+        conversation.certificateLink,
+      );
     case 'psuData.additionalEncryptedPassword':
       return encryptedAnswer(
         target,
         { ...named(target, scaQuestions.additionalPassword), again },
         scaQuestions.additionalEncryptedPassword,
+        conversation.certificateLink,
       );
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
@@ -105,10 +111,11 @@ async function encryptedAnswer(
   target: Target,
   question: SecretQuestion,
   readyMade: Question,
+  link: string | undefined,
 ): Promise<Answered> {
   const { person } = target.ports;
   const given = person.answered(readyMade) && !(question.again && person.present);
-  const key = given ? undefined : await passwordKey(target);
+  const key = given ? undefined : await passwordKey(target, link);
   if (key === undefined) return plain(target, { ...readyMade, again: question.again });
   const password = await person.askSecret(question);
   return { value: encrypted(target, password, key), known: password };

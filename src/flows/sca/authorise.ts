@@ -21,6 +21,7 @@ import type { Said } from '../resources/said.ts';
 import { refreshCancelled, refreshResource } from '../resources/saved-resource.ts';
 import { observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
+import { scaQuestions } from './sca-questions.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
@@ -63,6 +64,7 @@ export async function authorise(
   options: AuthoriseOptions,
 ): Promise<Authorised> {
   beginPatience(target, options.timeoutMs);
+  tellNeedless(target);
   const driver = new Driver(target, resource, conversation, options);
   try {
     return await driver.run();
@@ -72,6 +74,16 @@ export async function authorise(
     error.resource = { ...error.resource, ...driver.kept.knownWith(driver.resource) };
     throw isInterruption(error) ? withWayOn(error, resource) : error;
   }
+}
+
+/** Warns of a password that no approach of the bank asks for. */
+function tellNeedless({ profile, psu, ports }: Target): void {
+  const approaches = profile.sca?.approaches ?? ['embedded'];
+  const isGiven = psu.passwordFrom !== undefined || ports.person.answered(scaQuestions.password);
+  if (approaches.includes('embedded') || !isGiven) return;
+  ports.notices.warn(
+    `The bank has ${approaches.join(' and ')} alone (sca.approaches): the password of the PSU is asked for nothing.`,
+  );
 }
 
 class Driver {

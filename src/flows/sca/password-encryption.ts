@@ -3,11 +3,16 @@ import type { PasswordKey } from '../../signing/jwe.ts';
 import type { Secret } from '../../secret.ts';
 import { readProfileFile } from '../profile/profile-file.ts';
 import type { Target } from '../exchange/target.ts';
+import { callOauth, linkRefused } from '../oauth/oauth-transport.ts';
 
-/** The bank's key for the passwords of its PSUs, from the profile or from the sandbox. Throws KEY_FILE. */
-export async function passwordKey(target: Target): Promise<PasswordKey | undefined> {
+/**
+ * The bank's key for the passwords of its PSUs: from the profile, from the sandbox, or from where a link of the bank leads. Throws
+ * KEY_FILE, LINK_REFUSED.
+ */
+export async function passwordKey(target: Target, link?: string): Promise<PasswordKey | undefined> {
   const { ports, profile, ownBank } = target;
   const setting = profile.passwordEncryption;
+  if (setting === undefined && link !== undefined) return linkedKey(target, link);
   if (setting === undefined) {
     return ownBank === undefined
       ? undefined
@@ -15,6 +20,27 @@ export async function passwordKey(target: Target): Promise<PasswordKey | undefin
   }
   const text = await readProfileFile(ports, setting.key, 'KEY_FILE', 'password key');
   return readPasswordKey(text, setting.key, setting.algorithm);
+}
+
+/** The key that the bank itself gives, from no other address than its own. */
+async function linkedKey(target: Target, link: string): Promise<PasswordKey> {
+  const { links, ownOrigins = [], profile } = target;
+  const url = new URL(link, links.base);
+  if (url.origin !== new URL(links.base).origin && !ownOrigins.includes(url.origin))
+    throw linkRefused(url.href, 'the certificate for passwords comes from the bank alone', {});
+  const response = await callOauth(
+    target,
+    { id: 'bankCertificate', method: 'GET', url: url.href, headers: { accept: '*/*' } },
+    {},
+  );
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isDer = bytes[0] === 0x30;
+  const pem = `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`;
+  return readPasswordKey(
+    isDer ? pem : bytes.toString('utf8'),
+    url.href,
+    profile.sca?.passwordEncryption?.kind,
+  );
 }
 
 /** The password as the bank takes it: a JWE for its key. */
