@@ -12,6 +12,10 @@ import { acceptOf, reportQuery } from '../../flows/accounts/report-query.ts';
 import type { ReportOptions } from '../../flows/accounts/report-query.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/accounts/transactions.ts';
 import type { PageFacts, ReportPage, ReportRead } from '../../flows/accounts/transactions.ts';
+import { readWindows, windowsOf } from '../../flows/accounts/windows.ts';
+import type { Window } from '../../flows/accounts/windows.ts';
+import { isoDate } from '../../flows/consents/consent-body.ts';
+import type { Target } from '../../flows/exchange/target.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
@@ -54,13 +58,16 @@ export function reportCommand(
               ]),
           '--limit N   # so many transactions',
         );
+      const now = await bankTime(target);
       const query = reportQuery(
-        options,
+        // A page, or bytes as they come, is one answer.
+        options.page === undefined && options.raw !== true ? options : { ...options, all: false },
         target.variant.framework,
-        await bankTime(target),
+        now,
         target.profile.ais,
         reading.consent?.usableSince ?? reading.consent?.createdAt,
       );
+      const windows = windowsIn(target, query, isoDate(now));
       const { all = false, page: start, maxSize } = options;
       const wanted: ReportRead = {
         kind,
@@ -72,12 +79,25 @@ export function reportCommand(
         ...(maxSize !== undefined && { maxBytes: maxSize }),
       };
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
-      return outcomeOf(context, reading, wanted, options);
+      return outcomeOf(context, reading, wanted, options, windows);
     };
     return withReading(context, options, work, cards);
   };
   const register: Register = (parent, start) => start(readOptions(flags(parent.command(verb))), page, run);
   return { register, run };
+}
+
+/** The windows of a time that the bank does not give at once; none where it does. */
+function windowsIn(
+  { profile }: Target,
+  query: Readonly<Record<string, string>>,
+  today: string,
+): readonly Window[] {
+  const { windowDays } = profile.ais?.history ?? {};
+  const { dateFrom, dateTo } = query;
+  return windowDays === undefined || dateFrom === undefined
+    ? []
+    : windowsOf(dateFrom, dateTo, today, windowDays);
 }
 
 function flags(command: Command): Command {
@@ -114,9 +134,11 @@ async function outcomeOf(
   reading: AccountRead,
   wanted: ReportRead,
   options: Options,
+  windows: readonly Window[],
 ): Promise<Outcome> {
   const { limit = Infinity, all } = options;
-  const pages = readPages(reading, wanted);
+  const pages =
+    windows.length > 1 && all === true ? readWindows(reading, wanted, windows) : readPages(reading, wanted);
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');

@@ -15,11 +15,21 @@ export interface ReportOptions {
   entryReferenceFrom?: string;
   delta?: boolean;
   withBalance?: boolean;
+  /** All pages are wanted, so that a long time may be read window by window. */
+  all?: boolean;
   /** Entries of a page, for a bank that counts its pages. */
   pageSize?: number;
 }
 
 const standardDays = 30;
+
+/** The days before today that are asked for where nobody says which: no more than the bank gives. */
+function usualDays({
+  maxDays = Infinity,
+  windowDays = Infinity,
+}: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {}) {
+  return Math.min(standardDays, maxDays, windowDays - 1);
+}
 
 /**
  * The query of a transaction list: booked ones of the last 30 days unless asked otherwise, the day being that of the bank.
@@ -57,13 +67,15 @@ export function reportQuery(
   const today = isoDate(now);
   if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo)
     throw usage(`--date-from ${dateFrom} is after --date-to ${dateTo}.`);
-  needInHistory(dateFrom, dateTo ?? today, today, history);
+  const isSplit =
+    wish.all === true && bookingStatus === 'booked' && !delta && entryReferenceFrom === undefined;
+  needInHistory(dateFrom, dateTo ?? today, today, history, isSplit);
   needFresh(dateFrom, now, history, authorisedAt);
   // Standing orders have no dates; with a delta the bank knows where to begin.
   const begins = dateFrom ?? (delta || entryReferenceFrom !== undefined || bookingStatus === 'information');
   const usual = dateTo !== undefined && dateTo < today ? new Date(`${dateTo}T00:00:00Z`) : now;
   const from =
-    begins === false ? isoDate(addDays(usual, -standardDays)) : begins === true ? undefined : begins;
+    begins === false ? isoDate(addDays(usual, -usualDays(history))) : begins === true ? undefined : begins;
   return {
     ...(from !== undefined && { dateFrom: from }),
     ...(dateTo !== undefined && { dateTo }),
@@ -81,6 +93,7 @@ function needInHistory(
   to: string,
   today: string,
   { maxDays, windowDays }: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {},
+  isSplit = false,
 ): void {
   if (from === undefined || !checkIsoDate(from).ok || !checkIsoDate(to).ok) return;
   const day = (text: string) => new Date(`${text}T00:00:00Z`);
@@ -91,10 +104,11 @@ function needInHistory(
       `--date-from ${first}`,
     );
   const last = windowDays === undefined ? undefined : isoDate(addDays(day(from), windowDays - 1));
-  if (last !== undefined && to > last)
+  if (last !== undefined && to > last && !isSplit)
     throw usage(
       `The bank gives ${String(windowDays)} days at once (ais.history).`,
-      `--date-from ${from} --date-to ${last}   # and the next days in another call`,
+      '--all --booking-status booked   # window by window, each a call of its own',
+      `--date-from ${from} --date-to ${last}   # one window`,
     );
 }
 

@@ -250,7 +250,7 @@ oddities('a bank with consents and account data of its own', [
     run: list('--date-from', '2026-01-01', '--date-to', '2026-03-01'),
     without: 5,
     code: 2,
-    tells: /--date-from 2026-01-01 --date-to 2026-01-14/,
+    tells: /--all --booking-status booked[^]*--date-from 2026-01-01 --date-to 2026-01-14/,
   },
   {
     setting: 'ais.history.maxDays',
