@@ -205,6 +205,30 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: 'tables',
+    promise: 'Tables of which npm test runs a part hold whole',
+    unit: 'tables',
+    full: 8,
+    least: 8,
+    seconds: { start: 150, each: 0 },
+    tests: [
+      'test/unit/commands/profile/wrong-settings.test.ts',
+      'test/contract/damage.test.ts',
+      'test/e2e/journeys/journeys-v1.test.ts',
+      'test/e2e/journeys/journeys-v136.test.ts',
+      'test/e2e/journeys/pre-step-v1.test.ts',
+      'test/e2e/journeys/pre-step-v136.test.ts',
+      'test/e2e/start-forms.test.ts',
+    ],
+    mistake: {
+      says: 'every run may send, whatever an earlier one has sent for the same intent',
+      file: 'src/flows/resources/intent-state.ts',
+      find: "if (sent === false) return { kind: 'not-sent' };",
+      replace: "return { kind: 'not-sent' };",
+      trials: 8,
+    },
+  },
+  {
     id: 'surprises',
     promise:
       'Whatever a bank answers to a write: one payment, one entry of a secret, no success that is none, a way out',

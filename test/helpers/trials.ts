@@ -44,3 +44,18 @@ export function trials(row: string, inNpmTest: number, seed = 7): Trials {
     },
   };
 }
+
+const tables = trials('tables', 0);
+
+/** Whether this is the row `tables` of the campaign, which runs whole those tables of which `npm test` runs a part. */
+export const isWhole = tables.count > 0;
+
+/** Of a table of cases every so manieth (`of`), beginning with the one at `from`; in the row `tables` all of them. */
+export function part<T>(cases: readonly T[], of: number, from: number): readonly T[] {
+  return isWhole ? cases : cases.filter((_, at) => at % of === from % of);
+}
+
+/** Tells the row `tables` that a file has run its table whole. */
+export function ranTable(figure: string): void {
+  if (isWhole) tables.report(figure, 1);
+}

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../../../../src/flows/profile/signing-settings.ts';
 import type { Row } from '../../../../src/settings/row.ts';
 import { profileRows } from '../../../../src/settings/table.ts';
 import { runInside } from '../../../helpers/inside.ts';
+import { part, ranTable } from '../../../helpers/trials.ts';
 
 let home = '';
 const obk = (...line: readonly string[]) => {
@@ -63,9 +64,25 @@ function leaves(rows: Readonly<Record<string, Row>>, lead = ''): string[] {
     row.kind === 'group' ? [lead + name, ...leaves(row.members, `${lead}${name}.`)] : [lead + name],
   );
 }
-const planted = leaves(profileRows).flatMap((key) =>
-  [5, null, [{}], {}].map((value) => [key, value] as const),
+const planted = leaves(profileRows).flatMap((key, row) =>
+  [5, null, [{}], {}].map((value, at) => [key, value, row + at] as const),
 );
+const [unsound, refused] = [
+  [0, 3, 10],
+  [0, 3],
+];
+/** Where a profile is looked at, and how that may end. */
+const views = [
+  { line: ['bank', 'lint', 'acme'], codes: unsound },
+  { line: ['doctor', '--offline', '--json'], codes: unsound },
+  { line: ['profile', 'show', 'acme', '--json'], codes: refused },
+  { line: ['config', 'list'], codes: refused },
+  { line: ['whoami'], codes: refused },
+  { line: ['profile', 'list'], codes: refused },
+];
+afterAll(() => {
+  ranTable(`${String(planted.length)} wrong settings in ${String(views.length)} views`);
+});
 
 describe('a profile with wrong settings', () => {
   it('is told whole by bank lint, each setting with its place', async () => {
@@ -155,34 +172,13 @@ describe('a profile with wrong settings', () => {
     expect(profiles()['acme']).toEqual(sound);
   });
 
-  it.each(planted)('tells %s that is %j, wherever it is looked at', async (key, value) => {
+  it.each(planted)('tells %s that is %j, wherever it is looked at', async (key, value, at) => {
     const own = put(sound, key.split('.'), value);
     save({ base: own, acme: { ...own, extends: 'base' } });
     const lint = await obk('bank', 'lint', 'acme', '--json');
     const told = lint.code === 0 ? '' : lint.stdout + lint.stderr;
-    for (const [line, codes] of [
-      [
-        ['bank', 'lint', 'acme'],
-        [0, 3, 10],
-      ],
-      [
-        ['doctor', '--offline', '--json'],
-        [0, 3, 10],
-      ],
-      [
-        ['profile', 'show', 'acme', '--json'],
-        [0, 3],
-      ],
-      [
-        ['config', 'list'],
-        [0, 3],
-      ],
-      [['whoami'], [0, 3]],
-      [
-        ['profile', 'list'],
-        [0, 3],
-      ],
-    ] as const) {
+    // The four values of a setting go through all of the views.
+    for (const { line, codes } of part(views, 3, at)) {
       const { code, stdout, stderr } = await obk(...line);
       expect(codes, `${line.join(' ')}: ${stdout}${stderr}`).toContain(code);
       if (line[0] === 'profile' && line[1] === 'show') expect(code === 0).toBe(lint.code === 0);
