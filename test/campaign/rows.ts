@@ -255,9 +255,9 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'each process refreshes by itself',
       file: 'src/flows/oauth/refresh.ts',
-      find: 'return locks.exclusively(`refresh-${name}`, limits.deadlineMs + patienceMs, async () => {',
+      find: 'return locks.exclusively(lockOf(name, seen), limits.deadlineMs + patienceMs, async () => {',
       replace:
-        'return locks.exclusively(`refresh-${name}-${String(Math.random()).slice(2)}`, limits.deadlineMs + patienceMs, async () => {',
+        'return locks.exclusively(`${lockOf(name, seen)}-${String(Math.random()).slice(2)}`, limits.deadlineMs + patienceMs, async () => {',
       trials: 3,
     },
   },
