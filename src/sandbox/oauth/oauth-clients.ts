@@ -17,7 +17,9 @@ export function isClient(database: Database, clientId: string): boolean {
 
 /** The TPP that a client_id stands for: a client that nobody knows is the TPP of every call that shows none. */
 export function tppOfClient(database: Database, clientId: string): string {
-  return !isClient(database, clientId) && mayBeAnyone(scenarioOf(database)) ? ownTpp : clientId;
+  // Whoever the client is, it says so (RFC 6749 4.1.1, 4.1.3).
+  if (clientId === '' || isClient(database, clientId)) return clientId;
+  return mayBeAnyone(scenarioOf(database)) ? ownTpp : clientId;
 }
 
 /**

@@ -6,6 +6,7 @@ import { ledgerDoors } from '../books/ledger-doors.ts';
 import { authorizeParameters } from '../dialect/oauth-words.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { isClient, isRegistered, tppOfClient } from './oauth-clients.ts';
+import { ownTpp } from '../trust/own-tpp.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
 
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
@@ -50,13 +51,14 @@ export function takeAuthorizationRequest(
   url: URL,
   now: Date,
 ): { request: OauthRequest; authorisation: Authorisation | undefined } | OnPage | ByRedirect {
-  const told = authorizeParameters(ledgerDoors(database).auth ?? {}, url.searchParams);
+  const { auth = {} } = ledgerDoors(database);
+  const told = authorizeParameters(auth, url.searchParams);
   if ('wrong' in told) return { page: told.wrong };
   const { query } = told;
   const issuer = url.origin + url.pathname.replace(/\/oauth\/authorize$/, '');
   const text = (name: string) => query.get(name) ?? '';
   const [clientId, scope, redirectUri, state] = [
-    tppOfClient(database, text('client_id')),
+    auth.authorize?.drop?.includes('client_id') === true ? ownTpp : tppOfClient(database, text('client_id')),
     text('scope'),
     text('redirect_uri'),
     text('state'),
@@ -64,6 +66,7 @@ export function takeAuthorizationRequest(
   const twice = repeated(query);
   if (twice.some((name) => name === 'client_id' || name === 'redirect_uri' || name === 'scope'))
     return { page: `A parameter comes more than once: ${twice.join(', ')}.` };
+  if (clientId === '') return { page: 'The client_id is missing (RFC 6749, 4.1.1).' };
   if (!isClient(database, clientId))
     return { page: `The client_id is not registered at this bank. ${register}` };
   const authorisation = wantedAuthorisation(database, scope, clientId);

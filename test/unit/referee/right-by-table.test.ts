@@ -1,10 +1,16 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { judge } from '../../../src/referee/judge.ts';
+import { rightDay } from '../../helpers/right-requests.ts';
+import { signed } from '../../helpers/signed-by-hand.ts';
+import { makeSeals } from './seals.ts';
 
 /** Right requests by hand from the rules of the guidelines, framework by framework; the facts of obk have no part in them. */
 const frameworks = ['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const;
 type Framework = (typeof frameworks)[number];
-const now = new Date('2026-06-10T12:00:00Z');
+let made: Awaited<ReturnType<typeof makeSeals>>;
+beforeAll(async () => {
+  made = await makeSeals();
+});
 
 const id = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
 const iban = 'DE89370400440532013000';
@@ -290,14 +296,46 @@ it.each(frameworks)('finds nothing in right requests of %s by table', async (fra
       ...headers,
       ...(type !== undefined && { 'Content-Type': type }),
     });
-    const judged = await judge(
-      { method, target: `/v1${target}`, headers: pairs, body: Buffer.from(text ?? '') },
-      { variant, now },
-    );
-    expect(judged.operation, line).toBeDefined();
-    for (const { rule, pointer, what } of judged.findings)
-      wrong.push(`${line}: ${rule} ${pointer}: ${what} ${text ?? ''}`.slice(0, 400));
+    const plain = { method, target: `/v1${target}`, headers: pairs, body: Buffer.from(text ?? '') };
+    // The seal covers the headers that the guidelines list, whatever the way in which they are spelt.
+    for (const [how, request] of [
+      ['plain', plain],
+      ['RSA', signed(plain, made.seals.rsa)],
+      ['EC', signed(plain, made.seals.ec)],
+    ] as const) {
+      const judged = await judge(request, { variant, now: rightDay, certificates: made.certificates });
+      expect(judged.operation, line).toBeDefined();
+      for (const { rule, pointer, what } of judged.findings)
+        wrong.push(`${how} ${line}: ${rule} ${pointer}: ${what} ${text ?? ''}`.slice(0, 400));
+    }
   }
   expect(wrong).toEqual([]);
   expect(rows.length).toBeGreaterThanOrEqual(248);
+});
+
+it.each(frameworks)('looks at the seal of each of them: %s', async (framework) => {
+  const { certificates, seals } = made;
+  const request = signed(
+    {
+      method: 'GET',
+      target: '/v1/accounts',
+      headers: [
+        ['x-request-id', id],
+        ['consent-id', 'c1'],
+      ],
+      body: Buffer.of(),
+    },
+    seals.ec,
+  );
+  const wrong = request.headers.map(([name, value]): [string, string] => [
+    name,
+    name === 'Signature'
+      ? value.replace(/signature="./, (start) => start.replace(/.$/, (one) => (one === 'M' ? 'N' : 'M')))
+      : value,
+  ]);
+  const judged = await judge(
+    { ...request, headers: wrong },
+    { variant: { framework, prefix: '/v1', surface: 'framework' }, now: rightDay, certificates },
+  );
+  expect(judged.findings.map(({ pointer }) => pointer)).toEqual([expect.stringMatching(/signature/i)]);
 });

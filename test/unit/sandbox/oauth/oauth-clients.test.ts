@@ -55,7 +55,8 @@ async function asked(client_id: string, redirect_uri: string): Promise<string> {
   const { status, headers, text } = await get(url);
   const to = String(headers['location'] ?? '');
   if (status === 303) return to.startsWith('/login/') ? 'page' : to;
-  const [why = ''] = /client_id is not registered|redirect_uri is not registered/.exec(text) ?? [];
+  const [why = ''] =
+    /client_id is (?:not registered|missing)|redirect_uri is not registered/.exec(text) ?? [];
   return `${String(status)} ${why}`;
 }
 
@@ -71,7 +72,7 @@ async function call(tpp: string, more: object = {}, tamper?: (headers: Record<st
 
 describe('a login at the bank inside', () => {
   it.each([
-    ['nobody', '', here, noClient],
+    ['nobody', '', here, '404 client_id is missing'],
     ['a client that nobody registered', 'evil-client', here, noClient],
     ['such a client with an address of its own', 'evil-client', evil, noClient],
     ['our own TPP to an address of somebody else', own, evil, noAddress],
@@ -140,4 +141,23 @@ describe('a login at the bank inside', () => {
     expect(await asked(own, here)).toBe('page');
     expect(await inside.clients()).toEqual([{ clientId: own, redirectUris: [] }]);
   });
+});
+
+it('has a name, also where nobody has to say who calls', async () => {
+  const open = await startBank({ doors: { open: true } });
+  const answers = [];
+  for (const client_id of ['somebody', '', undefined]) {
+    const { url } = loginRequest(open, { redirect_uri: here });
+    const request = new URL(url);
+    if (client_id === undefined) request.searchParams.delete('client_id');
+    else request.searchParams.set('client_id', client_id);
+    const { status, text } = await get(request.href);
+    answers.push([status, /client_id is missing/.test(text)]);
+  }
+  expect(answers).toEqual([
+    [303, false],
+    [404, true],
+    [404, true],
+  ]);
+  await open.close();
 });
