@@ -30,7 +30,14 @@ const all = (node: XmlNode | undefined, name: string): XmlNode[] =>
 
 /** Returns the number of an account: its IBAN, or another identification. */
 export function accountAt(account: XmlNode | undefined): string | undefined {
-  return textAt(account, 'Id', 'IBAN') ?? textAt(account, 'Id', 'Othr', 'Id');
+  // Version 01 has the last three.
+  return (
+    textAt(account, 'Id', 'IBAN') ??
+    textAt(account, 'Id', 'Othr', 'Id') ??
+    textAt(account, 'Id', 'BBAN') ??
+    textAt(account, 'Id', 'UPIC') ??
+    textAt(account, 'Id', 'PrtryAcct', 'Id')
+  );
 }
 
 /** Returns the day of a choice of Dt and DtTm. */
@@ -59,8 +66,9 @@ export interface EntryPlace {
  * one for all. The sign is that of CdtDbtInd: in a reversal too it says which way this entry goes.
  */
 export function entryRows(entry: XmlNode, place: EntryPlace): TransactionRow[] {
-  const details = all(entry, 'NtryDtls').flatMap((part) => all(part, 'TxDtls'));
-  const batch = at(entry, 'NtryDtls', 'Btch');
+  // Version 01 has the details without a group around them.
+  const details = [entry, ...all(entry, 'NtryDtls')].flatMap((part) => all(part, 'TxDtls'));
+  const batch = at(entry, 'NtryDtls', 'Btch') ?? at(entry, 'Btch');
   if (details.length <= 1) {
     const told = Number(textAt(batch, 'NbOfTxs') ?? 0);
     const several = Number.isSafeInteger(told) && told > 1;
@@ -171,6 +179,14 @@ function setText(row: TransactionRow, name: Texts, text: string | undefined): vo
   if (text !== undefined) row[name] = text;
 }
 
+/** The name of a party, or else its identification; later versions have a further element around them. */
+function partyAt(node: XmlNode | undefined): string | undefined {
+  const party = at(node, 'Pty') ?? node;
+  const id = at(party, 'Id', 'OrgId') ?? at(party, 'Id', 'PrvtId');
+  const codes = ['LEI', 'AnyBIC', 'BICOrBEI'].map((name) => textAt(id, name));
+  return textAt(party, 'Nm') ?? codes.find((code) => code !== undefined) ?? textAt(id, 'Othr', 'Id');
+}
+
 /** Names the party on the other side: not the account itself, nor its owner by name where no account is given. */
 function partiesOf(
   row: TransactionRow,
@@ -180,6 +196,8 @@ function partiesOf(
 ): void {
   const parties = at(detail, 'RltdPties');
   if (parties === undefined) return;
+  setText(row, 'ultimateDebtor', partyAt(at(parties, 'UltmtDbtr')));
+  setText(row, 'ultimateCreditor', partyAt(at(parties, 'UltmtCdtr')));
   const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
   const nameOf = (party: XmlNode | undefined): string | undefined =>
     textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
@@ -203,9 +221,14 @@ function referencesOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | und
   const references = at(detail, 'Refs');
   const information = at(detail, 'RmtInf');
   const lines = all(information, 'Ustrd').map(({ text }) => text.trim());
-  const structured = all(information, 'Strd').map((part) => textAt(part, 'CdtrRefInf', 'Ref'));
+  const structured = all(information, 'Strd');
   setText(row, 'remittanceInformationUnstructured', joined(lines));
-  setText(row, 'remittanceInformationStructured', joined(structured));
+  const creditors = structured.map((part) => at(part, 'CdtrRefInf'));
+  setText(row, 'remittanceInformationStructured', joined(creditors.map((part) => textAt(part, 'Ref'))));
+  setText(row, 'creditorReferenceType', joined(creditors.map(referenceType)));
+  setText(row, 'referredDocuments', joined(structured.flatMap(documentsOf), ', '));
+  const more = structured.flatMap((part) => all(part, 'AddtlRmtInf').map(({ text }) => text.trim()));
+  setText(row, 'additionalRemittanceInformation', joined(more));
   setText(
     row,
     'additionalInformation',
@@ -229,15 +252,38 @@ function referencesOf(row: TransactionRow, entry: XmlNode, detail: XmlNode | und
   const code = at(detail, 'BkTxCd') ?? at(entry, 'BkTxCd');
   const domain = at(code, 'Domn');
   const words = [textAt(domain, 'Cd'), textAt(domain, 'Fmly', 'Cd'), textAt(domain, 'Fmly', 'SubFmlyCd')];
-  if (words.every((word) => word !== undefined)) setText(row, 'bankTransactionCode', words.join('-'));
+  // A bank that has no further word writes NTAV or nothing.
+  const known = words.indexOf(undefined);
+  setText(row, 'bankTransactionCode', joined(known < 0 ? words : words.slice(0, known), '-'));
   setText(row, 'proprietaryBankTransactionCode', textAt(code, 'Prtry', 'Cd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
   setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
 }
 
-function joined(texts: readonly (string | undefined)[]): string | undefined {
+/** The type of a reference: SCOR of ISO 11649, or the bank's own, such as QRR. */
+const referenceType = (part: XmlNode | undefined): string | undefined =>
+  textAt(part, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(part, 'Tp', 'CdOrPrtry', 'Prtry');
+
+/** The documents that are paid, each with its type, number, day and amounts. */
+function documentsOf(part: XmlNode): (string | undefined)[] {
+  const documents = all(part, 'RfrdDocInf').map((one) => {
+    const type = at(one, 'Tp', 'CdOrPrtry') ?? at(one, 'Tp');
+    return joined([
+      textAt(type, 'Cd') ?? textAt(type, 'Prtry'),
+      textAt(one, 'Nb'),
+      textAt(one, 'RltdDt', 'Dt') ?? textAt(one, 'RltdDt'),
+    ]);
+  });
+  const amounts = (at(part, 'RfrdDocAmt')?.children ?? []).map((one) => {
+    const amount = one.name.endsWith('Amt') && at(one, 'Amt') !== undefined ? at(one, 'Amt') : one;
+    return joined([one.name, amount?.text.trim(), currencyOf(amount)]);
+  });
+  return [...documents, ...amounts];
+}
+
+function joined(texts: readonly (string | undefined)[], by = ' '): string | undefined {
   const found = texts.filter((text) => text !== undefined && text !== '');
-  return found.length === 0 ? undefined : found.join(' ');
+  return found.length === 0 ? undefined : found.join(by);
 }
 
 /** Amounts beside that of the row; those of a whole batch belong to none of its parts. */
@@ -283,13 +329,20 @@ function chargesOf(node: XmlNode | undefined): { amount: string; currency: strin
   return given ? undefined : { amount: formatMinor(minor, currency), currency };
 }
 
-/** Returns the amount of an element signed by its CdtDbtInd, and its currency; undefined where it is none. */
-export function signedAmountAt(node: XmlNode): { amount: string; currency: string } | undefined {
+/** The amount of an element signed by its CdtDbtInd; without that it stands as it was sent. */
+export interface SignedAmount {
+  readonly amount: string;
+  readonly currency: string;
+  readonly signUnknown: boolean;
+}
+
+/** Returns the amount of an element and its currency; undefined where it is none. */
+export function signedAmountAt(node: XmlNode): SignedAmount | undefined {
   const sent = at(node, 'Amt');
   const direction = textAt(node, 'CdtDbtInd');
   const currency = currencyOf(sent);
   const amount = reportAmount(sent?.text.trim() ?? '', currency);
   if (amount === undefined || amount.startsWith('-') || !/^[A-Z]{3}$/.test(currency)) return undefined;
-  if (direction !== 'DBIT' && direction !== 'CRDT') return undefined;
-  return { amount: direction === 'DBIT' ? negated(amount) : amount, currency };
+  const signUnknown = direction !== 'DBIT' && direction !== 'CRDT';
+  return { amount: direction === 'DBIT' ? negated(amount) : amount, currency, signUnknown };
 }

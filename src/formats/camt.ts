@@ -13,7 +13,14 @@ const messages = new Map([
   ['BkToCstmrStmt', 'Stmt'],
   ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 ]);
-const namespacePattern = /^urn:iso:std:iso:20022:tech:xsd:camt\.05[234]\.001\.[0-9]{2}$/;
+/** Version 01 has its number in the name. */
+const messageOf = (name: string): string => name.replace(/V[0-9]{2}$/, '');
+/** The namespace of a message of ISO 20022 that is none of these; those of its headers and of other makers say nothing. */
+const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!camt\.05[234]\.|head\.)/;
+/** A document that says of itself that it is read here. */
+const isRead = /tech:xsd:camt\.05[234]\./;
+/** Elements around the message: a file with several of them, SOAP, a business envelope. */
+const deepest = 6;
 
 // The guidelines write the names of ISO 20022 in this way; they know the first six.
 const balanceTypes = new Map([
@@ -34,13 +41,23 @@ export function camtReport(
   give: (item: ReportItem) => void,
 ): ReportReader {
   let message = '';
+  /** Where the message stands, and what was found in its place. */
+  let base = 1;
+  let found: string | undefined;
   let own = account;
   let owner: string | undefined;
   let position = 0;
   let inReport = 0;
   let sums = new StatementSums();
   let told: number | undefined;
-  const isReport = (name: string, depth: number): boolean => depth === 2 && messages.get(message) === name;
+  const isReport = (name: string, depth: number): boolean =>
+    depth === base + 1 && messages.get(message) === name;
+
+  let inDocument: number | undefined;
+  const refuse = (what: string): never => {
+    const detail = `It is ${what}; obk reads camt.052, camt.053 and camt.054.`;
+    throw new ObkError({ code, title: 'The XML is not an account report.', detail });
+  };
 
   const element = (node: XmlNode): void => {
     if (node.name === 'Ntry') {
@@ -61,7 +78,7 @@ export function camtReport(
       const name = textAt(node, 'Nm') ?? owner;
       const found = { account: own, ...(currency && { currency }), ...(name && { name }) };
       give({ kind: 'account', account: found });
-    } else if (node.name === 'Bal') give(balanceItem(node, own, sums));
+    } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
     else if (node.name === 'TxsSummry') {
       const count = textAt(node, 'TtlNtries', 'NbOfNtries');
       told = count !== undefined && /^[0-9]{1,15}$/.test(count) ? Number(count) : undefined;
@@ -71,16 +88,21 @@ export function camtReport(
   const scanner = new XmlScanner(
     {
       open: (name, depth, namespace) => {
-        if (depth === 0) {
-          if (name === 'Document' && (namespace === undefined || namespacePattern.test(namespace)))
-            return true;
-          const what = namespace === undefined ? name : `${name} of ${namespace.slice(0, 100)}`;
-          const detail = `It is ${what}; obk reads camt.052, camt.053 and camt.054.`;
-          throw new ObkError({ code, title: 'The XML is not an account report.', detail });
-        }
-        if (depth === 1 && messages.has(name)) {
-          message = name;
+        const known = messageOf(name);
+        // A namespace says less than the structure: banks leave it out, or have one of their country.
+        if (messages.has(known) && (message === '' || depth === base)) {
+          message = known;
+          base = depth;
           return true;
+        }
+        if (message === '' || depth < base) {
+          if (namespace !== undefined && otherMessage.test(namespace))
+            refuse(`${name} of ${namespace.slice(0, 100)}`);
+          if (depth === 0 || name === 'Document')
+            found = namespace === undefined ? name : `${name} of ${namespace.slice(0, 100)}`;
+          else if (inDocument === depth - 1 && !isRead.test(found ?? '')) refuse(found ?? name);
+          if (name === 'Document') inDocument = depth;
+          return depth < deepest;
         }
         if (!isReport(name, depth)) return false;
         own = account;
@@ -91,7 +113,7 @@ export function camtReport(
         return true;
       },
       element: (node, depth) => {
-        if (depth === 3) element(node);
+        if (depth === base + 2) element(node);
       },
       close: (name, depth) => {
         if (!isReport(name, depth)) return;
@@ -111,29 +133,40 @@ export function camtReport(
     end: () => {
       scanner.end();
       if (message !== '') return;
+      if (inDocument === undefined) refuse(found ?? 'empty');
       const detail = `It has none of ${[...messages.keys()].join(', ')}.`;
       throw new ObkError({ code, title: 'The XML is not an account report.', detail });
     },
   };
 }
 
-function balanceItem(node: XmlNode, account: string | undefined, sums: StatementSums): ReportItem {
-  const type = textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ?? textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ?? '';
-  const found = signedAmountAt(node);
-  if (found === undefined) {
-    const detail = `the balance ${type} is ${JSON.stringify(textAt(node, 'Amt') ?? '')}, which is not an amount`;
+function balanceItems(node: XmlNode, account: string | undefined, sums: StatementSums): ReportItem[] {
+  const type =
+    textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ??
+    textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ??
+    textAt(node, 'Tp', 'Cd') ??
+    '';
+  const told = signedAmountAt(node);
+  const problem = (why: string): ReportItem => {
+    const sent = JSON.stringify(textAt(node, 'Amt') ?? '');
+    const detail = `the balance ${type} is ${sent}, ${why}`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
-  }
-  if (type === 'OPBD' || type === 'PRCD') sums.balance('opening', found.amount, found.currency);
-  if (type === 'CLBD') sums.balance('closing', found.amount, found.currency);
+  };
+  if (told === undefined) return [problem('which is not an amount')];
+  const { amount, currency, signUnknown } = told;
+  if (!signUnknown && (type === 'OPBD' || type === 'PRCD')) sums.balance('opening', amount, currency);
+  if (!signUnknown && type === 'CLBD') sums.balance('closing', amount, currency);
   const day = reportDay(dayAt(at(node, 'Dt')) ?? '');
-  return {
+  const item: ReportItem = {
     kind: 'balance',
     balance: {
       ...(account !== undefined && { account }),
       balanceType: balanceTypes.get(type) ?? type,
-      ...found,
+      amount,
+      currency,
       ...(day !== undefined && { referenceDate: day }),
+      ...(signUnknown && { marks: ['sign-unknown'] }),
     },
   };
+  return signUnknown ? [problem('which does not say whether it is a debit or a credit'), item] : [item];
 }

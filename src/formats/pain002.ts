@@ -49,8 +49,9 @@ export interface StatusReport {
  */
 export function readPain002(bytes: Uint8Array, options: ReadXmlOptions = {}): StatusReport {
   const root = readXml(bytes, { maxBytes: 10 * 1024 * 1024, ...options });
-  const report = childOf(root, 'CstmrPmtStsRpt');
-  if (!/(?:^|:)pain\.002\.[0-9]{3}\.[0-9]{2}$/.test(root.ns ?? '') || report === undefined) {
+  // A namespace says less than the structure: banks leave it out, or have one of their country; some put an envelope around it.
+  const report = reportIn(root);
+  if (report === undefined) {
     throw new XmlFault(options.code ?? 'ANSWER_UNREADABLE', 'it is not a pain.002 document');
   }
   const group = childOf(report, 'OrgnlGrpInfAndSts');
@@ -74,6 +75,19 @@ export function readPain002(bytes: Uint8Array, options: ReadXmlOptions = {}): St
       })),
     ),
   };
+}
+
+const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!pain\.002\.|head\.)/;
+
+function reportIn(element: XmlElement, depth = 0): XmlElement | undefined {
+  if (otherMessage.test(element.ns ?? '')) return undefined;
+  const found = childOf(element, 'CstmrPmtStsRpt');
+  if (found !== undefined || depth > 4 || element.name === 'Document') return found;
+  for (const child of element.children) {
+    const within = reportIn(child, depth + 1);
+    if (within !== undefined) return within;
+  }
+  return undefined;
 }
 
 function paymentOf(entry: XmlElement, batchId: string | undefined): PaymentStatusEntry {

@@ -53,6 +53,11 @@ export interface TransactionRow {
   /** Lines joined by a blank. */
   remittanceInformationUnstructured?: string;
   remittanceInformationStructured?: string;
+  /** SCOR for a reference of ISO 11649, or the bank's own word, such as QRR. */
+  creditorReferenceType?: string;
+  /** What is paid: type, number and day of each document, and its amounts under their names of ISO 20022. */
+  referredDocuments?: string;
+  additionalRemittanceInformation?: string;
   additionalInformation?: string;
   /** What the bank wrote of the entry besides, under the words that it has for it. */
   otherInformation?: string;

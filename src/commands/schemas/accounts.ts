@@ -17,6 +17,7 @@ const transaction = object(
     ...each(text, 'balanceAfter balanceAfterCurrency returnReason batchReference batchAmount'),
     ...each(text, 'maskedPan merchantCategoryCode transactionDate resourceId details amountAsSent'),
     ...each(text, 'otherAmountsAsSent entryAsSent otherInformation ultimateDebtor ultimateCreditor'),
+    ...each(text, 'creditorReferenceType referredDocuments additionalRemittanceInformation'),
     direction: oneOf('debit', 'credit'),
     ...each(number, 'batchSize batchPosition'),
     reversal: truth,

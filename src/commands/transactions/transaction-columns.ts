@@ -20,6 +20,8 @@ export const transactionColumns: readonly Column[] = [
   { key: 'proprietaryBankTransactionCode', title: 'OWN CODE', wide: true },
   { key: 'purposeCode', title: 'PURPOSE', wide: true },
   { key: 'additionalInformation', title: 'MORE', wide: true },
+  { key: 'referredDocuments', title: 'DOCUMENTS', wide: true },
+  { key: 'additionalRemittanceInformation', title: 'FURTHER TEXT', wide: true },
   { key: 'ultimateDebtor', title: 'FOR DEBTOR', wide: true },
   { key: 'ultimateCreditor', title: 'FOR CREDITOR', wide: true },
   { key: 'otherInformation', title: 'BESIDES', wide: true },

@@ -65,6 +65,7 @@ const camt: readonly [Row, Row, Row] = [
   },
   {
     ...debit,
+    creditorReferenceType: 'SCOR',
     counterpartyAgent: 'COBADEFFXXX',
     additionalInformation: 'SEPA-BASISLASTSCHRIFT',
     entryReference: '2026-11-20-0002',
