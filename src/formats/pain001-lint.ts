@@ -55,6 +55,8 @@ export interface LintPain001Options {
   readonly single?: boolean;
   /** An ISO date: execution dates before it are a warning. */
   readonly today?: string;
+  /** The day that stands for "at once" at a bank, besides 1999-01-01. */
+  readonly sentinel?: string;
   /** The severity of a character outside the minimum set; `warning` by default. */
   readonly charset?: 'error' | 'warning';
   readonly maxFindings?: number;

@@ -31,10 +31,14 @@ const noDate = '1999-01-01';
 /** Returns what is wrong with the front of a batch. */
 export function* batchFaults(
   batch: Pain001Batch,
-  { scheme, today }: { readonly scheme?: TransferScheme; readonly today?: string },
+  {
+    scheme,
+    today,
+    sentinel = noDate,
+  }: Readonly<{ scheme?: TransferScheme; today?: string; sentinel?: string }>,
 ): Generator<SchemeFault> {
   const { requestedExecutionDate: date, serviceLevel, localInstrument, debtorAccount } = batch;
-  if (date !== undefined && today !== undefined && date < today && date !== noDate) {
+  if (date !== undefined && today !== undefined && date < today && date !== sentinel && date !== noDate) {
     yield warning('ReqdExctnDt', `the execution date ${date} is in the past`, 'date');
   }
   if (scheme === undefined) return;

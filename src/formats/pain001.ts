@@ -9,11 +9,20 @@ import type { XmlPiece } from './xml-writer.ts';
 
 export { transferSchemes } from './pain001-input.ts';
 
-/** The namespace of the version that is written. */
+/** The namespace of the version that is written where no other is wanted. */
 export const pain001Namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03';
+
+/** What differs in the message of a bank: its version (pain.001.001.03 to .11), its namespace, and where its schema is. */
+export interface Pain001Form {
+  readonly version?: string;
+  readonly namespace?: string;
+  readonly schemaLocation?: string;
+}
 
 /** A message to write: what stands in front, and the payments. */
 export interface Pain001Message extends Pain001Head {
+  /** How the bank wants the message written, where it is not plain pain.001.001.03. */
+  readonly form?: Pain001Form;
   /** Returns the payments from the beginning each time it is called: they are read twice. */
   readonly payments: () => Iterable<CreditTransfer> | AsyncIterable<CreditTransfer>;
 }
@@ -55,7 +64,9 @@ async function* pieces(message: Pain001Message): AsyncGenerator<XmlPiece> {
   const sepa = isSepa(message.scheme);
   const written = new TotalsCounter();
   for await (const batch of inBatches(message.payments())) {
-    const parts = batch.map((payment) => transaction(payment, written.add(payment.instructedAmount), sepa));
+    const parts = batch.map((payment) =>
+      transaction(payment, written.add(payment.instructedAmount), sepa, versionOf(message)),
+    );
     yield xml`${parts}`;
   }
   if (JSON.stringify(written.totals) !== JSON.stringify(totals)) {
@@ -105,24 +116,37 @@ function head(message: Pain001Message, { count, sums }: TransferTotals): XmlPiec
   const booking = batching && xml`<BtchBookg>${batching}</BtchBookg>`;
   const batchId = message.paymentInformationId ?? messageId;
   const date = message.requestedExecutionDate ?? createdAt.slice(0, 'YYYY-MM-DD'.length);
-  const agent = debtorAgent === undefined ? xml`<Othr><Id>${notProvided}</Id></Othr>` : bic(debtorAgent);
+  const version = versionOf(message);
+  const agent =
+    debtorAgent === undefined ? xml`<Othr><Id>${notProvided}</Id></Othr>` : bic(debtorAgent, version);
+  // A choice of day and time since pain.001.001.08.
+  const day = version >= 8 ? xml`<Dt>${date}</Dt>` : xml`${date}`;
+  const {
+    namespace = pain001Namespace.slice(0, -2) + (message.form?.version?.slice(-2) ?? '03'),
+    schemaLocation,
+  } = message.form ?? {};
+  const location =
+    schemaLocation === undefined
+      ? undefined
+      : xml` xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${schemaLocation}"`;
   return xml`<?xml version="1.0" encoding="UTF-8"?>
-<Document xmlns="${pain001Namespace}"><CstmrCdtTrfInitn>
+<Document xmlns="${namespace}"${location}><CstmrCdtTrfInitn>
 <GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}
 <InitgPty><Nm>${initiatingParty}</Nm></InitgPty></GrpHdr>
 <PmtInf><PmtInfId>${batchId}</PmtInfId><PmtMtd>TRF</PmtMtd>${booking}${totals}
-${paymentTypes[scheme]}<ReqdExctnDt>${date}</ReqdExctnDt>
+${paymentTypes[scheme]}<ReqdExctnDt>${day}</ReqdExctnDt>
 <Dbtr>${debtorName && xml`<Nm>${debtorName}</Nm>`}</Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
 <DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>${isSepa(scheme) ? xml`<ChrgBr>SLEV</ChrgBr>` : undefined}
 `;
 }
 
-function transaction(payment: CreditTransfer, amount: string, sepa: boolean): XmlPiece {
+function transaction(payment: CreditTransfer, amount: string, sepa: boolean, version: number): XmlPiece {
   const endToEnd = payment.endToEndIdentification ?? notProvided;
   const { instructionIdentification, chargeBearer, creditorAgent, creditorAddress } = payment;
   const instruction = instructionIdentification && xml`<InstrId>${instructionIdentification}</InstrId>`;
   const charges = sepa ? undefined : chargeBearer && xml`<ChrgBr>${chargeBearer}</ChrgBr>`;
-  const agent = creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent)}</FinInstnId></CdtrAgt>`;
+  const agent =
+    creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent, version)}</FinInstnId></CdtrAgt>`;
   const place = creditorAddress && address(creditorAddress);
   const remittance = payment.remittanceInformationUnstructured;
   const text = remittance && xml`<RmtInf><Ustrd>${remittance}</Ustrd></RmtInf>`;
@@ -132,7 +156,12 @@ function transaction(payment: CreditTransfer, amount: string, sepa: boolean): Xm
 `;
 }
 
-const bic = (text: string): XmlPiece => xml`<BIC>${text}</BIC>`;
+/** The number of the version that is written: 3 where nobody says another. */
+const versionOf = ({ form }: Pick<Pain001Message, 'form'>): number => Number(form?.version?.slice(-2) ?? '3');
+
+/** BIC was renamed in pain.001.001.04. */
+const bic = (text: string, version: number): XmlPiece =>
+  version >= 4 ? xml`<BICFI>${text}</BICFI>` : xml`<BIC>${text}</BIC>`;
 
 function account({ iban, bban, currency }: TransferAccount): XmlPiece {
   const id = iban === undefined ? xml`<Othr><Id>${bban}</Id></Othr>` : xml`<IBAN>${iban}</IBAN>`;

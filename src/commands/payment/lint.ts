@@ -7,6 +7,7 @@ import type { LintFinding } from '../../flows/orders/lint-json.ts';
 import type { Style } from '../../render/style.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { checkProduct, checkService } from '../flags/check-product.ts';
+import type { ProductMatrix } from '../flags/check-product.ts';
 
 interface Options {
   file: string;
@@ -38,15 +39,17 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { file, service, product, strict = false }) => {
   if (service !== undefined) checkService(service);
-  if (product !== undefined) checkProduct(service ?? 'payments', product);
   const { files, clock } = context.ports;
   const { profile } = await chosenProfile(context);
+  const { matrix, pain } = profile.payments ?? {};
+  if (product !== undefined) checkProduct(service ?? serviceOf(product, matrix), product, matrix);
   const report = await lintPayment(await files.read(file), {
     service,
     product,
     framework: profile.framework,
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict,
+    ...(pain !== undefined && { pain }),
     ...(profile.lint?.charset !== undefined && { charset: profile.lint.charset }),
   });
   return {
@@ -56,6 +59,12 @@ const run: Run<Options> = async (context, { file, service, product, strict = fal
     exit: report.errors > 0 ? exitCodes.expectation : exitCodes.ok,
   };
 };
+
+/** The service of a product where only the bank's own list tells it. */
+function serviceOf(product: string, matrix: ProductMatrix = {}): string {
+  const own = Object.keys(matrix).find((service) => Object.hasOwn(matrix[service] ?? {}, product));
+  return own ?? 'payments';
+}
 
 function reportLines(
   file: string,

@@ -107,7 +107,8 @@ const flagsOf = (names: readonly FieldName[]) => names.map((name) => fieldFlags[
 const daysOfStanding: readonly FieldName[] = fieldNames.slice(fieldNames.indexOf('startDate'));
 
 async function fromInput({ context, target, service, product, fields, hash }: Making, path: string) {
-  const isForm = service === 'periodic-payments' && isXmlProduct(product ?? '');
+  const isXml = isXmlHere(target, service, product ?? '');
+  const isForm = service === 'periodic-payments' && isXml;
   const strange = (Object.keys(fields) as FieldName[]).filter(
     (name) => !isForm || !daysOfStanding.includes(name),
   );
@@ -115,9 +116,9 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
     throw usageError(`--input is the whole payment, so ${flagsOf(strange)} cannot be given with it.`);
   if (product === undefined) demand(['--product']);
   const bytes = await context.ports.files.read(path);
-  const terms = { framework: target.variant.framework, intentHash: hash };
+  const terms = painTerms(context, target, hash);
   return inFile(path, async () =>
-    isXmlProduct(product ?? '')
+    isXml
       ? (await painBody()).readPainOrder(service, product ?? '', bytes, fields, terms)
       : readOrder(service, product ?? '', bytes),
   );
@@ -138,7 +139,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
     ...(debtor === undefined ? {} : { debtor }),
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
-  return isXmlProduct(name)
+  return isXmlHere(target, 'bulk-payments', name)
     ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash))
     : buildBulk(name, payments, head);
 }
@@ -171,7 +172,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     ? await askFields(target.ports.person, fields, { debtor, service, product, framework })
     : fields;
   making.answered = whole;
-  if (!isXmlProduct(product)) {
+  if (!isXmlHere(target, service, product)) {
     const forms = target.profile.payments ?? {};
     const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };
     return buildPayment(service, product, whole, hash, terms);
@@ -181,11 +182,19 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   return buildPain(service, product, whole, painTerms(context, target, hash));
 }
 
+/** Whether a product is pain.001: by its name, or because the bank takes this one of its own as XML alone. */
+function isXmlHere({ profile }: Target, service: string, product: string): boolean {
+  const forms = profile.payments?.matrix?.[service]?.[product] ?? [];
+  return isXmlProduct(product) || (forms.includes('xml') && !forms.includes('json'));
+}
+
 function painTerms(context: Context, target: Target, intentHash: string) {
+  const { pain } = target.profile.payments ?? {};
   return {
     framework: target.variant.framework,
     intentHash,
     now: context.ports.clock.now().toISOString(),
+    ...(pain === undefined ? {} : { form: pain }),
   };
 }
 

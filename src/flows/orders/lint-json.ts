@@ -1,3 +1,4 @@
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { checkPaymentAmount } from '../../formats/amount.ts';
 import { TotalsCounter } from '../../formats/credit-transfer.ts';
 import type { TransferTotals } from '../../formats/credit-transfer.ts';
@@ -278,6 +279,8 @@ export interface LintOptions {
   framework: Framework;
   /** An ISO date. */
   today: string;
+  /** What the bank says of pain.001. */
+  pain?: NonNullable<NonNullable<BankDescriptor['payments']>['pain']>;
   /** Every warning is an error. */
   strict: boolean;
   /** How to report characters outside the minimum set in SEPA payments; elsewhere they are a warning. */

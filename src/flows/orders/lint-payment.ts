@@ -44,12 +44,13 @@ async function lintAny(bytes: Uint8Array, options: LintOptions): Promise<LintRep
 }
 
 async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintReport> {
-  const { service, product = '', today } = options;
+  const { service, product = '', today, pain } = options;
   const scheme = transferSchemes.find((name) => product.replace(/^pain\.001-/, '') === name);
   const { findings, errors, warnings, summary } = await lintPain001(bytes, {
     checks: { iban: checkIban, bic: checkBic, date: checkIsoDate, charset: checkCharset },
     ...(scheme === undefined ? {} : { scheme }),
-    single: service !== undefined && service !== 'bulk-payments',
+    single: service !== undefined && service !== 'bulk-payments' && pain?.bulkInSct !== true,
+    ...(pain?.execDateSentinel !== undefined && { sentinel: pain.execDateSentinel }),
     today,
     charset: charsetOf(options),
     maxFindings,

@@ -10,6 +10,7 @@ import {
 } from '../../formats/multipart.ts';
 import { transferSchemes, writePain001 } from '../../formats/pain001.ts';
 import { readPain001 } from '../../formats/pain001-read.ts';
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { readJson } from '../../xs2a/json.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -22,12 +23,17 @@ import type { PaymentFields } from './payment-fields.ts';
 import { madeId, singleBody } from './single-body.ts';
 import { standingOrderOf } from './standing-order.ts';
 
+/** What a bank says of pain.001. */
+type PainOfBank = NonNullable<NonNullable<BankDescriptor['payments']>['pain']>;
+
 /** Facts needed for a pain.001 besides its payments. */
 export interface PainTerms {
   framework: Framework;
   intentHash: string;
   /** An ISO date-time. */
   now: string;
+  /** How the bank wants pain.001 (payments.pain). */
+  form?: PainOfBank;
 }
 
 /** Builds the pain.001 of one payment, for a standing order as a form with its days in JSON. */
@@ -73,18 +79,21 @@ async function build(
   product: string,
   payments: readonly CreditTransfer[],
   { debtor, debtorName, executionDate, batchBooking }: Head,
-  { intentHash, now }: PainTerms,
+  { intentHash, now, form }: PainTerms,
   standing?: StandingOrder,
 ): Promise<PaymentOrder> {
-  const scheme = transferSchemes.find((name) => product === `pain.001-${name}`);
-  if (scheme === undefined) throw new Error(`no pain.001 product: ${product}`);
+  // A product of the bank's own has no rules of SEPA.
+  const scheme =
+    transferSchemes.find((name) => product === `pain.001-${name}`) ?? 'cross-border-credit-transfers';
+  const day = executionDate ?? form?.execDateSentinel;
   const head = {
     scheme,
     messageId: madeId(intentHash),
     initiatingParty: debtorName ?? 'NOTPROVIDED',
     debtorAccount: { iban: canonicalIban(debtor) },
     ...(debtorName !== undefined && { debtorName }),
-    ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
+    ...(day !== undefined && { requestedExecutionDate: day }),
+    ...(form !== undefined && { form }),
     ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
   };
   const chunks: Uint8Array[] = [];
@@ -143,9 +152,11 @@ export async function readPainOrder(
   product: string,
   bytes: Uint8Array,
   fields: PaymentFields,
-  { framework, intentHash }: Pick<PainTerms, 'framework' | 'intentHash'>,
+  { framework, intentHash, form }: Omit<PainTerms, 'now'>,
 ): Promise<PaymentOrder> {
-  if (service !== 'periodic-payments') return readPain(service, product, withStanding(bytes, undefined, ''));
+  needForm(service, bytes, form);
+  if (service !== 'periodic-payments')
+    return readPain(service, product, withStanding(bytes, undefined, ''), form);
   const boundary = boundaryOf(bytes);
   if (boundary === undefined) {
     return readPain(service, product, withStanding(bytes, standingOrderOf(fields, framework), intentHash));
@@ -159,7 +170,41 @@ export async function readPainOrder(
   return readPain(service, product, { bytes, contentType: multipartType(boundary) });
 }
 
-async function readPain(service: string, product: string, message: Message): Promise<PaymentOrder> {
+/** Throws INPUT_INVALID for a message in another version or namespace than the bank takes. */
+function needForm(service: string, bytes: Uint8Array, { version, namespace }: PainOfBank = {}): void {
+  const text = Buffer.from(bytes.subarray(0, 4000)).toString('latin1');
+  const own = /pain\.001\.001\.\d\d/.exec(text)?.[0];
+  const wrong =
+    version !== undefined && own !== undefined && own !== version
+      ? `The bank takes ${version}, and this is ${own}`
+      : namespace !== undefined && !text.includes(`"${namespace}"`) && !text.includes(`'${namespace}'`)
+        ? `The bank takes the namespace ${namespace}`
+        : undefined;
+  if (wrong === undefined) return;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: `The message of ${service} cannot be sent.`,
+    detail: `${wrong} (payments.pain); nothing was sent.`,
+  });
+}
+
+/** Throws INPUT_INVALID for several payments under the service of single ones, where the bank takes one. */
+function needOne(service: string, count: number, { bulkInSct }: PainOfBank = {}): void {
+  if (service !== 'payments' || count < 2 || bulkInSct !== false) return;
+  throw new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The message cannot be sent.',
+    detail: `It has ${String(count)} payments, and the bank takes one (payments.pain.bulkInSct); nothing was sent.`,
+    hint: ['--service bulk-payments'],
+  });
+}
+
+async function readPain(
+  service: string,
+  product: string,
+  message: Message,
+  form?: PainOfBank,
+): Promise<PaymentOrder> {
   const { xml, json } = documentsOf(message);
   const entries: KnownEntry[] = [];
   let debtor: string | undefined;
@@ -176,6 +221,7 @@ async function readPain(service: string, product: string, message: Message): Pro
       remittance: part.payment.remittanceInformationUnstructured,
     });
   }
+  needOne(service, entries.length, form);
   return orderOf(service, product, message, {
     entries,
     debtor,
