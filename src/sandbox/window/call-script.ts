@@ -5,6 +5,18 @@ import { badge, box, dayTime, el, empty, facts, put } from './dom.js';
 
 const header = (message, name) => message.headers.find((one) => one.name.toLowerCase() === name)?.value;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes, a character for each, as the text that they are: UTF-8, such as the name of a PSU, and ISO 8859-1 where they are none. */
+function readable(bytes) {
+  if (!/[\x80-\xff]/.test(bytes) || /[^\x00-\xff]/.test(bytes)) return bytes;
+  try {
+    return utf8.decode(Uint8Array.from(bytes, (one) => one.charCodeAt(0)));
+  } catch {
+    return bytes;
+  }
+}
+
 const verdicts = {
   accepted: 'The bank accepted it',
   refused: 'The bank refused it',
@@ -93,7 +105,7 @@ function signature(call) {
     call.signingString === null ? empty('The bank kept no signing string of it.') : [
       el('h4', undefined, 'Signing string that the bank expects'),
       el('p', { class: 'quiet' }, 'These bytes are to be signed, with one line feed between the lines and none at the end.'),
-      box(call.signingString, 'Signing string'),
+      box(call.signingString.split('\n').map(readable).join('\n'), 'Signing string'),
     ]);
 }
 
@@ -103,7 +115,7 @@ const message = (name, { headers, body, encoding, bodyBytes, isCut }) => el('sec
     el('caption', undefined, name + ': headers'),
     el('thead', undefined, el('tr', undefined, el('th', { scope: 'col' }, 'Header'), el('th', { scope: 'col' }, 'Value'))),
     el('tbody', undefined, headers.map((one) =>
-      el('tr', undefined, el('th', { scope: 'row' }, one.name), el('td', undefined, one.value))))),
+      el('tr', undefined, el('th', { scope: 'row' }, one.name), el('td', undefined, readable(one.value)))))),
   bodyBytes === 0 ? empty(name + ' without a body') : [
     el('h4', undefined, name + ': body, ' + bodyBytes + ' bytes' + (encoding === 'base64' ? ', in base64' : '')),
     isCut && el('p', { class: 'quiet' }, 'Its beginning; the bank keeps no more.'),

@@ -78,6 +78,31 @@ describe('a call in the window', () => {
     expect(place.text).not.toMatch(/path-1|It is gone/);
   });
 
+  it('shows the names of PSUs, in UTF-8 and in ISO 8859-1, in headers and signing string', async () => {
+    const waiting: Waiting = new Map();
+    const { showCall } = await loaded(waiting);
+    const place: Place = { dataset: {}, text: '' };
+    const shown = showCall(place, 1);
+    const bytes = Buffer.from('Jiří').toString('latin1');
+    waiting.get('calls/1')!.resolve({
+      ...call(1),
+      request: {
+        ...call(1).request,
+        headers: [
+          { name: 'PSU-ID', value: bytes },
+          { name: 'PSU-Corporate-ID', value: 'Söhne' },
+          { name: 'PSU-Device-ID', value: "UTF-8''Ji%C5%99" },
+          { name: 'Digest', value: 'SHA-256=x' },
+        ],
+      },
+      digest: 'SHA-256=y',
+      signingString: `digest: SHA-256=y\npsu-id: ${bytes}\npsu-corporate-id: Söhne`,
+    });
+    await shown;
+    expect(place.text).toContain("PSU-ID Jiří PSU-Corporate-ID Söhne PSU-Device-ID UTF-8''Ji%C5%99");
+    expect(place.text).toContain('digest: SHA-256=y\npsu-id: Jiří\npsu-corporate-id: Söhne');
+  });
+
   it('does not come back when the one that was asked for last is still on its way', async () => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
