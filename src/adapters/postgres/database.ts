@@ -39,12 +39,15 @@ export interface DatabaseOptions {
 }
 
 const usualPatienceMs = 10_000;
+const failureMs = 5_000;
 
 export function createDatabase(options: DatabaseOptions): Database {
   const { clock, patienceMs = usualPatienceMs, idleMs = 3 * usualPatienceMs, anySchema = false } = options;
   const schema = checkSchemaName(options.schema ?? usualSchema);
   const within = new AsyncLocalStorage<{ session: Session; isOpen: boolean }>();
   let current: Session | undefined;
+  /** Who has waited for a server in vain does not wait again for each of its reads. */
+  let failed: { at: number; error: unknown } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   // Per transaction, since a session behind a pooler is shared with others.
@@ -61,7 +64,14 @@ export function createDatabase(options: DatabaseOptions): Database {
     if (current !== undefined && !current.isLost) return current;
     const address = serverAddress(await options.url());
     const { openSession } = await loaded();
-    const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 });
+    if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
+    const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 }).catch(
+      (error: unknown) => {
+        failed = { at: clock.monotonic(), error };
+        throw error;
+      },
+    );
+    failed = undefined;
     try {
       await (anySchema ? needWriter(fresh, address) : needSchema(fresh, address, schema));
     } catch (error) {

@@ -80,7 +80,7 @@ function usedUp(rate: Rate, operation: OperationId, wait: number): ObkError {
 function uncounted({ ports }: Target, error: unknown): Settle {
   if (!isFailure(error)) throw error;
   ports.notices.trace(1, `calls are not paced: ${error.detail ?? error.title}`);
-  if (error.code === 'STATE_NOT_WRITTEN') tellUnwritable(ports, error.detail ?? error.title);
+  if (error.code === 'STATE_NOT_WRITTEN' || error.code === 'STATE_UNREACHABLE') tellUnwritable(ports, error);
   return () => Promise.resolve();
 }
 

@@ -1,12 +1,12 @@
 import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
+import { BankRefusal, ObkError, isFailure } from '../../errors.ts';
 import type { Use } from '../../ports/usage.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { bankTime } from '../exchange/bank-time.ts';
 import { ledgerSeen } from '../exchange/open-target.ts';
 import type { Target } from '../exchange/target.ts';
-import { keepIfPossible } from '../exchange/unwritable.ts';
+import { beforeSending, keepIfPossible, tellUnwritable } from '../exchange/unwritable.ts';
 import { isoDate } from './consent-body.ts';
 
 /** One access to account data as a bank counts it: an endpoint, and the account (and transaction) behind it. */
@@ -26,8 +26,8 @@ export interface ReadTerms {
 }
 
 /**
- * Makes one access within a consent's daily budget, counted across processes; an access that fails before the bank
- * served it is not counted. Throws ACCESS_BUDGET once today's accesses are used up; sandbox and test profiles only get
+ * Makes one access within a consent's daily budget, counted across processes; an access of which nothing was
+ * sent is not counted. Throws ACCESS_BUDGET once today's accesses are used up; sandbox and test profiles only get
  * a warning.
  */
 export async function withinBudget<T>(
@@ -49,19 +49,24 @@ export async function withinBudget<T>(
   const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
   const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
   let made = 0;
-  await keepIfPossible(target.ports, () =>
-    usage.update(key, (uses) => {
+  try {
+    await usage.update(key, (uses) => {
       made = countOf(uses, what, recurring ? at : undefined);
       return [...keptOf(uses, recurring, at), { at, what: mine }];
-    }),
-  );
+    });
+  } catch (error) {
+    // Other machines count as well: while their count cannot be read, the access is not made.
+    if (!isFailure(error) || error.code !== 'STATE_NOT_WRITTEN')
+      return beforeSending(() => Promise.reject(error as Error));
+    tellUnwritable(target.ports, error);
+  }
   const giveBack = () =>
     keepIfPossible(target.ports, () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine)));
   try {
     if (allowed !== undefined && made >= allowed) await beyond(target, consent, access, terms, made);
     return await work();
   } catch (error) {
-    await giveBack();
+    if (!hasLeft(error)) await giveBack();
     throw error;
   }
 }
@@ -120,6 +125,14 @@ async function beyond(
     ],
     resource: { consentId: consent.id },
   });
+}
+
+/** Whether a request has reached the bank, or may have: it counts such an access, whatever it answered. */
+function hasLeft(error: unknown): boolean {
+  if (error instanceof BankRefusal) return true;
+  return (
+    error instanceof ObkError && ['ANSWER_LOST', 'ANSWER_UNREADABLE', 'ANSWER_TOO_LARGE'].includes(error.code)
+  );
 }
 
 const times = (count: number) => (count === 1 ? '1 access' : `${String(count)} accesses`);

@@ -7,7 +7,7 @@ import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
 import { shownHeaders, shownSigningString, shownAnswer } from './exchange-view.ts';
 import type { Prepared } from './prepared.ts';
 import type { Target } from './target.ts';
-import { tellUnwritable } from './unwritable.ts';
+import { beforeSending, tellUnwritable } from './unwritable.ts';
 import { journalOutcome } from './verdict.ts';
 import type { EndedExchange } from './verdict.ts';
 
@@ -44,9 +44,11 @@ export function journalOf(target: Target, write: boolean): JournalWriter {
     try {
       await journal.append(record, { durable: durable && write });
     } catch (error) {
+      const leaves = record.type === 'prepared' || record.type === 'sending';
+      if (write && leaves) return beforeSending(() => Promise.reject(error as Error));
       if (write || !(error instanceof ObkError)) throw error;
       notices.trace(1, `journal: ${error.title}`);
-      tellUnwritable({ notices }, error.detail ?? error.title);
+      tellUnwritable({ notices }, error);
     }
   };
 }

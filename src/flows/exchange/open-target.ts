@@ -20,7 +20,7 @@ import { checkInsecure } from './connection-guard.ts';
 import { readMaterial } from './key-material.ts';
 import { loginsIn } from './logins.ts';
 import type { RunOptions, RunState, Target } from './target.ts';
-import { keepIfPossible } from './unwritable.ts';
+import { keepIfPossible, readIfReached } from './unwritable.ts';
 
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,
@@ -55,7 +55,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
   if (ownBank?.ledger !== undefined) await beginAnew(ports, chosen.name, ownBank.ledger);
-  const credentials = await ports.credentials.read(chosen.name);
+  const credentials = await readIfReached(ports, () => ports.credentials.read(chosen.name), {});
   const timeout = run.timeoutMs ?? profile.timeoutMs;
   const state: RunState = {
     aheadMs: 0,
@@ -105,9 +105,9 @@ const ledgerKey = (name: string): string => JSON.stringify(['ledger', name]);
 
 /** Drops the tokens and logins of the ledger before, which a bank inside does not know any more once it was reset. */
 async function beginAnew(ports: Ports, name: string, ledger: string): Promise<void> {
-  const seen = await ledgerSeen(ports, name);
-  if (seen === ledger) return;
   await keepIfPossible(ports, async () => {
+    const seen = await ledgerSeen(ports, name);
+    if (seen === ledger) return;
     if (seen !== undefined)
       await ports.credentials.update(name, ({ tokens: _, logins: __, verifiers: ___, ...kept }) => kept);
     await ports.usage.update(ledgerKey(name), () => [{ at: ports.clock.now().getTime(), what: ledger }]);

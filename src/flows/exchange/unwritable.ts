@@ -1,4 +1,4 @@
-import { isFailure } from '../../errors.ts';
+import { ObkError, isFailure } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { Notices } from '../../ports/person.ts';
 
@@ -12,16 +12,57 @@ export async function keepIfPossible(
   try {
     await keep();
   } catch (error) {
-    if (!isFailure(error) || error.code !== 'STATE_NOT_WRITTEN') throw error;
-    tellUnwritable(ports, error.detail ?? error.title);
+    if (!isFailure(error) || !isUnkept(error)) throw error;
+    tellUnwritable(ports, error);
   }
 }
 
+/** Whether an error says that the state can neither be written nor, where it is in a database, be read. */
+function isUnkept({ code }: ObkError): boolean {
+  return code === 'STATE_NOT_WRITTEN' || code === 'STATE_UNREACHABLE';
+}
+
+/** Reads what a read can do without while the database with the state cannot be reached; `otherwise` stands for it then. */
+export async function readIfReached<T>(
+  ports: Pick<Ports, 'notices'>,
+  read: () => Promise<T>,
+  otherwise: T,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isFailure(error) || error.code !== 'STATE_UNREACHABLE') throw error;
+    tellUnwritable(ports, error);
+    return otherwise;
+  }
+}
+
+/** Does what comes before anything is sent; where the database is out of reach, the error says that nothing was. */
+export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isFailure(error) && error.code === 'STATE_UNREACHABLE' ? unsent(error) : error;
+  }
+}
+
+function unsent({ code, title, detail, hint, cause, resource }: ObkError): ObkError {
+  const said = 'Nothing was sent.';
+  const whole = [title, detail].some((text) => text?.includes('nothing was sent') === true);
+  return new ObkError({
+    ...{ code, title, hint, cause, resource },
+    detail: whole ? (detail ?? title) : [detail, said].filter((text) => text !== undefined).join(' '),
+  });
+}
+
 /** Says once in a run that nothing is kept of what it reads. */
-export function tellUnwritable({ notices }: Pick<Ports, 'notices'>, why: string): void {
+export function tellUnwritable({ notices }: Pick<Ports, 'notices'>, error: ObkError): void {
   if (told.has(notices)) return;
   told.add(notices);
+  const why = (error.detail ?? error.title).replace(/\.$/, '');
   notices.warn(
-    `Nothing of this run is kept (${why.replace(/\.$/, '')}): set OBK_CONFIG_DIR and OBK_STATE_DIR to other folders.`,
+    error.code === 'STATE_UNREACHABLE'
+      ? `The database with the state cannot be reached (${why}): reads go on without what is kept there, and nothing else is sent.`
+      : `Nothing of this run is kept (${why}): set OBK_CONFIG_DIR and OBK_STATE_DIR to other folders.`,
   );
 }

@@ -8,6 +8,7 @@ import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import { loginsIn } from '../exchange/logins.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { readIfReached } from '../exchange/unwritable.ts';
 import { authModeOf } from './auth-mode.ts';
 
 /** A verifier whose code has not come after a day belongs to an abandoned authorization request. */
@@ -50,7 +51,8 @@ const held = new WeakMap<Target['state'], readonly AccessToken[]>();
 /** The tokens that this run may use: those that are kept, or those that it has got itself where none may be kept. */
 export async function tokensOf(target: Target): Promise<readonly AccessToken[]> {
   if (target.profile.auth?.store === 'never') return held.get(target.state) ?? [];
-  return (await target.ports.credentials.read(target.name)).tokens ?? [];
+  const { credentials } = target.ports;
+  return (await readIfReached(target.ports, () => credentials.read(target.name), {})).tokens ?? [];
 }
 
 /** Changes the tokens where this bank has them: among the credentials, or in this run alone. */

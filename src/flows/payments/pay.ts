@@ -12,6 +12,7 @@ import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import { judgeAnswer } from '../exchange/judge.ts';
 import type { Target } from '../exchange/target.ts';
+import { beforeSending } from '../exchange/unwritable.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
 import { claimIntent } from '../resources/intent.ts';
 import type { ClaimOptions } from '../resources/intent.ts';
@@ -77,10 +78,10 @@ export async function initiatePayment(
     production: target.environment === 'production',
     ledger: target.ownBank?.ledger,
   };
-  await recoverUnsaved(ports, target.name);
-  const claimed = await claimIntent(ports, profile, order, options.intent, (intent, id) =>
-    readStatus(target, intent, id),
-  );
+  const claimed = await beforeSending(async () => {
+    await recoverUnsaved(ports, target.name);
+    return claimIntent(ports, profile, order, options.intent, (intent, id) => readStatus(target, intent, id));
+  });
   const { intent } = claimed;
   if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
   let made: Made | undefined;

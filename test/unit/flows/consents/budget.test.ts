@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ObkError } from '../../../../src/errors.ts';
 import { usesLeft, withinBudget } from '../../../../src/flows/consents/budget.ts';
 import type { Access, ReadTerms } from '../../../../src/flows/consents/budget.ts';
 import type { World } from '../../../helpers/world.ts';
@@ -100,6 +101,25 @@ it('an access that failed is given back, and what a PSU asked for is not counted
   await spend(there, { psuPresent: true });
   await expect(spend(there)).resolves.toBe('read');
 });
+
+it.each([
+  ['ANSWER_LOST', false],
+  ['ANSWER_UNREADABLE', false],
+  ['NOT_SENT', true],
+  ['STATE_UNREACHABLE', true],
+  ['THROTTLED', true],
+] as const)(
+  'an access that ended with %s is given back only where nothing was sent',
+  async (code, isFree) => {
+    const there = await spent(3);
+    const failing = withinBudget(there.target, consentOf(), list, absent, () =>
+      Promise.reject(new ObkError({ code, title: 'no' })),
+    );
+    await expect(failing).rejects.toMatchObject({ code });
+    if (isFree) await expect(spend(there)).resolves.toBe('read');
+    else await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+  },
+);
 
 it('what is left is that of the endpoint that was used most', async () => {
   const there = await spent(3);
