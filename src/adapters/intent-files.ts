@@ -2,6 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import { profileFolder } from '../profile-name.ts';
 import type { Intents } from '../ports/intents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { BrokenIntent, Intent } from '../records/journal.ts';
@@ -23,7 +24,9 @@ const notWritten = 'The intent could not be recorded, so nothing is sent.';
 const notNoted = 'The outcome of a payment could not be recorded.';
 const suffix = '.json';
 
-type Stored = Intent & { owner: ProcessIdentity };
+/** An intent as its file holds it. */
+export type StoredIntent = Intent & { owner: ProcessIdentity };
+type Stored = StoredIntent;
 
 /**
  * One sealed file for each intent, named by its hash, and an empty marker that finds it by profile, time and content. Each of
@@ -246,6 +249,32 @@ export function intentFiles(options: {
   function isElsewhereAlive(stored: Stored): boolean {
     return mayLive(stored.owner, owner, { began: stored.createdAt, now: clock.now() });
   }
+}
+
+/** All intents of a home, for moving them. Throws STATE_UNREADABLE where one of them is damaged or has disappeared. */
+export function storedIntents(stateDir: string): StoredIntent[] {
+  const directory = join(stateDir, 'intents');
+  const names = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
+  const all = names
+    .filter((name) => name.endsWith(suffix))
+    .map((name) => {
+      const path = join(directory, name);
+      const text = guard('STATE_UNREADABLE', notRead, path, () => readIfThere(path));
+      return parse(text ?? '', path);
+    });
+  const known = new Set(all.map(({ hash }) => safeName(hash)));
+  const gone = [...intentMarkers(join(directory, 'of')).hashes()].find((hash) => !known.has(hash));
+  if (gone !== undefined) throw broken(join(directory, gone + suffix), 'it is missing', gone);
+  return all;
+}
+
+/** The files that hold an intent: its own with its text, and the empty one that finds it. */
+export function filesOfIntent(stored: StoredIntent): readonly (readonly [path: string, text: Uint8Array])[] {
+  const { profile, hash } = stored;
+  return [
+    [join('intents', `${safeName(hash)}${suffix}`), seal(stored)],
+    [join('intents', 'of', profileFolder(profile), intentMarkers('').nameOf(stored)), new Uint8Array()],
+  ];
 }
 
 function withoutOwner({ owner: _owner, ...intent }: Stored): Intent {

@@ -65,6 +65,15 @@ export interface StateCheck {
   hint: string | null;
 }
 
+/** What became of the entries of a kind that were moved. */
+export interface StateMoved {
+  kind: string;
+  /** Written now. */
+  moved: number;
+  /** There already, as they are or newer. */
+  same: number;
+}
+
 /** How many values of a kind were sealed anew. */
 export interface StateRekeyed {
   kind: string;
@@ -84,6 +93,16 @@ export interface StateStore {
   contents(): Promise<StateContents>;
   /** Looks step by step whether obk can work there; a step that the next ones need ends it. */
   examine(): Promise<readonly StateCheck[]>;
+  /**
+   * Takes over what the files of this home hold, each entry durably and once, however often; the files stay. Throws LOCK_BUSY while
+   * a run goes on there, and STATE_UNREADABLE where a file is damaged: nothing is written then.
+   */
+  takeIn(): Promise<readonly StateMoved[]>;
+  /**
+   * Writes everything as the files of a home below these folders. Throws LOCK_BUSY while others are connected, and INPUT_INVALID where
+   * a file of another content is there.
+   */
+  bringOut(to: string): Promise<readonly StateMoved[]>;
   /** Seals with the current key what another known one has sealed, a batch at a time, and tells each; interrupted, it goes on there. */
   rekey(progress: (done: StateRekeyed) => void): Promise<readonly StateRekeyed[]>;
   close(): Promise<void>;

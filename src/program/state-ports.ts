@@ -1,14 +1,17 @@
+import { join } from 'node:path';
 import { credentialsWithin } from '../adapters/credentials-within.ts';
 import type { SharedState } from '../adapters/postgres/shared-state.ts';
 import type { OwnFolders } from '../adapters/own-folders.ts';
 import type { Process } from '../context.ts';
 import type { Ports } from '../ports.ts';
+import type { HomeFiles } from '../adapters/postgres/state-home.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Secret } from '../secret.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Policy } from '../records/policy.ts';
 import type { Settings, StatePlace } from '../records/profile.ts';
 import type { ExitCode } from '../errors.ts';
+import { builtInName } from '../profile-name.ts';
 import { lazy, lazyFor } from './lazy.ts';
 
 /** The ports of what is kept. */
@@ -99,10 +102,20 @@ export function statePorts(options: StateOptions): StatePorts & {
     const made = stateStore({
       ...{ schema, clock },
       url: () => urlIn(secrets, options.urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
+      home: async (folder) => homeFiles(folder, Object.keys(saved.profiles)),
       keys: () => keysIn(secrets, at.keyFrom ?? missingReference('keyFrom'), at.oldKeyFrom),
     });
     closers.push(() => made.close());
     return made;
+  }
+
+  /** The files of this home, or of one below a folder: `config` and `state` there. */
+  async function homeFiles(folder: string | undefined, profiles: readonly string[]): Promise<HomeFiles> {
+    const { createCredentials } = await import('../adapters/conf-credentials.ts');
+    const at =
+      folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
+    const credentials = createCredentials({ ...at, clock: ports().clock, env, warn, chosen });
+    return { stateDir: at.stateDir, credentials, profiles: [...profiles, builtInName] };
   }
 
   let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;

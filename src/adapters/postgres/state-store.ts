@@ -4,10 +4,13 @@ import type { StateServer, StateStore } from '../../ports/state-store.ts';
 import type { Secret } from '../../secret.ts';
 import { createDatabase } from './database.ts';
 import type { Database } from './database.ts';
+import { moveIn } from './move-in.ts';
+import { moveOut } from './move-out.ts';
 import { migrate } from './migrate.ts';
 import { rekey } from './rekey.ts';
 import { roleStatements } from './role-statements.ts';
 import { serverAddress } from './server-address.ts';
+import type { HomeFiles } from './state-home.ts';
 import { checksOf } from './state-checks.ts';
 import { contentsOf } from './state-contents.ts';
 import { createVault } from './vault.ts';
@@ -23,8 +26,10 @@ export function stateStore(options: {
   /** The key that seals, and those before it; a schema is made without it. */
   keys: () => Promise<readonly [Secret, ...Secret[]]>;
   clock: Clock;
+  /** The files of this home, or those of another one. */
+  home: (folder?: string) => Promise<HomeFiles>;
 }): StateStore {
-  const { url, schema, keys, clock } = options;
+  const { url, schema, keys, clock, home } = options;
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const made = new Map<string, Database>();
   const opened = (name: string, create: () => Database): Database => {
@@ -73,6 +78,10 @@ export function stateStore(options: {
     contents: async () => contentsOf(daily(), await vault(), (await address()).shown),
 
     examine: () => checksOf({ database: any(), vault, address, clock }),
+
+    takeIn: async () => moveIn({ database: daily(), vault: await vault(), clock }, await home()),
+
+    bringOut: async (to) => moveOut({ database: daily(), vault: await vault(), clock }, await home(to)),
 
     rekey: async (progress) => rekey(daily(), await vault(), progress),
 

@@ -69,6 +69,12 @@ export const setup: readonly Entry[] = [
     load: () => import('../state/migrate.ts'),
   },
   { path: 'state status', summary: 'Show what is in it', load: () => import('../state/status.ts') },
+  {
+    path: 'state import',
+    summary: 'Take the files of this home over',
+    load: () => import('../state/import.ts'),
+  },
+  { path: 'state export', summary: 'Write it as files of a home', load: () => import('../state/export.ts') },
   { path: 'state rekey', summary: 'Seal it with another key', load: () => import('../state/rekey.ts') },
   { path: 'state doctor', summary: 'Check whether it can be used', load: () => import('../state/doctor.ts') },
   {

@@ -76,6 +76,7 @@ export const setup = {
         oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
       }),
     }),
+    stateMoved: object({ moved: list(object({ kind: text, ...each(number, 'moved same') })) }),
     stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
     stateDoctor: object({ ok: truth, findings: list(finding) }),
     login: {
@@ -283,6 +284,8 @@ export const setup = {
     'state init': 'stateInit',
     'state migrate': 'stateMigrated',
     'state status': 'stateStatus',
+    'state import': 'stateMoved',
+    'state export': 'stateMoved',
     'state rekey': 'stateRekeyed',
     'state doctor': 'stateDoctor',
     whoami: 'whoami',

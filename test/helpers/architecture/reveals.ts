@@ -21,6 +21,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/http-request-check': [1, 'headers as they are sent'],
   'adapters/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],
   'adapters/kept-credentials': [2, 'credentials.json, or the keyring'],
+  'adapters/postgres/move-out': [1, 'the key by which a machine knows what it has sent goes into its file'],
   'adapters/postgres/postgres-credentials': [1, 'tokens are sealed in their row of the database'],
   'adapters/postgres/server-address': [1, 'user and password of a database, as they are sent to it'],
   'adapters/postgres/vault': [1, 'the key that seals what leaves for a database'],

@@ -186,6 +186,11 @@ export const setup: Cases = {
   },
   'state migrate': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
   'state status': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state import': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state export': {
+    runs: [{ words: '--to exported', postgres: true }],
+    fails: [{ words: '', exit: 2, code: 'USAGE' }],
+  },
   'state rekey': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
   'state doctor': {
     runs: [

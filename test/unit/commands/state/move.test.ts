@@ -1,0 +1,128 @@
+// A home of real commands goes into a database and comes back as it was.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { seal } from '../../../../src/adapters/sealed.ts';
+import { livingProcess } from '../../../helpers/adapter-homes.ts';
+import { filesIn, paidHome } from '../../../helpers/paid-home.ts';
+import type { PaidHome } from '../../../helpers/paid-home.ts';
+import { oneError } from '../../../helpers/one-error.ts';
+import type { PayingHome } from '../../../helpers/paying-home.ts';
+import { hasPostgres, stateEnvironment, testDatabase } from '../../../helpers/postgres.ts';
+
+const shared = testDatabase();
+
+interface Moved {
+  kind: string;
+  moved: number;
+  same: number;
+}
+
+describe.skipIf(!hasPostgres())('moving a home', () => {
+  let paid: PaidHome;
+  beforeAll(async () => {
+    paid = await paidHome();
+  });
+  beforeEach(() => {
+    shared.empty();
+  });
+  afterAll(async () => {
+    await shared.end();
+    await paid.close();
+  });
+
+  const inDatabase = async (home: PayingHome) => ({
+    env: { ...home.env, ...stateEnvironment((await shared.url()).reveal()) },
+  });
+  async function moved(home: PayingHome, words: string): Promise<readonly Moved[]> {
+    await shared.end();
+    const ran = await home.run([...words.split(' '), '--json'], await inDatabase(home));
+    expect(ran.stderr).toBe('');
+    return (JSON.parse(ran.stdout) as { moved: Moved[] }).moved;
+  }
+
+  /** What was made of the files of others, and what has no place in the database. */
+  const isOwn = (path: string) => !/ended\.index|\.damaged$|\.bak$|^usage\//.test(path);
+
+  it('into the database and back is the same, byte for byte, however often it is begun', async () => {
+    const home = paid.whole.copy();
+    const first = await moved(home, 'state import');
+    expect(first.find(({ kind }) => kind === 'intents')).toMatchObject({ moved: 5, same: 0 });
+    expect(
+      first.every(({ kind, moved: count }) => count > 0 || ['open writes', 'credentials'].includes(kind)),
+    ).toBe(true);
+    for (const { kind, moved: count } of await moved(home, 'state import')) expect(count, kind).toBe(0);
+
+    await moved(home, 'state export --to out');
+    await moved(home, 'state export --to out');
+    const before = join(home.folder, 'state');
+    const after = join(home.folder, 'out', 'state');
+    const names = filesIn(before)
+      .map((path) => relative(before, path))
+      .filter(isOwn);
+    expect(names.length).toBeGreaterThan(20);
+    for (const name of names)
+      expect(readFileSync(join(after, name), 'utf8'), name).toBe(readFileSync(join(before, name), 'utf8'));
+    home.close();
+  });
+
+  it('is the same state for the commands: nothing is paid twice, and what is unknown is unknown', async () => {
+    const home = paid.whole.copy();
+    const words = [
+      ['payment', 'list', '--profile', 'acme', '--json'],
+      ['pending', 'list', '--profile', 'acme', '--json'],
+      ['log', 'list', '--profile', 'acme', '--json'],
+    ];
+    const before = await Promise.all(words.map((line) => home.run(line)));
+    await moved(home, 'state import');
+    const there = await inDatabase(home);
+    for (const [at, line] of words.entries()) {
+      const ran = await home.run(line, there);
+      expect(JSON.parse(ran.stdout || '[]'), line.join(' ')).toEqual(JSON.parse(before[at]?.stdout || '[]'));
+    }
+    for (const [amount, key] of [
+      ['1.00', 'exempt'],
+      ['201.00', 'lost'],
+    ] as const) {
+      await home.pay(amount, key, there);
+      expect(paid.bank.made(amount), amount).toBe(1);
+    }
+    home.close();
+  });
+
+  it('stops before anything where a file is damaged, where a run goes on, and where another state is', async () => {
+    const home = paid.whole.copy();
+    const intents = join(home.folder, 'state', 'intents');
+    const [path = ''] = filesIn(intents).filter((name) => name.endsWith('.json'));
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('acme', 'evil'));
+    const refused = async (line: string) =>
+      oneError(await home.run([...line.split(' '), '--json'], await inDatabase(home))).code;
+    expect(await refused('state import')).toBe('STATE_UNREADABLE');
+    writeFileSync(path, text);
+    const journal = join(home.folder, 'state', 'journal');
+    const at = new Date().toISOString();
+    const going = join(journal, `${at.replace(/[-:.]/g, '')}-aaaaaaaaaaaa.ndjson`);
+    const { identity, end } = livingProcess();
+    const facts = { version: '1', command: 'payment init', profile: 'acme', environment: 'production' };
+    writeFileSync(going, seal({ type: 'run', at, ...facts, pid: identity.pid }));
+    expect(await refused('state import')).toBe('LOCK_BUSY');
+    await end();
+    const { kinds } = JSON.parse(
+      (await home.run(['state', 'status', '--json'], await inDatabase(home))).stdout,
+    ) as { kinds: { count: number }[] };
+    expect(kinds.every(({ count }) => count === 0)).toBe(true);
+    await moved(home, 'state import');
+    await moved(home, 'state export --to out');
+    const [run = ''] = filesIn(join(home.folder, 'out', 'state', 'journal')).filter((name) =>
+      name.endsWith('.ndjson'),
+    );
+    writeFileSync(run, 'x');
+    expect(await refused('state export --to out')).toBe('INPUT_INVALID');
+    const other = shared.open();
+    await other.rows('SELECT 1');
+    expect(await refused('state export --to elsewhere')).toBe('LOCK_BUSY');
+    await shared.end();
+    home.close();
+  });
+});
