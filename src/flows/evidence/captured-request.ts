@@ -199,6 +199,12 @@ function ofJson(text: string): CapturedRequest[] {
   const log = Reflect.get(Object(value) as object, 'log') as { entries?: unknown } | undefined;
   const views = Reflect.get(Object(value) as object, 'exchanges') as unknown;
   const list = [log?.entries ?? views ?? value].flat();
+  if (Array.isArray(log?.entries)) {
+    if (list.length === 0) throw unreadable('It is HAR without an entry.');
+    const odd = list.findIndex((entry) => !isHarEntry(entry));
+    if (odd >= 0)
+      throw unreadable(`Entry ${String(odd + 1)} of the HAR has no request with method, url and headers.`);
+  }
   const hars = list.filter(isHarEntry);
   if (hars.length > 0) return hars.map(ofHar);
   const shown = list.flatMap(shownIn);
@@ -298,5 +304,10 @@ function targetOf(url: string): string {
 }
 
 function unreadable(detail: string): ObkError {
-  return new ObkError({ code: 'INPUT_INVALID', title: 'The request cannot be read.', detail });
+  return new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The request cannot be read.',
+    detail,
+    hint: ['obk check request --help   # what it reads'],
+  });
 }

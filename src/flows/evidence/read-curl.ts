@@ -138,5 +138,10 @@ function ansiCharacter(_: string, code: string): string {
 }
 
 function unreadable(detail: string): ObkError {
-  return new ObkError({ code: 'INPUT_INVALID', title: 'The curl command cannot be read.', detail });
+  return new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The curl command cannot be read.',
+    detail,
+    hint: ['obk check request --help   # what it reads'],
+  });
 }

@@ -277,7 +277,11 @@ describe('a capture', () => {
     ['{"a":1}', 'cannot be read'],
     ["curl 'https://x", 'cannot be read'],
     ["curl https://x -H 'Signature: a' -d @body.json", 'cannot be read'],
-    ['{"log":{"entries":[]}}', 'cannot be read'],
+    ['{"log":{"entries":[]}}', 'HAR without an entry'],
+    [
+      '{"log":{"entries":[{"request":{"method":"GET","url":"https://b/v1/accounts","headers":[]}},{"request":{"method":"GET"}}]}}',
+      'Entry 2 of the HAR has no request',
+    ],
     ['POST /v1/x HTTP/1.1\r\nDigest: [secret]\r\nSignature: [secret]\r\n\r\n', 'was not kept'],
   ])('%j is refused', async (content, said) => {
     await expect(explain(content)).rejects.toMatchObject({ code: 'INPUT_INVALID', exit: 2 });
