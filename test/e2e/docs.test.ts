@@ -1,7 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { createObk } from '../helpers/obk.ts';
+import { hasPostgres, testDatabase } from '../helpers/postgres.ts';
 import { hasPrograms } from '../helpers/programs.ts';
 import { runScript } from '../helpers/script.ts';
 
@@ -15,11 +17,24 @@ const guides = readdirSync(join(root, 'docs')).filter(
 const rare = ['curl', 'python3'] as const;
 const needs = (block: string, program: string): boolean => new RegExp(`^ *${program} `, 'm').test(block);
 
+const bare = testDatabase({ tables: false });
+afterAll(() => bare.end());
+
+/** The URLs of a database for its owner and for the role that the guide makes. */
+async function databaseVariables(): Promise<string[]> {
+  const owner = (await bare.adminUrl()).reveal();
+  const daily = owner.replace(/\/\/[^@]*@/, '//obk_app@');
+  return [`export OBK_OWNER_URL='${owner}'`, `export OBK_STATE_URL='${daily}'`];
+}
+
 /** The blocks of a guide as one script, in a home of its own. */
 describe.each(guides)('docs/%s', (name) => {
   const text = readFileSync(join(root, 'docs', name), 'utf8');
 
-  it('runs as it stands', async () => {
+  it('runs as it stands', async ({ skip }) => {
+    const needsDatabase = text.includes('$OBK_OWNER_URL');
+    if (needsDatabase && !(hasPostgres() && hasPrograms('psql'))) skip('PostgreSQL is not installed');
+    const variables = needsDatabase ? await databaseVariables() : [];
     const obk = createObk();
     const all = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
     const absent = rare.filter(
@@ -28,12 +43,20 @@ describe.each(guides)('docs/%s', (name) => {
     const blocks = all.filter((block) => !absent.some((program) => needs(block, program)));
     expect(blocks.length).toBeGreaterThan(3);
     try {
-      const { code, stdout, stderr } = await runScript(obk, ['set -euxo pipefail', ...blocks].join('\n'));
+      const { code, stdout, stderr } = await runScript(
+        obk,
+        ['set -euxo pipefail', ...variables, ...blocks].join('\n'),
+      );
       expect(code, `${stdout}${stderr}`.slice(-4000)).toBe(0);
     } finally {
       obk.close();
     }
   }, 180_000);
+
+  it('has examples in YAML that can be read', () => {
+    for (const [, block = ''] of text.matchAll(/^```yaml\n([^]*?)^```$/gm))
+      expect(parse(block)).toBeTypeOf('object');
+  });
 
   it('fits the page, and leads nowhere wrong', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(130);
