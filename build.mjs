@@ -107,7 +107,13 @@ const shared = [
   // Apart, since the bank inside has no use for the flows.
   {
     name: 'facts',
-    of: ['commands/run/with-target', 'xs2a/balance-access', 'xs2a/products', 'formats/amount'],
+    of: [
+      'commands/run/with-target',
+      'xs2a/member-changes',
+      'xs2a/balance-access',
+      'xs2a/products',
+      'formats/amount',
+    ],
     rooms: ['xs2a', 'formats/amount'],
   },
   {

@@ -133,9 +133,11 @@ function answered(argv) {
   return true;
 }
 
+const nodeVersion = () => process.versions.node.split('.').map(Number);
+
 function run(argv) {
-  const node = process.versions.node.split('.').map(Number);
-  if (node[0] < 20 || (node[0] === 20 && node[1] < 19)) {
+  const [major, minor] = nodeVersion();
+  if (major < 20 || (major === 20 && minor < 19)) {
     return end(2, '✗ obk needs Node.js 20.19 or newer; this is ' + process.version + '.\n', 1);
   }
   if (argv.length === 1 && /^(--version|-V|version)$/.test(argv[0])) {
@@ -160,12 +162,13 @@ function run(argv) {
 function program(env) {
   const cache = env.XDG_CACHE_HOME || (env.HOME && env.HOME + '/.cache');
   const folder = env.NODE_COMPILE_CACHE || (cache && cache + '/obk');
-  const { enableCompileCache } = require('module');
   // The single executable has no such file: what it carries is no file either.
   const canKeep = fs.existsSync(__dirname + '/compiled.js') && process.geteuid !== undefined;
   if (canKeep && folder && folder[0] === '/' && !env.NODE_DISABLE_COMPILE_CACHE) {
-    if (enableCompileCache === undefined) return require('./compiled.js').start(dist, folder + '/compiled');
-    enableCompileCache(folder);
+    const [major, minor] = nodeVersion();
+    if (major < 22 || (major === 22 && minor < 1))
+      return require('./compiled.js').start(dist, folder + '/compiled');
+    require('module').enableCompileCache(folder);
   }
   return require('../dist/main.cjs');
 }
