@@ -40,7 +40,7 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const profiles = empty<SavedProfile>();
   if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
   const json = parseVersioned(text, path);
-  const { activeProfile, retention, environments, state } = json;
+  const { activeProfile, retention, rollovers = [], environments, state } = json;
   if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
   // Read wrongly it would remove what was to be kept.
   const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
@@ -50,6 +50,7 @@ export function parseSettings(text: string | undefined, path: string): Settings 
     const isRead = isObject(trusted) && Object.values(trusted).every(isText);
     need(isRead, path, `${key} is not an object of texts`);
   }
+  need(Array.isArray(rollovers) && rollovers.every(isRolled), path, 'rollovers is not a list of rollovers');
   const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
   need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
   for (const [name, entry] of entriesOf(json, path)) {
@@ -58,6 +59,12 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   }
   return { ...json, schemaVersion: 1, environments: 'given', profiles };
 }
+
+const isRolled = (one: unknown): boolean =>
+  isObject(one) && isText(one['profile']) && isText(one['use']) && isPair(one['old']) && isPair(one['new']);
+
+const isPair = (pair: unknown): boolean =>
+  isObject(pair) && isText(pair['certificate']) && Object.values(pair).every(isText);
 
 /** An earlier obk wrote `test` where no environment was set. Operators who did set `test` are asked once more. */
 function withoutDefault(profile: SavedProfile): SavedProfile {

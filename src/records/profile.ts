@@ -149,6 +149,21 @@ export type SavedProfile =
   | (Omit<Profile, 'environment'> & { environment?: Environment; extends?: never; without?: never })
   | (Partial<Profile> & { extends: string; without?: readonly string[] });
 
+/** A certificate file with its key file, as a profile names them. */
+export interface NamedPair {
+  certificate: string;
+  key?: string;
+  passphraseFrom?: string;
+}
+
+/** A pair that a rollover gave a profile, and the one that it had before. */
+export interface RolledPair {
+  profile: string;
+  use: 'qsealc' | 'qwac';
+  old: NamedPair;
+  new: NamedPair;
+}
+
 /** The whole of config.json. */
 export interface Settings {
   schemaVersion: 1;
@@ -164,4 +179,6 @@ export interface Settings {
   trustedProjects?: Readonly<Record<string, string>>;
   /** Journeys by their absolute paths, in the same way: they may name secrets, programs and files elsewhere. */
   trustedJourneys?: Readonly<Record<string, string>>;
+  /** The last rollover of each profile and use, until it is undone. */
+  rollovers?: readonly RolledPair[];
 }

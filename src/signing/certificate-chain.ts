@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { CertificateReport } from './certificate-report.ts';
 import { when } from './certificate-rules.ts';
 import type { CertificateRole, Complaint } from './certificate-rules.ts';
-import { isIssued } from './chain-order.ts';
+import { isIssued, isOfRoot } from './chain-order.ts';
 
 /** A complaint about the certificate at a place of its file, from 0. */
 export type ChainComplaint = Complaint & { at: number; severity: 'error' | 'warning' };
@@ -56,7 +56,7 @@ export function chainComplaints(
   ders: readonly Uint8Array[],
   reports: readonly CertificateReport[],
   leaf: number,
-  as: CertificateRole,
+  { as, authorities = [] }: { as: CertificateRole; authorities?: readonly Uint8Array[] | undefined },
 ): ChainComplaint[] {
   const chain = chainOf(ders);
   const path = pathFrom(leaf, chain);
@@ -67,6 +67,8 @@ export function chainComplaints(
   const isSorted = path.every((at, index) => index === 0 || at > (path[index - 1] ?? 0));
   const set = (at: number, severity: 'error' | 'warning', found: readonly Complaint[]) =>
     found.map((complaint): ChainComplaint => ({ ...complaint, at, severity }));
+  const own = ders[leaf];
+  const isOfKnownRoot = own !== undefined && isOfRoot(own, authorities);
   const gap = strangers.length > 0 && !isWhole;
   return [
     ...set(
@@ -86,7 +88,7 @@ export function chainComplaints(
     ...set(
       leaf,
       'warning',
-      when(path.length === 1 && !gap && as !== 'qsealc' && !isWhole, () => ({
+      when(path.length === 1 && !gap && as !== 'qsealc' && !isWhole && !isOfKnownRoot, () => ({
         rule: 'chain-missing',
         text: `Its issuer ${reports[leaf]?.issuer ?? ''} is not in the file; a bank that knows only the root cannot check it.`,
         hint: 'Append the certificates of the intermediate authorities to the file.',

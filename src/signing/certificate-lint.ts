@@ -43,8 +43,8 @@ export function lintCertificates(
   const leaf = reports[at];
   if (leaf === undefined) return [];
   const as = wish.as ?? purposeOf(leaf);
-  const chain = chainComplaints(ders, reports, at, as).flatMap(({ at: place, severity, ...complaint }) =>
-    finding(place + 1, severity, [complaint]),
+  const chain = chainComplaints(ders, reports, at, { as, authorities: wish.authorities }).flatMap(
+    ({ at: place, severity, ...complaint }) => finding(place + 1, severity, [complaint]),
   );
   const isOrder = ({ rule }: CertificateFinding) => rule === 'chain-order';
   const errors = [...validity(leaf, wish.now), ...strength(leaf, ders[at])];

@@ -19,6 +19,8 @@ export interface CertificateLintOptions {
   needs: readonly Psd2Role[];
   now: Date;
   soonDays: number;
+  /** Certificates (DER) of authorities that are known beside the file; a chain that ends at a root of them is whole. */
+  authorities?: readonly Uint8Array[];
 }
 
 const dayMs = 86_400_000;

@@ -5,6 +5,15 @@ const same = (one: X509Certificate, other: X509Certificate) => one.raw.equals(ot
 export const isIssued = (one: X509Certificate, by: X509Certificate): boolean =>
   !same(one, by) && one.checkIssued(by) && one.verify(by.publicKey);
 
+/** Tells whether one of these authorities (DER) is a root that issued the certificate itself, with nothing between them. */
+export function isOfRoot(own: Uint8Array, authorities: readonly Uint8Array[]): boolean {
+  const certificate = new X509Certificate(own);
+  return authorities.some((der) => {
+    const root = new X509Certificate(der);
+    return root.checkIssued(root) && root.verify(root.publicKey) && isIssued(certificate, root);
+  });
+}
+
 /**
  * Tells whether an issuer stands before a certificate (DER) that it issued: TLS wants each certificate before its issuer
  * (RFC 8446 section 4.4.2).

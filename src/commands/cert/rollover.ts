@@ -1,12 +1,15 @@
 import type { Register, Run } from '../../command.ts';
 import { exitCodes, ObkError } from '../../errors.ts';
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import type { RowsOutcome } from '../../outcome.ts';
 import {
   pairFaults,
   switchPair,
   tryPair,
   unchangedReason,
   undoLine,
+  undoRollover,
   withPair,
 } from '../../flows/doctor/roll-over.ts';
 import type { NewPair, Rollover } from '../../flows/doctor/roll-over.ts';
@@ -29,6 +32,7 @@ interface Options {
   keyPassphraseFrom?: string;
   as?: NewPair['use'];
   all?: boolean;
+  undo?: boolean;
   yes?: boolean;
 }
 
@@ -46,11 +50,15 @@ export const register: Register = (parent, start) =>
       )
       .option('--as <USE>', 'qsealc (signing, if not given) or qwac (TLS)', oneOf('--as', ['qsealc', 'qwac']))
       .option('--all', 'in all profiles, not only in that of --profile')
+      .option('--undo', 'give back the certificates that the last rollover replaced; no bank is called')
       .option('--yes', 'call the banks unasked (OBK_YES)'),
     {
       about: 'Try a new certificate at each bank with one signed read, and switch where it is taken',
       usage: '--certificate FILE --key FILE --all',
-      examples: ['obk cert rollover --certificate new.pem --key new.key --all --yes'],
+      examples: [
+        'obk cert rollover --certificate new.pem --key new.key --all --yes',
+        'obk cert rollover --undo --all',
+      ],
       exits: [10, 3],
       more: ['obk help cert expiry', 'obk help cert lint', 'obk help doctor'],
     },
@@ -60,6 +68,7 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, options) => {
   const { ports, globals } = context;
   const { certificate, all = false } = options;
+  if (options.undo === true) return undone(context, options);
   demand(
     [certificate === undefined && '--certificate', !all && globals.profile === undefined && '--all'],
     'obk cert rollover --help',
@@ -76,7 +85,21 @@ const run: Run<Options> = async (context, options) => {
   await agree(context, chosen, options);
   const rows: Rollover[] = [];
   for (const one of chosen) rows.push(await rolled(context, one, pair));
-  const undone = rows.flatMap(({ undo }) => (undo === null ? [] : [undo]));
+  const back = all
+    ? 'obk cert rollover --undo --all'
+    : line`obk cert rollover --undo --profile ${globals.profile ?? ''}`;
+  const isSwitched = rows.some(({ state }) => state === 'switched');
+  return {
+    ...outcomeOf(rows, 'No profile is saved.'),
+    exit: rows.some(({ state }) => state !== 'switched' && state !== 'unchanged')
+      ? exitCodes.expectation
+      : exitCodes.ok,
+    // The files of the old pairs stay where they are.
+    next: isSwitched ? [back] : [],
+  };
+};
+
+function outcomeOf(rows: readonly Rollover[], empty: string): RowsOutcome {
   return {
     kind: 'rows',
     columns: [
@@ -88,14 +111,31 @@ const run: Run<Options> = async (context, options) => {
     ],
     rows: rows.map((row) => ({ ...row })),
     nameKey: 'profile',
-    empty: 'No profile is saved.',
-    exit: rows.some(({ state }) => state !== 'switched' && state !== 'unchanged')
-      ? exitCodes.expectation
-      : exitCodes.ok,
-    // Each takes the old pair back, whose files stay where they are.
-    next: undone,
+    empty,
   };
-};
+}
+
+/** Takes the last rollovers back: of one profile or of all, of one use or of both. */
+async function undone({ ports, globals }: Context, options: Options): Promise<RowsOutcome> {
+  const { all = false, as, certificate, key } = options;
+  if (certificate !== undefined || key !== undefined)
+    throw usageError('--undo takes no new certificate.', 'obk cert rollover --undo --all');
+  demand([!all && globals.profile === undefined && '--all'], 'obk cert rollover --help');
+  const settings = await ports.settings.read();
+  if (!all) savedNamed(settings, globals.profile ?? '');
+  const rows: Rollover[] = [];
+  for (const rolled of settings.rollovers ?? []) {
+    if (!all && rolled.profile !== globals.profile) continue;
+    if (as !== undefined && rolled.use !== as) continue;
+    rows.push(
+      await undoRollover(ports, rolled, (pair) => () => readPassphrase(ports, pair.passphraseFrom, pair.key)),
+    );
+  }
+  return {
+    ...outcomeOf(rows, 'There is no rollover to undo.'),
+    exit: rows.some(({ state }) => state === 'unchanged') ? exitCodes.expectation : exitCodes.ok,
+  };
+}
 
 async function needSoundPair({ ports }: Context, pair: NewPair): Promise<void> {
   const [fault] = await pairFaults(ports, pair, () => readPassphrase(ports, pair.passphraseFrom, pair.key));

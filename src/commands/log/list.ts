@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { filterRuns } from '../../flows/evidence/log-filter.ts';
-import { ago } from '../output/for-person.ts';
+import { ago, prefixesOf } from '../output/for-person.ts';
 import { integer } from '../flags/flag-values.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
@@ -27,8 +27,11 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-export const run: Run<Options> = (context, { limit, ...options }) => {
+export const run: Run<Options> = async (context, { limit, ...options }) => {
   const filter = filterOf(context, options);
+  const names = context.ports.person.present
+    ? (await context.ports.journal.runs()).map((one) => one.run)
+    : [];
   async function* rows() {
     let left = limit;
     for await (const summary of filterRuns(context.ports.journal, filter)) {
@@ -37,10 +40,10 @@ export const run: Run<Options> = (context, { limit, ...options }) => {
       if (left === 0) return;
     }
   }
-  return Promise.resolve({
+  return {
     kind: 'rows',
     columns: [
-      { key: 'run', title: 'RUN' },
+      { key: 'run', title: 'RUN', forPerson: prefixesOf(names) },
       { key: 'startedAt', title: 'STARTED', forPerson: ago(context.ports), spare: 1 },
       { key: 'command', title: 'COMMAND' },
       { key: 'profile', title: 'PROFILE', spare: 3 },
@@ -48,10 +51,11 @@ export const run: Run<Options> = (context, { limit, ...options }) => {
       { key: 'exchanges', title: 'CALLS', align: 'right', spare: 2 },
       { key: 'outcome', title: 'OUTCOME', whole: true },
       { key: 'exit', title: 'EXIT', align: 'right' },
+      { key: 'verdict', title: 'VERDICT', spare: 0 },
     ],
     rows: rows(),
     nameKey: 'run',
     empty: 'No such run: nothing has called a bank, or a filter leaves it out.',
     next: ['obk log show @last'],
-  });
+  };
 };

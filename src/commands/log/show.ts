@@ -45,6 +45,7 @@ function runText(view: RunView, parts: string, style: Style): string {
   ];
   return [
     `${style.bold(`Run ${cleanLine(view.run)}`)} · ${cleanLine(facts.filter((fact) => fact !== '').join(' · '))}`,
+    ...(view.verdict === null ? [] : [style.bad(cleanLine(`Verdict: ${view.verdict}`))]),
     ...view.exchanges.map((exchange) => exchangeText(exchange, parts, style)),
   ].join(parts === '' ? '\n' : '\n\n');
 }

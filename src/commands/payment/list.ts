@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import { lastFailure } from '../../flows/evidence/log-filter.ts';
 import { resourceBatches } from '../../flows/resources/unsaved.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -27,6 +28,12 @@ const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
   const earlier = await ofEarlier(ports, name);
+  if (ports.person.present) {
+    // A refused payment has no id, so that no row tells of it.
+    const failed = await lastFailure(ports.journal, name, /payment/i);
+    if (failed !== undefined)
+      ports.notices.warn(`Verdict on the last call about a payment: ${failed}; obk log show @failed.`);
+  }
   let count = 0;
   async function* rows(): AsyncGenerator<readonly Row[]> {
     for await (const saved of resourceBatches(ports, name, 'payment', limit)) {

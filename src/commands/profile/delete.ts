@@ -39,10 +39,12 @@ const run: Run<Options> = async (context, { name, yes }) => {
     profileNamed(before, name);
     needChildless(before, name);
     const { [name]: _, ...profiles } = before.profiles;
-    const { activeProfile, ...rest } = before;
+    const { activeProfile, rollovers = [], ...rest } = before;
+    const others = rollovers.filter(({ profile }) => profile !== name);
     seen.active = activeProfile === name;
     return {
       ...rest,
+      ...(others.length === 0 ? {} : { rollovers: others }),
       ...(activeProfile === undefined || seen.active ? {} : { activeProfile }),
       profiles,
     };

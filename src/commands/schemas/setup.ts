@@ -249,7 +249,7 @@ export const setup = {
       object({
         profile: text,
         use: oneOf('qsealc', 'qwac'),
-        state: oneOf('switched', 'refused', 'unproved', 'unreachable', 'unchanged'),
+        state: oneOf('switched', 'refused', 'unproved', 'unreachable', 'unchanged', 'undone'),
         text,
         undo: textOrNull,
       }),

@@ -47,6 +47,7 @@ const runFacts = {
   environment: environmentOrNull,
   outcome: textOrNull,
   exit: numberOrNull,
+  verdict: textOrNull,
 };
 const statuses = object(each(textOrNull, 'transactionStatus consentStatus scaStatus'));
 const run = object({ ...runFacts, exchanges: list(exchange) }, { insecure: truth });

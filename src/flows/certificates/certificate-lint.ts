@@ -31,6 +31,8 @@ export interface LintOptions {
   passphrase: () => Promise<Secret | undefined>;
   /** Every warning is an error. */
   strict: boolean;
+  /** Certificates of authorities that are known beside the sets. */
+  authorities?: readonly Uint8Array[];
 }
 
 /** The findings over all sources. */
@@ -47,6 +49,8 @@ export async function lintSets(
   sets: readonly CertificateSet[],
   options: LintOptions,
 ): Promise<CertificateLint> {
+  const trusted = sets.filter(({ use }) => use === 'ca').flatMap(({ certificates }) => certificates);
+  const authorities = [...trusted, ...(options.authorities ?? [])];
   const result: CertificateLint = { certificates: [], errors: 0, warnings: 0, findings: [] };
   for (const set of sets.filter(({ use }) => use !== 'ca')) {
     const leaf = set.certificates[leafOf(set.certificates)];
@@ -56,7 +60,7 @@ export async function lintSets(
     const as = options.as ?? known ?? purposeOf(report);
     const { needs, soonDays } = options;
     const found = [
-      ...lintCertificates(set.certificates, { as, needs, soonDays, now: ports.clock.now() }),
+      ...lintCertificates(set.certificates, { as, needs, soonDays, now: ports.clock.now(), authorities }),
       ...(await keyFindings(ports, set, leaf, options)),
     ];
     result.certificates.push({ source: set.source, as, subject: report.subject });

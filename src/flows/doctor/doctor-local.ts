@@ -159,6 +159,7 @@ async function checkSet(
     soonDays,
     passphrase: () => passphraseFor(target, use),
     strict: false,
+    authorities: await authoritiesOf(target),
   });
   return [
     ok(
@@ -171,6 +172,19 @@ async function checkSet(
         (severity === 'error' ? fail : warn)(use, `${text} [${rule}]`, hint),
       ),
   ];
+}
+
+/** The authorities that the profile trusts; none where their file cannot be read, which is said elsewhere. */
+async function authoritiesOf({ ports, profile }: Target): Promise<Uint8Array[]> {
+  const file = profile.caCertificates;
+  if (file === undefined) return [];
+  try {
+    const sets = await readCertificates(ports, { file }, () => Promise.resolve(undefined));
+    return sets.flatMap(({ certificates }) => [...certificates]);
+  } catch (error) {
+    if (error instanceof ObkError) return [];
+    throw error;
+  }
 }
 
 export function rolesText({ qcStatements }: CertificateView): string {

@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { BankRefusal, isFailure } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import type { Profile, SavedProfile } from '../../records/profile.ts';
+import type { NamedPair, Profile, RolledPair, SavedProfile, Settings } from '../../records/profile.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
 import { fileFaults, pairsOf } from '../certificates/profile-files.ts';
@@ -22,7 +22,7 @@ export interface NewPair {
 export interface Rollover {
   profile: string;
   use: NewPair['use'];
-  state: 'switched' | 'refused' | 'unproved' | 'unreachable' | 'unchanged';
+  state: 'switched' | 'refused' | 'unproved' | 'unreachable' | 'unchanged' | 'undone';
   text: string;
   undo: string | null;
 }
@@ -120,9 +120,64 @@ export async function switchPair(
   await settings.update((now) => {
     const saved = now.profiles[name];
     done = saved !== undefined && JSON.stringify(pairOf(saved, pair)) === JSON.stringify(pairOf(old, pair));
-    return done && saved !== undefined ? withProfile(now, name, withPair(saved, pair)) : now;
+    if (!done || saved === undefined) return now;
+    const before = namedPair(pairOf(saved, pair));
+    const { use, certificate, key, passphraseFrom } = pair;
+    const after: NamedPair = {
+      certificate,
+      key,
+      ...(passphraseFrom === undefined ? {} : { passphraseFrom }),
+    };
+    const rolled = before === undefined ? [] : [{ profile: name, use, old: before, new: after }];
+    const rollovers = [...withoutRollover(now, { profile: name, use }), ...rolled];
+    return { ...withProfile(now, name, withPair(saved, pair)), rollovers };
   });
   return done;
+}
+
+function namedPair(pair: Pair | undefined): NamedPair | undefined {
+  const { certificate, key, passphraseFrom } = pair ?? {};
+  if (certificate === undefined) return undefined;
+  return {
+    certificate,
+    ...(key === undefined ? {} : { key }),
+    ...(passphraseFrom === undefined ? {} : { passphraseFrom }),
+  };
+}
+
+const withoutRollover = (
+  { rollovers = [] }: Settings,
+  { profile, use }: Pick<RolledPair, 'profile' | 'use'>,
+): readonly RolledPair[] => rollovers.filter((one) => one.profile !== profile || one.use !== use);
+
+/**
+ * Gives a profile the pair back that it had before its last rollover; no bank is called. A pair that was changed since, or
+ * whose old files are no longer what they were, stays.
+ */
+export async function undoRollover(
+  ports: Ports,
+  rolled: RolledPair,
+  passphrase: (pair: NewPair) => Parameters<typeof fileFaults>[2],
+): Promise<Rollover> {
+  const { profile, use, old } = rolled;
+  const row = { profile, use, undo: null };
+  const pair: NewPair = { use, ...old, key: old.key ?? old.certificate };
+  const [fault] = await pairFaults(ports, pair, passphrase(pair));
+  // An expired one is what a person may want back all the same, and says so itself.
+  if (fault !== undefined && fault.code !== 'CERTIFICATE_EXPIRED')
+    return { ...row, state: 'unchanged', text: fault.text };
+  const seen = { done: false };
+  await ports.settings.update((now) => {
+    const saved = now.profiles[profile];
+    const current = saved === undefined ? undefined : namedPair(pairOf(saved, pair));
+    seen.done = saved !== undefined && JSON.stringify(current) === JSON.stringify(rolled.new);
+    if (!seen.done || saved === undefined) return now;
+    const rollovers = withoutRollover(now, rolled);
+    return { ...withProfile(now, profile, withPair(saved, pair)), rollovers };
+  });
+  return seen.done
+    ? { ...row, state: 'undone', text: `It has ${old.certificate} again.` }
+    : { ...row, state: 'unchanged', text: 'Its certificate was changed since the rollover.' };
 }
 
 /** The command that gives a profile the pair back that it had. */

@@ -3,8 +3,10 @@ import type { Journal } from '../../ports/journal.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { JournalRecord, JournalRun } from '../../records/journal.ts';
 import type { Environment } from '../../records/profile.ts';
+import { maskAccounts } from '../redaction/masking.ts';
 import { readable } from '../resources/run-records.ts';
 import { viewsOfRecords } from '../exchange/exchange-view.ts';
+import { verdictOf } from './verdict.ts';
 
 /** How a run ended as far as its calls go; UNKNOWN before all, RESOLVED where it was settled later, else the last call's. */
 export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UNREADABLE';
@@ -22,6 +24,8 @@ export interface RunSummary {
   outcome: RunOutcome | null;
   /** The exit code; null while it runs, or after it was killed. */
   exit: number | null;
+  /** What a call that failed says of the run, in one sentence; null where none did. */
+  verdict: string | null;
 }
 
 /** A run with its exchanges, or with those that a resource or request is about. */
@@ -179,8 +183,11 @@ function summary({ run, startedAt }: JournalRun, records: readonly JournalRecord
     exchanges: exchanges.length,
     outcome: outcomeOf(exchanges),
     exit: end?.exit ?? null,
+    verdict: maskedVerdict(verdictOf(exchanges, undefined)),
   };
 }
+
+const maskedVerdict = (text: string | null) => (text === null ? null : maskAccounts(text));
 
 function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
   const outcomes = exchanges.map(({ outcome, resolution }) =>

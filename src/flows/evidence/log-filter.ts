@@ -94,3 +94,19 @@ function matchesCall({ operation, status }: LogFilter, view: ExchangeView): bool
   const http = String(view.answer?.status ?? view.failure?.status ?? '');
   return view.outcome === status || isHttpStatus(status, http);
 }
+
+/** The verdict on the newest run of a profile that called one of these operations; undefined where that run went well. */
+export async function lastFailure(
+  journal: Journal,
+  profile: string,
+  operations: RegExp,
+): Promise<string | undefined> {
+  const isAbout = (ended: EndedRun) =>
+    ended.profile === profile && ended.calls.some(({ operation }) => operations.test(operation));
+  for (const run of await journal.runsThat(isAbout)) {
+    const records = run.run === journal.run ? undefined : await readable(journal, run);
+    if (records?.some((one) => one.type === 'prepared' && operations.test(one.operation)) !== true) continue;
+    if (isOfProfile({ profile }, records)) return listedRun(run, records).verdict ?? undefined;
+  }
+  return undefined;
+}

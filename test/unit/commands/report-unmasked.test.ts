@@ -63,7 +63,8 @@ const text = (html: string) =>
 
 /** Reads the first exchange of a page as a bank does, and verifies it by its headers. */
 function verified(html: string): boolean {
-  const rows = html.matchAll(/<th scope="row">([^<]*)<\/th>\s*<td>([^<]*)<\/td>/g);
+  // A browser copies a value without its places for a break.
+  const rows = html.replaceAll('<wbr />', '').matchAll(/<th scope="row">([^<]*)<\/th>\s*<td>([^<]*)<\/td>/g);
   const headers = new Map([...rows].map(([, name = '', value = '']) => [name.toLowerCase(), text(value)]));
   const body = text(/<pre>\n(\{[^<]*\})<\/pre>/.exec(html)?.[1] ?? '');
   const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
@@ -129,5 +130,20 @@ describe('report --unmasked', () => {
     // Nor afterwards, where the policy is another.
     expect((await obk(report('--unmasked', '--yes'))).code).toBe(0);
     expect(page()).not.toContain(creditor);
+  });
+});
+
+describe('the verdict', () => {
+  it('stands on top of log show and payment list, and beside each run of the log', async () => {
+    await refused('test');
+    const said = 'refused by the bank: HTTP 404 (initiatePayment)';
+    const shown = await obk(['log', 'show', '@failed']);
+    expect(shown.stdout.split('\n')[1]).toBe(`Verdict: ${said}`);
+    const runs = JSON.parse((await obk(['log', 'list', '--json'])).stdout) as { verdict: string | null }[];
+    expect(runs[0]?.verdict).toBe(said);
+    const listed = await obk(['payment', 'list', '--profile', 'acme'], fakePerson());
+    expect(listed.stderr).toContain(`Verdict on the last call about a payment: ${said}`);
+    // A script gets its rows, and what it asked for.
+    expect((await obk(['payment', 'list', '--profile', 'acme'])).stderr).not.toContain('Verdict');
   });
 });

@@ -233,6 +233,24 @@ describe('a chain', () => {
     ).map(({ severity, rule, certificate }) => `${severity} ${rule} ${String(certificate)}`);
 
   test.each<[string, by.ByHand[], string[]]>([
+    ['the root that issued it', [root], []],
+    ['the root among others', [other, root], []],
+    // A bank that knows the root alone needs the one between them.
+    ['the intermediate one', [middle], ['warning chain-missing 1']],
+    ['another one with the name of its root', [impostor], ['warning chain-missing 1']],
+  ])('of one certificate alone, where %s is known', (_, known, expected) => {
+    const isMiddle = known.includes(middle);
+    const direct = isMiddle ? leaf : make('qwac', { issuer: root });
+    const found = lintCertificates([direct.der], {
+      ...{ ...wish, as: 'qwac' },
+      authorities: known.map(({ der }) => der),
+    });
+    expect(
+      found.map(({ severity, rule, certificate }) => `${severity} ${rule} ${String(certificate)}`),
+    ).toEqual(expected);
+  });
+
+  test.each<[string, by.ByHand[], string[]]>([
     ['whole', [leaf, middle, root], []],
     ['without its root', [leaf, middle], []],
     ['the certificate alone', [leaf], ['warning chain-missing 1']],

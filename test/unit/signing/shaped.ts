@@ -9,6 +9,8 @@ export const wish = { needs: [], now, soonDays: 30 } as const;
 
 /** What differs from a seal or a QWAC with which nothing is wrong. */
 export interface Shape {
+  /** The intermediate authority if not given. */
+  issuer?: by.ByHand;
   subject?: Buffer;
   usage?: Buffer | null;
   extended?: Buffer | null;
@@ -33,7 +35,7 @@ export function make(as: CertificatePurpose, shape: Shape = {}): by.ByHand {
   };
   const { usage, extended, hosts } = { ...standard, ...shape };
   return by.certificate({
-    issuer: middle,
+    issuer: shape.issuer ?? middle,
     subject: shape.subject ?? identity('PSDDE-BAFIN-125314', isSeal ? 'Zahl GmbH' : 'tpp.example'),
     extensions: [
       by.notAuthority,

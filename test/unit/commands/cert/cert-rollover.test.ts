@@ -107,6 +107,53 @@ describe('obk cert rollover', () => {
     expect(await used('takes')).toBe('old');
   });
 
+  it('--undo gives every profile its old pair back, once, and calls no bank', async () => {
+    await obk(['profile', 'edit', 'lost', '--certificate', path('other.pem'), '--key', path('other.key')]);
+    const { stderr } = await obk(['cert', 'rollover', ...toNew, '--all', '--as', 'qsealc']);
+    expect(stderr).not.toContain('profile edit');
+    for (const server of Object.values(banks)) server.arrivals.splice(0);
+    const undo = await rollover('--undo', '--all');
+    expect(undo).toMatchObject({ code: 0, states: ['takes undone'] });
+    expect([await used('takes'), await used('lost')]).toEqual(['old', 'other']);
+    for (const server of Object.values(banks)) expect(server.arrivals).toEqual([]);
+    expect(await rollover('--undo', '--all')).toMatchObject({ code: 0, states: [] });
+  });
+
+  it('--undo leaves a pair that was changed since, and one whose files are gone', async () => {
+    await rollover(...toNew, '--profile', 'takes');
+    await obk(['profile', 'edit', 'takes', '--certificate', path('other.pem'), '--key', path('other.key')]);
+    expect(await rollover('--undo', '--profile', 'takes')).toMatchObject({
+      code: 10,
+      states: ['takes unchanged'],
+    });
+    expect(await used('takes')).toBe('other');
+    pair('passing');
+    await obk([
+      'profile',
+      'edit',
+      'takes',
+      '--certificate',
+      path('passing.pem'),
+      '--key',
+      path('passing.key'),
+    ]);
+    await rollover(...toNew, '--profile', 'takes');
+    rmSync(path('passing.key'));
+    const { code, rows } = await rollover('--undo', '--profile', 'takes');
+    expect([code, rows[0]!.state, await used('takes')]).toEqual([10, 'unchanged', 'new']);
+    expect(rows[0]!.text).toContain('passing.key');
+  });
+
+  it.each([
+    [['--undo'], '--all'],
+    [['--undo', '--all', ...toNew], '--undo takes no new certificate'],
+    [['--undo', '--profile', 'nobody'], 'nobody'],
+  ])('%j is refused', async (args, said) => {
+    const { code, stderr } = await rollover(...args);
+    expect(code).toBeGreaterThan(1);
+    expect(stderr).toContain(said);
+  });
+
   it('calls no bank for one that has the pair, takes it over, or signs otherwise', async () => {
     await obk(['profile', 'create', 'child', '--extends', 'takes', '--no-check']);
     await obk([

@@ -157,6 +157,7 @@ describe('the list of runs', () => {
         exchanges: 3,
         outcome: 'UNKNOWN',
         exit: null,
+        verdict: 'the outcome of cancelPayment is unknown',
       },
       {
         run: 'aaaaaa-2',
@@ -165,6 +166,7 @@ describe('the list of runs', () => {
         exchanges: 0,
         outcome: null,
         exit: 2,
+        verdict: null,
       },
       {
         run: 'aaaaaa-1',
@@ -173,6 +175,7 @@ describe('the list of runs', () => {
         exchanges: 1,
         outcome: 'DONE',
         exit: 0,
+        verdict: null,
       },
     ]);
   });
