@@ -2,13 +2,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCredentials } from '../../../../src/adapters/conf-credentials.ts';
+import type { Database } from '../../../../src/adapters/postgres/database.ts';
+import { moveIn } from '../../../../src/adapters/postgres/move-in.ts';
+import { createClock } from '../../../../src/adapters/system-clock.ts';
 import { seal } from '../../../../src/adapters/sealed.ts';
 import { livingProcess } from '../../../helpers/adapter-homes.ts';
 import { filesIn, paidHome } from '../../../helpers/paid-home.ts';
 import type { PaidHome } from '../../../helpers/paid-home.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import type { PayingHome } from '../../../helpers/paying-home.ts';
-import { hasPostgres, stateEnvironment, testDatabase } from '../../../helpers/postgres.ts';
+import { hasPostgres, stateEnvironment, testDatabase, testVault } from '../../../helpers/postgres.ts';
 
 const shared = testDatabase();
 
@@ -87,6 +91,49 @@ describe.skipIf(!hasPostgres())('moving a home', () => {
       await home.pay(amount, key, there);
       expect(paid.bank.made(amount), amount).toBe(1);
     }
+    home.close();
+  });
+
+  it('goes on where it was killed, at whichever transaction', async () => {
+    const home = paid.whole.copy();
+    const stateDir = join(home.folder, 'state');
+    const clock = createClock();
+    const credentials = createCredentials({
+      ...{ configDir: join(home.folder, 'config'), stateDir, clock },
+      chosen: () => Promise.resolve(undefined),
+    });
+    const files = { stateDir, credentials, profiles: ['acme'] };
+    const database = shared.open();
+    let isOver = false;
+    for (let at = 1; !isOver; at += 29) {
+      let left = at;
+      // The connection of a process that is killed goes with it, and its transaction is undone.
+      const killed: Database = {
+        ...database,
+        transaction: (action) =>
+          database.transaction(async () => {
+            const result = await action();
+            if ((left -= 1) === 0) throw new Error('killed');
+            return result;
+          }),
+      };
+      const within = { database: killed, vault: testVault(), clock };
+      isOver = await moveIn(within, files).then(
+        () => true,
+        (error: unknown) => {
+          expect((error as Error).message).toBe('killed');
+          return false;
+        },
+      );
+    }
+    const counts = await database.rows<{ runs: number; records: number; intents: number }>(
+      `SELECT (SELECT count(*)::int FROM run) AS runs, (SELECT count(*)::int FROM record) AS records,
+              (SELECT count(*)::int FROM intent) AS intents`,
+    );
+    const runs = filesIn(join(stateDir, 'journal')).filter((name) => name.endsWith('.ndjson'));
+    const lines = runs.flatMap((name) => readFileSync(name, 'utf8').trimEnd().split('\n'));
+    expect(counts).toEqual([{ runs: runs.length, records: lines.length, intents: 5 }]);
+    for (const { kind, moved: count } of await moved(home, 'state import')) expect(count, kind).toBe(0);
     home.close();
   });
 
