@@ -1,6 +1,6 @@
 import type { ExitCode } from './errors.ts';
 import type { Style } from './render/style.ts';
-import type { Column, Rows } from './render/table.ts';
+import type { Column, Row, Rows } from './render/table.ts';
 
 export type { Column, Row, Rows } from './render/table.ts';
 
@@ -39,6 +39,8 @@ export interface RowsOutcome {
   linesOfJson?: true;
   /** The exit code that only the end of the rows decides. */
   exitAtEnd?: () => ExitCode;
+  /** Sees the rows of a table at a terminal, and says a last line below it. */
+  foot?: () => { see: (row: Row) => void; line: () => string | undefined };
   /** The next commands, read after the last row. */
   next?: readonly string[];
 }

@@ -249,13 +249,23 @@ class Lint {
       );
     }
     if (element.children.length > 0) {
+      this.#stray(element, path);
       for (const child of element.children) this.#values(child, `${path}/${child.name}`);
       return;
     }
     const { checks, charset = 'warning' } = this.#options;
     for (const { rule, text } of valueFaults(element, checks)) {
-      this.#add(rule === 'charset' ? charset : 'error', rule, path, element, text);
+      const severity = rule === 'charset' ? charset : rule === 'iban-national' ? 'warning' : 'error';
+      this.#add(severity, rule, path, element, text);
     }
+  }
+
+  /** Text beside elements, which no element of the message may have. */
+  #stray(element: XmlElement, path: string): void {
+    const text = element.text.trim();
+    if (text === '') return;
+    const shown = JSON.stringify(text.slice(0, 40));
+    this.#add('error', 'stray-text', path, element, `${element.name} has ${shown} beside its elements`);
   }
 
   #add(

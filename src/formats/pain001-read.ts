@@ -84,7 +84,7 @@ export function groupOf(element: XmlElement): Pain001Group {
     messageId: textAt(element, 'MsgId'),
     createdAt: textAt(element, 'CreDtTm'),
     numberOfTransactions: textAt(element, 'NbOfTxs'),
-    controlSum: textAt(element, 'CtrlSum'),
+    controlSum: textAt(element, 'CtrlSum')?.trim(),
     initiatingParty: textAt(element, 'InitgPty/Nm'),
   });
 }
@@ -92,13 +92,13 @@ export function groupOf(element: XmlElement): Pain001Group {
 /** Returns what the elements of a PmtInf before its payments say; both the date of 001.03 and the choice of 001.09 are read. */
 export function batchOf(children: readonly XmlElement[]): Pain001Batch {
   const batch: XmlElement = { name: 'PmtInf', ns: undefined, attributes: new Map(), children, text: '' };
-  const booking = textAt(batch, 'BtchBookg');
+  const booking = textAt(batch, 'BtchBookg')?.trim();
   const date = elementAt(batch, 'ReqdExctnDt');
   return present({
     paymentInformationId: textAt(batch, 'PmtInfId'),
     batchBookingPreferred: booking === undefined ? undefined : booking === 'true' || booking === '1',
     numberOfTransactions: textAt(batch, 'NbOfTxs'),
-    controlSum: textAt(batch, 'CtrlSum'),
+    controlSum: textAt(batch, 'CtrlSum')?.trim(),
     serviceLevel: textAt(batch, 'PmtTpInf/SvcLvl/Cd'),
     localInstrument: textAt(batch, 'PmtTpInf/LclInstrm/Cd'),
     requestedExecutionDate: date && (textAt(date, 'Dt') ?? textAt(date, 'DtTm') ?? date.text),

@@ -10,6 +10,8 @@ export type ValueCheck = (
 /** The checks that this room does not own. */
 export interface Pain001Checks {
   readonly iban: ValueCheck;
+  /** Returns why an IBAN that is right may be wrong all the same. */
+  readonly ibanDoubt?: (iban: string) => string | undefined;
   readonly bic: ValueCheck;
   readonly date: ValueCheck;
   /** Returns the first character outside the minimum set and its position, from 0. */
@@ -18,7 +20,8 @@ export interface Pain001Checks {
 
 /** Something that is wrong with a value. */
 export interface ValueFault {
-  readonly rule: 'iban' | 'bic' | 'date' | 'amount' | 'empty' | 'length' | 'value' | 'charset';
+  readonly rule:
+    'iban' | 'iban-national' | 'bic' | 'date' | 'amount' | 'empty' | 'length' | 'value' | 'charset';
   readonly text: string;
 }
 
@@ -44,13 +47,14 @@ const longest: ReadonlyMap<string, number> = new Map(
 const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
   Object.entries({
     CreDtTm: [
-      /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?$/,
+      /^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?\s*$/,
       'a date-time is written 2026-11-21T10:00:00Z',
     ],
     NbOfTxs: [/^[0-9]{1,15}$/, 'it is a number of at most 15 digits'],
-    CtrlSum: [/^[0-9]{1,18}(\.[0-9]{1,17})?$/, 'it is a decimal number such as 12.50'],
+    CtrlSum: [/^\s*[0-9]{1,18}(\.[0-9]{1,17})?\s*$/, 'it is a decimal number such as 12.50'],
     PmtMtd: [/^(TRF|CHK|TRA)$/, 'it is TRF for transfers'],
-    BtchBookg: [/^(true|false|1|0)$/, 'it is true or false'],
+    // Blanks around a boolean, a number or a date-time are none of its value (XML Schema, white space).
+    BtchBookg: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
     Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
     Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
@@ -63,8 +67,11 @@ export function* valueFaults(
   checks: Pain001Checks,
 ): Generator<ValueFault> {
   const pattern = patterns.get(name);
-  if (name === 'IBAN') yield* canonical('iban', text, checks.iban);
-  else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
+  if (name === 'IBAN') {
+    yield* canonical('iban', text, checks.iban);
+    const doubt = checks.ibanDoubt?.(text);
+    if (doubt !== undefined) yield { rule: 'iban-national', text: `${shown(text)}: ${doubt}` };
+  } else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
   else if (name === 'ReqdExctnDt' || name === 'Dt') yield* canonical('date', text, checks.date);
   else if (name === 'InstdAmt') {
     const amount = checkPaymentAmount(text, attributes.get('Ccy') ?? '');

@@ -76,7 +76,9 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
   switch (how) {
     case 'table':
     case 'wide':
-      yield* tableText(columns, outcome.rows, style, { ...tableOf(outcome), exact: how === 'wide' });
+      yield* footed(outcome, style, (rows) =>
+        tableText(columns, rows, style, { ...tableOf(outcome), exact: how === 'wide' }),
+      );
       return;
     case 'json':
       yield* jsonArray(outcome.rows, pick, style.tty);
@@ -97,6 +99,28 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
     case 'tsv':
       yield* eachLine(outcome.rows, (row) => `${tsvLine(cells(row))}\n`);
   }
+}
+
+/** A table with the line below it, for a person alone: a script gets rows and nothing else. */
+async function* footed(
+  { rows, foot }: RowsOutcome,
+  style: Style,
+  table: (rows: Rows) => AsyncIterable<string>,
+): AsyncGenerator<string> {
+  if (foot === undefined || !style.tty) {
+    yield* table(rows);
+    return;
+  }
+  const { see, line } = foot();
+  async function* seen(): AsyncGenerator<readonly Row[]> {
+    for await (const some of batchesOf(rows)) {
+      for (const row of some) see(row);
+      yield some;
+    }
+  }
+  yield* table(seen());
+  const last = line();
+  if (last !== undefined) yield `${style.dim(last)}\n`;
 }
 
 const tableOf = ({ nameKey, atOnce }: RowsOutcome) => ({ nameKey, atOnce });

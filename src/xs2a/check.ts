@@ -1,5 +1,5 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
-import { electronicFormatIBAN, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import type { Checked } from './ip-address.ts';
 
 export { checkPsuIp } from './ip-address.ts';
@@ -7,7 +7,10 @@ export type { Checked } from './ip-address.ts';
 
 const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
 
-/** Checks an IBAN (country structure, length, ISO 7064 mod 97); blanks and lower case are put right. Source: ISO 13616. */
+/**
+ * Checks an IBAN (country structure, length, ISO 7064 mod 97); blanks and lower case are put right. A country's own check is
+ * left to `ibanDoubt`. Source: ISO 13616.
+ */
 export function checkIban(text: string): Checked {
   const value = text.replace(/[ \t-]/g, '').toUpperCase();
   if (value === '') return refuse('it is empty');
@@ -15,7 +18,7 @@ export function checkIban(text: string): Checked {
   if (!/^[A-Z]{2}[0-9]{2}/.test(value))
     return refuse('an IBAN begins with a country code and two check digits');
   const { valid, errorCodes } = validateIBAN(value);
-  if (valid) return { ok: true, value: electronicFormatIBAN(value) ?? value };
+  if (valid || failsAtHomeOnly(errorCodes)) return { ok: true, value };
   const country = value.slice(0, 2);
   if (errorCodes.includes(ValidationErrorsIBAN.NoIBANCountry))
     return refuse(`${country} is not a country that uses IBANs`);
@@ -28,6 +31,15 @@ export function checkIban(text: string): Checked {
     return refuse(`it does not have the structure of an IBAN of ${country}`);
   }
   return refuse('its check digits are wrong, so at least one character is mistyped');
+}
+
+const failsAtHomeOnly = (codes: readonly ValidationErrorsIBAN[]): boolean =>
+  codes.length > 0 && codes.every((code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum);
+
+/** Returns why an IBAN that `checkIban` takes may be wrong all the same: a country has check digits of its own. */
+export function ibanDoubt(iban: string): string | undefined {
+  if (!failsAtHomeOnly(validateIBAN(iban).errorCodes)) return undefined;
+  return `the check digits that ${iban.slice(0, 2)} has within its account numbers are wrong`;
 }
 
 /** Checks a BIC of 8 or 11 characters; lower case is put right. Source: ISO 9362. */

@@ -66,3 +66,17 @@ export function writeCamt053(path: string, count: number): void {
     '<GrpHdr><MsgId>M</MsgId></GrpHdr><Stmt><Id>S</Id><Acct><Id><IBAN>DE40100100103307118608</IBAN></Id><Ccy>EUR</Ccy></Acct>';
   writeFile(path, head, count, entry, '</Stmt></BkToCstmrStmt></Document>');
 }
+
+/** A statement in MT940 with the German field 86, about 220 bytes for each entry. */
+export function writeMt940(path: string, count: number): void {
+  const entry = (at: number) => {
+    const day = String((at % 28) + 1).padStart(2, '0');
+    return (
+      `:61:2611${day}11${day}${at % 3 === 0 ? 'C' : 'D'}${amountOf(at).replace('.', ',')}NTRFNONREF//A-${String(at)}\r\n` +
+      `:86:166?00SEPA-UEBERWEISUNG?109310?20EREF+E2E-${String(at)}?21SVWZ+Invoice ${String(at)} of Novemb\r\n` +
+      `?22er, thanks for all?30COBADEFFXXX?31DE89370400440532013000?32Party ${String(at)} und Soehne?34997\r\n`
+    );
+  };
+  const head = ':20:1\r\n:25:DE40100100103307118608\r\n:28C:1/1\r\n:60F:C261101EUR0,00\r\n';
+  writeFile(path, head, count, entry, ':62F:C261130EUR0,00\r\n-\r\n');
+}

@@ -7,7 +7,7 @@ import type { Read } from './beside-jq.ts';
 import { pairedRatio, time } from './measure.ts';
 import type { Timed } from './measure.ts';
 import type { Machine } from './machine.ts';
-import { writeCamt053, writeJsonList } from './report-files.ts';
+import { writeCamt053, writeJsonList, writeMt940 } from './report-files.ts';
 import type { Figure } from './run.ts';
 
 const pairs = 5;
@@ -21,9 +21,13 @@ const watch =
 export async function reports(machine: Machine): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
   try {
-    const [list, large, statement, side] = ['list.json', 'large.json', 'camt.xml', 'side.mjs'].map((name) =>
-      join(folder, name),
-    ) as [string, string, string, string];
+    const [list, large, statement, text, side] = [
+      'list.json',
+      'large.json',
+      'camt.xml',
+      'mt940.sta',
+      'side.mjs',
+    ].map((name) => join(folder, name)) as [string, string, string, string, string];
     await build({
       input: join(import.meta.dirname, 'report-side.ts'),
       platform: 'node',
@@ -51,7 +55,11 @@ export async function reports(machine: Machine): Promise<Figure[]> {
     });
     for (const count of [many, most]) {
       writeCamt053(statement, count);
-      figures.push(...(await camtFigures(machine, statement, side, count, peak)));
+      figures.push(
+        ...(await statementFigures(machine, { read: statement, camt: statement }, side, count, peak)),
+      );
+      writeMt940(text, count);
+      figures.push(...(await statementFigures(machine, { read: text, camt: statement }, side, count, peak)));
     }
     return figures;
   } finally {
@@ -64,20 +72,23 @@ async function tableFigure(reading: Timed, table: Timed): Promise<Figure> {
   return { id: 'P11', what: 'table of 100,000 rows / reading them alone', ratio, goal: 1.5 };
 }
 
-async function camtFigures(
+/** One statement beside xmllint, which reads the camt of the same entries. */
+async function statementFigures(
   machine: Machine,
-  statement: string,
+  files: { read: string; camt: string },
   side: string,
   count: number,
   peak: (args: readonly string[]) => Promise<number>,
 ): Promise<Figure[]> {
-  const what = `camt.053 of ${count.toLocaleString('en')} entries`;
-  const args = [side, statement, String(count)];
+  const kind = files.read === files.camt ? 'camt.053' : 'MT940';
+  const what = `${kind} of ${count.toLocaleString('en')} entries`;
+  const args = [side, files.read, String(count)];
   const memory = { id: 'P12', what: `${what}: peak in MB`, ratio: await peak(args), goal: 128 };
   if (!isThere('xmllint')) return [absent('P12', 'xmllint'), memory];
-  const xmllint: Timed = { argv: ['xmllint', '--stream', '--noout', statement], env: machine.env };
+  const xmllint: Timed = { argv: ['xmllint', '--stream', '--noout', files.camt], env: machine.env };
   const { ratio } = await pairedRatio(machine.node(args), xmllint, count === many ? pairs : 1);
-  return [{ id: 'P12', what: `${what} / xmllint --stream --noout`, ratio, goal: 3 }, memory];
+  const beside = kind === 'camt.053' ? '' : ' of the camt';
+  return [{ id: 'P12', what: `${what} / xmllint --stream --noout${beside}`, ratio, goal: 3 }, memory];
 }
 
 /** The peak of a Node process, in megabytes. */

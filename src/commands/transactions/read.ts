@@ -5,6 +5,7 @@ import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports/person.ts';
 import { integer, oneOf, usageError } from '../flags/flag-values.ts';
+import { flowLine } from '../../render/flow-line.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -82,6 +83,7 @@ const run: Run<Options> = async (context, options) => {
     nameKey: 'transactionId',
     empty: 'No transactions in this report.',
     exitAtEnd: exit,
+    foot: flowLine,
   };
 };
 

@@ -21,6 +21,7 @@ import type { Answer } from '../../xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
 import { integer, size, usageError } from '../flags/flag-values.ts';
+import { flowLine } from '../../render/flow-line.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -155,6 +156,7 @@ async function outcomeOf(
     rows,
     atOnce: first.value.head.length,
     nameKey: 'transactionId',
+    foot: flowLine,
     empty: 'No transactions in this time.',
     next,
   };

@@ -2,7 +2,7 @@ import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { checkPaymentAmount } from '../../formats/amount.ts';
 import { TotalsCounter } from '../../formats/credit-transfer.ts';
 import type { TransferTotals } from '../../formats/credit-transfer.ts';
-import { checkBic, checkCharset, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import { checkBic, checkCharset, checkIban, checkIsoDate, checkText, ibanDoubt } from '../../xs2a/check.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
@@ -153,8 +153,14 @@ function lintAccount(
   if (others.length + (iban === undefined ? 0 : 1) !== 1)
     add('error', path, 'choice', 'it has one of iban, bban, pan, maskedPan, msisdn');
   else if (iban === undefined && isSepa(product)) add('error', path, 'scheme', 'it has no IBAN');
-  if (iban !== undefined && isJsonObject(account))
-    lintValue(account, 'iban', `${path}.`, 'iban', checkIban, add);
+  if (iban !== undefined && isJsonObject(account)) lintIban(account, path, add);
+}
+
+function lintIban(account: JsonObject, path: string, add: Add): void {
+  lintValue(account, 'iban', `${path}.`, 'iban', checkIban, add);
+  const iban = account['iban'];
+  const doubt = typeof iban === 'string' ? ibanDoubt(iban) : undefined;
+  if (doubt !== undefined) add('warning', `${path}.iban`, 'iban-national', doubt);
 }
 
 /** Checks a string member, if it is there: its value, and whether it is written as the interface wants it. */

@@ -10,6 +10,7 @@ import {
   checkMax35,
   checkMax70,
   checkPsuIp,
+  ibanDoubt,
 } from '../../../src/xs2a/check.ts';
 import type { Checked } from '../../../src/xs2a/check.ts';
 
@@ -24,6 +25,16 @@ describe('checkIban', () => {
     ['NL91ABNA0417164300', 'NL91ABNA0417164300'],
   ])('takes %s', (text, value) => {
     expect(checkIban(text)).toEqual({ ok: true, value });
+  });
+
+  it('takes an IBAN that fails its country alone, and says so on demand', () => {
+    // The sandbox IBAN of a bank.
+    const iban = 'FR8230066631856742938741993';
+    expect(checkIban(iban)).toEqual({ ok: true, value: iban });
+    expect(ibanDoubt(iban)).toContain('FR has within its account numbers');
+    expect(ibanDoubt('FR1420041010050500013M02606')).toBeUndefined();
+    expect(ibanDoubt('FR8330066631856742938741993')).toBeUndefined();
+    expect(checkIban('FR8330066631856742938741993').ok).toBe(false);
   });
 
   it.each([

@@ -179,3 +179,30 @@ describe('the characters of a statement', () => {
     expect(refused.stderr).toContain('--charset takes utf-8');
   });
 });
+
+describe('the table of transactions at a terminal', () => {
+  const report = list(
+    entry('-1.50'),
+    entry('4.00').replace('creditorName', 'debtorName'),
+    entry('-2.25').replace('EUR', 'USD'),
+    entry('7.00').replace('"amount":"7.00"', '"amount":"seven"'),
+  );
+  const last = async (isTTY: boolean, ...flags: readonly string[]) => {
+    const stdout = sink({ isTTY, columns: 120 });
+    const ports = { files: memoryFiles({ report }) };
+    await program(['transactions', 'read', 'report', '--color', 'never', ...flags], { stdout, ports });
+    return stdout.text().trimEnd().split('\n').at(-1);
+  };
+
+  it('ends with what came in and went out, by currency', async () => {
+    expect(await last(true)).toBe(
+      'in 4.00, out -1.50, net 2.50 EUR; in 0.00, out -2.25, net -2.25 USD; 1 without an amount that can be added',
+    );
+  });
+
+  it('has nothing but rows for a script', async () => {
+    for (const flags of [['-o', 'table'], ['-o', 'csv'], []])
+      expect(await last(false, ...flags)).not.toMatch(/net/);
+    expect(await last(true, '-o', 'csv')).not.toMatch(/net/);
+  });
+});

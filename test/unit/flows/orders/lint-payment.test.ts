@@ -154,3 +154,35 @@ describe('a character outside the minimum set', () => {
     expect(report.errors).toBe(report.findings.filter((one) => one.severity === 'error').length);
   });
 });
+
+const doubtful = 'FR8230066631856742938741993';
+
+it('warns of an IBAN that fails the check of its country alone, in JSON and in XML', async () => {
+  expect(await told({ ...single, creditorAccount: { iban: doubtful } })).toEqual([
+    'warning creditorAccount.iban iban-national',
+  ]);
+  const report = await lint(painOf('<IBAN>DE89370400440532013000</IBAN>', `<IBAN>${doubtful}</IBAN>`));
+  expect(report.errors).toBe(0);
+  expect(report.findings.map(({ rule }) => rule)).toContain('iban-national');
+});
+
+it('takes blanks around the values of XML Schema that may have them, and finds text beside elements', async () => {
+  const blanks = await lint(
+    painOf('<PmtMtd>TRF</PmtMtd>', '<PmtMtd>TRF</PmtMtd><BtchBookg> true\n</BtchBookg>'),
+  );
+  expect(blanks.findings).toEqual([]);
+  const stray = await lint(painOf('<Cdtr>', '<Cdtr>stray'));
+  expect(stray.findings).toMatchObject([{ severity: 'error', rule: 'stray-text' }]);
+});
+
+/** A pain.001 with something else in one place. */
+const painOf = (text: string, other: string): string =>
+  `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn>
+<GrpHdr><MsgId>M</MsgId><CreDtTm>2026-11-21T10:00:00</CreDtTm><NbOfTxs>1</NbOfTxs><InitgPty><Nm>TPP</Nm></InitgPty></GrpHdr>
+<PmtInf><PmtInfId>A</PmtInfId><PmtMtd>TRF</PmtMtd><ReqdExctnDt>2026-11-23</ReqdExctnDt><Dbtr><Nm>Anna</Nm></Dbtr>
+<DbtrAcct><Id><IBAN>DE02120300000000202051</IBAN></Id></DbtrAcct><DbtrAgt><FinInstnId><BIC>BYLADEM1001</BIC></FinInstnId></DbtrAgt>
+<CdtTrfTxInf><PmtId><EndToEndId>E</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">1.00</InstdAmt></Amt><Cdtr><Nm>Shop</Nm></Cdtr>
+<CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct></CdtTrfTxInf></PmtInf></CstmrCdtTrfInitn></Document>`.replace(
+    text,
+    other,
+  );
