@@ -27,6 +27,7 @@ interface Asked {
   mask?: string;
   toggleMask?: boolean;
   choices?: { value: string; name: string; description?: string }[];
+  pageSize?: number;
   validate?: (answer: string) => string | true;
 }
 
@@ -73,16 +74,21 @@ export function createTerminalPerson(options: TerminalOptions): Person {
         toggleMask: false,
         validate: (answer) => wrongForm(question, withoutBlanks(question, answer)) ?? true,
       }).then((answer) => new Secret(withoutBlanks(question, String(answer)))),
-    choose: (question) => draw({ type: 'select', ...choices(question) }).then(String),
+    choose: (question) => draw({ type: 'select', ...choices(question, options.stderr.rows) }).then(String),
     confirm: ({ text }) =>
       draw({ type: 'confirm', message: cleanLine(text), default: false }).then((answer) => answer === true),
     paste: (text, signal) => draw({ type: 'input', message: cleanLine(text) }, signal).then(String),
   };
 }
 
-function choices({ text, options }: ChoiceQuestion): Pick<Asked, 'message' | 'choices'> {
+/** All choices are in sight where the terminal has so many rows. */
+function choices(
+  { text, options }: ChoiceQuestion,
+  rows = 24,
+): Pick<Asked, 'message' | 'choices' | 'pageSize'> {
   return {
     message: cleanLine(text),
+    pageSize: Math.max(7, Math.min(options.length, rows - 6)),
     choices: options.map(({ value, name, description }) => ({
       value,
       name: cleanLine(name),

@@ -1,3 +1,4 @@
+import { prefixesOf } from '../commands/output/for-person.ts';
 import { chosenProfile } from '../commands/run/with-target.ts';
 import type { Context } from '../context.ts';
 import { isFailure } from '../errors.ts';
@@ -42,11 +43,13 @@ async function offersOf(context: Context): Promise<Offer[]> {
     return [];
   });
   notices.say(pending.length === 0 ? 'Nothing is pending.' : `Pending: ${String(pending.length)}`);
+  // A whole id is wider than a line of 80 columns has room for, and a prefix is taken as well.
+  const short = prefixesOf(pending.map(({ id }) => id));
   const connect: Offer = ['Connect a bank', 'profile', 'create'];
   return [
     ...pending
       .slice(0, shownPending)
-      .map(({ id }): Offer => ['Go on with what is pending', 'pending', 'resume', id]),
+      .map(({ id }): Offer => ['Go on with what is pending', 'pending', 'resume', short(id, {})]),
     ...(builtIn && Object.keys(profiles).length === 0 ? [connect] : []),
     ['Read accounts', 'accounts', 'list'],
     ['Make a payment', 'payment', 'init'],

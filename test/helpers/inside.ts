@@ -13,6 +13,8 @@ export interface InsideOptions {
   /** Given and closed; without it stdin is a pipe that never says anything. */
   input?: string;
   signal?: AbortSignal;
+  /** Stdin and stderr say that they are a terminal; questions go to `ports.person`. */
+  terminal?: true;
   /** Where the policy of the machine stands in this run. */
   policy?: Process['policy'];
   /** Called whenever something was written to stdout. */
@@ -35,6 +37,8 @@ export async function runInside(args: readonly string[], options: InsideOptions)
   if (options.input !== undefined) stdin.end(options.input);
   const stdout = collector(options.onOutput);
   const stderr = collector();
+  if (options.terminal === true)
+    for (const one of [stdin, stderr.stream]) Object.assign(one, { isTTY: true });
   const process: Process = {
     argv: args,
     env: options.env,

@@ -1,0 +1,35 @@
+// obk alone at a terminal: each choice fits a line of 80 columns, and its command is taken as it stands.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fakePerson } from '../../helpers/fakes/people.ts';
+import { runInside } from '../../helpers/inside.ts';
+import { shop } from '../../helpers/obk.ts';
+import { rawServer } from '../../helpers/raw-server.ts';
+
+it('offers what is pending by an id that fits the line and names it', async () => {
+  const bank = await rawServer((socket) => socket.destroy());
+  const folder = mkdtempSync(join(tmpdir(), 'obk-home-'));
+  const env = { ...process.env, OBK_CONFIG_DIR: join(folder, 'c'), OBK_STATE_DIR: join(folder, 's') };
+  const person = fakePerson();
+  const obk = (args: readonly string[], more = {}) => runInside(args, { env, cwd: folder, ...more });
+  try {
+    const address = `http://127.0.0.1:${String(bank.port)}`;
+    const profile = ['--base-url', address, '--environment', 'test', '--signing', 'none'];
+    await obk(['profile', 'create', 'acme', ...profile, '--psu-ip', '192.0.2.1']);
+    const debtor = ['--debtor', 'DE89370400440532013000'];
+    expect((await obk(['payment', 'init', ...shop, ...debtor, '--amount', '1.00'])).code).toBe(12);
+    const { stderr } = await obk([], { terminal: true, ports: { person: person.answer('home', '') } });
+    expect(stderr).toContain('Pending: 1');
+    const { options } = person.asked[0] as unknown as { options: { name: string }[] };
+    for (const { name } of options) expect(name.length, name).toBeLessThanOrEqual(76);
+    const [pending] = options.map(({ name }) => name);
+    const [, ...words] = /obk (pending resume) (\S+)$/.exec(pending ?? '') ?? [];
+    const resumed = await obk([...(words[0] ?? '').split(' '), words[1] ?? '']);
+    expect(resumed.stderr).not.toContain('fits');
+    expect(resumed.stderr).not.toContain('RESOURCE_NOT_SAVED');
+  } finally {
+    await bank.close();
+  }
+});
