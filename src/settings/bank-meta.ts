@@ -15,7 +15,7 @@ import {
 } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, count, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
+import { choice, count, forPeople, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { day, operationName } from './texts.ts';
 
@@ -32,30 +32,32 @@ const line = text({ wrong: oneLine });
 export const metaRows = {
   meta: said(
     'The bank or platform that is described, and how that is known.',
-    group<Group<'meta'>>({
-      name: said('The name for people.', line),
-      id: said('A short name for scripts.', text({ wrong: plainName })),
-      bic: said('The BICs of the banks that are so.', list(text({ wrong: bic }))),
-      bankCodes: said(
-        'The national bank codes of the banks that are so.',
-        list(text({ wrong: variableValue })),
-      ),
-      country: said('The country of the bank.', text({ wrong: country })),
-      environment: said(
-        'The system of the bank that is described; the profile says its own environment itself.',
-        choice(['sandbox', 'test', 'production']),
-      ),
-      extends: said(
-        'The template, or the file in the same folder, that this one differs from.',
-        text({
-          wrong: (given) =>
-            isExtended(given) ? undefined : 'It must be a template, or NAME.json or NAME.yaml beside it.',
-        }),
-      ),
-      verified: said('Whether somebody has tried it at the bank itself.', yesNo()),
-      verifiedOn: said('The day on which that was last looked up.', text({ wrong: day })),
-      sources: said('The documents that say so.', list(line)),
-    }),
+    forPeople(
+      group<Group<'meta'>>({
+        name: said('The name for people.', line),
+        id: said('A short name for scripts.', text({ wrong: plainName })),
+        bic: said('The BICs of the banks that are so.', list(text({ wrong: bic }))),
+        bankCodes: said(
+          'The national bank codes of the banks that are so.',
+          list(text({ wrong: variableValue })),
+        ),
+        country: said('The country of the bank.', text({ wrong: country })),
+        environment: said(
+          'The system of the bank that is described; the profile says its own environment itself.',
+          choice(['sandbox', 'test', 'production']),
+        ),
+        extends: said(
+          'The template, or the file in the same folder, that this one differs from.',
+          text({
+            wrong: (given) =>
+              isExtended(given) ? undefined : 'It must be a template, or NAME.json or NAME.yaml beside it.',
+          }),
+        ),
+        verified: said('Whether somebody has tried it at the bank itself.', yesNo()),
+        verifiedOn: said('The day on which that was last looked up.', text({ wrong: day })),
+        sources: said('The documents that say so.', list(line)),
+      }),
+    ),
   ),
   spec: said(
     'The parts of the interface that the bank has.',
@@ -129,11 +131,13 @@ export const metaRows = {
   ),
   sandbox: said(
     'What the test system of the bank offers, for people.',
-    group<Group<'sandbox'>>({
-      testPsus: said('The PSUs of the test system.', list(line)),
-      simulateSca: said('The address at which the SCA is played.', url(loginAddress)),
-      notes: said('What else to know.', list(line)),
-    }),
+    forPeople(
+      group<Group<'sandbox'>>({
+        testPsus: said('The PSUs of the test system.', list(line)),
+        simulateSca: said('The address at which the SCA is played.', url(loginAddress)),
+        notes: said('What else to know.', list(line)),
+      }),
+    ),
   ),
 } satisfies Partial<RowsOf<BankDescriptor>>;
 

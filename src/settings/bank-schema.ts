@@ -25,8 +25,12 @@ const lines = { type: 'array', items: line };
 const notes = Object.fromEntries(noteNames.map((name) => [name, { $ref: '#/$defs/note' }]));
 
 function schema(row: Row): Json {
-  const { means } = row;
-  return { ...(means === undefined ? {} : { description: means }), ...shape(row) };
+  const { means, side } = row;
+  return {
+    ...(means === undefined ? {} : { description: means }),
+    ...(side === undefined ? {} : { $comment: `side: ${side}` }),
+    ...shape(row),
+  };
 }
 
 function shape(row: Row): Json {

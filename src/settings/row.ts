@@ -6,6 +6,8 @@ export type Wrong = (text: string) => string | undefined;
 interface Told {
   /** The flag of `profile edit` that sets it; without one it is set by `config set` alone. */
   readonly flag?: string;
+  /** `people` where it is read by people alone: obk shows it and does nothing otherwise for it. */
+  readonly side?: 'people';
   /** The meaning of the setting in one sentence. */
   readonly means?: string;
 }
@@ -121,6 +123,9 @@ export const count = (least: number, most: number, of?: string): RowOf<number> =
 
 /** The row with the meaning of its setting. */
 export const said = <R extends Row>(means: string, row: R): R => ({ ...row, means });
+
+/** The row of what people alone read. */
+export const forPeople = <R extends Row>(row: R): R => ({ ...row, side: 'people' });
 
 /** A time in milliseconds. */
 export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({

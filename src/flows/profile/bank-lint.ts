@@ -8,6 +8,7 @@ import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import { absence, frameworkFacts, presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { bankTemplates } from '../../banks/templates.ts';
+import { lintContradictions } from './bank-contradictions.ts';
 import { openAddresses } from './plain-http.ts';
 import { referencesIn } from '../../settings/references.ts';
 import { lowersLevel } from '../../settings/ciphers.ts';
@@ -71,6 +72,7 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[]
           ),
         ]
       : []),
+    ...lintContradictions(bank),
     ...lintForms(bank, variant),
     ...lintTemplate(bank, variant),
   ];

@@ -19,7 +19,7 @@ export async function passwordKey(target: Target, link?: string): Promise<Passwo
       : readPasswordKey(await ports.bank.passwordKey(), 'the bank inside');
   }
   const text = await readProfileFile(ports, setting.key, 'KEY_FILE', 'password key');
-  return readPasswordKey(text, setting.key, setting.algorithm);
+  return readPasswordKey(text, setting.key, setting.algorithm ?? profile.sca?.passwordEncryption?.kind);
 }
 
 /** The key that the bank itself gives, from no other address than its own. */

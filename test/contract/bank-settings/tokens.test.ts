@@ -140,16 +140,18 @@ describe('a login at a bank whose tokens live otherwise', () => {
   async function loggedIn(
     bank: TypedBank,
     settings: object,
+    more: object = {},
   ): Promise<
     Awaited<ReturnType<typeof atBank>> & {
       running: RunningBank;
       run?: (...lines: string[][]) => ReturnType<typeof atBank>;
       scope?: string | null;
+      asked?: URLSearchParams;
     }
   > {
     const running = await typedBank(bank);
     banks.push(running);
-    const whole = { auth: { authorizeUrl, tokenUrl, ...settings } };
+    const whole = { auth: { authorizeUrl, tokenUrl, ...settings }, ...more };
     const begun = await atBank(running, whole, [[...login, '--json']], { flags });
     if (begun.code !== 0) return { running, ...begun };
     const { url } = JSON.parse(begun.stdout) as { url: string };
@@ -159,7 +161,7 @@ describe('a login at a bank whose tokens live otherwise', () => {
     const done = await atBank(running, whole, [finish], { name: begun.name, more: { RETURN_URL: back } });
     expect(done.code, done.stderr).toBe(0);
     const run = (...lines: string[][]) => atBank(running, whole, lines, { name: begun.name });
-    return { running, ...done, run, scope: asked.get('scope') };
+    return { running, ...done, run, asked, scope: asked.get('scope') };
   }
 
   const noTokenAtCreation: TypedBank = (asked) => {
@@ -179,11 +181,17 @@ describe('a login at a bank whose tokens live otherwise', () => {
   });
 
   it('asks for the scopes of the bank (auth.scope)', async () => {
-    const { scope } = await loggedIn(noTokenAtCreation, {
-      scope: { ais: 'AISP', piis: 'CBPII', pis: 'P:{paymentId}' },
-    });
-    expect(scope).toBe('AISP CBPII');
+    const own = { ais: 'AISP', piis: 'CBPII', pis: 'P:{paymentId}', sbs: 'BASKETS' };
+    expect((await loggedIn(noTokenAtCreation, { scope: own })).scope).toBe('AISP CBPII BASKETS');
     expect((await loggedIn(noTokenAtCreation, {})).scope).toBe('PIS AIS');
+    const preStepScope = { oauth: { preStepScope: 'all' } };
+    expect((await loggedIn(noTokenAtCreation, { scope: own }, preStepScope)).scope).toBe('all');
+  });
+
+  it('leaves out of its address what the bank refuses (auth.authorize.drop)', async () => {
+    const { asked } = await loggedIn(noTokenAtCreation, { authorize: { drop: ['client_id'] } });
+    expect(asked?.has('client_id')).toBe(false);
+    expect((await loggedIn(noTokenAtCreation, {})).asked?.has('client_id')).toBe(true);
   });
 
   it('is refused where no token may be kept (auth.store)', async () => {
