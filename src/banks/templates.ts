@@ -9,6 +9,7 @@ import crealogix from './crealogix.json' with { type: 'json' };
 import dbGroup from './db-group.json' with { type: 'json' };
 import fiducia from './fiducia.json' with { type: 'json' };
 import finanzInformatik from './finanz-informatik.json' with { type: 'json' };
+import ing from './ing.json' with { type: 'json' };
 import intesaGroup from './intesa-group.json' with { type: 'json' };
 import n26 from './n26.json' with { type: 'json' };
 import openBankProject from './open-bank-project.json' with { type: 'json' };
@@ -36,6 +37,7 @@ const files: Readonly<Record<string, unknown>> = {
   'db-group': dbGroup,
   fiducia: fiducia,
   'finanz-informatik': finanzInformatik,
+  ing: ing,
   'intesa-group': intesaGroup,
   n26: n26,
   'open-bank-project': openBankProject,

@@ -10,7 +10,7 @@ export interface Platform {
   code?: number;
   says: RegExp;
   /** What the platform does not have. */
-  lacks?: readonly ('details' | 'cards' | 'baskets')[];
+  lacks?: readonly ('details' | 'cards' | 'baskets' | 'consents')[];
   /** The PSU logs in before all else. */
   logsIn?: true;
   /** The password goes as a JWE for the bank's key. */
@@ -31,6 +31,14 @@ export const platforms: readonly Platform[] = [
     lacks: ['baskets'],
   },
   { name: 'open-bank-project', fails: 'pay', code: 3, says: /SIGNATURE_MISSING/ },
+  {
+    name: 'ing',
+    psuId: 'redirect',
+    fails: 'pay',
+    code: 3,
+    says: /SIGNATURE_INVALID|lacks date/,
+    lacks: ['details', 'cards', 'baskets', 'consents'],
+  },
   { name: 'crealogix', fails: 'told', says: /remittance information is an object/ },
   {
     name: 'db-group',
@@ -73,3 +81,17 @@ export const platforms: readonly Platform[] = [
   },
   { name: 'intesa-group', fails: 'reports', code: 5, says: /PERIOD_INVALID/ },
 ];
+
+/** What a payment of a kind needs beside its debtor. */
+export function fieldsOf(service: string, product: string): readonly string[] {
+  if (service === 'bulk-payments') return ['--from-csv', 'payments.csv'];
+  return [
+    ...['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--amount', '1.00'],
+    ...(product.includes('cross-border')
+      ? ['--creditor-agent', 'BARCGB22', '--creditor-address', 'street=High Street;city=London;country=GB']
+      : []),
+    ...(service === 'periodic-payments'
+      ? ['--start-date', '2099-01-01', '--frequency', 'Monthly', '--execution-rule', 'preceding']
+      : []),
+  ];
+}

@@ -10,6 +10,17 @@ export function authModeOf({ profile }: Pick<Target, 'profile'>, id: OperationId
   return profile.auth?.operations?.[id] ?? profile.auth?.mode;
 }
 
+/** The operations that begin something: before them there is no token of a PSU. */
+const beginning: readonly OperationId[] = ['initiatePayment', 'createConsent', 'createSigningBasket'];
+
+/** Whether the bank takes an operation with the token of the TPP itself alone, whoever has logged in. */
+export function isOfTpp({ profile }: Pick<Target, 'profile'>, id: OperationId): boolean {
+  const { mode, operations } = profile.auth ?? {};
+  const own = operations?.[id];
+  if (own !== undefined) return own === 'clientCredentials';
+  return mode === 'clientCredentials' && beginning.includes(id);
+}
+
 /** Throws AUTH_NEEDED where the bank takes an operation after a login alone (pre-step) and there is no token of one. */
 export function needLogin(target: Target, op: Operation): void {
   if (authModeOf(target, op.id) !== 'preStep' || target.run.dryRun) return;

@@ -9,7 +9,7 @@ import { loginsIn } from '../exchange/logins.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 import { readIfReached } from '../exchange/unwritable.ts';
-import { authModeOf } from './auth-mode.ts';
+import { authModeOf, isOfTpp } from './auth-mode.ts';
 
 /** A verifier whose code has not come after a day belongs to an abandoned authorization request. */
 const verifierMs = 24 * 60 * 60_000;
@@ -100,7 +100,7 @@ export async function tokenFor(target: Target, input: CallInput): Promise<Secret
   const stored = await storedTokenFor(target, input);
   if (stored !== undefined || target.token !== undefined) return stored?.token ?? target.token;
   const mode = authModeOf(target, input.operation);
-  if (mode === 'none' || mode === 'integrated') return undefined;
+  if (mode === 'none' || mode === 'integrated' || isOfTpp(target, input.operation)) return undefined;
   if (target.logins.length > 1 && (await psuOf(target, input)) === undefined) throw whoseCall(target);
   return undefined;
 }
@@ -113,7 +113,8 @@ export async function tokenFor(target: Target, input: CallInput): Promise<Secret
 export async function storedTokenFor(target: Target, input: CallInput): Promise<AccessToken | undefined> {
   const id = resourceIdOf(input);
   const mode = authModeOf(target, input.operation);
-  if (mode === 'none' || (id === undefined && target.logins.length === 0)) return undefined;
+  if (mode === 'none' || isOfTpp(target, input.operation)) return undefined;
+  if (id === undefined && target.logins.length === 0) return undefined;
   const tokens = await tokensOf(target);
   const psuId = await psuOf(target, input);
   const byLogin = target.token === undefined && mode !== 'integrated';

@@ -12,6 +12,18 @@ export interface SignatureSwitches {
   signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
   keyId: 'parsed' | 'exact';
   dateHeader: 'ignored' | 'required';
+  /** What the description of one bank says of its own. */
+  described?: DescribedSignature | undefined;
+}
+
+/** Demands of one bank that no family has. */
+export interface DescribedSignature {
+  /** The names that are signed; those with ? if they were sent. */
+  names?: readonly string[];
+  /** The text that is hashed if there is no body; `omit` where there is no Digest then. */
+  emptyBody?: SignatureRules['emptyBody'];
+  /** The name of a TPP as client, which is the keyId of a call with a token. */
+  clientIdOf?: (tpp: string) => string;
 }
 
 /** The bank's demands on a signature. */
@@ -21,8 +33,12 @@ export interface SignatureRules {
   /** Date need not be there; must be there; or must be there and signed. */
   date: 'ignored' | 'sent' | 'signed';
   /** The text that is hashed if there is no body. */
-  emptyBody: '' | '{}';
+  emptyBody: '' | '{}' | 'omit';
   keyId: KeyIdRule;
+  /** The names that must be signed in place of the usual ones; those with ? if they were sent. */
+  names?: readonly string[];
+  /** The name of a TPP as client, which is the keyId of a call with a token. */
+  clientIdOf?: (tpp: string) => string;
   /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */
   certificate: 'any' | 'bare' | 'pem-line';
   /** The tppMessage code for each fault. */
@@ -69,7 +85,7 @@ export function signatureRules(
   switches: SignatureSwitches,
   { role }: Pick<Operation, 'role'>,
 ): SignatureRules {
-  const { signature: mode } = switches;
+  const { signature: mode, described = {} } = switches;
   const family = families[switches.signatureProfile];
   const dates = {
     // Date was to be signed until the errata of 1.3.
@@ -79,8 +95,10 @@ export function signatureRules(
   } as const;
   return {
     mode,
-    date: dates[family.date],
-    emptyBody: family.emptyBody,
+    date: described.names?.includes('date') === true ? 'signed' : dates[family.date],
+    emptyBody: described.emptyBody ?? family.emptyBody,
+    ...(described.names && { names: described.names }),
+    ...(described.clientIdOf && { clientIdOf: described.clientIdOf }),
     keyId: family.keyId === 'by-switch' ? switches.keyId : family.keyId,
     certificate: family.certificate === 'by-mode' ? (mode === 'strict' ? 'bare' : 'any') : family.certificate,
     codes: { ...standardCodes, ...family.codes },

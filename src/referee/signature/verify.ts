@@ -82,7 +82,7 @@ export function* signatureMistakes(
     yield invalid('signature-form', parameters);
     return;
   }
-  const named = certificate && keyIdMistake(parameters.keyId, certificate, rules.keyId);
+  const named = certificate && keyIdMistakeIn(parameters.keyId, certificate, headers, rules);
   if (named !== undefined) yield invalid('key-id', named);
   const names = parameters.headers.split(' ');
   // One mistake, and not one for each name that comes out wrong.
@@ -159,8 +159,23 @@ function* dateMistakes(date: string | null, now: Date, rules: SignatureRules): G
     );
 }
 
+/** Some banks know a TPP by a name of their own once there is a token. */
+function keyIdMistakeIn(
+  keyId: string,
+  certificate: TppCertificate,
+  headers: RequestHeaders,
+  { keyId: rule, clientIdOf }: SignatureRules,
+): string | undefined {
+  if (clientIdOf === undefined || !/^bearer /i.test(headers.get('authorization') ?? ''))
+    return keyIdMistake(keyId, certificate, rule);
+  const right = clientIdOf(certificate.tpp);
+  return keyId === right ? undefined : `keyId is not ${right}, the client_id in the reply of the token.`;
+}
+
 /** The names that the list of signed headers must contain; any other is refused. */
-function mandatory(headers: RequestHeaders, { date }: SignatureRules): string[] {
+function mandatory(headers: RequestHeaders, { date, names }: SignatureRules): string[] {
+  if (names !== undefined)
+    return names.flatMap((name) => (name.endsWith('?') ? optional(headers, name.slice(0, -1)) : [name]));
   return [
     'digest',
     'x-request-id',
@@ -168,6 +183,8 @@ function mandatory(headers: RequestHeaders, { date }: SignatureRules): string[] 
     ...(date === 'signed' ? ['date'] : []),
   ];
 }
+
+const optional = (headers: RequestHeaders, name: string): string[] => (headers.has(name) ? [name] : []);
 
 function* nameMistakes(
   names: readonly string[],

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import type { DescribedSignature } from '../../referee/signature/signature-rules.ts';
 import type { BankSettings } from '../../records/profile.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { operations } from '../../xs2a/operations.ts';
@@ -21,6 +23,8 @@ export interface Dialect {
   pins: Partial<Scenario>;
   /** What holds for every PSU. */
   everybody: Everybody;
+  /** What it wants of a signature beyond its family of banks. */
+  signature: DescribedSignature;
   /** The operations that the bank does not have. */
   without: readonly OperationId[];
 }
@@ -37,9 +41,35 @@ export function dialectOf(described: BankSettings, framework = described.framewo
     variant: { ...usual, prefix: (settings.prefix ?? usual.prefix).replace(/\/$/, '') },
     pins: pinsOf(settings),
     everybody: everybodyIn(settings),
+    signature: signatureIn(settings),
     without: withoutIn(settings),
   };
 }
+
+/** The names that the guidelines want signed, for a description that says nothing of them. */
+const usualNames = ['digest', 'x-request-id', 'psu-id?', 'psu-corporate-id?', 'tpp-redirect-uri?'];
+
+function signatureIn({ signing = {}, auth }: BankSettings): DescribedSignature {
+  const { mode, preset, headers, requestTarget, date, digest } = signing;
+  if (mode === 'none' || mode === 'jws' || preset !== undefined) return {};
+  const isOmitted = digest?.emptyBody === 'omit';
+  const listed = (headers ?? usualNames).map((name) => (isOmitted && name === 'digest' ? 'digest?' : name));
+  const names = [
+    ...(requestTarget === true ? ['(request-target)'] : []),
+    ...(date?.sign === true ? ['date'] : []),
+    ...listed.filter((name) => name !== 'date' || date?.sign !== true),
+  ];
+  const isOwn = headers !== undefined || requestTarget === true || date?.sign === true || isOmitted;
+  return {
+    ...(isOwn && { names: [...new Set(names)] }),
+    ...(isOmitted && { emptyBody: 'omit' as const }),
+    ...(auth?.clientId === 'tokenReply' && { clientIdOf }),
+  };
+}
+
+/** The name that a bank may give a TPP as client, in place of the organizationIdentifier. */
+export const clientIdOf = (tpp: string): string =>
+  createHash('sha256').update(`client ${tpp}`).digest('hex').slice(0, 32);
 
 function withoutIn({ spec, payments, ais, consent, sca }: BankSettings): OperationId[] {
   const unsupported = Object.entries(spec?.operations ?? {}).flatMap(([id, one]) =>

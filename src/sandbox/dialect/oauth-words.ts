@@ -79,12 +79,13 @@ function standardScope(scopes: Scopes = {}, scope: string): string | undefined {
     const id = idIn(template, scope);
     if (id !== undefined) return `${service}:${id}`;
   }
-  const words = scope.split(' ').map((word) => {
-    const found = own.find(({ template }) => template === word);
-    if (found !== undefined) return found.service;
-    return word === 'offline_access' ? word : undefined;
-  });
-  return words.includes(undefined) ? undefined : words.join(' ');
+  const sent = scope.split(' ');
+  // A service may have several words, all of which must be there.
+  const met = own.filter(({ template }) => template.split(' ').every((word) => sent.includes(word)));
+  const known = new Set(['offline_access', ...met.flatMap(({ template }) => template.split(' '))]);
+  if (met.length === 0 || sent.some((word) => !known.has(word))) return undefined;
+  const more = sent.includes('offline_access') ? ['offline_access'] : [];
+  return [...new Set(met.map(({ service }) => service)), ...more].join(' ');
 }
 
 /** The id of a resource in a scope, by a template such as `AIS: {consentId}`. */

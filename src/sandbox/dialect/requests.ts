@@ -24,11 +24,24 @@ function standardHeader(
 }
 
 /** The headers of a request in the names of the standard. */
-export function standardHeaders(dialect: Dialect, raw: readonly string[]): RequestHeaders {
+export function standardHeaders(
+  dialect: Dialect,
+  raw: readonly string[],
+  line: { method?: string | undefined; url?: string | undefined } = {},
+): RequestHeaders {
   const pairs = raw.flatMap((name, at) =>
     at % 2 === 0 ? standardHeader(dialect, name, raw[at + 1] ?? '') : [],
   );
-  return headersOf({ rawHeaders: pairs });
+  return headersOf({ rawHeaders: [...pairs, ...requestTarget(dialect, line)] });
+}
+
+/** What is signed of the first line of a request stands beside the headers (draft-cavage 2.3). */
+function requestTarget(
+  { signature }: Dialect,
+  { method = '', url = '' }: { method?: string | undefined; url?: string | undefined },
+): [] | [string, string] {
+  if (signature.names?.includes('(request-target)') !== true) return [];
+  return ['(request-target)', `${method.toLowerCase()} ${url}`];
 }
 
 const keepsEmpty = ({ settings }: Dialect, name: string): boolean =>
@@ -53,6 +66,8 @@ export function standardRequest(dialect: Dialect, request: JudgedRequest, isPaym
       return own === undefined || told === undefined ? [] : [[own, told] as [string, string]];
     })
     .filter(([name, value]) => value !== '' || !keepsEmpty(dialect, name));
+  const [name, value] = requestTarget(dialect, { method: request.method, url: request.target });
+  if (name !== undefined && value !== undefined) headers.push([name, value]);
   const body = request.body && isPayment ? standardBody(dialect, request.body) : request.body;
   return { ...request, headers, body };
 }

@@ -4,7 +4,8 @@ import type { Context } from 'hono';
 import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { tokenParameters } from '../dialect/oauth-words.ts';
-import { clientIdOf, tppOfClient } from '../oauth/oauth-clients.ts';
+import { clientIdOf } from '../dialect/dialect.ts';
+import { tppOfClient } from '../oauth/oauth-clients.ts';
 import { repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import {
   issueAccessToken,
@@ -176,9 +177,13 @@ function tokenOfTpp(bank: RunningBank, { tpp, thumbprint }: Client, scope: strin
     token_type: 'Bearer',
     ...lifetimeOf(bank, seconds),
     scope,
-    ...(auth?.clientId === 'tokenReply' && { client_id: clientIdOf(tpp) }),
+    ...clientNamed(bank, tpp),
   };
 }
+
+/** Some banks tell a TPP with each token by which name they know it. */
+const clientNamed = ({ dialect }: RunningBank, tpp: string): { client_id?: string } =>
+  dialect?.settings.auth?.clientId === 'tokenReply' ? { client_id: clientIdOf(tpp) } : {};
 
 const secondsOf = ({ ledger: { main }, dialect }: RunningBank): number =>
   dialect?.settings.auth?.lifetimes?.accessS ?? lifetimes[scenarioOf(main).tokenLifetime];
@@ -205,6 +210,7 @@ function tokensFor(bank: RunningBank, token: IssuedToken): TokenAnswer {
     ...lifetimeOf(bank, seconds),
     ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
     scope: token.scope,
+    ...clientNamed(bank, token.tpp),
   };
 }
 

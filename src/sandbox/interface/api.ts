@@ -52,7 +52,8 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 export async function receive(bank: RunningBank, preset: Variant, asked: Exchange): Promise<void> {
   const exchange = bank.dialect ? { ...asked, ...standardPlace(bank.dialect, asked) } : asked;
   const { method, path, incoming, outgoing } = exchange;
-  const scenario = scenarioOf(bank.ledger.main);
+  const described = bank.dialect?.signature;
+  const scenario = { ...scenarioOf(bank.ledger.main), ...(described && { described }) };
   const variant = { ...preset, surface: scenario.surface };
   const match = matchRequest(variant, method, path);
   if ('operation' in match && !bank.without.has(match.operation.id))
@@ -129,7 +130,9 @@ async function serve(
   const { log } = bank.ledger;
   const { operation } = matched;
   const at = bank.wallClock.now();
-  const headers = bank.dialect ? standardHeaders(bank.dialect, message.rawHeaders) : headersOf(message);
+  const headers = bank.dialect
+    ? standardHeaders(bank.dialect, message.rawHeaders, message)
+    : headersOf(message);
   const requestId = headers.get('x-request-id');
   const about = { operation: operation.id, method, path, requestId };
   const fault = takeFault(log, operation.id);

@@ -3,10 +3,15 @@ import type { BankSettings } from '../../records/profile.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { RunningBank, Token } from '../trust/call.ts';
 import type { Caller } from '../trust/caller.ts';
-import { findConsent, newestConsent } from '../stores/consent-store.ts';
+import { findConsent, insertConsent, newestConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
 import { readToken } from '../oauth/oauth-tokens.ts';
+import { usualFramework } from '../../xs2a/variants.ts';
+import { isoDay } from '../books/life-cycle.ts';
+import { nextId } from '../books/made.ts';
+import { insertAuthorisation, saveSca } from '../sca/authorisation-store.ts';
+import { startSca } from '../sca/conversation.ts';
 import { consentParent } from '../sca/authorised-things.ts';
 import { hasSay, loginMissing } from '../payments/permits.ts';
 import { unauthorised } from '../rules/refusal.ts';
@@ -74,6 +79,7 @@ export function withConsentOf(
   { ledger: { main }, dialect }: RunningBank,
   headers: RequestHeaders,
   { headers: sets }: Operation,
+  now: Date,
 ): RequestHeaders {
   if (token === undefined || !sets.includes('CIDm')) return headers;
   const place = dialect?.settings.auth?.consent ?? 'both';
@@ -83,9 +89,28 @@ export function withConsentOf(
     checkConsent(main, token, findConsent(main, sent));
     return headers;
   }
+  if (dialect?.settings.consent?.none === true) openConsent(main, token, now);
   const consent = consentOf(main, token);
   if (consent === undefined) return headers;
   return withHeader(headers, 'Consent-ID', consent.consentId);
+}
+
+/** At a bank without consents the token of a login opens the accounts of its PSU. */
+function openConsent(database: Database, { psuId, tpp }: Token, now: Date): void {
+  if (psuId === undefined || newestConsent(database, psuId, tpp) !== undefined) return;
+  const consent: Consent = {
+    ...{ consentId: nextId(database, 'consent'), tpp, psuId },
+    ...{ access: { allPsd2: 'allAccounts' }, recurring: true, frequencyPerDay: Number.MAX_SAFE_INTEGER },
+    ...{ validUntil: '9999-12-31', combined: false, status: 'received', lastActionDate: isoDay(now) },
+    ...{ redirectUri: undefined, nokRedirectUri: undefined, redirectPreferred: undefined },
+    ...{ decoupledPreferred: undefined, explicitPreferred: undefined },
+  };
+  database.atomically(() => {
+    insertConsent(database, consent, undefined);
+    const sca = startSca('REDIRECT', psuId, { framework: usualFramework, confirm: false });
+    const begun = insertAuthorisation(database, consentParent(database, consent), sca, now);
+    saveSca(database, begun, { ...sca, scaStatus: 'finalised' }, now);
+  });
 }
 
 function consentOf(database: Database, { tpp, psuId, resourceId }: Token): Consent | undefined {

@@ -86,7 +86,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });
   const now = bank.clock.now();
   const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
-  const headers = withConsentOf(token, bank, spelt, operation);
+  const headers = withConsentOf(token, bank, spelt, operation, now);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), incoming);
   checkQuery(incoming);

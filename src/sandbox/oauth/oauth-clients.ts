@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { ObkError } from '../../errors.ts';
 import type { BankClient } from '../../ports/bank.ts';
 import { parseUrl } from '../../url.ts';
@@ -30,10 +29,6 @@ export function isRegistered(database: Database, clientId: string, redirectUri: 
   if (!isClient(database, clientId)) return false;
   return isOfThisMachine(redirectUri) || (redirectUri !== '' && has(database, clientId, redirectUri));
 }
-
-/** The name that a bank may give a TPP as client, in place of the organizationIdentifier. */
-export const clientIdOf = (tpp: string): string =>
-  createHash('sha256').update(`client ${tpp}`).digest('hex').slice(0, 32);
 
 function has(database: Database, clientId: string, redirectUri?: string): boolean {
   const [and, values] = redirectUri === undefined ? ['', []] : [' AND redirectUri = ?', [redirectUri]];
