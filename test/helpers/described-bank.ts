@@ -28,28 +28,31 @@ export interface DescribedBank {
   ask: (method: string, path: string, sent?: Sent) => Promise<Told>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'obk-described-'));
-const open: TestBank[] = [];
-let made = 0;
-
-afterAll(async () => {
-  for (const bank of open.splice(0)) await bank.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
 /** Starts a bank that nobody has to sign for, unless the settings say otherwise. */
-export async function describedBank(
+export type StartDescribed = (
   settings: object,
-  more: Parameters<typeof startBank>[0] = {},
-): Promise<DescribedBank> {
-  made += 1;
-  const file = join(folder, `bank-${String(made)}.json`);
-  writeFileSync(
-    file,
-    JSON.stringify({ framework: '1.3.6', prefix: '/v1', signing: { mode: 'none' }, ...settings }),
-  );
-  const bank = await startBank({ bank: file, ...more });
-  open.push(bank);
+  more?: Parameters<typeof startBank>[0],
+) => Promise<DescribedBank>;
+
+/** The banks of one test file, which end with it: files share a process and what is loaded in it. */
+export function describedBanks(): StartDescribed {
+  const open: { close(): Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const one of open.splice(0)) await one.close();
+  });
+  return async (settings, more = {}) => {
+    const folder = mkdtempSync(join(tmpdir(), 'obk-described-'));
+    const file = join(folder, 'bank.json');
+    const usual = { framework: '1.3.6', prefix: '/v1', signing: { mode: 'none' } };
+    writeFileSync(file, JSON.stringify({ ...usual, ...settings }));
+    const bank = await startBank({ bank: file, ...more });
+    rmSync(folder, { recursive: true, force: true });
+    open.push(bank);
+    return calling(bank);
+  };
+}
+
+function calling(bank: TestBank): DescribedBank {
   return {
     bank,
     async ask(method, path, { headers = {}, body, json } = {}) {

@@ -9,8 +9,10 @@ import {
   X509Certificate,
 } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { codeOf, consentOf, describedBank, paymentOf, payments } from '../../helpers/described-bank.ts';
+import { codeOf, consentOf, describedBanks, paymentOf, payments } from '../../helpers/described-bank.ts';
 import type { DescribedBank } from '../../helpers/described-bank.ts';
+
+const describedBank = describedBanks();
 
 const begin = async (bank: DescribedBank, psuId: string, headers: Record<string, string> = {}) => {
   const answer = await bank.ask('POST', payments, {

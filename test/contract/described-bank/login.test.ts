@@ -2,8 +2,10 @@
 // such banks, and obk has no part in it.
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { codeOf, consentOf, describedBank, paymentOf, payments } from '../../helpers/described-bank.ts';
+import { codeOf, consentOf, describedBanks, paymentOf, payments } from '../../helpers/described-bank.ts';
 import type { DescribedBank } from '../../helpers/described-bank.ts';
+
+const describedBank = describedBanks();
 
 const back = 'http://127.0.0.1:1/back';
 const client_id = 'PSDDE-BAFIN-999999';

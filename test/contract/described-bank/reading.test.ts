@@ -1,8 +1,10 @@
 // The bank inside as a description has it, where payments are made and accounts are read: requests and answers are written by
 // hand from what is known of such banks, and obk has no part in them.
 import { expect, it } from 'vitest';
-import { codeOf, consentOf, describedBank, paymentOf, payments } from '../../helpers/described-bank.ts';
+import { codeOf, consentOf, describedBanks, paymentOf, payments } from '../../helpers/described-bank.ts';
 import type { DescribedBank, Told } from '../../helpers/described-bank.ts';
+
+const describedBank = describedBanks();
 
 const pay = (bank: DescribedBank, json: object, psuId = 'embedded-one'): Promise<Told> =>
   bank.ask('POST', payments, { headers: { 'PSU-ID': psuId }, json });

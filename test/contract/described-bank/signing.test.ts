@@ -3,7 +3,9 @@
 import { createHash, createSign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { codeOf, describedBank } from '../../helpers/described-bank.ts';
+import { codeOf, describedBanks } from '../../helpers/described-bank.ts';
+
+const describedBank = describedBanks();
 
 const signing = {
   carrier: 'Authorization',
