@@ -103,7 +103,7 @@ async function bundle(input, output, ...plugins) {
  * for: in one stands what the modules in `of` load at once, less what stands in one above it.
  */
 const shared = [
-  { name: 'start', of: ['program/run', 'errors', 'render/wrap'] },
+  { name: 'start', of: ['program/run', 'errors', 'render/wrap', 'banks/template-name'] },
   // Apart, since the bank inside has no use for the flows.
   {
     name: 'facts',

@@ -7,6 +7,7 @@ import { readFile, unusable } from './read-file.ts';
 import type { Settings } from './read-file.ts';
 import { bankTemplates } from './templates.ts';
 import type { BankTemplate } from './templates.ts';
+import { isTemplateName } from './template-name.ts';
 
 /** How the description of a bank is read: a file, and for which framework a template is wanted. */
 export interface ReadBank {
@@ -16,9 +17,6 @@ export interface ReadBank {
 
 /** How far a description may stand from the last one that it extends. */
 const deepest = 8;
-
-/** True for what is a template's name; anything with a dot or a slash is a file, and `-` is stdin. */
-export const isTemplateName = (what: string): boolean => /^[a-z0-9][a-z0-9_-]*$/i.test(what);
 
 /**
  * Returns the settings of a template or a file, with those that it extends below its own; notes stay. Throws USAGE for a

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isTemplateName } from '../../banks/template-name.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { line } from '../../command-line.ts';
@@ -66,8 +67,7 @@ function addDoor(command: Command, key: DoorKey): void {
 
 const run: Run<Options> = async (context, options) => {
   const { bank, files } = context.ports;
-  const { database, config } = options;
-  const description = options.bank === undefined ? undefined : await templateOrFile(options.bank, files);
+  const { database, config, bank: described } = options;
   const name = nameFor(context, options);
   if (options.detach === true) {
     const warn = (message: string) => {
@@ -92,7 +92,9 @@ const run: Run<Options> = async (context, options) => {
         rsa: options.idle === undefined || name !== undefined,
         ...(name !== undefined && { name }),
         ...(config !== undefined && { config: files.absolute(config) }),
-        ...(description !== undefined && { bank: description }),
+        ...(described !== undefined && {
+          bank: isTemplateName(described) ? described : files.absolute(described),
+        }),
         without: options.without ?? [],
         ...(options.idle === undefined ? {} : { idleMs: options.idle }),
         ...(database === undefined
@@ -212,10 +214,4 @@ function lines(address: ServedBank, window: string): string {
     `Steered by HTTP at:   ${address.controlUrl} (token: ${address.tokenFile})`,
     `Seen in a browser at: ${window}`,
   ].join('\n');
-}
-
-/** The name of a description that obk has, or the path of a file; only who asks for one waits for the descriptions. */
-async function templateOrFile(described: string, files: Context['ports']['files']): Promise<string> {
-  const { isTemplateName } = await import('../../banks/read-bank.ts');
-  return isTemplateName(described) ? described : files.absolute(described);
 }

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import type { DoorKey } from '../../doors/table.ts';
 import { doorOf } from '../../doors/table.ts';
 import type { GivenDoors } from '../../doors/read-doors.ts';
-import { isTemplateName } from '../../banks/read-bank.ts';
+import { isTemplateName } from '../../banks/template-name.ts';
 import { ObkError } from '../../errors.ts';
 import type { Filling } from '../books/ledger.ts';
 import { bankFile } from './config.ts';
