@@ -61,7 +61,7 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
       ok(
         'tls',
         without === undefined
-          ? 'the client certificate was offered; this address does without it as well'
+          ? 'the client certificate was offered; the handshake succeeds without it, too (a call may still be refused)'
           : 'the client certificate is accepted, and wanted',
       ),
     );
