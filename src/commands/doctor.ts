@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import type { Psd2Role } from '../flows/certificates/certificate-lint.ts';
 import { examine } from '../flows/doctor/doctor.ts';
-import { fail } from '../flows/doctor/doctor-finding.ts';
+import { fail, ok } from '../flows/doctor/doctor-finding.ts';
 import type { Finding } from '../flows/doctor/doctor-finding.ts';
 import type { Target } from '../flows/exchange/target.ts';
 import { WrongSettings } from '../flows/profile/check-settings.ts';
@@ -73,9 +73,22 @@ const examineTarget: Run<Options> = (context, options) => {
       env: context.process.env,
       mayCall: () => mayCall(context, target, options),
     });
-    return outcomeOf(target, findings);
+    return outcomeOf(target, [...(await stateFindings(context, offline)), ...findings]);
   });
 };
+
+/** Where a shared state is, and what is wrong with it; files of this machine need no word. */
+async function stateFindings(context: Context, offline: boolean): Promise<Finding[]> {
+  if ((await context.statePlace()).store === 'files') return [];
+  const { stateStore } = context.ports;
+  const { server, schema } = await stateStore.server();
+  const checks = offline ? [] : await stateStore.examine();
+  const wrong = checks.filter(({ state }) => state !== 'ok');
+  return [
+    ok('state', `PostgreSQL ${server}, schema ${schema}`),
+    ...wrong.map(({ check, text, ...rest }) => ({ ...rest, check: 'state', text: `${check}: ${text}` })),
+  ];
+}
 
 function outcomeOf(
   { name, environment }: { name: string; environment: Environment },

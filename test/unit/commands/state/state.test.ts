@@ -170,6 +170,20 @@ describe.skipIf(!hasPostgres())('obk state', () => {
     expect(shown.stdout + shown.stderr).not.toContain('sesame');
   });
 
+  it('is named by doctor, with what is wrong, and never with a password', async () => {
+    const said = async (more: Parameters<typeof run>[1] = {}) => {
+      const { stdout } = await run('doctor --profile sandbox --offline --json', more);
+      const { findings: all } = JSON.parse(stdout) as { findings: Finding[] };
+      return all.filter(({ check }) => check === 'state').map(({ text }) => text);
+    };
+    expect(await said()).toEqual([expect.stringMatching(/^PostgreSQL \/.*, schema obk$/)]);
+    expect(await said({ OBK_STATE_URL_FROM: '' })).toEqual([]);
+    const told = await run('doctor --profile sandbox --offline', {
+      OBK_STATE_URL: 'postgres://me:sesame@/state?host=/nowhere',
+    });
+    expect(told.stdout + told.stderr).not.toContain('sesame');
+  });
+
   it('asks for what is missing, and takes no secret on the command line', async () => {
     const nothing = { OBK_STATE_URL_FROM: '', OBK_STATE_KEY_FROM: '' };
     expect(oneError(await run('state status --json', nothing))).toMatchObject({
