@@ -1,0 +1,82 @@
+// Texts as other programs encoded them (in hexadecimal), in a statement that does not say in which set.
+import { expect, it } from 'vitest';
+import { reading } from './reading.ts';
+
+it.each([
+  [
+    'windows-1252',
+    'EUR',
+    'Grüße aus München an Jürgen Müller, Straße 5',
+    '4772fcdf6520617573204dfc6e6368656e20616e204afc7267656e204dfc6c6c65722c2053747261df652035',
+  ],
+  [
+    'cp850',
+    'EUR',
+    'Grüße aus München an Jürgen Müller, Straße 5',
+    '477281e16520617573204d816e6368656e20616e204a817267656e204d816c6c65722c2053747261e1652035',
+  ],
+  [
+    'cp850, or cp437, which is the same here',
+    'EUR',
+    'Grüße aus München an Jürgen Müller, Straße 5',
+    '477281e16520617573204d816e6368656e20616e204a817267656e204d816c6c65722c2053747261e1652035',
+  ],
+  [
+    'windows-1250',
+    'CZK',
+    'Příliš žluťoučký kůň úpěl ďábelské ódy',
+    '50f8ed6c699a209e6c759d6f75e86bfd206bf9f220fa70ec6c20efe162656c736be920f36479',
+  ],
+  [
+    'iso-8859-2',
+    'CZK',
+    'Příliš žluťoučký kůň úpěl ďábelské ódy',
+    '50f8ed6c69b920be6c75bb6f75e86bfd206bf9f220fa70ec6c20efe162656c736be920f36479',
+  ],
+  [
+    'cp852',
+    'CZK',
+    'Příliš žluťoučký kůň úpěl ďábelské ódy',
+    '50fda16c69e720a76c759c6f759f6bec206b85e520a370d86c20d4a062656c736b8220a26479',
+  ],
+  ['windows-1250', 'HUF', 'Árvíztűrő tükörfúrógép', 'c17276ed7a74fb72f52074fc6bf67266fa72f367e970'],
+  ['cp852', 'HUF', 'Árvíztűrő tükörfúrógép', 'b57276a17a74fb728b2074816b947266a372a2678270'],
+  ['windows-1250', 'PLN', 'Zażółć gęślą jaźń', '5a61bff3b3e62067ea9c6cb9206a619ff1'],
+  [
+    'windows-1252',
+    'EUR',
+    'Règlement reçu à Orléans, forêt',
+    '52e8676c656d656e74207265e77520e0204f726ce9616e732c20666f72ea74',
+  ],
+  [
+    'cp850',
+    'EUR',
+    'Règlement reçu à Orléans, forêt',
+    '528a676c656d656e7420726587752085204f726c82616e732c20666f728874',
+  ],
+  [
+    'windows-1252',
+    'SEK',
+    'BETALNING FRÅN SJÖSTRÖM ÄLVSJÖ',
+    '424554414c4e494e47204652c54e20534ad6535452d64d20c44c56534ad6',
+  ],
+  ['cp850', 'DKK', 'København Ærø æble', '4b9b62656e6861766e2092729b2091626c65'],
+])('characters are found out: %s, %s, %s', async (set, currency, text, hex) => {
+  const bytes = Buffer.concat([
+    Buffer.from(`:20:1\r\n:25:X\r\n:60F:C260101${currency}10,00\r\n:61:260102D10,00NTRFNONREF\r\n:86:`),
+    Buffer.from(hex, 'hex'),
+    Buffer.from(`\r\n:62F:C260102${currency}0,00\r\n-\r\n`),
+  ]);
+  // Wherever the bytes are cut.
+  for (const size of [1, 7, 65_536]) {
+    const { rows, items } = await reading(bytes, {}, [size]);
+    expect(rows[0]?.remittanceInformationUnstructured).toBe(text);
+    expect(items.at(-1)).toMatchObject({
+      kind: 'problem',
+      problem: {
+        code: 'charset-guessed',
+        detail: `nothing says which characters it has; they were read as ${set.replace(/,.*/, '')}`,
+      },
+    });
+  }
+});
