@@ -1,0 +1,123 @@
+/** A machine of a fleet as a process of its own: `node <this file, bundled> JSON`; each step is a run, as a command makes one. */
+import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
+import { newRunId } from '../../src/adapters/safe-name.ts';
+import { createClock, createIds } from '../../src/adapters/system-clock.ts';
+import { createHttp } from '../../src/adapters/undici-http.ts';
+import { ObkError } from '../../src/errors.ts';
+import { withinBudget } from '../../src/flows/consents/budget.ts';
+import { openTarget } from '../../src/flows/exchange/open-target.ts';
+import type { Target } from '../../src/flows/exchange/target.ts';
+import { refresh } from '../../src/flows/oauth/refresh.ts';
+import { buildPayment } from '../../src/flows/orders/single-body.ts';
+import { initiatePayment } from '../../src/flows/payments/pay.ts';
+import { intentHash } from '../../src/flows/resources/intent.ts';
+import type { Ports } from '../../src/ports.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { Profile } from '../../src/records/profile.ts';
+import type { SavedResource } from '../../src/records/resources.ts';
+import { Secret } from '../../src/secret.ts';
+import { presets } from '../../src/xs2a/variants.ts';
+
+/** What a machine is told. */
+export interface MachineTask {
+  url: string;
+  key: string;
+  bank: string;
+  /** By so much its clock is wrong. */
+  shiftMs: number;
+  /** Each `pay KEY`, `refresh` or `read`. */
+  steps: readonly string[];
+}
+
+const task = JSON.parse(process.argv[2] ?? '{}') as MachineTask;
+const real = createClock();
+const clock: Clock = { ...real, now: () => new Date(Date.now() + task.shiftMs) };
+const ids = createIds();
+const nothing = () => undefined;
+const notices = {
+  trace: nothing,
+  warn: nothing,
+  say: nothing,
+  place: nothing,
+} as unknown as Ports['notices'];
+const profile: Profile = {
+  ...presets.v1,
+  environment: 'test',
+  signing: { mode: 'none' },
+  baseUrl: task.bank,
+  psu: { ipAddress: '192.0.2.7' },
+  oauth: { clientId: 'PSDDE-BAFIN-125314', issuer: task.bank },
+};
+
+async function step(what: string): Promise<void> {
+  const state = sharedState({
+    url: () => Promise.resolve(new Secret(task.url)),
+    keys: [new Secret(task.key)],
+    clock,
+    run: newRunId(clock, ids),
+    chosen: () => Promise.resolve(undefined),
+  });
+  const http = createHttp({ clock });
+  const ports = {
+    ...state,
+    ...{ http, clock, ids, notices },
+    settings: { read: () => Promise.resolve({ schemaVersion: 1, profiles: { acme: profile } }) },
+    person: { present: false },
+  } as unknown as Ports;
+  try {
+    const chosen = { name: 'acme', profile, origin: 'flag', builtIn: false } as const;
+    const target = await openTarget(ports, chosen, { dryRun: false });
+    const at = clock.now().toISOString();
+    const { version, pid, command } = { version: '0', pid: process.pid, command: what };
+    await state.journal.append(
+      { type: 'run', at, version, command, profile: 'acme', environment: 'test', pid },
+      { durable: false },
+    );
+    await acts[what.split(' ')[0] ?? '']?.(target, what.split(' ')[1] ?? '');
+    process.stdout.write(`done ${what}\n`);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    process.stdout.write(`${error.code} ${what}\n`);
+  } finally {
+    await http.close();
+    await state.close();
+  }
+}
+
+const acts: Readonly<Record<string, (target: Target, key: string) => Promise<unknown>>> = {
+  pay: (target, key) => {
+    const hash = intentHash('acme', key);
+    const fields = {
+      debtor: 'DE40100100103307118608',
+      creditorAccount: 'DE02100100109307118603',
+      creditorName: 'Canary Shop',
+      amount: '12.50',
+    };
+    const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+    return initiatePayment(target, order, { intent: { hash, key, chosen: true, allowDuplicate: true } });
+  },
+  refresh: async (target) => {
+    const { tokens = [] } = await target.ports.credentials.read('acme');
+    const [token] = tokens;
+    if (token === undefined) throw new ObkError({ code: 'AUTH_NEEDED', title: 'The token is gone.' });
+    const result = await refresh(target, token);
+    if (!('token' in result)) throw result.why;
+    // It is used at once: whoever comes next must find it, whatever becomes of this process.
+    await fetch(`${task.bank}/use`, { method: 'POST', body: result.token.refreshToken?.reveal() ?? '' });
+  },
+  read: (target) => {
+    const consent = {
+      ...{ schemaVersion: 1, profile: 'acme', environment: 'test', noun: 'consent', id: 'con-1' },
+      ...{ consent: { recurring: true, frequency: 4 }, links: {} },
+    } as unknown as SavedResource;
+    return withinBudget(
+      { ...target, environment: 'production' },
+      consent,
+      { operation: 'getAccountList' },
+      { psuPresent: false, overBudget: false },
+      () => fetch(`${task.bank}/access`, { method: 'POST' }),
+    );
+  },
+};
+
+for (const what of task.steps) await step(what);
