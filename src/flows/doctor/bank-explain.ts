@@ -84,6 +84,12 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
   const whole = opened(target, row);
   const op = inVariant(variant, whole);
   const standardQuery = new Set(inVariant(variant, row).query.map(({ name }) => name));
+  const own = profile.spec?.operations?.[op.id] ?? {};
+  const { allow, forbid = [], add = {} } = profile.ais?.params?.[op.id] ?? {};
+  const isTaken = (name: string) =>
+    !forbid.includes(name) &&
+    (allow?.includes(name) ?? true) &&
+    !(name === 'withBalance' && profile.ais?.withBalance === false);
   const hasBody = declaredBody(variant, op) !== 'none';
   const composed = composeHeaders(target, op, {
     requestId: '{new UUID}',
@@ -99,21 +105,47 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
   return {
     operation: op.id,
     service: op.service,
-    method: op.method,
-    url: baseOf(target, op.service) + pathTemplate(variant, op),
-    query: op.query.map(({ name, need }) => ({
-      name,
-      need: needs[need],
-      origin: standardQuery.has(name) ? 'standard' : 'descriptor',
-    })),
+    method: own.method ?? op.method,
+    url: baseOf(target, op.service) + (own.path ?? pathTemplate(variant, op)),
+    query: [
+      ...op.query
+        .filter(({ name }) => isTaken(name))
+        .map(({ name, need }) => ({
+          name,
+          need: needs[need],
+          origin: standardQuery.has(name) ? ('standard' as const) : ('descriptor' as const),
+        })),
+      ...Object.keys(add)
+        .filter((name) => op.query.every((one) => one.name !== name))
+        .map((name) => ({ name, need: needs.m, origin: 'descriptor' as const })),
+    ],
     body: op.body,
-    forms: bodyForms(target, op.id),
+    forms: [...bodyForms(target, op.id), ...wishes(target, op)],
     headers: headerRows(target, { row, whole }, composed, signed),
     signing: { mode: signing.mode, headers: signed },
     links: { base, prefix, origins, host, query: 'verbatim', aliases: profile.links?.aliases ?? {} },
     rate: rateOf(target, op.id),
     requestIdSemantics: profile.requestIdSemantics ?? 'unknown',
   };
+}
+
+/** What else the descriptor wants of an operation, by its settings. */
+function wishes({ profile }: Target, op: Operation): BodyForm[] {
+  const { first, last } = profile.headers?.psuId ?? {};
+  const { tokenHeader, mode, operations = {} } = profile.auth ?? {};
+  const form = (setting: string, value: string | number | undefined): BodyForm[] =>
+    value === undefined ? [] : [{ setting, value: String(value) }];
+  const namesPsu = op.headers.some((set) => set.startsWith('PSU4'));
+  const products = Object.entries(profile.payments?.matrix ?? {}).map(
+    ([service, of]) => `${service}: ${Object.keys(of).join(', ')}`,
+  );
+  return [
+    ...form('auth.mode', operations[op.id] ?? mode),
+    ...form('auth.tokenHeader', tokenHeader),
+    ...(namesPsu ? [...form('headers.psuId.first', first), ...form('headers.psuId.last', last)] : []),
+    ...(op.id === 'initiatePayment' ? form('payments.matrix', products.join('; ') || undefined) : []),
+    ...form('headers.contentType', profile.headers?.contentType?.[op.id]),
+  ];
 }
 
 /** The headers that a flow would send: all values known from the profile, and ids as the call would supply them. */
