@@ -232,7 +232,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
         ...(typeof at === 'string' && at !== '' && { at }),
         ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
         ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
-        ...(accessKeyFrom !== undefined && accessKeyFrom !== '' && { accessKeyFrom }),
+        ...(accessKeyFrom !== undefined &&
+          accessKeyFrom !== '' && {
+            accessKeyFrom,
+            accessKey: () => secrets.read(accessKeyFrom, 'the access key of the bank inside'),
+          }),
         ...(program === undefined ? {} : { launch, startDetached }),
       });
     }),

@@ -188,7 +188,7 @@ function bankOf(settings: BankSettings): Bank {
     },
     async passwordKey() {
       const bank = await findSteered(meant(), await target());
-      if (bank.where !== 'default') return passwordKeyOf(bank, tenant);
+      if (bank.where !== 'default') return passwordKeyOf(bank, tenant, await settings.accessKey?.());
       const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },

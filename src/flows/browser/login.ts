@@ -1,5 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
+import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { AccessToken, PendingLogin } from '../../records/credentials.ts';
 import type { Secret } from '../../secret.ts';
 import { tryCall } from '../call/call.ts';
@@ -104,7 +105,11 @@ async function metadataUrl(target: Target): Promise<string> {
   const called = await tryCall(target, { operation: 'getAccountList', anonymous: true });
   const link = called.ok ? undefined : called.refusal?.links.known.scaOAuth;
   if (link !== undefined) return liveUrl(target, link);
-  if (target.ownBank !== undefined) return metadataOf(target.ownBank.baseUrl);
+  const { ownBank } = target;
+  if (ownBank !== undefined) {
+    const tenant = ownBank.tenantHeader?.value;
+    return metadataOf(ownBank.baseUrl + (tenant === undefined ? '' : tenantPath(tenantKey(tenant))));
+  }
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `The address of the OAuth server of the profile ${target.name} is not known.`,

@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { ErrorResource, TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
+import type { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { connectionFacts } from '../exchange/connection.ts';
@@ -96,7 +97,11 @@ async function prepare(
     request: {
       method,
       url,
-      headers: [['X-Request-ID', requestId], ...Object.entries({ accept: 'application/json', ...headers })],
+      headers: [
+        ['X-Request-ID', requestId],
+        ...Object.entries({ accept: 'application/json', ...headers }),
+        ...(await accessKeyFor(target, url)),
+      ],
       body: Buffer.from(body),
     },
     path: url.slice(new URL(url).origin.length),
@@ -110,6 +115,14 @@ async function prepare(
     tls: await connectionFacts(target, url),
     input: { resource },
   };
+}
+
+/** The key that a bank inside elsewhere wants of every call; no other origin ever gets it. */
+async function accessKeyFor({ ownBank, ports }: Target, url: string): Promise<[string, Secret][]> {
+  const { accessKeyFrom: reference, baseUrl } = ownBank ?? {};
+  if (reference === undefined || baseUrl === undefined) return [];
+  if (new URL(url).origin !== new URL(baseUrl).origin) return [];
+  return [['X-Access-Key', await ports.secrets.read(reference, 'the header X-Access-Key')]];
 }
 
 function judgeAnswer({ id }: OauthCall, answer: HttpAnswer, host: string): Verdict<HttpAnswer> {

@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { BankAddress } from '../../ports/bank.ts';
 import type { AnySteering, Steered } from '../steering/steering.ts';
+import type { Secret } from '../../secret.ts';
 import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Remote } from './addressed.ts';
 import { askBank } from './ask-bank.ts';
@@ -75,10 +76,17 @@ function noBank(bank: Remote, detail: string): ObkError {
 }
 
 /** The public key for encrypted passwords of a bank that runs in another process. */
-export async function passwordKeyOf(bank: Remote, tenant: string | undefined): Promise<string> {
+export async function passwordKeyOf(
+  bank: Remote,
+  tenant: string | undefined,
+  accessKey: Secret | undefined,
+): Promise<string> {
   const before = tenant === undefined ? '' : tenantPath(tenantKey(tenant));
   const path = `${before}/sandbox/password-key`;
-  const { status, text } = await askBank(urlOf(bank), 'GET', path, secureOf(bank));
+  const { status, text } = await askBank(urlOf(bank), 'GET', path, {
+    ...secureOf(bank),
+    ...(accessKey !== undefined && { headers: { 'X-Access-Key': accessKey.reveal() } }),
+  });
   if (status === 200) return text;
   throw notSteered(bank, status);
 }

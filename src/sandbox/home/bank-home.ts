@@ -140,6 +140,8 @@ export interface BankSettings {
   tenant?: string;
   /** The reference to the access key that calls of the interface show. */
   accessKeyFrom?: string;
+  /** Reads it. */
+  accessKey?: () => Promise<Secret>;
   /** The token of a bank that is addressed by a URL and is none of this home. */
   token?: () => Promise<Secret | undefined>;
 }

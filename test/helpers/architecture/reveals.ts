@@ -36,7 +36,10 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
     1,
     'the access key of the bank inside is compared with the one that a call shows',
   ],
-  'sandbox/addressing/steering-client': [1, 'the token of a bank elsewhere, as it is sent to that bank'],
+  'sandbox/addressing/steering-client': [
+    2,
+    'token and access key of a bank elsewhere, as they are sent to that bank',
+  ],
   'sandbox/sca/password-encryption': [1, 'the bank inside keeps the key that its certificate is for'],
   'sandbox/home/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
 };

@@ -155,6 +155,14 @@ describe('one of several banks', () => {
     expect(shown.stderr).toContain('X-Tenant: team-a');
     expect(shown.stderr).toContain('X-Access-Key: ');
     expect(shown.stdout + shown.stderr).not.toContain('no-secret');
+    // OAuth and the key of encrypted passwords are doors of the same bank.
+    const login = await obk(['auth', 'login', '--psu-id', 'redirect', '--no-input', '--json'], env);
+    expect([login.code, login.code === 0 ? '' : login.stderr]).toEqual([0, '']);
+    const encrypted = await obk([...pay('7.00', 'embedded-encrypted')], {
+      ...{ ...env, PASSWORD: far.open?.password, OTP: far.open?.otp },
+      ...{ OBK_PSU_PASSWORD_FROM: 'env:PASSWORD', OBK_OTP_FROM: 'env:OTP' },
+    });
+    expect([encrypted.code, encrypted.code === 0 ? '' : encrypted.stderr]).toEqual([0, '']);
     const { OBK_SANDBOX_ACCESS_KEY_FROM: ___, ...keyless } = env;
     expect((await obk(pay('6.00'), keyless)).code).not.toBe(0);
   });
