@@ -83,6 +83,8 @@ export interface Journey {
   name: string;
   about?: string;
   tags: readonly string[];
+  /** Operations of the interface without which it is left out. */
+  needs: readonly string[];
   profiles: readonly string[];
   variables: readonly { name: string; value: Template | readonly Template[] }[];
   /** Names with a sentence that says what each is. */

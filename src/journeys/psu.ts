@@ -13,7 +13,7 @@ export interface PsuSources {
   psuId: string | undefined;
   /** The bank inside, where the step is at it. */
   bank: Pick<Bank, 'people' | 'decide'> | undefined;
-  /** A secret that the journey names for this purpose. */
+  /** A secret that the journey names for this purpose, where the operator has bound it. */
   secret: (purpose: 'password' | 'otp') => Promise<Secret | undefined>;
   /** Leads a browser to a link, and returns the address that it ended at; undefined where nothing is bound to do that. */
   browse: ((url: string) => Promise<string>) | undefined;

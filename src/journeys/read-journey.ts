@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readDocument } from '../documents/document.ts';
 import type { Fault, Node } from '../documents/document.ts';
-import { Report, checked, listOf, mapOf, may, needed } from '../documents/shape.ts';
+import { Report, checked, listOf, mapOf, may, needed, oneOf } from '../documents/shape.ts';
 import type { Schema } from '../documents/shape.ts';
+import { operations } from '../xs2a/operations.ts';
 import type { Commands } from './commands.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { namesIn } from './references.ts';
@@ -26,6 +27,10 @@ function journeyShape(commands: Commands, exits: ExitNames) {
       journey: needed('What it shows, in a sentence.', text),
       about: may('More words for the report.', text),
       tags: may('Words by which journeys are chosen.', listOf(tag)),
+      needs: may(
+        'Operations of the interface without which the journey is left out.',
+        listOf(oneOf(operations.map(({ id }) => id))),
+      ),
       profile: may('The profile; the usual one without it.', text),
       profiles: may('Several profiles: the journey runs once with each.', listOf(text, 1)),
       variables: may('Values by name, which --set replaces.', namesTo(templates, aName)),
@@ -76,6 +81,7 @@ export function readJourney(
     name: read.journey,
     ...(read.about !== undefined && { about: read.about }),
     tags: read.tags ?? [],
+    needs: read.needs ?? [],
     profiles: read.profiles ?? (read.profile === undefined ? [] : [read.profile]),
     variables: (read.variables ?? []).map(({ name: of, node, value }) => ({
       name: of,
@@ -127,6 +133,16 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
         report.add(step, step.path, `${name} is none of the secrets of this journey`);
     if (step.save !== undefined) known.add(step.save);
   }
+}
+
+/** The secrets of a journey that stand in its steps, and those that drive a browser. */
+export function neededSecrets({ secrets, steps, always }: Journey): ReadonlySet<string> {
+  const all = [...steps, ...always];
+  const names = all.flatMap((step) => [
+    ...templatesOf(step).flatMap(({ text: written }) => namesIn(written)),
+    ...(step.psu?.browser === undefined ? [] : [step.psu.browser]),
+  ]);
+  return new Set(names.filter((name) => secrets.has(name)));
 }
 
 /** Every text of a step in which a name may stand. */

@@ -11,7 +11,11 @@ export interface Passage {
   profile: string;
   /** What the profile is, for conditions: its name, environment and framework. */
   about: Readonly<Record<string, string>>;
+  /** The operations that its variant of the interface has. */
+  offers: readonly string[];
   run: string;
+  /** Makes texts that no other payment of any run has. */
+  nextKey: () => string;
   /** Values in place of those of the journey's variables. */
   set: ReadonlyMap<string, string>;
 }
@@ -26,10 +30,28 @@ export async function runJourney(
   told: (step: StepResult) => void,
   cleaning: World = world,
 ): Promise<JourneyResult> {
-  const { journey, profile } = passage;
+  const { journey, profile, offers } = passage;
   const { clock } = world;
   const [at, begun] = [clock.now(), clock.monotonic()];
-  const course: Course = { journey, profile, scope: scopeOf(passage, at), psuId: undefined };
+  const facts = {
+    journey: journey.name,
+    file: world.file,
+    profile,
+    tags: journey.tags,
+    at: at.toISOString(),
+  };
+  const missing = journey.needs.filter((operation) => !offers.includes(operation));
+  if (missing.length > 0) {
+    const why = `the profile does not offer ${missing.join(', ')}`;
+    return { ...facts, verdict: 'skipped', why, durationMs: 0, steps: [] };
+  }
+  const course: Course = {
+    journey,
+    profile,
+    scope: scopeOf(passage, at),
+    psuId: undefined,
+    nextKey: passage.nextKey,
+  };
   const steps: StepResult[] = [];
   const take = async (own: World, step: Step) => {
     const results = await runStep(own, course, step);
@@ -46,12 +68,8 @@ export async function runJourney(
     for (const step of journey.always) await take(cleaning, step);
   }
   return {
-    journey: journey.name,
-    file: world.file,
-    profile,
-    tags: journey.tags,
+    ...facts,
     verdict: worst(steps.map(({ verdict }) => verdict)),
-    at: at.toISOString(),
     durationMs: clock.monotonic() - begun,
     steps,
   };

@@ -67,6 +67,8 @@ export interface Course {
   scope: Map<string, unknown>;
   /** The PSU whom a step named last. */
   psuId: string | undefined;
+  /** A text that no other payment of any run has. */
+  nextKey: () => string;
 }
 
 /** Runs a step, once for each value of its list. */
@@ -201,8 +203,11 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
   if (psuId !== undefined) course.psuId = psuId;
   const profile = step.profile === undefined ? course.profile : resolveText(step.profile, scope);
   const words = [...step.command.split(' '), ...positionals, ...flags, '--profile', profile];
+  // Two journeys may pay the same to the same; a step pays once for each time that it runs.
+  const isKeyed =
+    step.command !== 'payment init' || flags.some((one) => /^--(?:intent-key=|allow-duplicate)/.test(one));
   return {
-    words,
+    words: isKeyed ? words : [...words, `--intent-key=${course.nextKey()}`],
     shown: line`obk ${words}`,
     profile,
     input: step.input === undefined ? undefined : resolveText(step.input, scope),
@@ -288,8 +293,8 @@ function psuOf(world: World, course: Course, step: Step, inside: boolean) {
     say,
     ...(psu.method !== undefined && { method: resolveText(psu.method, course.scope) }),
     secret: async (purpose) => {
-      const name = named[purpose];
-      return name === undefined ? undefined : secrets.read(reference(name), name, { anew: true });
+      const given = bound.get(named[purpose] ?? '');
+      return given === undefined ? undefined : secrets.read(given, purpose, { anew: true });
     },
     browse:
       browser === undefined

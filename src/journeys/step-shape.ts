@@ -1,6 +1,7 @@
 import type { Node } from '../documents/document.ts';
 import { checked, mapOf, may, needed, oneOf } from '../documents/shape.ts';
 import type { Report, Schema, Shape, ValueOf } from '../documents/shape.ts';
+import { nearest } from '../nearest.ts';
 import { onlyReads } from './commands.ts';
 import type { CommandFacts, Commands, FlagFacts } from './commands.ts';
 import type { Expectation, PsuScript, Step, Template } from './journey.ts';
@@ -272,9 +273,9 @@ function unknownFlag(name: string, { command, flags }: CommandFacts): string {
   const camel = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const near = flags.find((one) => one.name === `--${camel}`)?.name.slice(2);
   const known = flags.map((one) => one.name.slice(2));
-  const likely = near ?? known.find((one) => one.startsWith(name) || name.startsWith(one));
+  const likely = near ?? nearest(name, known)[0] ?? known.find((one) => one.startsWith(name));
   return likely === undefined
-    ? `${command} has no flag --${name}: obk ${command} --help`
+    ? `${command} has no flag --${name}; there are ${known.slice(0, 30).join(', ')}`
     : `${command} has no flag --${name}; did you mean ${likely}?`;
 }
 

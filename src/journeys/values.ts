@@ -33,5 +33,6 @@ function at(value: unknown, [first, ...rest]: readonly string[]): unknown {
     return value.map((one: unknown) => at(one, rest)).filter((one) => one !== undefined);
   }
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return undefined;
+  if (Array.isArray(value) && !/^[0-9]+$/.test(first)) return undefined;
   return at((value as Readonly<Record<string, unknown>>)[first], rest);
 }

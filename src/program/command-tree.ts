@@ -13,7 +13,9 @@ export function describeCommands(
   all: readonly { entry: Entry; command: Command; page: Page }[],
 ): CommandTree {
   const globalFlags = globalOptions(new Command('obk')).options.map(describeFlag);
-  const isGlobal = new Set(globalFlags.map(({ name }) => name));
+  // A command's own --as or --output has the name of a flag of all, and is none of them.
+  const isGlobal = ({ name, description }: FlagDescription) =>
+    globalFlags.some((one) => one.name === name && one.description === description);
   return {
     nouns: tree
       .filter(({ load, hidden }) => load === undefined && hidden !== true)
@@ -34,7 +36,7 @@ export function describeCommands(
         flags: command.options
           .filter(({ hidden }) => !hidden)
           .map(describeFlag)
-          .filter(({ name }) => !isGlobal.has(name)),
+          .filter((flag) => !isGlobal(flag)),
         exitCodes: exitsOf(page.exits ?? []),
         examples: page.examples,
       })),

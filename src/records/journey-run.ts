@@ -47,6 +47,8 @@ export interface JourneyResult {
   profile: string;
   tags: readonly string[];
   verdict: Verdict;
+  /** Why it was left out. */
+  why?: string;
   /** ISO 8601, UTC. */
   at: string;
   durationMs: number;

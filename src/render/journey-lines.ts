@@ -18,8 +18,10 @@ export function journeyLine(result: JourneyResult, style: Style): string {
 export function journeyLines(results: readonly JourneyResult[], left: number, style: Style): string {
   const wrong = results.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown');
   const passed = results.filter(({ verdict }) => verdict === 'passed').length;
+  const skipped = results.filter(({ verdict }) => verdict === 'skipped').length;
   const sum = [
     `${String(passed)} of ${String(results.length + left)} journeys passed`,
+    ...(skipped > 0 ? [`${String(skipped)} left out`] : []),
     ...(left > 0 ? [`${String(left)} did not begin`] : []),
   ].join(', ');
   return [...wrong.flatMap((one) => failedLines(one, style)), sum].join('\n');

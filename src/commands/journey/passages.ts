@@ -2,7 +2,9 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import type { Passage } from '../../journeys/run-journey.ts';
 import { isBuiltIn } from '../../profile-name.ts';
-import { reference, usageError } from '../flags/flag-values.ts';
+import { operationsOf } from '../../xs2a/variants.ts';
+import { neededSecrets } from '../../journeys/read-journey.ts';
+import { demand, reference, usageError } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import type { FoundJourney } from './journey-files.ts';
 
@@ -46,14 +48,16 @@ export async function passagesOf(
     if (!chosen.some(({ journey }) => journey.variables.some((one) => one.name === name)))
       throw usageError(`No journey that runs has a variable ${name}.`);
   const due: Due[] = [];
-  const known = new Map<string, Passage['about']>();
+  const { run } = context.ports.journal;
+  let payments = 0;
+  const nextKey = () => `${run}-${String((payments += 1))}`;
+  const known = new Map<string, Pick<Passage, 'about' | 'offers'>>();
   for (const found of chosen) {
     for (const wished of profilesOf(context, found, options)) {
-      const about = known.get(wished ?? '') ?? (await aboutProfile(context, wished));
-      known.set(wished ?? '', about);
-      const passage = { found, journey: found.journey, profile: String(about['name']), about, set };
-      for (let round = 1; round <= repeat; round += 1)
-        due.push({ ...passage, round, run: context.ports.journal.run });
+      const facts = known.get(wished ?? '') ?? (await aboutProfile(context, wished));
+      known.set(wished ?? '', facts);
+      const passage = { found, journey: found.journey, profile: String(facts.about['name']), set, ...facts };
+      for (let round = 1; round <= repeat; round += 1) due.push({ ...passage, round, run, nextKey });
     }
   }
   return seed === undefined ? due : shuffled(due, seed);
@@ -70,15 +74,23 @@ function profilesOf(
   return journey.profiles.length > 0 ? journey.profiles : [undefined];
 }
 
-async function aboutProfile(context: Context, wished: string | undefined): Promise<Passage['about']> {
+async function aboutProfile(
+  context: Context,
+  wished: string | undefined,
+): Promise<Pick<Passage, 'about' | 'offers'>> {
   const { globals } = context;
   const own = wished === undefined ? context : { ...context, globals: { ...globals, profile: wished } };
   const { name, profile } = await chosenProfile(own);
-  const { framework } = profile;
-  return { name: isBuiltIn(name) ? (wished ?? name) : name, environment: profile.environment, framework };
+  const { framework, prefix, surface } = profile;
+  const offers = operationsOf({ framework, prefix, surface }).map(({ id }) => id);
+  const { environment } = profile;
+  return { about: { name: isBuiltIn(name) ? (wished ?? name) : name, environment, framework }, offers };
 }
 
-/** The references of --secret by the names of secrets. Throws USAGE for a name that no journey has. */
+/**
+ * The references of --secret by the names of secrets. Throws USAGE for a name that no journey has, and for one that is not bound
+ * although a step cannot do without it; a password or an OTP may also come from the profile or from the bank inside.
+ */
 export function boundSecrets(
   all: readonly FoundJourney[],
   given: readonly string[] = [],
@@ -90,6 +102,13 @@ export function boundSecrets(
       throw usageError(`No journey names a secret ${name}.`);
     bound.set(name, reference('--secret')(text));
   }
+  const missing = all.flatMap(({ journey }) =>
+    [...neededSecrets(journey)].filter((name) => !bound.has(name)),
+  );
+  demand(
+    [...new Set(missing)].map((name) => `--secret ${name}=REF`),
+    'obk help references',
+  );
   return bound;
 }
 

@@ -121,9 +121,16 @@ async function runAll(
   const results: (JourneyResult | undefined)[] = [];
   const progress = notices.progress(`${String(due.length)} journeys`);
   let [next, ended, stopped] = [0, 0, false];
-  const work = async () => {
-    while (next < due.length && !stopped) {
-      const at = next;
+  // What looks at the ledger of the bank inside, or at its findings, must be alone there.
+  const isAlone = ({ journey }: Due) =>
+    journey.steps.some(({ expect }) => expect.ledger !== undefined || expect.findings !== undefined);
+  const order = [...due.keys()];
+  const together = order.filter((at) => !isAlone(due[at] as Due));
+  const alone = order.filter((at) => isAlone(due[at] as Due));
+  const work = async (queue: readonly number[]) => {
+    for (;;) {
+      const at = stopped ? undefined : queue[next];
+      if (at === undefined) return;
       const one = due[at] as Due;
       next += 1;
       const tell = () => {
@@ -140,7 +147,12 @@ async function runAll(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(parallel, due.length) }, work));
+    if (parallel === 1) await work(order);
+    else {
+      await Promise.all(Array.from({ length: parallel }, () => work(together)));
+      next = 0;
+      await work(alone);
+    }
   } finally {
     progress.stop();
   }

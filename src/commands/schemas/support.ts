@@ -74,13 +74,16 @@ const journeyRun = object(
     ...each(text, 'run at'),
     ...each(number, 'passed failed unknown notRun'),
     journeys: list(
-      object({
-        ...each(text, 'journey file profile at'),
-        tags: list(text),
-        verdict,
-        durationMs: number,
-        steps: list(journeyStep),
-      }),
+      object(
+        {
+          ...each(text, 'journey file profile at'),
+          tags: list(text),
+          verdict,
+          durationMs: number,
+          steps: list(journeyStep),
+        },
+        { why: text },
+      ),
     ),
   },
   {},

@@ -1,0 +1,160 @@
+// Every journey that obk ships, at the bank inside, in both versions of the interface; and what a journey that fails tells.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/program/pages.ts';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import { runInside } from '../helpers/inside.ts';
+
+const folder = resolve('journeys');
+const shipped = readdirSync(folder).map((name) => join(folder, name));
+const groups = Array.from({ length: 9 }, (_, at) => shipped.filter((_name, index) => index % 9 === at));
+
+interface Told {
+  passed: number;
+  failed: number;
+  journeys: {
+    journey: string;
+    verdict: string;
+    steps: { verdict: string; checks: { what: string; is: string }[] }[];
+  }[];
+}
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startBank({ doors: { rate: 'off' } });
+  // The first run loads every command, which may take long on a busy machine.
+  await commandTree();
+}, 60_000);
+afterAll(() => bank.close());
+
+/** A run of journeys at the bank inside, with the flags of the command line behind the files. */
+async function journeys(args: readonly string[], version: 'v1' | 'v136' = 'v1') {
+  const env = {
+    HOME: bank.stateDir,
+    XDG_CONFIG_HOME: join(bank.stateDir, 'config'),
+    OBK_STATE_DIR: bank.stateDir,
+    OBK_VERSION: version,
+  };
+  const ran = await runInside(['journey', 'run', ...args, '--profile', 'sandbox', '--json'], {
+    env,
+    cwd: bank.stateDir,
+  });
+  return { ...ran, told: (ran.stdout === '' ? undefined : JSON.parse(ran.stdout)) as Told };
+}
+
+describe('the journeys that obk ships', () => {
+  it('are at least thirty', () => {
+    expect(shipped.length).toBeGreaterThanOrEqual(30);
+  });
+
+  describe.each(['v1', 'v136'] as const)('in %s', (version) => {
+    it.each(groups.map((files, at) => [at, files] as const))('pass (part %s)', async (_, files) => {
+      const ran = await journeys([...files, '--parallel', '3'], version);
+      const wrong = ran.told.journeys.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown');
+      expect(JSON.stringify(wrong, undefined, 1)).toBe('[]');
+      expect(ran.code, ran.stderr).toBe(0);
+    });
+  });
+});
+
+describe('a journey', () => {
+  const file = (name: string, text: string) => {
+    const path = join(bank.stateDir, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  const pay = (psuId: string, more = '') => `  - payment init:
+      product: sepa-credit-transfers
+      psu-id: ${psuId}
+      creditor-account: DE89370400440532013000
+      creditor-name: Shop
+      amount: '4.00'
+${more}`;
+
+  it('sends a wrong OTP once, and the right one after it', async () => {
+    const path = file(
+      'wrong.yaml',
+      `journey: x\nsteps:\n${pay('embedded-one', '    psu: wrong otp then right\n')}`,
+    );
+    const before = bank.arrivals('updatePaymentPsuData').length;
+    expect((await journeys([path])).code).toBe(0);
+    const codes = bank
+      .arrivals('updatePaymentPsuData')
+      .slice(before)
+      .map(({ status }) => status);
+    expect(codes.filter((status) => status !== 200)).toHaveLength(1);
+    expect(codes.at(-1)).toBe(200);
+  });
+
+  it('ends at the first step that fails, and cleans up whatever happens', async () => {
+    const path = file(
+      'fails.yaml',
+      `journey: x
+steps:
+  - consent create: { psu-id: embedded-one, all-psd2: true }
+    psu: approve
+    save: consent
+    expect: { body: { consentStatus: expired } }
+  - accounts list: {}
+always:
+  - consent delete: $consent.consentId
+    expect: { body: { consentStatus: terminatedByTpp } }
+`,
+    );
+    const { code, told } = await journeys([path]);
+    expect(code).toBe(10);
+    const [only] = told.journeys;
+    expect(only?.steps.map(({ verdict }) => verdict)).toEqual(['failed', 'passed']);
+    expect(only?.steps[0]?.checks).toContainEqual(
+      expect.objectContaining({ what: 'body consentStatus', expected: 'expired', is: 'valid', ok: false }),
+    );
+  });
+
+  it('pays once for each time that it runs, and no more', async () => {
+    const path = file('pay.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: approve\n')}`);
+    const before = bank.arrivals('initiatePayment').length;
+    const { code } = await journeys([path, '--repeat', '3', '--parallel', '3']);
+    expect(code).toBe(0);
+    expect(bank.arrivals('initiatePayment').length - before).toBe(3);
+  });
+
+  it('tells that the outcome of a write is unknown, by exit 12', async () => {
+    bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit', count: 1 });
+    const path = file('cut.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const { code, told } = await journeys([path]);
+    expect(code).toBe(12);
+    expect(told.journeys[0]?.verdict).toBe('unknown');
+  });
+
+  it('takes a secret that is bound, and is refused without it before anything is sent', async () => {
+    const text = `journey: x\nsecrets: { word: the password }\nsteps:\n${pay('embedded-none', '    psu: { does: approve, password: word }\n')}`;
+    const path = file('secret.yaml', text);
+    const word = file('word', bank.person('embedded-none').password);
+    expect((await journeys([path, '--secret', `word=file:${word}`])).code).toBe(0);
+    const before = bank.arrivals().length;
+    const { code, stderr } = await journeys([path, '--secret', 'other=env:X']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('No journey names a secret other');
+    const needed = `${pay('embedded-none')}      psu-password-from: $word\n`;
+    const inFlag = file('flag.yaml', `journey: x\nsecrets: { word: the password }\nsteps:\n${needed}`);
+    expect((await journeys([inFlag])).stderr).toContain('--secret word=REF');
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+
+  it('that names a program runs only once it is trusted as it is', async () => {
+    const text = `journey: x\nsteps:\n${pay('embedded-none', "      psu-password-from: 'cmd:./none'\n")}`;
+    const path = file('program.yaml', text);
+    const before = bank.arrivals().length;
+    expect((await journeys([path])).stderr).toContain('JOURNEY_UNTRUSTED');
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+
+  it('with --plan sends nothing', async () => {
+    const before = bank.arrivals().length;
+    const ran = await journeys([...shipped, '--plan']);
+    expect(ran.code).toBe(0);
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest';
+import { Commands } from '../../../src/journeys/commands.ts';
+import { readJourney } from '../../../src/journeys/read-journey.ts';
+
+const flag = (
+  name: string,
+  value: string | null,
+  more: { repeatable?: boolean; choices?: string[] } = {},
+) => ({
+  name,
+  value,
+  choices: null,
+  repeatable: false,
+  description: '',
+  ...more,
+});
+const id = { name: 'id', required: true, repeatable: false, description: '' };
+const commands = new Commands({
+  nouns: [{ noun: 'accounts', verb: 'list' }],
+  commands: [
+    {
+      command: 'payment init',
+      summary: '',
+      arguments: [],
+      flags: [
+        flag('--product', 'P'),
+        flag('--psu-id', 'ID'),
+        flag('--amount', 'AMOUNT'),
+        flag('--set', 'NAME=JSON', { repeatable: true }),
+      ],
+    },
+    { command: 'payment status', summary: '', arguments: [id], flags: [] },
+    {
+      command: 'payment cancel',
+      summary: '',
+      arguments: [id],
+      flags: [flag('--explicit', 'YES|NO', { choices: ['yes', 'no'] })],
+    },
+    { command: 'accounts list', summary: '', arguments: [], flags: [flag('--psu-present', null)] },
+    { command: 'log tail', summary: '', arguments: [], flags: [] },
+  ],
+  globalFlags: [flag('--json', null), flag('--trace', 'FILE.har')],
+});
+const exits = [
+  { code: 0, name: 'ok' },
+  { code: 9, name: 'declined' },
+];
+
+const read = (text: string, name = 'a.yaml') => readJourney(Buffer.from(text), name, commands, exits);
+
+function faults(text: string, name?: string): string[] {
+  const found = read(text, name);
+  if ('journey' in found) throw new Error('it was read');
+  return found.faults.map(
+    ({ line, column, path, why }) => `${String(line)}:${String(column)} ${path}: ${why}`,
+  );
+}
+
+const steps = (...lines: string[]) => ['journey: x', 'steps:', ...lines].join('\n');
+
+describe('a journey', () => {
+  it('is read with everything that it may hold, each text as it is written', () => {
+    const found = read(`journey: Pay
+tags: [payment, embedded]
+profiles: [a, b]
+variables: { amount: 012.50, list: [1, 2] }
+secrets: { otp: the code }
+steps:
+  - payment init: { product: p, amount: $amount, set: [a=1, b=2] }
+    psu: { does: wrong otp then right, otp: $otp }
+    save: payment
+    expect: { exit: declined, status: '201', body: { 'a.0.b': { atLeast: 1.5 } }, within: 2s }
+  - payment status: $payment.paymentId
+    retry until: { within: 5s }
+    expect: { body: { s: x } }
+  - accounts: { psu-present: true }
+    for each: { account: $list }
+    when: { $payment.s: { not: x } }
+always:
+  - payment cancel: { id: $payment.paymentId, explicit: 'no' }
+`);
+    if (!('journey' in found)) throw new Error(JSON.stringify(found.faults));
+    const { journey } = found;
+    expect(journey).toMatchObject({ name: 'Pay', tags: ['payment', 'embedded'], profiles: ['a', 'b'] });
+    expect(journey.variables[0]?.value).toMatchObject({ text: '012.50' });
+    const [pay, status, list] = journey.steps;
+    expect(pay?.flags.map((one) => one.flag)).toEqual(['--product', '--amount', '--set']);
+    expect(pay?.psu).toMatchObject({ does: 'wrong otp then right', otp: 'otp' });
+    expect(pay?.expect).toMatchObject({ exit: 9, withinMs: 2000 });
+    expect(status?.retry).toEqual({ withinMs: 5000, everyMs: 1000 });
+    expect(list).toMatchObject({
+      command: 'accounts list',
+      flags: [{ flag: '--psu-present', values: 'set' }],
+    });
+    expect(journey.always).toHaveLength(1);
+  });
+
+  it('may be JSON', () => {
+    expect(read('{"journey":"x","steps":[{"accounts":{}}]}', 'a.json')).toHaveProperty('journey');
+  });
+
+  it.each<[string, string, string]>([
+    ['no steps', 'journey: x', '1:1 : steps is missing'],
+    ['an empty list of steps', 'journey: x\nsteps: []', '2:8 steps: the list is empty'],
+    ['a key that is none', 'journey: x\nstep: []\nsteps: [{accounts: }]', 'did you mean steps?'],
+    [
+      'a command that is none',
+      steps('  - payment initt: {}'),
+      '3:5 steps[0].payment initt: there is no such command of a step; did you mean payment init?',
+    ],
+    ['a command that waits for ever', steps('  - log tail: {}'), 'there is no such command'],
+    [
+      'two commands',
+      steps('  - payment init: {}', '    accounts: {}'),
+      '4:5 steps[0].accounts: a step has one command, which is payment init',
+    ],
+    ['no command', steps('  - save: x'), 'the step has no command'],
+    ['a flag that is none', steps('  - payment init: { amout: 1 }'), 'did you mean amount?'],
+    ['a flag as a member is called', steps('  - payment init: { psuId: 1 }'), 'did you mean psu-id?'],
+    ['a flag of output', steps('  - accounts: { json: true }'), 'accounts list has no flag --json'],
+    [
+      'a list for a flag of one value',
+      steps('  - payment init: { amount: [1, 2] }'),
+      '--amount takes one value',
+    ],
+    [
+      'a value that is no choice',
+      steps('  - payment cancel: { id: a, explicit: maybe }'),
+      'it is one of yes, no',
+    ],
+    ['a missing argument', steps('  - payment status:'), 'id is missing'],
+    ['an argument too many', steps('  - payment status: [a, b]'), 'it takes id'],
+    ['a command without arguments with one', steps('  - accounts: x'), 'accounts list takes flags alone'],
+    [
+      'a name that is saved later',
+      steps('  - payment status: $payment.id', '  - payment init: {}', '    save: payment'),
+      '3:21 steps[0].payment status: nothing before is saved as payment',
+    ],
+    [
+      'a dollar that is no name',
+      steps("  - payment init: { amount: '5 $' }"),
+      'a dollar itself is written $$',
+    ],
+    [
+      'a secret that has no name',
+      steps('  - payment init: {}', '    psu: { does: approve, otp: code }'),
+      'code is none of the secrets',
+    ],
+    [
+      'a PSU who does what nobody does',
+      steps('  - payment init: {}', '    psu: aprove'),
+      'did you mean approve?',
+    ],
+    [
+      'an exit code that is none',
+      steps('  - accounts: {}', '    expect: { exit: fine }'),
+      'it is one of ok, declined',
+    ],
+    [
+      'an operator that is none',
+      steps('  - accounts: {}', '    expect: { body: { a: { equals: b } } }'),
+      'there are is, not, in',
+    ],
+    [
+      'a pattern that is none',
+      steps('  - accounts: {}', '    expect: { body: { a: { matches: "(" } } }'),
+      'it is no regular expression',
+    ],
+    [
+      'a bound that is no number',
+      steps('  - accounts: {}', '    expect: { body: { a: { above: x } } }'),
+      'it is a number',
+    ],
+    [
+      'a write that would run again',
+      steps('  - payment init: {}', '    retry until: { within: 5s }', '    expect: { body: { a: b } }'),
+      'is never run twice',
+    ],
+    [
+      'a retry that waits for nothing',
+      steps('  - accounts: {}', '    retry until: { within: 5s }'),
+      'the step expects nothing to wait for',
+    ],
+    [
+      'two lists for each',
+      steps('  - accounts: {}', '    for each: { a: [1], b: [2] }'),
+      'it names one list',
+    ],
+    [
+      'profile and profiles',
+      'journey: x\nprofile: a\nprofiles: [b]\nsteps: [{accounts: }]',
+      'there is a list of profiles as well',
+    ],
+    ['a time without a unit', steps('  - accounts: {}', '    expect: { within: 5 }'), 'it is a time such as'],
+  ])('tells of %s by line and path', (_, text, why) => {
+    expect(faults(text).join('\n')).toContain(why);
+  });
+
+  it('tells of everything that is wrong at once', () => {
+    expect(
+      faults(steps('  - payment init: { amout: 1 }', '  - payment statu: x', '  - save: y')),
+    ).toHaveLength(3);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { needHarmless } from '../../../src/journeys/trust.ts';
+import type { Argument } from '../../../src/journeys/trust.ts';
+
+const given = (name: string, text: string, value: string | null = 'TEXT'): Argument => ({
+  flag: name === '' ? undefined : { name, value, choices: null, repeatable: false, description: '' },
+  text,
+  bound: false,
+});
+
+describe('a journey that nobody trusts', () => {
+  it.each<[string, string, Argument[]]>([
+    ['names a program', 'payment init', [given('--otp-from', 'cmd:./otp', 'REF')]],
+    ['names a variable', 'payment init', [given('--psu-password-from', 'env:PASSWORD', 'REF')]],
+    ['reads its secret from stdin', 'payment init', [given('--otp-from', 'stdin', 'REF')]],
+    ['hides a program in a setting', 'api', [given('--header', 'x=cmd:./a')]],
+    ['hides one in an argument', 'api', [given('', 'file:/etc/passwd')]],
+    ['sends a file from elsewhere', 'payment init', [given('--input', '/etc/passwd', 'FILE')]],
+    ['climbs out of its folder', 'payment init', [given('--input', 'a/../../b.json', 'FILE')]],
+    ['sends a file in a field', 'api', [given('--typed-field', 'a=@/etc/passwd', 'KEY=VALUE')]],
+    ['changes the address', 'payment init', [given('--base-url', 'https://elsewhere.example', 'URL')]],
+    ['says yes for production', 'payment init', [given('--confirm', 'prod', 'PROFILE')]],
+    ['switches a guard off', 'payment init', [given('--insecure', '', null)]],
+    ['writes a file', 'report', [given('--output', 'x.html', 'FILE.html')]],
+    ['changes a profile', 'profile edit', []],
+    ['trusts another file', 'config trust', []],
+    ['settles a write', 'pending resolve', []],
+  ])('%s, and is refused', (_, command, args) => {
+    expect(() => {
+      needHarmless('a.yaml', command, args);
+    }).toThrow(expect.objectContaining({ code: 'JOURNEY_UNTRUSTED', exit: 3 }));
+  });
+
+  it.each<[string, string, Argument[]]>([
+    [
+      'a secret that the operator has bound',
+      'payment init',
+      [{ ...given('--otp-from', 'cmd:./otp', 'REF'), bound: true }],
+    ],
+    ['a file beside it', 'payment init', [given('--input', 'pay.json', 'FILE')]],
+    ['a text with a colon', 'payment init', [given('--remittance', 'Invoice: 12')]],
+    ['a payment', 'payment init', [given('--amount', '1.00')]],
+  ])('may have %s', (_, command, args) => {
+    expect(() => {
+      needHarmless('a.yaml', command, args);
+    }).not.toThrow();
+  });
+});
