@@ -108,6 +108,10 @@ export const support = {
         steps: number,
       }),
     ),
+    journeyDiff: list(
+      object(each(text, 'journey profile step before after')),
+      'What differs between two runs; the row without a step is the journey.',
+    ),
     journeySchema: {
       type: 'object',
       description: 'A JSON Schema (draft 2020-12).',
@@ -316,6 +320,7 @@ export const support = {
   outputs: {
     'journey run': 'journeys',
     'journey list': 'journeyList',
+    'journey diff': 'journeyDiff',
     'journey schema': 'journeySchema',
     api: 'api',
     listen: 'notification',

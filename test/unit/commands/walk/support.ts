@@ -150,6 +150,18 @@ export const support: Cases = {
     runs: [{ words: (walk) => walk.file('two.yaml', twoSteps) }],
     fails: [{ words: 'none.yaml', exit: 2, code: 'INPUT_INVALID' }],
   },
+  'journey diff': {
+    runs: [
+      {
+        words: async (walk) => {
+          for (const text of [twoSteps, twoSteps.replace('psu: approve', 'psu: leave')])
+            await walk.obk(`journey run ${walk.file('two.yaml', text)} --profile sandbox`);
+          return '@last-1 @last';
+        },
+      },
+    ],
+    fails: [{ words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
+  },
   'journey schema': { runs: [{ words: '' }], fails: [{ words: 'more', exit: 2, code: 'USAGE' }] },
   'check request': {
     runs: [
