@@ -154,8 +154,8 @@ export const support: Cases = {
     runs: [
       {
         words: async (walk) => {
-          for (const text of [twoSteps, twoSteps.replace('psu: approve', 'psu: leave')])
-            await walk.obk(`journey run ${walk.file('two.yaml', text)} --profile sandbox`);
+          for (const text of [twoSteps, twoSteps.replace('psu: approve', 'psu: refuse')])
+            await walk.run(['journey', 'run', walk.file('two.yaml', text), '--profile', 'sandbox']);
           return '@last-1 @last';
         },
       },
