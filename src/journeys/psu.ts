@@ -56,8 +56,10 @@ class Psu implements Person {
   }
 
   async askSecret(question: SecretQuestion): Promise<Secret> {
-    const right = await this.#right(question);
     const { does } = this.#sources;
+    if (does === 'refuse')
+      throw new InteractionNeeded([question.flag], { detail: 'The PSU refuses, so nothing is entered.' });
+    const right = await this.#right(question);
     const errs = does === 'wrong otp then right' ? question.id === 'otp' : passwords.includes(question.id);
     if (!does.startsWith('wrong') || !errs || this.#erred) return right;
     this.#erred = true;

@@ -88,6 +88,13 @@ ${more}`;
     expect(codes.at(-1)).toBe(200);
   });
 
+  it('enters nothing for a PSU who refuses', async () => {
+    const path = file('refuses.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: refuse\n')}`);
+    const before = bank.arrivals('updatePaymentPsuData').length;
+    await journeys([path]);
+    expect(bank.arrivals('updatePaymentPsuData')).toHaveLength(before);
+  });
+
   it('ends at the first step that fails, and cleans up whatever happens', async () => {
     const path = file(
       'fails.yaml',

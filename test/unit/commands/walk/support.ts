@@ -154,7 +154,10 @@ export const support: Cases = {
     runs: [
       {
         words: async (walk) => {
-          for (const text of [twoSteps, twoSteps.replace('psu: approve', 'psu: refuse')])
+          for (const text of [
+            twoSteps,
+            twoSteps.replace('psu: approve', 'psu: approve\n    expect: { exit: declined }'),
+          ])
             await walk.run(['journey', 'run', walk.file('two.yaml', text), '--profile', 'sandbox']);
           return '@last-1 @last';
         },
