@@ -59,10 +59,12 @@ const runWith =
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
     const settings = await context.ports.settings.read();
     const before = resolved(settings, options.name ?? 'NAME', own);
-    const read = await readBank(context, options.bank, () => frameworkAfter(options, before.framework));
-    const ownUrl = givenFor(context, 'baseUrl', options.baseUrl) ?? before.baseUrl;
-    const bank = await trustedBank(context, options.bank, read, ownUrl);
-    const start = withKeys(context, flags, own, bank);
+    const startWith = async (some: SettingsOptions) => {
+      const read = await readBank(context, some.bank, () => frameworkAfter(some, before.framework));
+      const ownUrl = givenFor(context, 'baseUrl', some.baseUrl) ?? before.baseUrl;
+      return withKeys(context, flags, own, await trustedBank(context, some.bank, read, ownUrl));
+    };
+    const start = await startWith(options);
     const known = resolved(settings, options.name ?? 'NAME', start);
     const signs = (options.signing ?? known.signing?.mode) !== 'none';
     const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
@@ -93,13 +95,14 @@ const runWith =
     };
     const isLed = person.present && missing.some((flag) => flag !== false && flag !== '--environment');
     const led = isLed
-      ? await lead({ context, settings, start, options: all, asked: passphrases(context) })
+      ? await lead({ context, settings, start, startWith, options: all, asked: passphrases(context) })
       : undefined;
     const told: Options = led?.options ?? all;
     const name = told.name ?? '';
     checkOwnName(name);
     if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
-    const made = withSettings(context, start, told);
+    const from = led?.start ?? start;
+    const made = withSettings(context, from, told);
     needSafeAddresses(settings, name, made);
     const environment = await environmentAnswer(context, settings, name, made);
     const profile = environment === undefined ? made : { ...made, environment };
@@ -120,8 +123,8 @@ const runWith =
     });
     if (led !== undefined) {
       const flags = [
-        ...flagsOf(taken(profile), start),
-        ...(options.bank === undefined ? [] : ['--bank', options.bank]),
+        ...flagsOf(taken(profile), from),
+        ...(told.bank === undefined ? [] : ['--bank', told.bank]),
       ];
       notices.say('The same without a question:');
       notices.say(`  ${line`obk profile create ${name} ${flags}`}`);

@@ -43,13 +43,14 @@ export async function tried(lead: Lead): Promise<void> {
   const found = await tryIt(lead);
   lead.reached = found.faults.length === 0;
   if (lead.reached) {
-    const versions = found.variants.map((name) => `${presets[name].framework} (${presets[name].prefix})`);
-    const speaks =
-      versions.length === 0
-        ? 'it does not say which version it speaks'
-        : `it speaks ${versions.join(' and ')}`;
-    notices.say(`${profile.baseUrl ?? ''} answers; ${speaks}.`);
+    const prefixes = found.variants.map((name) => presets[name].prefix);
+    const where = prefixes.length === 0 ? '' : ` below ${prefixes.join(' and ')}`;
     const [only, another] = found.variants;
+    const taken =
+      only === undefined || another !== undefined ? '' : `; ${presets[only].framework} is assumed`;
+    notices.say(
+      `${profile.baseUrl ?? ''} answers${where}. Which framework it is, no unsigned answer tells${taken}: the bank's documents do (--framework).`,
+    );
     if (only !== undefined && another === undefined) lead.options = { ...lead.options, variant: only };
     return;
   }

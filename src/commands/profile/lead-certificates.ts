@@ -1,7 +1,9 @@
+import { cleanLine } from '../../clean.ts';
 import { bringsKey } from '../../flows/certificates/profile-files.ts';
 import type { FileFault } from '../../flows/certificates/profile-files.ts';
 import { makeCertificate } from '../../flows/certificates/make-certificates.ts';
-import { takeFiles } from '../../flows/certificates/take-files.ts';
+import { recognised, takeFiles } from '../../flows/certificates/take-files.ts';
+import type { Recognised } from '../../flows/certificates/take-files.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { folderOf, passphrases } from './checked-files.ts';
 import { tried } from './lead-address.ts';
@@ -56,11 +58,13 @@ const askCertificate =
       lead.options = way === 'none' ? { ...rest, signing: 'none' } : rest;
     }
     if (way === 'none') return;
-    if (way === 'test') return testCertificate(lead, kind);
-    await text(lead, certificate, { flag: flags[0], about: 'File of the certificate' });
-    const path = made(lead)[certificate] ?? '';
-    if (!(await bringsKey(lead.context.ports, path)))
-      await text(lead, key, { flag: flags[1], about: 'File of its private key' });
+    if (way === 'test') await testCertificate(lead, kind);
+    else {
+      await text(lead, certificate, { flag: flags[0], about: 'File of the certificate' });
+      const path = made(lead)[certificate] ?? '';
+      if (!(await bringsKey(lead.context.ports, path)))
+        await text(lead, key, { flag: flags[1], about: 'File of its private key' });
+    }
     const faults = await faultsOf(lead, use);
     if (faults.length === 0) return;
     for (const { text: fault } of faults) lead.context.ports.notices.warn(fault);
@@ -73,18 +77,40 @@ export async function askTls(lead: Lead): Promise<void> {
   if (lead.reached === false && lead.options.tlsCertificate !== undefined) await tried(lead);
 }
 
-/** The faults of the files of one use; a passphrase that was wrong is asked for once more. */
+/** The faults of the files of one use, or whose certificate it is; after a wrong passphrase it is typed again, or there is another file. */
 async function faultsOf(lead: Lead, use: Kind['use']): Promise<FileFault[]> {
+  const { notices } = lead.context.ports;
   const profile = resolved(lead.settings, draftName, made(lead));
   for (;;) {
     const passphrase = lead.asked(profile);
     const folder = folderOf(lead.context);
-    const { faults } = await takeFiles(lead.context.ports, profile, { folder, name: draftName, passphrase });
+    const options = { folder, name: draftName, passphrase };
+    const { faults, imports } = await takeFiles(lead.context.ports, profile, options);
     const own = faults.filter((fault) => fault.use === use);
+    if (own.length === 0) {
+      const whose = await recognised(lead.context.ports, profile, use, imports);
+      if (whose !== undefined) notices.say(recognisedText(whose));
+    }
     if (!own.some(({ code }) => code === 'KEY_PASSPHRASE')) return own;
-    for (const { text: fault } of own) lead.context.ports.notices.warn(fault);
     lead.asked = passphrases(lead.context);
+    const way = await choose(
+      lead,
+      'passphrase-trouble',
+      `${own.map(({ text: fault }) => fault).join(' ')} What now?`,
+      [
+        ['again', 'type it again'],
+        ['file', 'another file'],
+      ],
+    );
+    // The caller says what was wrong, and asks for the file.
+    if (way === 'file') return own;
   }
+}
+
+function recognisedText({ subject, organizationIdentifier: of, roles, notAfter }: Recognised): string {
+  const whose = of === undefined || subject.includes(of) ? subject : `${subject}, ${of}`;
+  const psd2 = roles === undefined ? 'no PSD2 roles' : `PSD2 roles ${roles.join(', ') || 'none'}`;
+  return cleanLine(`${whose}; ${psd2}; valid until ${notAfter.toISOString().slice(0, 10)}.`, 1000);
 }
 
 async function testCertificate(lead: Lead, { use, certificate, key }: Kind): Promise<void> {

@@ -11,6 +11,8 @@ export interface Lead {
   settings: Settings;
   /** The settings before any flag: a preset, a template, or a profile that is extended. */
   start: SavedProfile;
+  /** What `start` would be with other options: their bank and framework. */
+  startWith: (options: SettingsOptions) => Promise<SavedProfile>;
   options: SettingsOptions & { name?: string };
   asked: Passphrases;
   /** Whether the address has answered. */

@@ -5,8 +5,9 @@ import { parseUrl } from '../../url.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
 import { askAddress, askEnvironment, draftTarget, environmentOf, tried } from './lead-address.ts';
 import { askSigning, askTls } from './lead-certificates.ts';
+import { bankTemplates } from '../../banks/templates.ts';
 import { choose, draftName, made, text } from './lead-questions.ts';
-import type { Lead } from './lead-questions.ts';
+import type { Choices, Lead } from './lead-questions.ts';
 import { checkOwnName } from './profile-name.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 
@@ -62,9 +63,29 @@ const optional =
   (lead: Lead): Promise<void> =>
     text(lead, name, { flag, about: `${about} (empty for none)`, optional: true });
 
+/** As `optional`, for what a bank may demand: an empty answer is told what follows from it. */
+const missed =
+  (name: keyof SettingsOptions, flag: string, { about, without }: { about: string; without: string }) =>
+  async (lead: Lead): Promise<void> => {
+    await optional(name, flag, about)(lead);
+    if (lead.options[name] === undefined) lead.context.ports.notices.warn(without);
+  };
+
+async function askPlatform(lead: Lead): Promise<void> {
+  const bank = await choose(lead, 'bank', 'The software of the bank', [
+    ['none', 'none of these, or not known'],
+    ...bankTemplates.map(({ name }) => [name, name] as const),
+  ] as Choices<string>);
+  const { bank: _, ...rest } = lead.options;
+  const options = bank === 'none' ? rest : { ...rest, bank };
+  lead.start = await lead.startWith(options);
+  lead.options = options;
+}
+
 /** The questions in their order; a flag that was given answers its own. */
 const steps: readonly Step[] = [
   { title: 'Address', sets: ['baseUrl'], ask: askAddress },
+  { title: 'Platform', sets: ['bank'], ask: askPlatform },
   { title: 'Environment', sets: ['environment'], ask: askEnvironment },
   {
     title: 'CA',
@@ -78,18 +99,24 @@ const steps: readonly Step[] = [
   {
     title: 'Redirect URI',
     sets: ['redirectUri'],
-    ask: optional('redirectUri', '--redirect-uri', 'Redirect URI, to which the bank sends the PSU back'),
+    ask: missed('redirectUri', '--redirect-uri', {
+      about: 'Redirect URI, to which the bank sends the PSU back',
+      without: 'Without a redirect URI, SCA by Redirect is refused or does not find the way back.',
+    }),
   },
   {
     title: 'PSU-IP',
     sets: ['psuIp'],
-    ask: optional('psuIp', '--psu-ip', 'PSU-IP-Address, which every payment names'),
+    ask: missed('psuIp', '--psu-ip', {
+      about: 'PSU-IP-Address, which every payment names',
+      without: 'Without a PSU-IP-Address each payment and consent asks for it.',
+    }),
   },
   { title: 'OAuth', sets: ['oauthMetadata', 'oauthIssuer'], ask: askOauth },
 ];
 
 /** Asked for where something else makes them needed, or in the overview. */
-const unasked = ['Environment', 'CA'];
+const unasked = ['Platform', 'Environment', 'CA'];
 
 /** Leads a person through a new profile, until what is shown of it is right. Throws NOT_CONFIRMED where it is given up. */
 export async function lead(from: Lead): Promise<Lead> {
@@ -106,6 +133,10 @@ export async function lead(from: Lead): Promise<Lead> {
       await tried(going);
     } else if (!unasked.includes(step.title) && !isGiven(step)) await step.ask(going);
   }
+  if (going.options.bank === undefined)
+    going.context.ports.notices.say(
+      'If the bank runs on software that obk knows (obk bank list), choose it as Platform, or give --bank NAME.',
+    );
   for (;;) {
     const shown = steps.map(
       (step) => [step.title, `${step.title.padEnd(12)}  ${valueOf(going, step)}`] as const,

@@ -1,7 +1,9 @@
 import { isFailure } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { Profile } from '../../records/profile.ts';
-import { certificateFormat } from '../../signing/certificate-file.ts';
+import { leafOf } from '../../signing/certificate-chain.ts';
+import { certificateFormat, readCertificateFile } from '../../signing/certificate-file.ts';
+import { inspectCertificate } from '../../signing/certificate-report.ts';
 import { prepareImport } from './import-certificate.ts';
 import type { PreparedImport } from './import-certificate.ts';
 import { faultOf, fileFaults, pairsOf, validityFaults } from './profile-files.ts';
@@ -42,6 +44,33 @@ export async function takeFiles(
     }
   }
   return { imports, faults: [...faults, ...(await fileFaults(ports, rest, options.passphrase))] };
+}
+
+/** By what a person recognises a certificate that was taken; texts of other people (clean before printing). */
+export interface Recognised {
+  subject: string;
+  organizationIdentifier: string | undefined;
+  /** Of the PSD2 statement; undefined where there is none. */
+  roles: readonly string[] | undefined;
+  notAfter: Date;
+}
+
+/** Tells whose the certificate of a use is that `takeFiles` found nothing wrong with; undefined where there is none. */
+export async function recognised(
+  { files }: Pick<Ports, 'files'>,
+  profile: Partial<Profile>,
+  use: Pair['use'],
+  imports: readonly PreparedImport[],
+): Promise<Recognised | undefined> {
+  const path = pairsOf(profile).find((pair) => pair.use === use)?.certificate;
+  if (path === undefined) return undefined;
+  const chain = imports.find(({ imported }) => imported.as === use)?.chain ?? (await files.read(path));
+  const { certificates } = await readCertificateFile(chain, path);
+  const own = certificates[leafOf(certificates)];
+  if (own === undefined) return undefined;
+  const { subject, organizationIdentifier, qcStatements, notAfter } = inspectCertificate(own);
+  const roles = qcStatements?.psd2?.roles.map(({ oid, name }) => (name === '' ? oid : name));
+  return { subject, organizationIdentifier, roles, notAfter };
 }
 
 /** True for PKCS#12 that is not contradicted by a key of its own; a file that cannot be read is none. */
