@@ -21,6 +21,9 @@ import { usualDebtor } from '../run/usual-debtor.ts';
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends AccessOptions, PreferenceOptions, ConfirmOptions {}
 
+/** What a consent is to be for; `agreed` where a person was told what it ends, and said yes. */
+type Wish = AccessOptions & { agreed?: boolean };
+
 /** Adds the forms of a consent. */
 export function formOptions(command: Command): Command {
   return command
@@ -56,11 +59,7 @@ export function termOptions(command: Command): Command {
 }
 
 /** The requested access, from flags, variables and a person's answers. */
-export async function wishOf(
-  context: Context,
-  target: Target,
-  options: ConsentOptions,
-): Promise<AccessOptions> {
+export async function wishOf(context: Context, target: Target, options: ConsentOptions): Promise<Wish> {
   if (formsOf(options).length > 0) return options;
   const { person } = context.ports;
   const given = givenFor(context, 'iban', undefined);
@@ -79,9 +78,12 @@ export async function wishOf(
     check: (text) => (isLeftToPsu(text) ? undefined : accountFault(text)),
   });
   const form = isLeftToPsu(iban) ? { bankOffered: true } : { iban: [iban] };
-  const recurring =
-    options.recurring ?? (await person.confirm(question('recurring', 'Shall it be used more than once?')));
-  return { ...options, ...form, recurring };
+  const { recurring } = options;
+  if (recurring !== undefined) return { ...options, ...form };
+  const asked = question('recurring', `Shall it be used more than once? ${await endsText(target)}`);
+  const answer = await person.confirm(asked);
+  // What a variable answers, nobody has read.
+  return { ...options, ...form, recurring: answer, agreed: answer && !person.answered(asked) };
 }
 
 const isLeftToPsu = (text: string) => ['', '-'].includes(text.trim());
@@ -90,7 +92,7 @@ const isLeftToPsu = (text: string) => ['', '-'].includes(text.trim());
 export async function newConsent(
   context: Context,
   target: Target,
-  wish: AccessOptions,
+  wish: Wish,
   options: ConsentOptions,
   old?: SavedResource,
 ): Promise<CreatedConsent> {
@@ -101,15 +103,18 @@ export async function newConsent(
     takes: target.profile.consent,
   });
   if (body.recurringIndicator && !target.run.dryRun) {
-    context.ports.notices.warn(
-      `Once it is authorised, the bank ends any other recurring consent of this PSU for this TPP${await othersText(target)}.`,
-    );
-    await confirmMoney(context, target, 'A recurring consent', options);
+    const { agreed = false } = wish;
+    if (!agreed) context.ports.notices.warn(await endsText(target));
+    await confirmMoney(context, target, 'A recurring consent', { ...options, agreed });
   }
   return createConsent(target, body, {
     prefer: preferencesOf(options),
     ...(old !== undefined && { renews: old.id }),
   });
+}
+
+async function endsText(target: Target): Promise<string> {
+  return `Once it is authorised, the bank ends any other recurring consent of this PSU for this TPP${await othersText(target)}.`;
 }
 
 async function othersText({ ports, name, psu }: Target): Promise<string> {

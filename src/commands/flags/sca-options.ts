@@ -130,18 +130,18 @@ export function authoriseOptions(context: Context, options: ScaOptions, resumed:
 
 /**
  * The last confirmation before money moves. In production the name of the profile is repeated, by hand or by --confirm;
- * elsewhere a person says yes, and a run without a person needs nothing more.
+ * elsewhere a person says yes, and a run without a person, or with one who has `agreed` already, needs nothing more.
  */
 export async function confirmMoney(
   context: Context,
   target: Target,
   what: string,
-  options: ConfirmOptions,
+  options: ConfirmOptions & { agreed?: boolean },
 ): Promise<void> {
   if (target.run.dryRun) return;
   const { person } = target.ports;
   if (await isNamed(context, target, what, options)) return;
-  if (!person.present) return;
+  if (!person.present || options.agreed === true) return;
   const agreed = await person.confirm(question('yes', `${what}: go on?`));
   if (!agreed) throw notConfirmed(`${what} was not confirmed; nothing was sent.`);
 }

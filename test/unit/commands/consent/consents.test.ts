@@ -137,6 +137,19 @@ describe('creating a consent', () => {
     expect(bank.http.requests[0]!.json()).toMatchObject({ access: { transactions: [{ iban }] } });
   });
 
+  it('asks once about a recurring one, and says there what it ends', async () => {
+    const asked = fakePerson().answer('iban', iban).answer('recurring', true);
+    const bank = await accountBank({ consent: { psuId: 'anna' }, person: asked });
+    bank.http.expect('POST', '/v1/consents', { status: 500 });
+    await bank.run('consent create');
+    asked.verify();
+    expect(asked.asked.map(({ id }) => id)).toEqual(['iban', 'recurring']);
+    expect(asked.asked[1]?.text).toMatch(
+      /ends any other recurring consent .*\(con-1, valid until 2027-02-18\)/,
+    );
+    expect(bank.http.requests[0]!.json()).toMatchObject({ recurringIndicator: true });
+  });
+
   it('leaves the account to the PSU for a dash', async () => {
     const dash = fakePerson().answer('iban', '-').answer('recurring', false);
     const bank = await accountBank({ consent: 'none', person: dash });
