@@ -73,7 +73,10 @@ export async function cancelPayment(
     return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
   }
   const saved = await saveStatus(target, resource, answer.transactionStatus);
-  const conversation = beginConversation(target, saved, answer, 'cancellation');
+  const conversation = {
+    ...beginConversation(target, saved, answer, 'cancellation'),
+    ...(await psuOfPayment(target, saved)),
+  };
   const { needsSca } = target.profile.payments?.cancel ?? {};
   if (!isAuthorisation(conversation)) {
     if (needsSca !== true) return readUntold(target, saved, answer);
@@ -82,6 +85,19 @@ export async function cancelPayment(
   }
   await target.ports.resources.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
+}
+
+/** The PSU who authorised the payment cancels it, unless this run names one; of several, nobody is guessed. */
+async function psuOfPayment(
+  { ports, name, run }: Target,
+  { noun, id }: SavedResource,
+): Promise<Pick<Conversation, 'psuId' | 'psu'>> {
+  if (run.psu?.id !== undefined) return {};
+  const all = await ports.resources.conversations(name, noun, id);
+  const [first, ...others] = all.filter(({ psuId }) => psuId !== undefined);
+  if (first?.psuId === undefined || others.some(({ psuId }) => psuId !== first.psuId)) return {};
+  const { psuId, psu } = first;
+  return { psuId, ...(psu === undefined ? {} : { psu }) };
 }
 
 function startPath(target: Target, saved: SavedResource): string {

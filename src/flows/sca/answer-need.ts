@@ -66,27 +66,27 @@ export async function answerNeed(
     case 'authenticationMethodId':
       return { value: await chooseMethod(target, conversation, again) };
     case 'psuData.password':
-      return plain(target, passwordQuestion(target, again));
+      return plain(target, passwordQuestion(target, conversation, again));
     case 'psuData.additionalPassword':
-      return plain(target, { ...named(target, scaQuestions.additionalPassword), again });
+      return plain(target, { ...named(target, conversation, scaQuestions.additionalPassword), again });
     case 'psuData.encryptedPassword':
       return encryptedAnswer(
         target,
-        passwordQuestion(target, again),
+        passwordQuestion(target, conversation, again),
         scaQuestions.encryptedPassword,
         conversation.certificateLink,
       );
     case 'psuData.additionalEncryptedPassword':
       return encryptedAnswer(
         target,
-        { ...named(target, scaQuestions.additionalPassword), again },
+        { ...named(target, conversation, scaQuestions.additionalPassword), again },
         scaQuestions.additionalEncryptedPassword,
         conversation.certificateLink,
       );
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
       return plain(target, {
-        ...named(target, scaQuestions.otp),
+        ...named(target, conversation, scaQuestions.otp),
         again,
         trim: true,
         ...fallback(target.psu.otpFrom),
@@ -121,15 +121,20 @@ async function encryptedAnswer(
   return { value: encrypted(target, password, key), known: password };
 }
 
-function passwordQuestion(target: Target, again: boolean): SecretQuestion {
-  return { ...named(target, scaQuestions.password), again, ...fallback(target.psu.passwordFrom) };
+function passwordQuestion(target: Target, conversation: Conversation, again: boolean): SecretQuestion {
+  return {
+    ...named(target, conversation, scaQuestions.password),
+    again,
+    ...fallback(target.psu.passwordFrom),
+  };
 }
 
 /** The question with the PSU whom it concerns, so that nobody types the secret of another one. */
-function named<Q extends Question>({ psu }: Target, question: Q): Q {
-  if (psu.id === undefined) return question;
+function named<Q extends Question>(target: Target, conversation: Conversation, question: Q): Q {
+  const psuId = psuIdOf(target, conversation);
+  if (psuId === undefined) return question;
   const text = question.text.replace(/ of the PSU$/, '');
-  return { ...question, text: `${text} of the PSU ${psu.id}` };
+  return { ...question, text: `${text} of the PSU ${psuId}` };
 }
 
 async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {

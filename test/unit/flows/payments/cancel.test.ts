@@ -91,6 +91,28 @@ describe('a cancellation', () => {
     );
   });
 
+  it.each<[string, string[], string | undefined, string | undefined]>([
+    ['the PSU of the payment', ['anna'], undefined, 'anna'],
+    ['the PSU of this run', ['anna'], 'bert', 'bert'],
+    ['nobody where several have authorised', ['anna', 'bert'], undefined, undefined],
+  ])('is begun for %s', async (_, psuIds, ofRun, psuId) => {
+    const there = await world();
+    const { resources } = there.target.ports;
+    for (const [at, one] of psuIds.entries())
+      await resources.saveConversation(there.target.name, {
+        ...conversationOf('EMBEDDED'),
+        ...{ psuId: one, authorisationId: `auth-${String(at)}` },
+      });
+    const psu = ofRun === undefined ? {} : { id: ofRun };
+    const run = { ...there.target.run, psu };
+    const target = { ...there.target, run, psu: { ...there.target.psu, ...psu } };
+    const links = { startAuthorisation: { href: `${one}/cancellation-authorisations` } };
+    there.http.expect('DELETE', one, { status: 202, body: { transactionStatus: 'RCVD', _links: links } });
+    const cancelled = await cancelPayment(target, saved);
+    if (cancelled.kind !== 'authorise') throw new Error(cancelled.kind);
+    expect(cancelled.conversation.psuId).toBe(psuId);
+  });
+
   it.each([
     ['200 without a body', { status: 200 }],
     ['200 with an empty object', { status: 200, body: {} }],

@@ -41,6 +41,14 @@ const due = (link: string) =>
 const ends = (there: World) =>
   there.http.expect('PUT', auth, authorised.PUT).expect('GET', `${one}/status`, authorised.status);
 
+it('is asked for by the name of the PSU that an earlier run gave', async () => {
+  const person = fakePerson().answer('psu-password', 'geheim');
+  const there = await world({ person });
+  ends(there);
+  await run(there, { ...due('updatePsuAuthentication'), psuId: 'anna' });
+  expect(person.asked.map(({ text }) => text)).toEqual(['Password of the PSU anna']);
+});
+
 describe('an encrypted password', () => {
   it.each([
     ['updateEncryptedPsuAuthentication', 'encryptedPassword', 'psu-password'],
