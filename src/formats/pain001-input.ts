@@ -21,7 +21,8 @@ export interface Pain001Head {
   readonly createdAt: string;
   readonly initiatingParty: string;
   readonly debtorAccount: TransferAccount;
-  readonly debtorName?: string;
+  /** At most 70 characters; no message without it is written, since banks and the EPC want it. */
+  readonly debtorName: string;
   /** The BIC of the debtor's bank; without it the agent is NOTPROVIDED, as the EPC has it. */
   readonly debtorAgent?: string;
   readonly paymentInformationId?: string;

@@ -135,7 +135,7 @@ function head(message: Pain001Message, { count, sums }: TransferTotals): XmlPiec
 <InitgPty><Nm>${initiatingParty}</Nm></InitgPty></GrpHdr>
 <PmtInf><PmtInfId>${batchId}</PmtInfId><PmtMtd>TRF</PmtMtd>${booking}${totals}
 ${paymentTypes[scheme]}<ReqdExctnDt>${day}</ReqdExctnDt>
-<Dbtr>${debtorName && xml`<Nm>${debtorName}</Nm>`}</Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
+<Dbtr><Nm>${debtorName}</Nm></Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
 <DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>${isSepa(scheme) ? xml`<ChrgBr>SLEV</ChrgBr>` : undefined}
 `;
 }

@@ -106,6 +106,9 @@ export interface Profile extends BankDescriptor {
   /** TPP-Brand-Logging-Information, of framework 1.3.6. */
   brandLogging?: string;
   debtor?: string;
+  /** The name of the holder of that account, and of the party that starts payments, in pain.001. */
+  debtorName?: string;
+  initiatingParty?: string;
   currency?: string;
   /** Further origins that API links may point to. */
   origins?: readonly string[];

@@ -1,4 +1,5 @@
 import { parseUrl } from '../url.ts';
+import { checkText } from '../xs2a/check.ts';
 import { checkHeaderValue, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
 import { isOperationId } from '../xs2a/operations.ts';
@@ -43,6 +44,14 @@ export const signer = must(
   (text) => /^cmd:(\/|[A-Za-z]:[\\/])/.test(text),
   'It must be cmd: and the absolute path of a program.',
 );
+
+/** Checks the name of a party in a payment: one line of at most so many characters. */
+export const partyName =
+  (max: number): Wrong =>
+  (text) => {
+    const checked = checkText(text, max);
+    return checked.ok ? undefined : `It must be a name: ${checked.why}.`;
+  };
 
 export const ipAddress = must((text) => checkPsuIp(text).ok, 'It must be an IPv4 or IPv6 address.');
 

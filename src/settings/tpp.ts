@@ -3,7 +3,7 @@ import type { bankRows } from './bank.ts';
 import { choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
 import type { RowOf, RowsOf } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
-import { contextHeader, currency, headerValue, iban, ipAddress, signer } from './texts.ts';
+import { contextHeader, currency, headerValue, iban, ipAddress, partyName, signer } from './texts.ts';
 
 type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
 
@@ -85,6 +85,8 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
     ['key'],
   ),
   debtor: text({ wrong: iban, flag: '--debtor' }),
+  debtorName: text({ wrong: partyName(70), flag: '--debtor-name' }),
+  initiatingParty: text({ wrong: partyName(140), flag: '--initiating-party' }),
   tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
   state: stateRow,
   answers: group<Group<'answers'>>({ digest: choice(['verify', 'warn', 'off']) }),

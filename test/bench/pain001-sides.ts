@@ -26,6 +26,7 @@ async function obk(): Promise<void> {
     createdAt: '2026-11-21T10:00:00Z',
     initiatingParty: 'Bench TPP',
     debtorAccount: { iban },
+    debtorName: 'Bench Payer',
     payments,
   } as const;
   for await (const chunk of writePain001(message)) hash.update(chunk);
@@ -64,7 +65,7 @@ function builder(): void {
       ...totals,
       PmtTpInf: { SvcLvl: { Cd: 'SEPA' } },
       ReqdExctnDt: '2026-11-21',
-      Dbtr: '',
+      Dbtr: { Nm: 'Bench Payer' },
       DbtrAcct: { Id: { IBAN: iban } },
       DbtrAgt: { FinInstnId: { Othr: { Id: 'NOTPROVIDED' } } },
       ChrgBr: 'SLEV',

@@ -28,6 +28,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     OBK_STATE_DIR: join(home, 'state'),
     OBK_PSU_IP: '192.0.2.1',
     OBK_PROFILE: 'strict',
+    OBK_DEBTOR_NAME: 'Payer',
     PASSWORD: password,
     OTP: otp,
   };

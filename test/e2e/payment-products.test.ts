@@ -22,7 +22,7 @@ beforeAll(async () => {
   for (const variant of variants) {
     const made = ['profile', 'create', variant, '--variant', variant, '--base-url', bank.baseUrl];
     const keys = ['--certificate', bank.certificatePath, '--key', bank.keyPath];
-    await obk.json([...made, ...keys, '--environment', 'test', '--debtor', iban]);
+    await obk.json([...made, ...keys, '--environment', 'test', '--debtor', iban, '--debtor-name', 'Payer']);
   }
   writeFileSync(
     join(home.folder, 'bulk.csv'),

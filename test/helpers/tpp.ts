@@ -56,6 +56,7 @@ export async function startTpp(
     OBK_CONFIG_DIR: join(home, 'config'),
     OBK_STATE_DIR: join(home, 'state'),
     OBK_PROFILE: 'tpp',
+    OBK_DEBTOR_NAME: 'Payer',
   };
   const all = new Set<string>();
   const inside = (args: readonly string[], more: NodeJS.ProcessEnv = {}, input?: string) =>

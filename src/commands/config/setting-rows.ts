@@ -42,6 +42,8 @@ const ofRun: Readonly<Record<string, string>> = {
 /** Those that commands read themselves, as they stand. */
 const asTheyStand: Readonly<Record<string, string>> = {
   debtor: 'OBK_DEBTOR',
+  debtorName: 'OBK_DEBTOR_NAME',
+  initiatingParty: 'OBK_INITIATING_PARTY',
   'psu.id': 'OBK_PSU_ID',
   'psu.idType': 'OBK_PSU_ID_TYPE',
   'psu.corporateId': 'OBK_PSU_CORPORATE_ID',

@@ -54,6 +54,13 @@ const confirmed = [
 const own = {
   product: { id: 'product', flag: '--product', env: 'OBK_PRODUCT', commands: init },
   debtor: { id: 'debtor', flag: '--debtor', env: 'OBK_DEBTOR', commands: init },
+  debtorName: { id: 'debtor-name', flag: '--debtor-name', env: 'OBK_DEBTOR_NAME', commands: init },
+  initiatingParty: {
+    id: 'initiating-party',
+    flag: '--initiating-party',
+    env: 'OBK_INITIATING_PARTY',
+    commands: init,
+  },
   creditorName: { id: 'creditor-name', flag: '--creditor-name', env: 'OBK_CREDITOR_NAME', commands: init },
   creditorAccount: {
     id: 'creditor-account',

@@ -31,6 +31,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_DECOUPLED', 'yes or no, as --decoupled'],
   ['OBK_REJECT_NO_FUNDS', 'yes or no, as --reject-no-funds'],
   ['OBK_PRODUCT, OBK_DEBTOR', 'as --product and --debtor of payment init'],
+  ['OBK_DEBTOR_NAME', 'as --debtor-name'],
+  ['OBK_INITIATING_PARTY', 'as --initiating-party'],
   ['OBK_CREDITOR_NAME', 'as --creditor-name'],
   ['OBK_CREDITOR_ACCOUNT', 'as --creditor-account'],
   ['OBK_CREDITOR_AGENT', 'as --creditor-agent'],

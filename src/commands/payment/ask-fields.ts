@@ -7,6 +7,8 @@ import { question } from '../flags/prompts.ts';
 
 const questions = [
   { name: 'debtor', text: 'Pay from account (IBAN)' },
+  { name: 'debtorName', text: 'Name of the payer', only: 'pain.001' },
+  { name: 'initiatingParty', text: 'Name of the party that starts the payment', only: 'pain.001' },
   { name: 'creditorName', text: 'Name of the payee' },
   { name: 'creditorAccount', text: 'Account of the payee (IBAN)' },
   { name: 'creditorAgent', text: 'Bank of the payee (BIC, may be empty)', only: 'cross-border' },
@@ -30,6 +32,9 @@ type Asked = (typeof questions)[number]['name'];
 
 const optional: readonly FieldName[] = ['creditorAgent', 'creditorAddress', 'chargeBearer', 'remittance'];
 
+/** The names of parties that a pain.001 has, and JSON has not. */
+export const painNames = ['debtorName', 'initiatingParty'] as const satisfies readonly FieldName[];
+
 /** Whether a field has a question, and so a variable that answers it. */
 export function isAsked(name: FieldName): name is Asked {
   return questions.some((asked) => asked.name === name);
@@ -40,6 +45,7 @@ interface Asking {
   debtor: string | undefined;
   service: string;
   product: string;
+  isPain: boolean;
   framework: Framework;
 }
 
@@ -47,24 +53,44 @@ interface Asking {
 export async function askFields(
   person: Person,
   given: PaymentFields,
-  { debtor, service, product, framework }: Asking,
+  { debtor, service, product, isPain, framework }: Asking,
 ): Promise<PaymentFields> {
   const fields = { ...given };
   const preset = debtor === undefined ? {} : { debtor };
   // A person who gave the whole payment by flags is not asked for the parts that may be absent.
-  if (missingFields({ ...preset, ...fields }, service).length === 0) return { ...preset, ...fields };
+  if (missingFields({ ...preset, ...fields }, service, isPain).length === 0) return { ...preset, ...fields };
   const currency = fields.currency ?? 'EUR';
   for (const { name, text, ...rest } of questions) {
     const only = 'only' in rest ? rest.only : '';
-    const fits = only === service || product.includes(only);
+    const fits = only === 'pain.001' ? isPain : only === service || product.includes(only);
     if (fields[name] !== undefined || !fits) continue;
     if (name === 'frequency') {
       fields.frequency = await askFrequency(person, framework);
       continue;
     }
+    if (name === 'debtorName' || name === 'initiatingParty') {
+      Object.assign(fields, await askNames(person, fields, [name]));
+      continue;
+    }
     const suggested = name === 'debtor' ? debtor : optional.includes(name) ? '' : undefined;
     const answer = await askText(person, { name, text, currency, suggested });
     if (answer !== '') fields[name] = answer;
+  }
+  return fields;
+}
+
+/** Asks for the names of a pain.001 that are not there yet; most payers start their payments themselves. */
+export async function askNames(
+  person: Person,
+  given: Pick<PaymentFields, (typeof painNames)[number]>,
+  names: readonly (typeof painNames)[number][] = painNames,
+): Promise<typeof given> {
+  const fields = { ...given };
+  for (const { name, text } of questions) {
+    if (name !== 'debtorName' && name !== 'initiatingParty') continue;
+    if (!names.includes(name) || fields[name] !== undefined) continue;
+    const suggested = name === 'initiatingParty' ? fields.debtorName : undefined;
+    fields[name] = await askText(person, { name, text, currency: 'EUR', suggested });
   }
   return fields;
 }

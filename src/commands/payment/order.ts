@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/orders/payment-fields.ts';
@@ -11,8 +12,8 @@ import { isXmlProduct } from '../../xs2a/products.ts';
 import { checkProduct, checkService, productsOf } from '../flags/check-product.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
-import { usualDebtor } from '../run/usual-debtor.ts';
-import { askFields, isAsked } from './ask-fields.ts';
+import { usualDebtor, usualNames } from '../run/usual-debtor.ts';
+import { askFields, askNames, isAsked, painNames } from './ask-fields.ts';
 
 /** The flags that say what is to be paid. */
 export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
@@ -134,12 +135,19 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   const payments = await inFile(path, () =>
     readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
   );
+  const isPain = isXmlHere(target, 'bulk-payments', name);
+  const known = isPain ? await usualNamesIn(context, target, fields) : {};
+  const { person } = target.ports;
+  if (isPain && !person.present && (known.debtorName ?? '') === '')
+    demand([fieldFlags.debtorName], nameSetting(target), 'obk payment init --help');
+  const names = isPain && known.debtorName === undefined ? await askNames(person, known) : known;
   const head = {
     ...fields,
+    ...names,
     ...(debtor === undefined ? {} : { debtor }),
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
-  return isXmlHere(target, 'bulk-payments', name)
+  return isPain
     ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash))
     : buildBulk(name, payments, head);
 }
@@ -150,29 +158,44 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   const fields = { ...making.fields };
   for (const name of fieldNames) {
     const value =
-      isAsked(name) && fieldFits(name, service) ? givenFor(context, name, fields[name]) : undefined;
+      isAsked(name) && !isPainName(name) && fieldFits(name, service)
+        ? givenFor(context, name, fields[name])
+        : undefined;
     if (value !== undefined) fields[name] = value;
   }
   const debtor = fields.debtor ?? (await usualDebtor(target));
+  const isPainOf = (product: string) => isXmlHere(target, service, product);
+  if (making.product !== undefined && isPainOf(making.product))
+    Object.assign(fields, await usualNamesIn(context, target, fields));
   if (!person.present) {
-    const missing = missingFields({ ...fields, ...(debtor === undefined ? {} : { debtor }) }, service);
+    const isPain = making.product !== undefined && isPainOf(making.product);
+    const missing = missingFields(
+      { ...fields, ...(debtor === undefined ? {} : { debtor }) },
+      service,
+      isPain,
+    );
     demand(
       [
         making.product === undefined && '--product',
         ...missing.map((name) => fieldFlags[name]),
         target.environment !== 'sandbox' && target.psu.ipAddress === undefined && '--psu-ip',
       ],
+      ...(missing.includes('debtorName') ? [nameSetting(target)] : []),
       'obk payment init --help',
     );
     if (debtor !== undefined) fields.debtor = debtor;
   }
   const product = making.product ?? (await chooseProduct(target, service));
+  const isPain = isPainOf(product);
+  if (isPain) Object.assign(fields, await usualNamesIn(context, target, fields));
+  else if (fields.initiatingParty !== undefined)
+    throw usageError(`${fieldFlags.initiatingParty} goes with pain.001, and ${product} is JSON.`);
   const { framework } = target.variant;
   const whole = person.present
-    ? await askFields(target.ports.person, fields, { debtor, service, product, framework })
+    ? await askFields(target.ports.person, fields, { debtor, service, product, isPain, framework })
     : fields;
   making.answered = whole;
-  if (!isXmlHere(target, service, product)) {
+  if (!isPain) {
     const forms = target.profile.payments ?? {};
     const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };
     return buildPayment(service, product, whole, hash, terms);
@@ -181,6 +204,21 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   const { buildPain } = await painBody();
   return buildPain(service, product, whole, painTerms(context, target, hash));
 }
+
+const isPainName = (name: FieldName) => (painNames as readonly FieldName[]).includes(name);
+
+/** The names of a pain.001 from flags, variables and the profile, in this order. */
+async function usualNamesIn(context: Context, target: Target, fields: PaymentFields) {
+  const given = painNames.flatMap((name) => {
+    const value = givenFor(context, name, fields[name]);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { ...(await usualNames(target)), ...Object.fromEntries(given) };
+}
+
+/** The command that keeps the name of the payer for all payments. */
+const nameSetting = ({ name }: Target) =>
+  line`obk config set debtorName NAME --profile ${name}` + '   # for every pain.001 of the profile';
 
 /** Whether a product is pain.001: by its name, or because the bank takes this one of its own as XML alone. */
 function isXmlHere({ profile }: Target, service: string, product: string): boolean {

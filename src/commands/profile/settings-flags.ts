@@ -61,6 +61,8 @@ export interface SettingsOptions extends PreferenceOptions, SigningFlags, BankFl
   psuPasswordKey?: string;
   psuPasswordAlgorithm?: NonNullable<Profile['passwordEncryption']>['algorithm'] | '';
   debtor?: string;
+  debtorName?: string;
+  initiatingParty?: string;
   lintCharset?: 'warn' | 'error' | '';
   timeout?: number | '';
 }
@@ -150,7 +152,9 @@ export function settingsOptions(command: Command): Command {
       'RSA-OAEP-256 (if not given), or RSA-OAEP',
       oneOrNone('--psu-password-algorithm', wordsOf('passwordEncryption.algorithm')),
     )
-    .option('--debtor <IBAN>', 'account that payments are made from');
+    .option('--debtor <IBAN>', 'account that payments are made from')
+    .option('--debtor-name <NAME>', 'name of its holder, in pain.001')
+    .option('--initiating-party <NAME>', 'name of the party that starts payments, in pain.001');
 }
 
 /** The profile with what the flags set; an empty value removes a setting. Paths become absolute. */
@@ -201,6 +205,8 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     ),
     auth: map(options.authConsent, (consent) => whole(merged(before.auth ?? {}, { consent }))),
     debtor: map(options.debtor, checkedIban),
+    debtorName: options.debtorName,
+    initiatingParty: options.initiatingParty,
     ...preferred(before, options),
     lint: map(options.lintCharset, (charset) => whole(merged(before.lint ?? {}, { charset }))),
     ...changedBank(before, options),

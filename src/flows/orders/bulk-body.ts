@@ -9,11 +9,14 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { BulkPaymentInitiation } from '../../xs2a/wire.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
-import { canonicalIban, checkFields, neededFields, notSendable } from './payment-fields.ts';
+import { canonicalIban, checkFields, fieldFlags, neededFields, notSendable } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
 
 /** The fields that stand before all payments of a bulk. */
-export interface BulkHead extends Pick<PaymentFields, 'debtor' | 'debtorName' | 'executionDate'> {
+export interface BulkHead extends Pick<
+  PaymentFields,
+  'debtor' | 'debtorName' | 'initiatingParty' | 'executionDate'
+> {
   batchBooking?: boolean;
 }
 
@@ -130,5 +133,7 @@ export function buildBulk(
 
 function checkHead({ batchBooking: _, ...fields }: BulkHead, product: string): void {
   checkFields(fields, neededFields('bulk-payments'));
-  if (fields.debtorName !== undefined) throw notSendable([`--debtor-name: ${product} has no debtorName`]);
+  const outside = (['debtorName', 'initiatingParty'] as const).filter((name) => fields[name] !== undefined);
+  if (outside.length > 0)
+    throw notSendable(outside.map((name) => `${fieldFlags[name]}: ${product} has no ${name}`));
 }

@@ -43,7 +43,7 @@ export async function buildPain(
   fields: PaymentFields,
   terms: PainTerms,
 ): Promise<PaymentOrder> {
-  checkFields(fields, neededFields(service));
+  checkFields(fields, neededFields(service, true));
   if (fields.creditorReference !== undefined)
     throw notSendable(
       [`${fieldFlags.creditorReference}: it is for the products in JSON`],
@@ -68,7 +68,7 @@ export function buildPainBulk(
   { batchBooking, ...fields }: BulkHead,
   terms: PainTerms,
 ): Promise<PaymentOrder> {
-  checkFields(fields, neededFields('bulk-payments'));
+  checkFields(fields, neededFields('bulk-payments', true));
   return build('bulk-payments', product, payments, { ...fields, batchBooking }, terms);
 }
 
@@ -78,7 +78,7 @@ async function build(
   service: string,
   product: string,
   payments: readonly CreditTransfer[],
-  { debtor, debtorName, executionDate, batchBooking }: Head,
+  { debtor, debtorName = '', initiatingParty, executionDate, batchBooking }: Head,
   { intentHash, now, form }: PainTerms,
   standing?: StandingOrder,
 ): Promise<PaymentOrder> {
@@ -89,9 +89,9 @@ async function build(
   const head = {
     scheme,
     messageId: madeId(intentHash),
-    initiatingParty: debtorName ?? 'NOTPROVIDED',
+    initiatingParty: initiatingParty ?? debtorName,
+    debtorName,
     debtorAccount: { iban: canonicalIban(debtor) },
-    ...(debtorName !== undefined && { debtorName }),
     ...(day !== undefined && { requestedExecutionDate: day }),
     ...(form !== undefined && { form }),
     ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),

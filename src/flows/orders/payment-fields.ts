@@ -21,6 +21,7 @@ import { readAddress } from './address-parts.ts';
 export interface PaymentFields {
   debtor?: string;
   debtorName?: string;
+  initiatingParty?: string;
   creditorAccount?: string;
   creditorName?: string;
   creditorAgent?: string;
@@ -47,6 +48,7 @@ export type FieldName = keyof PaymentFields;
 export const fieldFlags = {
   debtor: '--debtor',
   debtorName: '--debtor-name',
+  initiatingParty: '--initiating-party',
   creditorName: '--creditor-name',
   creditorAccount: '--creditor-account',
   creditorAgent: '--creditor-agent',
@@ -70,7 +72,7 @@ export const fieldFlags = {
 export const fieldNames = Object.keys(fieldFlags) as readonly FieldName[];
 
 const standing = ['startDate', 'endDate', 'frequency', 'executionRule', 'dayOfExecution', 'months'] as const;
-const ofBulk: readonly FieldName[] = ['debtor', 'debtorName', 'executionDate'];
+const ofBulk: readonly FieldName[] = ['debtor', 'debtorName', 'initiatingParty', 'executionDate'];
 const mandatory = ['debtor', 'creditorName', 'creditorAccount', 'amount'] as const;
 /** The fields that a standing order requires. */
 export const mandatoryStanding = ['startDate', 'frequency'] as const;
@@ -82,15 +84,16 @@ export function fieldFits(name: FieldName, service: string): boolean {
   return service === 'periodic-payments' ? name !== 'executionDate' : !isStanding;
 }
 
-/** The fields that a payment of a service cannot do without. */
-export function neededFields(service: string): readonly FieldName[] {
-  if (service === 'bulk-payments') return ['debtor'];
-  return service === 'periodic-payments' ? [...mandatory, ...mandatoryStanding] : mandatory;
+/** The fields that a payment of a service cannot do without; a pain.001 names the debtor, too. */
+export function neededFields(service: string, isPain = false): readonly FieldName[] {
+  const named: readonly FieldName[] = isPain ? ['debtorName'] : [];
+  if (service === 'bulk-payments') return ['debtor', ...named];
+  return [...mandatory, ...named, ...(service === 'periodic-payments' ? mandatoryStanding : [])];
 }
 
 /** The mandatory fields that are not there yet. */
-export function missingFields(fields: PaymentFields, service = 'payments'): FieldName[] {
-  return neededFields(service).filter((name) => (fields[name] ?? '') === '');
+export function missingFields(fields: PaymentFields, service = 'payments', isPain = false): FieldName[] {
+  return neededFields(service, isPain).filter((name) => (fields[name] ?? '') === '');
 }
 
 /** Tells why a field cannot be sent, or undefined; the amount is judged in the currency of the fields. */
@@ -135,6 +138,7 @@ const coded =
 const checkers: Record<FieldName, Check> = {
   debtor: checkIban,
   debtorName: checkMax70,
+  initiatingParty: checkMax140,
   creditorAccount: (value) => (accountOf(value).bban === undefined ? checkIban(value) : checkBban(value)),
   creditorName: checkCreditorName,
   creditorAgent: checkBic,

@@ -1,15 +1,30 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { oddities, refused } from '../../helpers/bank-settings.ts';
+import { describe, expect, it } from 'vitest';
+import { atBank, oddities, refused } from '../../helpers/bank-settings.ts';
+import { typedBank } from '../../helpers/typed-bank.ts';
 import type { TypedBank } from '../../helpers/typed-bank.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'obk-pain-'));
 const order = (product = 'pain.001-sepa-credit-transfers') => [
   ...['payment', 'init', '--product', product, '--creditor-account', 'DE89370400440532013000'],
   ...['--creditor-name', 'Shop', '--amount', '1.00', '--debtor', 'DE65990010000000002443'],
+  ...['--debtor-name', 'Payer AG'],
   ...['--psu-id', 'anna', '--allow-duplicate'],
 ];
+
+/** The same without the name of the payer. */
+const unnamed = order().filter((word) => word !== '--debtor-name' && word !== 'Payer AG');
+
+function unnamedBulk(): string[] {
+  const path = join(folder, 'bulk.csv');
+  writeFileSync(path, 'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n');
+  return [
+    ...['payment', 'init', '--service', 'bulk-payments', '--product', 'pain.001-sepa-credit-transfers'],
+    ...['--from-csv', path, '--debtor', 'DE65990010000000002443', '--psu-id', 'anna', '--allow-duplicate'],
+  ];
+}
 
 /** A bank that takes a message of this form alone. */
 const takes =
@@ -139,3 +154,47 @@ oddities('a bank that wants pain.001 otherwise', [
     gives: /nothing found/,
   },
 ]);
+
+describe('the names in a pain.001', () => {
+  const named = (starts: string, pays: string) =>
+    takes(new RegExp(`<InitgPty><Nm>${starts}</Nm></InitgPty>`), new RegExp(`<Dbtr><Nm>${pays}</Nm></Dbtr>`));
+  const profile = ['--debtor-name', 'M&M', '--initiating-party', 'Treasury Ltd'];
+  const env = { OBK_DEBTOR_NAME: 'Variable' };
+  it.each([
+    ['of the profile', unnamed, 'Treasury Ltd', 'M&amp;M', profile, {}],
+    ['of the profile, of a bulk', unnamedBulk(), 'Treasury Ltd', 'M&amp;M', profile, {}],
+    ['of the payer, who starts it', unnamedBulk(), 'M&amp;M', 'M&amp;M', profile.slice(0, 2), {}],
+    ['of a variable', unnamed, 'Treasury Ltd', 'Variable', profile, env],
+    ['of flags', order(), 'Treasury Ltd', 'Payer AG', profile, env],
+    ['of flags alone', [...unnamed, '--debtor-name', 'A', '--initiating-party', 'B'], 'B', 'A', [], {}],
+  ] as const)('are those %s', async (_, run, starts, pays, flags, more) => {
+    const bank = await typedBank(named(starts, pays));
+    const { code, stderr } = await atBank(bank, {}, [run], { flags, more });
+    await bank.close();
+    expect(code, stderr).toBe(0);
+  });
+
+  it.each([
+    ['one', unnamed],
+    ['a bulk', unnamedBulk()],
+    ['an empty one', [...unnamed, '--debtor-name', '']],
+  ] as const)('are missing, of %s', async (_, run) => {
+    const bank = await typedBank(takes());
+    const { code, stderr, name } = await atBank(bank, {}, [run]);
+    expect(bank.asked).toEqual([]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/Missing --debtor-name/);
+    const [, line = ''] = /(config set debtorName NAME --profile \w+)/.exec(stderr) ?? [];
+    const then = await atBank(bank, {}, [line.split(' ').slice(0, -2), unnamed], { name });
+    expect(then.code, then.stderr).toBe(0);
+    await bank.close();
+  });
+
+  it('are no part of JSON', async () => {
+    const bank = await typedBank(takes());
+    const json = [...unnamed.map((word) => word.replace('pain.001-', '')), '--initiating-party', 'B'];
+    const { code, stderr } = await atBank(bank, {}, [json], { flags: profile });
+    await bank.close();
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--initiating-party') as string]);
+  });
+});

@@ -12,6 +12,7 @@ const elsewhere = 'http://127.0.0.1:{port}/own';
 const redirect = { scaRedirect: { href: 'https://login.bank.example/c' } };
 const standing = [
   ...['payment', 'init', '--service', 'periodic-payments', '--product', 'pain.001-sepa-credit-transfers'],
+  ...['--debtor-name', 'Payer AG'],
   ...['--creditor-account', 'DE89370400440532013000', '--creditor-name', 'Shop', '--amount', '1.00'],
   ...['--debtor', 'DE65990010000000002443', '--psu-id', 'anna', '--allow-duplicate'],
   ...['--start-date', '2999-01-01', '--frequency', 'Monthly', '--day-of-execution', '01'],

@@ -31,6 +31,7 @@ export function message(
     createdAt: '2026-11-21T10:00:00Z',
     initiatingParty: 'TPP Ltd',
     debtorAccount: { iban: 'DE02120300000000202051' },
+    debtorName: 'Payer',
     payments: () => payments,
     ...members,
   };

@@ -133,7 +133,7 @@ describe('a character outside the minimum set', () => {
   const xml = async () => {
     const fields = { debtor: single.debtorAccount.iban, creditorAccount: transfer.creditorAccount.iban };
     const terms = { framework: '1.3.2', intentHash: 'a'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
-    const named = { ...fields, creditorName: 'Müller', amount: '1.00' };
+    const named = { ...fields, debtorName: 'Payer', creditorName: 'Müller', amount: '1.00' };
     const { bytes } = await buildPain('payments', 'pain.001-sepa-credit-transfers', named, terms);
     return Buffer.from(bytes).toString();
   };

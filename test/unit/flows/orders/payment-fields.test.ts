@@ -245,11 +245,12 @@ describe('a bulk', () => {
 
 describe('pain.001', () => {
   const product = 'pain.001-sepa-credit-transfers';
+  const named = { ...whole, debtorName: 'Payer' };
 
   it('is the same payment at another time, but not with another amount', async () => {
-    const one = await buildPain('payments', product, whole, terms);
-    const later = await buildPain('payments', product, whole, { ...terms, now: '2026-11-22T10:00:00.000Z' });
-    const more = await buildPain('payments', product, { ...whole, amount: '13' }, terms);
+    const one = await buildPain('payments', product, named, terms);
+    const later = await buildPain('payments', product, named, { ...terms, now: '2026-11-22T10:00:00.000Z' });
+    const more = await buildPain('payments', product, { ...named, amount: '13' }, terms);
     expect(later.bodyHash).toBe(one.bodyHash);
     expect(more.bodyHash).not.toBe(one.bodyHash);
     expect(one).toMatchObject({
@@ -259,8 +260,28 @@ describe('pain.001', () => {
     });
   });
 
+  it('without the name of the debtor is not written', async () => {
+    for (const debtorName of [undefined, '']) {
+      const { debtorName: _, ...rest } = named;
+      const fields = debtorName === undefined ? rest : { ...rest, debtorName };
+      await expect(buildPain('payments', product, fields, terms)).rejects.toMatchObject({
+        flags: ['--debtor-name'],
+      });
+    }
+  });
+
+  it.each([
+    [{}, 'Payer'],
+    [{ initiatingParty: 'Treasury Ltd' }, 'Treasury Ltd'],
+  ])('with %j is started by %s', async (fields, name) => {
+    const { bytes } = await buildPain('payments', product, { ...named, ...fields }, terms);
+    const text = Buffer.from(bytes).toString();
+    expect(text).toContain(`<InitgPty><Nm>${name}</Nm></InitgPty>`);
+    expect(text).toContain('<Dbtr><Nm>Payer</Nm></Dbtr>');
+  });
+
   it('of a standing order is a form with a fixed boundary, read back untouched', async () => {
-    const made = await buildPain('periodic-payments', product, { ...whole, ...days }, terms);
+    const made = await buildPain('periodic-payments', product, { ...named, ...days }, terms);
     expect(made.contentType).toBe(`multipart/form-data; boundary=obk-${hash.slice(0, 32)}`);
     const read = await readPainOrder('periodic-payments', product, made.bytes, {}, terms);
     expect(read.bytes).toBe(made.bytes);
@@ -275,7 +296,7 @@ describe('pain.001', () => {
   });
 
   it('given as XML becomes a part of the form, untouched', async () => {
-    const { bytes } = await buildPain('payments', product, whole, terms);
+    const { bytes } = await buildPain('payments', product, named, terms);
     const form = await readPainOrder('periodic-payments', product, bytes, days, terms);
     expect(Buffer.from(form.bytes).includes(Buffer.from(bytes))).toBe(true);
     await expect(readPainOrder('periodic-payments', product, bytes, {}, terms)).rejects.toMatchObject({
