@@ -1,5 +1,7 @@
 import type { Register, Run } from '../../command.ts';
-import { allResources } from '../../flows/resources/unsaved.ts';
+import { resourceBatches } from '../../flows/resources/unsaved.ts';
+import type { Row } from '../../outcome.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, shortIds } from '../output/for-person.ts';
 import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
@@ -23,8 +25,14 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
-  const saved = await allResources(context.ports, name, 'basket', limit);
   const earlier = await ofEarlier(context.ports, name);
+  let count = 0;
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const saved of resourceBatches(context.ports, name, 'basket', limit)) {
+      count += saved.length;
+      yield saved.map((one) => ({ ...rowOf(one, name), ...earlier(one) }));
+    }
+  }
   return {
     kind: 'rows',
     columns: [
@@ -34,22 +42,24 @@ const run: Run<Options> = async (context, { limit }) => {
       { key: 'members', title: 'MEMBERS', align: 'right' },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
-    rows: saved.map((one) => {
-      const { id, createdAt, status, basket, environment } = one;
-      return {
-        basketId: id,
-        createdAt,
-        transactionStatus: status ?? null,
-        members: basket === undefined ? null : basket.paymentIds.length + basket.consentIds.length,
-        paymentIds: basket?.paymentIds ?? null,
-        consentIds: basket?.consentIds ?? null,
-        profile: name,
-        environment,
-        ...earlier(one),
-      };
-    }),
+    rows: rows(),
     nameKey: 'basketId',
     empty: `No basket was created with the profile ${name} yet.`,
-    next: saved.length === 0 ? ['obk basket create --payment ID --payment ID'] : [],
+    get next() {
+      return count === 0 ? ['obk basket create --payment ID --payment ID'] : [];
+    },
   };
 };
+
+function rowOf({ id, createdAt, status, basket, environment }: SavedResource, profile: string): Row {
+  return {
+    basketId: id,
+    createdAt,
+    transactionStatus: status ?? null,
+    members: basket === undefined ? null : basket.paymentIds.length + basket.consentIds.length,
+    paymentIds: basket?.paymentIds ?? null,
+    consentIds: basket?.consentIds ?? null,
+    profile,
+    environment,
+  };
+}

@@ -3,7 +3,7 @@ import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
 import { addDays, isoDate } from '../../flows/consents/consent-body.ts';
 import { accessText } from '../../flows/consents/explain-consent.ts';
-import { allResources } from '../../flows/resources/unsaved.ts';
+import { resourceBatches } from '../../flows/resources/unsaved.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
@@ -30,11 +30,10 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { limit }) => {
   const { name } = await chosenProfile(context);
   const { ports } = context;
-  const saved = await allResources(ports, name, 'consent', limit);
   const active = (await ports.credentials.read(name)).consentId;
   const earlier = await ofEarlier(ports, name);
   const now = ports.clock.now();
-  const rows = saved.map(async (resource): Promise<Row> => {
+  const rowOf = async (resource: SavedResource): Promise<Row> => {
     const { id, createdAt, status, consent, environment } = resource;
     return {
       consentId: id,
@@ -49,7 +48,14 @@ const run: Run<Options> = async (context, { limit }) => {
       environment,
       ...earlier(resource),
     };
-  });
+  };
+  let count = 0;
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const saved of resourceBatches(ports, name, 'consent', limit)) {
+      count += saved.length;
+      yield await Promise.all(saved.map(rowOf));
+    }
+  }
   return {
     kind: 'rows',
     columns: [
@@ -65,10 +71,12 @@ const run: Run<Options> = async (context, { limit }) => {
       { key: 'createdAt', title: 'CREATED', wide: true, forPerson: ago(ports) },
       { key: 'profile', title: 'PROFILE', wide: true },
     ],
-    rows: await Promise.all(rows),
+    rows: rows(),
     nameKey: 'consentId',
     empty: `No consent was created with the profile ${name} yet.`,
-    next: saved.length === 0 ? ['obk consent create --iban IBAN'] : [],
+    get next() {
+      return count === 0 ? ['obk consent create --iban IBAN'] : [];
+    },
   };
 };
 

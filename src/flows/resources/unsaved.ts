@@ -64,7 +64,7 @@ async function noteEnd(
 }
 
 /** The resources of a profile, newest first, with what an ended run could not save; with a limit so many of them. */
-export async function allResources(
+async function allResources(
   ports: Ports,
   profile: string,
   noun: Noun,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakePerson } from '../../../helpers/fakes/index.ts';
 import type { FakeHttp } from '../../../helpers/fakes/index.ts';
-import { iban } from '../../flows/reader.ts';
+import { consentOf, iban } from '../../flows/reader.ts';
 import { accountBank } from '../account-bank.ts';
 
 const one = '/v1/consents/con-2';
@@ -250,6 +250,21 @@ describe('a saved consent', () => {
     expect(JSON.parse((await bank.run('consent list --json')).stdout)).toMatchObject([
       { daysLeft: 89, usesLeft: 4 },
     ]);
+  });
+
+  it.each(['consent', 'basket'] as const)('of many is read in batches: %s', async (noun) => {
+    const bank = await accountBank({ consent: 'none' });
+    const { resources } = bank.store;
+    let lists = 0;
+    const all = { ...consentOf({}, {}), noun };
+    for (const at of Array(3).keys()) await resources.save({ ...all, id: `${noun}-${String(at)}` });
+    const list = resources.list.bind(resources);
+    resources.list = (...args) => {
+      lists += 1;
+      return list(...args);
+    };
+    const rows = JSON.parse((await bank.run(`${noun} list --json`)).stdout) as object[];
+    expect({ rows: rows.length, lists }).toEqual({ rows: 3, lists: 0 });
   });
 
   it('is renewed with its access; the new one is the active one only when it is valid', async () => {
