@@ -3,7 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { explainSignature, visible } from '../../flows/evidence/explain-signature.ts';
 import type { SignatureReport } from '../../flows/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
-import { signOptions, verdictLines } from './verify.ts';
+import { signingOf, signOptions, verdictLines } from './verify.ts';
 import type { SignOptions } from './verify.ts';
 
 export const register: Register = (parent, start) =>
@@ -19,7 +19,11 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
-  const report = await explainSignature(context.ports, source, { certificate, entry });
+  const report = await explainSignature(context.ports, source, {
+    certificate,
+    entry,
+    ...(await signingOf(context)),
+  });
   return { kind: 'data', data: report, text: (style) => explanation(report, style) };
 };
 

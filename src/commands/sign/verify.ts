@@ -6,6 +6,10 @@ import { exitCodes } from '../../errors.ts';
 import { explainSignature } from '../../flows/evidence/explain-signature.ts';
 import type { SignatureReport } from '../../flows/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
+import type { Context } from '../../context.ts';
+import type { Profile } from '../../records/profile.ts';
+import { profileNamed } from '../profile/profile-name.ts';
+import { wishedProfile } from '../run/with-target.ts';
 import { integer } from '../flags/flag-values.ts';
 
 /** Options of both commands of this noun. */
@@ -44,7 +48,11 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
-  const report = await explainSignature(context.ports, source, { certificate, entry });
+  const report = await explainSignature(context.ports, source, {
+    certificate,
+    entry,
+    ...(await signingOf(context)),
+  });
   return {
     kind: 'data',
     data: report,
@@ -53,6 +61,15 @@ const run: Run<SignOptions> = async (context, { source, certificate, entry }) =>
     ...(report.verified ? {} : { next: [line`obk sign explain ${source}`] }),
   };
 };
+
+/** How the profile of this run signs; one that is only the active one need not be that of the request. */
+export async function signingOf(context: Context): Promise<{ signing?: Profile['signing']; named: boolean }> {
+  const settings = await context.ports.settings.read();
+  const name = await wishedProfile(context, settings);
+  const named = context.globals.profile !== undefined;
+  if (name === undefined) return { named };
+  return { signing: profileNamed(settings, name).signing, named };
+}
 
 /** The verdict, what was checked, and what would explain a failure. */
 export function verdictLines(report: SignatureReport, style: Style): string[] {

@@ -5,6 +5,8 @@ import { inspectCertificate } from '../../signing/certificate-report.ts';
 import { readSigningCertificate } from '../../signing/material.ts';
 import type { SigningCertificate } from '../../signing/material.ts';
 import { readCertificateFile } from '../../signing/certificate-file.ts';
+import { signingOptions } from '../../signing/options.ts';
+import type { SigningSettings } from '../../signing/options.ts';
 import { certificatePem } from '../../signing/pem.ts';
 import {
   checkSignature,
@@ -50,18 +52,28 @@ const shownBytes = 256;
 
 /**
  * Explains and checks the signature of a captured request with the certificate of a file, or with the one that the
- * request carries. Throws INPUT_INVALID where there is no signature or no certificate.
+ * request carries; `signing` is how a profile writes the keyId, and `named` whether that profile
+ * was named for this request. Throws INPUT_INVALID where there is no signature or no certificate.
  */
 export async function explainSignature(
   ports: Ports,
   source: string,
-  options: { certificate?: string | undefined; entry?: number | undefined },
+  options: {
+    certificate?: string | undefined;
+    entry?: number | undefined;
+    signing?: SigningSettings | undefined;
+    named?: boolean;
+  },
 ): Promise<SignatureReport> {
   const captured = await captureOf(ports, source, options.entry);
   const header = signatureHeader(captured);
   const { certificate, from } = await certificateFor(ports, captured, options.certificate);
   const parameters = readSignature(header);
-  const checks = checkSignature(captured, parameters, certificate, ports.clock.now()).map((check) =>
+  const { template, serial, issuer } = signingOptions(options.signing).keyId;
+  // The form of the guidelines is judged by them, in each spelling of its parts.
+  const isOwn = template !== signingOptions().keyId.template;
+  const form = isOwn ? { template, serial, issuer, only: options.named === true } : undefined;
+  const checks = checkSignature(captured, parameters, certificate, ports.clock.now(), form).map((check) =>
     check.name === 'digest' ? ofMasked(check, captured) : check,
   );
   const masked = isMasked(captured);

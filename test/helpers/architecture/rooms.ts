@@ -164,7 +164,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'commands/sandbox': 'flags output run',
   'commands/sca': 'flags run',
   'commands/schemas': 'sandbox',
-  'commands/sign': 'flags',
+  'commands/sign': 'flags run profile',
   'commands/spec': 'flags',
   'commands/state': 'flags',
   'commands/transactions': 'flags accounts',

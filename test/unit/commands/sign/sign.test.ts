@@ -1,7 +1,8 @@
 import { createSign } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
-import { fakeClock, memoryFiles } from '../../../helpers/fakes/index.ts';
+import { presets } from '../../../../src/xs2a/variants.ts';
+import { fakeClock, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
 import { program } from '../../../helpers/program.ts';
 import { now, sealCertificate, vectorCa } from '../../signing/fixtures.ts';
 
@@ -21,9 +22,10 @@ beforeAll(async () => {
   ].join('\r\n');
 });
 
-const sign = (line: string, request: string) =>
+const sign = (line: string, request: string, ports: object = {}) =>
   program(`sign ${line} --certificate seal.pem`, {
     ports: {
+      ...ports,
       files: memoryFiles({ 'r.http': request, 'seal.pem': seal.certificatePem }),
       clock: fakeClock({ at: now.toISOString() }),
     },
@@ -54,6 +56,25 @@ describe('obk sign', () => {
     );
     expect(seen.stdout).toContain('Digest input: 0 bytes');
     expect(seen.stdout).not.toContain('\u001b[31m');
+  });
+
+  it.each([
+    ['named, its own', 'client-1', 'active', 'verify r.http --profile own', 0],
+    ['active, its own', 'client-1', 'own', 'verify r.http', 0],
+    ['active, that of the guidelines', undefined, 'own', 'verify r.http', 0],
+    ['named, that of the guidelines', undefined, 'active', 'verify r.http --profile own', 10],
+    ['another one, that of nobody', 'client-1', 'active', 'verify r.http', 10],
+  ])('knows the keyId of a profile: %s', async (_, keyId, activeProfile, line, code) => {
+    const store = memoryStore();
+    const profile = { environment: 'test', baseUrl: 'https://bank.example', ...presets.v1 } as const;
+    await store.settings.update((before) => ({
+      ...before,
+      activeProfile,
+      profiles: { active: profile, own: { ...profile, signing: { keyId: { template: 'client-1' } } } },
+    }));
+    const request = keyId === undefined ? good : good.replace(/keyId="[^"]*"/, `keyId="${keyId}"`);
+    const seen = await sign(line, request, store);
+    expect(seen.code, seen.stdout + seen.stderr).toBe(code);
   });
 
   it('what is neither file nor in the journal is told so', async () => {
