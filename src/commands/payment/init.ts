@@ -20,7 +20,7 @@ import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
-import { orderOf } from './order.ts';
+import { orderOf, painSchema, painSchemas } from './order.ts';
 import type { Ordered, OrderOptions } from './order.ts';
 
 interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
@@ -59,6 +59,7 @@ export const register: Register = (parent, start) => {
     .option('--end-to-end-id <ID>', 'up to 35 characters; made from the intent if not given')
     .option('--execution-date <DATE>', 'not before this day')
     .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)
+    .option('--schema <VERSION>', `version of the pain.001 (the profile's, or ${painSchemas[0]})`, painSchema)
     .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
     .option('--from-csv <FILE>', `payments of a bulk, - for stdin; columns: ${columns}`)
     .option('--batch-booking <YES|NO>', 'one entry in the books for a bulk', yesNo('--batch-booking'))

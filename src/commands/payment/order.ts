@@ -25,6 +25,16 @@ export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
   creditorAddress?: readonly string[];
   batchBooking?: 'yes' | 'no';
   set?: readonly string[];
+  schema?: string;
+}
+
+/** The versions of pain.001 that can be chosen for a payment. */
+export const painSchemas = ['pain.001.001.03', 'pain.001.001.09'] as const;
+
+/** Reads `--schema`; throws USAGE for a version that is not written. */
+export function painSchema(text: string): string {
+  if ((painSchemas as readonly string[]).includes(text)) return text;
+  throw usageError(`--schema ${JSON.stringify(text)} is not one of ${painSchemas.join(', ')}.`);
 }
 
 /** A payment ready to be sent, with the intent that it carries out. */
@@ -92,6 +102,8 @@ function make(making: Making): Promise<PaymentOrder> {
     throw usageError('--batch-booking goes with --from-csv.');
   if (options.set !== undefined && (options.input ?? options.fromCsv) !== undefined)
     throw usageError('--set goes with the flags of one payment.');
+  if (options.schema !== undefined && options.input !== undefined)
+    throw usageError('--schema is for a pain.001 that obk writes; --input is sent as it is.');
   if (options.input !== undefined) return fromInput(making, options.input);
   const strange = (Object.keys(making.fields) as FieldName[]).filter((name) => !fieldFits(name, service));
   if (strange.length > 0) throw usageError(`${flagsOf(strange)} cannot be given with --service ${service}.`);
@@ -136,6 +148,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
     readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
   );
   const isPain = isXmlHere(target, 'bulk-payments', name);
+  if (!isPain) needPain(options, name);
   const known = isPain ? await usualNamesIn(context, target, fields) : {};
   const { person } = target.ports;
   if (isPain && !person.present && (known.debtorName ?? '') === '')
@@ -148,7 +161,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
   return isPain
-    ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash))
+    ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash, options))
     : buildBulk(name, payments, head);
 }
 
@@ -196,13 +209,18 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     : fields;
   making.answered = whole;
   if (!isPain) {
+    needPain(options, product);
     const forms = target.profile.payments ?? {};
     const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };
     return buildPayment(service, product, whole, hash, terms);
   }
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
   const { buildPain } = await painBody();
-  return buildPain(service, product, whole, painTerms(context, target, hash));
+  return buildPain(service, product, whole, painTerms(context, target, hash, options));
+}
+
+function needPain({ schema }: OrderOptions, product: string): void {
+  if (schema !== undefined) throw usageError(`--schema goes with pain.001, and ${product} is JSON.`);
 }
 
 const isPainName = (name: FieldName) => (painNames as readonly FieldName[]).includes(name);
@@ -226,8 +244,16 @@ function isXmlHere({ profile }: Target, service: string, product: string): boole
   return isXmlProduct(product) || (forms.includes('xml') && !forms.includes('json'));
 }
 
-function painTerms(context: Context, target: Target, intentHash: string) {
-  const { pain } = target.profile.payments ?? {};
+function painTerms(
+  context: Context,
+  target: Target,
+  intentHash: string,
+  { schema }: Pick<OrderOptions, 'schema'> = {},
+) {
+  const { pain: ofBank } = target.profile.payments ?? {};
+  const { namespace: _, schemaLocation: __, ...rest } = ofBank ?? {};
+  // A namespace of the bank belongs to its own version.
+  const pain = schema === undefined || schema === ofBank?.version ? ofBank : { ...rest, version: schema };
   return {
     framework: target.variant.framework,
     intentHash,

@@ -198,3 +198,51 @@ describe('the names in a pain.001', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--initiating-party') as string]);
   });
 });
+
+describe('--schema', () => {
+  const nine = [
+    new RegExp(`xmlns="${urn}09"`),
+    /<ReqdExctnDt><Dt>\d{4}-\d\d-\d\d<\/Dt><\/ReqdExctnDt>/,
+    /<CdtrAgt><FinInstnId><BICFI>COBADEFF<\/BICFI>/,
+  ];
+  const abroad = ['--creditor-agent', 'COBADEFF'];
+  const cross = 'pain.001-cross-border-credit-transfers';
+  it.each([
+    ['writes 09 where the bank says nothing', {}, 'pain.001.001.09', nine],
+    [
+      'writes 09 where the bank has 03 in its own namespace',
+      { namespace: 'urn:bank:3', schemaLocation: 'urn:bank:3 a.xsd' },
+      'pain.001.001.09',
+      nine,
+    ],
+    [
+      'writes 03 where the bank has 09',
+      { version: 'pain.001.001.09' },
+      'pain.001.001.03',
+      [new RegExp(`xmlns="${urn}03"`), /<BIC>COBADEFF</, /<ReqdExctnDt>\d/],
+    ],
+  ] as const)('%s', async (_, pain, version, forms) => {
+    const bank = await typedBank(takes(...forms));
+    const run = [...order(cross), ...abroad, '--schema', version];
+    const { code, stderr } = await atBank(bank, { payments: { pain } }, [run]);
+    await bank.close();
+    expect(code, stderr).toBe(0);
+  });
+
+  it.each([
+    ['another version', [...order(), '--schema', 'pain.001.001.3'], /one of pain\.001\.001\.03, /],
+    ['a file', [...file('schema.xml'), '--schema', 'pain.001.001.09'], /--input is sent as it is/],
+    [
+      'JSON',
+      [...unnamed.map((word) => word.replace('pain.001-', '')), '--schema', 'pain.001.001.09'],
+      /goes with pain\.001/,
+    ],
+  ] as const)('is not for %s', async (_, run, tells) => {
+    const bank = await typedBank(takes());
+    const { code, stderr } = await atBank(bank, {}, [run]);
+    await bank.close();
+    expect(code).toBe(2);
+    expect(stderr).toMatch(tells);
+    expect(bank.asked).toEqual([]);
+  });
+});
