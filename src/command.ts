@@ -14,6 +14,8 @@ export interface Page {
   exits?: readonly number[];
   /** Commands to read on with. */
   more?: readonly string[];
+  /** Its rows can be written as one HTML page, with `-o html`. */
+  html?: true;
   /** The page itself, for a topic. */
   text?: string;
 }

@@ -1,6 +1,7 @@
 import type { ExitCode } from './errors.ts';
 import type { Style } from './render/style.ts';
 import type { Column, Row, Rows } from './render/table.ts';
+import type { ListPage } from './render/transactions-page.ts';
 
 export type { Column, Row, Rows } from './render/table.ts';
 
@@ -41,6 +42,8 @@ export interface RowsOutcome {
   exitAtEnd?: () => ExitCode;
   /** Sees the rows of a table at a terminal, and says a last line below it. */
   foot?: () => { see: (row: Row) => void; line: () => string | undefined };
+  /** Makes the page of `-o html`, for commands whose help says `html`. */
+  page?: () => Promise<ListPage>;
   /** The next commands, read after the last row. */
   next?: readonly string[];
 }

@@ -13,13 +13,28 @@ export interface Printing {
   style: Style;
 }
 
-type Textual = Printing & { format: Exclude<Printing['format'], 'yaml'> };
+type Textual = Printing & { format: Exclude<Printing['format'], 'yaml' | 'html'> };
 
 /** The text of an Outcome in pieces of whole lines. */
 export function render(outcome: WholeOutcome, printing: Printing): AsyncIterable<string> | Iterable<string> {
   if (outcome.kind === 'rows') return list(outcome, printing);
   const { format } = printing;
-  return format === 'yaml' ? yaml(outcome, printing) : [document(outcome, { ...printing, format })];
+  if (format === 'yaml') return yaml(outcome, printing);
+  if (format === 'html') return htmlText(outcome, printing);
+  return [document(outcome, { ...printing, format })];
+}
+
+/** A result in place of the list whose page was asked for: a consent that waits for the PSU, or a call that was only shown. */
+async function* htmlText(outcome: DataOutcome, printing: Printing): AsyncGenerator<string> {
+  const { textPage } = await import('../render/html.ts');
+  yield textPage(document(outcome, { ...printing, format: 'auto' }));
+}
+
+async function* htmlPage({ rows, page }: RowsOutcome): AsyncGenerator<string> {
+  if (page === undefined) throw new Error('a list without a page was to be one');
+  const made = await page();
+  for await (const some of batchesOf(rows)) for (const row of some) made.see(row);
+  yield made.text();
 }
 
 async function* yaml({ data }: DataOutcome, { fields }: Printing): AsyncGenerator<string> {
@@ -57,7 +72,7 @@ export async function changeLine(outcome: DataOutcome, printing: Printing): Prom
     for await (const part of yaml(outcome, printing)) text += part;
     return text;
   }
-  if (format === 'json') return document(outcome, { ...printing, format: 'ndjson' });
+  if (format === 'json' || format === 'html') return document(outcome, { ...printing, format: 'ndjson' });
   if (format !== 'tsv' && format !== 'csv') return document(outcome, { ...printing, format });
   const data = fields === undefined ? outcome.data : fieldPicker(fields)(outcome.data);
   const values = flatten(data).map(([, value]) => value);
@@ -85,6 +100,9 @@ async function* list(outcome: RowsOutcome, { format, fields, style }: Printing):
       return;
     case 'yaml':
       yield* yamlSequence(outcome.rows, pick);
+      return;
+    case 'html':
+      yield* htmlPage(outcome);
       return;
     case 'ndjson':
       yield* eachLine(outcome.rows, (row) => `${toJson(pick(row), { pretty: false })}\n`);

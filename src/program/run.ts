@@ -45,6 +45,10 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
     const loaded = await load(found.path);
     const parsed = await parse(loaded, found.rest);
     choice = outputChoice(host, parsed);
+    if (choice.format === 'html') {
+      const { needPage } = await import('./need-page.ts');
+      needPage(loaded, parsed, choice.stdout.tty);
+    }
     if (parsed.jq !== undefined) {
       const { checkJq } = await import('../adapters/jq.ts');
       await checkJq(parsed.jq, host.env);

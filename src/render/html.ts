@@ -30,3 +30,29 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   });
   return new Html(texts.map((text, at) => text + (written[at] ?? '')).join(''));
 }
+
+/** The head of a page that runs nothing and fetches nothing. */
+export const closedHead: Html = new Html(`<meta charset="utf-8" />
+      <meta
+        http-equiv="Content-Security-Policy"
+        content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+      />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="referrer" content="no-referrer" />`);
+
+/** Text as a page. */
+export function textPage(text: string): string {
+  const page = html`<html lang="en">
+    <head>
+      ${closedHead}
+      <title>obk</title>
+    </head>
+    <body>
+      <main>
+        <h1>obk</h1>
+        <pre>${text}</pre>
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}

@@ -1,6 +1,6 @@
 import type { JourneyResult, StepResult } from '../records/journey-run.ts';
 import { toJson } from './json.ts';
-import { Html, html } from './html.ts';
+import { Html, closedHead, html } from './html.ts';
 import { reasonsOf } from './journey-lines.ts';
 import { ticketStyle } from './ticket-style.ts';
 
@@ -17,13 +17,7 @@ export function journeyHtml(results: readonly JourneyResult[], { at, version, ru
   const title = `${String(passed)} of ${String(results.length)} journeys passed`;
   const page = html`<html lang="en">
     <head>
-      <meta charset="utf-8" />
-      <meta
-        http-equiv="Content-Security-Policy"
-        content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-      />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="referrer" content="no-referrer" />
+      ${closedHead}
       <title>${title} - obk journeys</title>
       ${new Html(`<style>${ticketStyle}</style>`)}
     </head>

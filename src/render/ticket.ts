@@ -2,7 +2,7 @@ import { shownValue } from '../xs2a/psu-names.ts';
 import { signedLine } from './exchange.ts';
 import type { NamedValue } from '../records/exchange.ts';
 import type { Ticket, TicketExchange } from '../records/ticket.ts';
-import { Html, html } from './html.ts';
+import { Html, closedHead, html } from './html.ts';
 import { ticketStyle } from './ticket-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
 
@@ -12,13 +12,7 @@ export function ticketPage(ticket: Ticket, made: { at: string; version: string }
   const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
   const page = html`<html lang="en">
     <head>
-      <meta charset="utf-8" />
-      <meta
-        http-equiv="Content-Security-Policy"
-        content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-      />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta name="referrer" content="no-referrer" />
+      ${closedHead}
       <title>${title} - obk report</title>
       ${new Html(`<style>${ticketStyle}</style>`)}
     </head>

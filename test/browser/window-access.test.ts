@@ -1,31 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
 import { tppOf } from '../unit/sandbox/tpp.ts';
+import { complaints } from './axe.ts';
 import { startPayment } from './journey.ts';
 import { auditFocus } from './audit.ts';
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** What axe has against the page as it stands. */
-async function complaints(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    interface Result {
-      violations: { id: string; nodes: { target: unknown; failureSummary: string }[] }[];
-    }
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<Result> } };
-    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } });
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${JSON.stringify(node.target)} ${node.failureSummary}`),
-    );
-  });
-}
 
 /** Goes to a part of the window by its address. */
 async function goTo(page: Page, hash: string): Promise<void> {

@@ -6,6 +6,7 @@ import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports/person.ts';
 import { integer, oneOf, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
+import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -33,9 +34,11 @@ export const register: Register = (parent, start) =>
         'obk transactions read statement.xml -o csv --limit 100',
         'obk transactions read statement.xml --json --meta   # with the balances',
         'obk transactions read statement.sta --expect-clean   # else exit 10',
+        'obk transactions read statement.xml -o html --output page.html   # balance, months, rows',
         'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
       exits: [2, 10],
+      html: true,
       more: ['obk help transactions list'],
     },
     run,
@@ -84,6 +87,12 @@ const run: Run<Options> = async (context, options) => {
     empty: 'No transactions in this report.',
     exitAtEnd: exit,
     foot: flowLine,
+    page: async () => {
+      const { transactionsPage } = await import('../../render/transactions-page.ts');
+      const at = context.ports.clock.now().toISOString();
+      const told: PageOf['told'] = () => ({ ...facts, goesOn: facts.nextPage !== undefined });
+      return transactionsPage({ at, version: context.process.version, told });
+    },
   };
 };
 

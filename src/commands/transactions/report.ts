@@ -22,6 +22,7 @@ import { readOptions, withReading } from '../accounts/read-options.ts';
 import type { ReadOptions } from '../accounts/read-options.ts';
 import { integer, size, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
+import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
@@ -84,7 +85,8 @@ export function reportCommand(
     };
     return withReading(context, options, work, cards);
   };
-  const register: Register = (parent, start) => start(readOptions(flags(parent.command(verb))), page, run);
+  const register: Register = (parent, start) =>
+    start(readOptions(flags(parent.command(verb))), { ...page, html: true }, run);
   return { register, run };
 }
 
@@ -143,7 +145,7 @@ async function outcomeOf(
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
-  const told: Told = { calls: 1, rows: 0, marks: new Map(), balances: [], nextPage: undefined };
+  const told: Told = { calls: 1, rows: 0, marks: new Map(), balances: [], problems: [], nextPage: undefined };
   const next: string[] = [];
   const rows = rowsOf(reading, first.value, pages, limit, told, () => {
     const { nextPage } = told;
@@ -157,6 +159,12 @@ async function outcomeOf(
     atOnce: first.value.head.length,
     nameKey: 'transactionId',
     foot: flowLine,
+    page: async () => {
+      const { transactionsPage } = await import('../../render/transactions-page.ts');
+      const at = context.ports.clock.now().toISOString();
+      const of: PageOf['told'] = () => ({ ...told, goesOn: told.nextPage !== undefined });
+      return transactionsPage({ at, version: context.process.version, told: of });
+    },
     empty: 'No transactions in this time.',
     next,
   };
@@ -174,6 +182,9 @@ function nextCommand({ kind, account }: ReportRead, { consent, accept }: Options
   return line`obk ${kind === 'card' ? ['cards', 'transactions'] : ['transactions', 'list']} ${named}`;
 }
 
+/** Problems that a page is told of, of which it shows the first. */
+const mostTold = 1000;
+
 /** The facts of a report besides its transactions. */
 interface Told {
   calls: number;
@@ -181,6 +192,7 @@ interface Told {
   /** How many rows have which mark. */
   marks: Map<string, number>;
   balances: PageFacts['balances'];
+  problems: PageFacts['problems'];
   nextPage: string | undefined;
 }
 
@@ -212,6 +224,7 @@ async function* rowsOf(
       told.nextPage = cut ? undefined : nextPage;
       if (balances.length > 0) told.balances = balances;
       for (const { text } of notes) notices.say(cleanLine(`Information: ${text}`));
+      if (told.problems.length < mostTold) told.problems.push(...problems.slice(0, mostTold));
       for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
       if (told.rows >= limit) break;
       const more: IteratorResult<ReportPage> = await others.next();
