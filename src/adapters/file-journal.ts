@@ -165,6 +165,8 @@ export function createJournal(options: {
   return {
     run,
 
+    host: () => Promise.resolve(undefined),
+
     append: (record, { durable }) =>
       guardAsync('STATE_NOT_WRITTEN', notWritten, pathOf(run), async () => {
         makeDirectories();

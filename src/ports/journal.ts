@@ -15,6 +15,8 @@ import type { Noun } from '../sca/operations.ts';
 export interface Journal {
   /** The id of this run. */
   readonly run: string;
+  /** The host of this run as a journal of several machines names it; undefined in a journal of this home alone. */
+  host(): Promise<string | undefined>;
   /** Appends to this run's file; `durable` waits for fsync of file and directory. */
   append(record: JournalRecord, options: { durable: boolean }): Promise<void>;
   /** Appends a `resolved` record to the file of an earlier run, durably, and drops its exact bytes. */

@@ -73,6 +73,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       keys: await keysIn(secrets, keyFrom, oldKeyFrom),
       clock,
       run: runId,
+      stateDir,
       chosen,
     });
     closers.push(() => state.close());

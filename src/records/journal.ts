@@ -82,6 +82,10 @@ export interface JournalRun {
   run: string;
   /** ISO 8601, UTC. */
   startedAt: string;
+  /** The host that it was on, in a journal of several machines; null where that is not known. */
+  host?: string | null;
+  /** There where it is of another machine, or of another home of this one. */
+  elsewhere?: true;
 }
 
 /** The summary of an ended run, for finding some runs among many. */
@@ -175,6 +179,8 @@ export interface OpenWrite {
   made?: Made;
   /** True if the process that made the call may still be running. */
   alive: boolean;
+  /** The host of the process that made the call, in a journal of several machines. */
+  host?: string;
 }
 
 /** The result of claiming an intent: claimed by this run, or blocked by an earlier one. */

@@ -39,6 +39,8 @@ export interface Ticket {
   baseUrl: string | null;
   framework: string | null;
   product: string | null;
+  /** The runs that are told of, oldest first; with their hosts in a journal of several machines. */
+  runs: readonly { run: string; host?: string | null }[];
   /** How it stands, in one sentence; null where nothing says it. */
   verdict: string | null;
   status: string | null;

@@ -45,6 +45,12 @@ const unmaskedMark = html`<p class="mark">
   it afterwards.
 </p>`;
 
+/** Where the calls were made, if that is not one home alone. */
+function hosts({ runs }: Ticket): string | null {
+  if (runs.every(({ host }) => host === undefined)) return null;
+  return runs.map(({ run, host }) => (typeof host === 'string' ? `${run} on ${host}` : run)).join('; ');
+}
+
 function facts(ticket: Ticket): Html {
   const known: [string, string | null][] = [
     ['Status', ticket.status],
@@ -55,6 +61,7 @@ function facts(ticket: Ticket): Html {
     ['Framework', ticket.framework],
     ['Product', ticket.product],
     ['Certificate', ticket.certificate === null ? null : readable(ticket.certificate)],
+    ['Runs', hosts(ticket)],
     ['Exchanges', String(ticket.exchanges.length)],
   ];
   return html`<dl>

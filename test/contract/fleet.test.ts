@@ -172,6 +172,7 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
       keys: [new Secret(testKey)],
       clock: createClock(),
       run: 'checker',
+      stateDir: '/checker',
       chosen: () => Promise.resolve(undefined),
     });
     try {

@@ -55,6 +55,7 @@ async function step(what: string): Promise<void> {
     keys: [new Secret(task.key)],
     clock,
     run: newRunId(clock, ids),
+    stateDir: `/home-${String(task.shiftMs)}`,
     chosen: () => Promise.resolve(undefined),
   });
   const http = createHttp({ clock });

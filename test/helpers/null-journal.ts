@@ -6,6 +6,7 @@ const nothing = Promise.resolve();
 /** A journal that remembers nothing: the mistake that every harness of the money path must find. */
 export const nullJournal: Journal = {
   run: 'forgotten',
+  host: () => Promise.resolve(undefined),
   append: () => nothing,
   resolve: () => nothing,
   runs: () => Promise.resolve([]),

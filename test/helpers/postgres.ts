@@ -102,19 +102,24 @@ export function testState({
   url,
   schema,
   keys = [testKey],
+  stateDir = '/a-home',
+  run = '20261121T100000000Z-test',
 }: {
   url: () => Promise<Secret>;
   schema?: string;
   keys?: readonly string[];
+  stateDir?: string;
+  run?: string;
 }): SharedState {
   const [first = testKey, ...others] = keys;
   return sharedState({
     ...{
       url,
       schema,
+      stateDir,
       clock: createClock(),
       keys: [new Secret(first), ...others.map((key) => new Secret(key))],
-      run: '20261121T100000000Z-test',
+      run,
     },
     chosen: () => Promise.resolve(undefined),
   });

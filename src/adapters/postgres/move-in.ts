@@ -13,6 +13,8 @@ import type { StoredIntent } from '../intent-files.ts';
 import { summary } from '../run-index.ts';
 import type { Database } from './database.ts';
 import { resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
+import { machineOf } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { places, tagged } from './places.ts';
 import { postgresCredentials } from './postgres-credentials.ts';
 import { postgresResources } from './postgres-resources.ts';
@@ -29,6 +31,7 @@ export async function moveIn(
   home: HomeFiles,
 ): Promise<StateMoved[]> {
   const { stateDir } = home;
+  const machine = machineOf(stateDir);
   needQuiet(stateDir, clock.now());
   const intents = intentsOf(stateDir);
   const runs = runsOf(stateDir);
@@ -57,8 +60,9 @@ export async function moveIn(
   // What keeps a payment from being made twice comes first.
   for (const intent of intents) count('intents', await once(() => putIntent(database, vault, intent)));
   for (const run of runs)
-    count('runs', await once(() => putRun(database, vault, run, recordsOf(stateDir, run))));
-  for (const mark of marks) count('open writes', await once(() => putMark(database, vault, mark)));
+    count('runs', await once(() => putRun({ database, vault, machine }, run, recordsOf(stateDir, run))));
+  for (const mark of marks)
+    count('open writes', await once(() => putMark({ database, vault, machine }, mark)));
   const resources = postgresResources({ database, vault });
   for await (const some of resourcesOf(stateDir)) {
     for (const one of some.resources) {
@@ -136,19 +140,25 @@ async function putIntent(
   return true;
 }
 
+/** The place of the runs, and the machine whose they are from now on. */
+interface Within {
+  database: Database;
+  vault: Vault;
+  machine: Machine;
+}
+
 /** Each record has an id made of its run, its number and its text, so that it is there once. */
 async function putRun(
-  database: Database,
-  vault: Vault,
+  { database, vault, machine }: Within,
   run: string,
   records: readonly JournalRecord[],
 ): Promise<boolean> {
   const head = records.find((record) => record.type === 'run');
   const profile = head?.profile ?? '';
-  await database.rows('INSERT INTO run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    run,
-    profile,
-  ]);
+  await database.rows(
+    'INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [run, profile, machine.id, machine.host],
+  );
   let isNew = false;
   for (const [number, record] of records.entries()) {
     const id = idOf(`${run} ${String(number)} ${JSON.stringify(record)}`);
@@ -177,17 +187,16 @@ function idOf(text: string): string {
 }
 
 async function putMark(
-  database: Database,
-  vault: Vault,
+  { database, vault, machine }: Within,
   { run, exchange, sent, mark }: ReturnType<typeof whole>,
 ): Promise<boolean> {
   const { schemaVersion: _, owner, ...facts } = mark;
   const profile = facts.profile ?? '';
   // One that was settled there meanwhile is not open for that: its run says how it ended.
-  await database.rows('INSERT INTO run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-    run,
-    profile,
-  ]);
+  await database.rows(
+    'INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [run, profile, machine.id, machine.host],
+  );
   const added = await database.rows(
     `INSERT INTO open_write (run, exchange, profile, sent, owner, at, mark)
      VALUES ($1, $2, $3, $4, $5, coalesce($6, clock_timestamp()), $7)

@@ -21,9 +21,11 @@ export interface FoundWrite {
   alive: boolean;
   /** Undefined where it does not hold what obk wrote, or its key is another. */
   mark: Mark | undefined;
+  /** The host of its process. */
+  host: string | undefined;
 }
 
-interface Row extends Omit<FoundWrite, 'alive' | 'mark'> {
+interface Row extends Omit<FoundWrite, 'alive' | 'mark' | 'host'> {
   profile: string;
   owner: unknown;
   young: boolean;
@@ -40,7 +42,8 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
 
   function found({ run, exchange, profile, sent, owner, young, mark }: Row): FoundWrite {
     const opened = vault.open(places.openWrite(profile, run, exchange), mark) as Mark | undefined;
-    return { run, exchange, sent, alive: mayLive(owner, young), mark: opened };
+    const host = isIdentity(owner) ? owner.host : undefined;
+    return { run, exchange, sent, alive: mayLive(owner, young), mark: opened, host };
   }
 
   function mayLive(owner: unknown, young: boolean): boolean {

@@ -11,6 +11,7 @@ import { timeInName } from '../safe-name.ts';
 import type { Database } from './database.ts';
 import { markOf, openWriteRows } from './open-write-rows.ts';
 import type { FoundWrite } from './open-write-rows.ts';
+import type { Machine } from './machine.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
@@ -24,10 +25,11 @@ export function postgresJournal(options: {
   database: Database;
   vault: Vault;
   run: string;
+  machine: Machine;
   intents: Pick<Intents, 'letGo' | 'hasLeft'>;
   processInfo?: ProcessIdentity;
 }): Journal {
-  const { database, vault, run, intents, processInfo = ownIdentity() } = options;
+  const { database, vault, run, machine, intents, processInfo = ownIdentity() } = options;
   const marks = openWriteRows(database, vault, processInfo);
   /** The writes of this run, with the intents that they carry out. */
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
@@ -41,9 +43,10 @@ export function postgresJournal(options: {
 
   async function list(): Promise<void> {
     if (isListed) return;
-    await database.rows('INSERT INTO run (run, profile) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
-      ...[run, profile ?? ''],
-    ]);
+    await database.rows(
+      'INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+      [run, profile ?? '', machine.id, machine.host],
+    );
   }
 
   async function add(of: string, record: JournalRecord, id: string, its = profile ?? ''): Promise<void> {
@@ -104,9 +107,10 @@ export function postgresJournal(options: {
     sent,
     alive,
     mark,
+    host,
   }: FoundWrite): Promise<OpenWrite | undefined> {
     const { exact: _, ...facts } = mark ?? { exact: null };
-    const write: OpenWrite = { ...facts, run: of, exchange, alive };
+    const write: OpenWrite = { ...facts, run: of, exchange, alive, ...(host !== undefined && { host }) };
     if (write.made !== undefined) return write;
     const records = await read(of).catch(unreadable);
     const isPrepared = records?.some((record) => record.type === 'prepared' && record.exchange === exchange);
@@ -122,6 +126,8 @@ export function postgresJournal(options: {
 
   return {
     run,
+
+    host: () => Promise.resolve(machine.host),
 
     append: async (record) => {
       const id = randomUUID();
@@ -167,7 +173,7 @@ export function postgresJournal(options: {
 
     runs: () =>
       database.again(async () =>
-        asRuns(await database.rows<{ run: string }>('SELECT run FROM run ORDER BY run DESC')),
+        asRuns(await database.rows<RunRow>(`SELECT ${runColumns} FROM run ORDER BY run DESC`, [machine.id])),
       ),
 
     runsThat: (may) =>
@@ -183,11 +189,11 @@ export function postgresJournal(options: {
           const of = (wanted: boolean) =>
             picked.filter(({ free }) => free === wanted).map(({ kind }) => kind);
           return asRuns(
-            await database.rows<{ run: string }>(
-              `SELECT run FROM run
-                WHERE ended IS NULL OR ended::text = ANY(CASE WHEN free THEN $1::text[] ELSE $2::text[] END)
+            await database.rows<RunRow>(
+              `SELECT ${runColumns} FROM run
+                WHERE ended IS NULL OR ended::text = ANY(CASE WHEN free THEN $2::text[] ELSE $3::text[] END)
                 ORDER BY run DESC`,
-              [of(true), of(false)],
+              [machine.id, of(true), of(false)],
             ),
           );
         }),
@@ -249,10 +255,20 @@ function unreadable(error: unknown): undefined {
   throw error;
 }
 
-function asRuns(rows: readonly { run: string }[]): JournalRun[] {
-  return rows.flatMap(({ run }) => {
+interface RunRow {
+  run: string;
+  host?: string | null;
+  elsewhere?: boolean;
+}
+
+/** With the machine that asks as the first value. */
+const runColumns = 'run, host, machine IS DISTINCT FROM $1 AS elsewhere';
+
+function asRuns(rows: readonly RunRow[]): JournalRun[] {
+  return rows.flatMap(({ run, host, elsewhere = false }) => {
     const startedAt = timeInName(run);
-    return startedAt === undefined ? [] : [{ run, startedAt }];
+    if (startedAt === undefined) return [];
+    return [{ run, startedAt, ...(host !== undefined && { host }), ...(elsewhere && { elsewhere }) }];
   });
 }
 

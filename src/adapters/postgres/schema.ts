@@ -95,6 +95,10 @@ export const migrations: readonly string[] = [
     record bytea NOT NULL
   );
   `,
+  `
+  -- Which machine a run was of, by a hash of host and home, and the name of the host for people.
+  ALTER TABLE run ADD COLUMN machine text COLLATE "C", ADD COLUMN host text;
+  `,
 ];
 
 /** The tables that a role of obk writes. */

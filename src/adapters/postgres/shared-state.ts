@@ -8,6 +8,7 @@ import type { Usage } from '../../ports/usage.ts';
 import type { TokenStore } from '../../records/profile.ts';
 import type { Secret } from '../../secret.ts';
 import { createDatabase } from './database.ts';
+import { machineOf } from './machine.ts';
 import { postgresCredentials } from './postgres-credentials.ts';
 import { postgresIntents } from './postgres-intents.ts';
 import { postgresJournal } from './postgres-journal.ts';
@@ -36,17 +37,19 @@ export function sharedState(options: {
   keys: readonly [Secret, ...Secret[]];
   clock: Clock;
   run: string;
+  /** The folder of the state of this machine: with its host it tells a machine from the others. */
+  stateDir: string;
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
 }): SharedState {
-  const { url, schema, keys, clock, run, chosen } = options;
+  const { url, schema, keys, clock, run, stateDir, chosen } = options;
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
   // Each of the two is made with the other.
   const cameToNothing: Journal['cameToNothing'] = (of, hash) => journal.cameToNothing(of, hash);
   const intents = postgresIntents({ database, vault, journal: { cameToNothing } });
-  const journal = postgresJournal({ database, vault, run, intents });
+  const journal = postgresJournal({ database, vault, run, machine: machineOf(stateDir), intents });
   return {
     credentials: postgresCredentials({ database, vault, chosen }),
     resources: postgresResources({ database, vault }),

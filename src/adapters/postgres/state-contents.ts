@@ -89,7 +89,8 @@ async function sessionsIn(database: Database): Promise<StateSession[]> {
 async function unknownIn(database: Database, vault: Vault): Promise<StateContents['unknown']> {
   const asked: Pick<Journal, 'cameToNothing'> = { cameToNothing: () => Promise.resolve(false) };
   const intents = postgresIntents({ database, vault, journal: asked });
-  const journal = postgresJournal({ database, vault, intents, run: 'none' });
+  const machine = { id: '', host: '' };
+  const journal = postgresJournal({ database, vault, intents, machine, run: 'none' });
   // Those that a living process is about to answer are none yet, and what is made is known.
   const open = (await journal.openWrites()).filter(({ alive, made }) => !alive && made === undefined);
   const oldest = open.at(-1);

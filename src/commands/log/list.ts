@@ -32,6 +32,7 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
   const names = context.ports.person.present
     ? (await context.ports.journal.runs()).map((one) => one.run)
     : [];
+  const isShared = (await context.ports.journal.host()) !== undefined;
   async function* rows() {
     let left = limit;
     for await (const summary of filterRuns(context.ports.journal, filter)) {
@@ -52,6 +53,7 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
       { key: 'outcome', title: 'OUTCOME', whole: true },
       { key: 'exit', title: 'EXIT', align: 'right' },
       { key: 'verdict', title: 'VERDICT', spare: 0 },
+      ...(isShared ? [{ key: 'host', title: 'HOST' }] : []),
     ],
     rows: rows(),
     nameKey: 'run',

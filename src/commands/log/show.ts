@@ -38,6 +38,7 @@ const run: Run<Options> = async (context, { id }) => {
 function runText(view: RunView, parts: string, style: Style): string {
   const facts = [
     view.startedAt,
+    view.host === undefined || view.host === null ? '' : `on ${view.host}`,
     view.command ?? '',
     view.profile === null ? '' : `profile ${view.profile}`,
     view.insecure === true ? '--insecure' : '',

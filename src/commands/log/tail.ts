@@ -42,8 +42,9 @@ export const register: Register = (parent, start) =>
 /** How often the journal is looked into. */
 const intervalMs = 300;
 
-const run: Run<Options> = (context, { follow = false, ...options }) => {
+const run: Run<Options> = async (context, { follow = false, ...options }) => {
   const rows = calls(context, follow, options);
+  const isShared = (await context.ports.journal.host()) !== undefined;
   const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',
     columns: [
@@ -59,13 +60,14 @@ const run: Run<Options> = (context, { follow = false, ...options }) => {
       { key: 'outcome', title: 'OUTCOME' },
       { key: 'codes', title: 'CODES' },
       { key: 'durationMs', title: 'MS', align: 'right', spare: 2 },
+      ...(isShared ? [{ key: 'host', title: 'HOST' }] : []),
     ],
     nameKey: 'requestId',
     empty: 'No such call: nothing has called a bank, or a filter leaves it out.',
     next: ['obk log show @last'],
     rows,
   };
-  return Promise.resolve(follow ? followed(context, list) : list);
+  return follow ? followed(context, list) : list;
 };
 
 async function* calls(

@@ -19,6 +19,7 @@ export const register: Register = (parent, start) =>
 const run: Run<object> = async (context) => {
   const { name } = await chosenProfile(context);
   const items = await listPending(context.ports, name);
+  const isShared = (await context.ports.journal.host()) !== undefined;
   return {
     kind: 'rows',
     columns: [
@@ -28,6 +29,12 @@ const run: Run<object> = async (context) => {
       { key: 'payment', title: 'PAYMENT' },
       { key: 'what', title: 'WHAT' },
       { key: 'next', title: 'NEXT STEP', whole: true, spare: 1 },
+      ...(isShared
+        ? [
+            { key: 'host', title: 'HOST', spare: 3 },
+            { key: 'run', title: 'RUN', wide: true },
+          ]
+        : []),
     ],
     rows: items.map(pendingRow),
     nameKey: 'id',

@@ -28,6 +28,7 @@ export function pendingRow(item: PendingItem) {
     kind: item.kind,
     at: item.at,
     what: `${item.operation}: ${item.detail}`,
+    ...(item.host !== undefined && { host: item.host, run: item.run }),
     requestId: item.requestId,
     operation: item.operation,
     intent: item.hash ?? null,

@@ -98,7 +98,8 @@ const pendingMembers = {
   required: each(text, 'id kind at what payment next'),
   optional: {
     ...summary,
-    ...each(text, 'paymentId consentId basketId operation requestId'),
+    ...each(text, 'paymentId consentId basketId operation requestId host'),
+    run: textOrNull,
     ...each(textOrNull, 'transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey'),
   },
 };

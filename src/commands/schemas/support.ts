@@ -50,7 +50,9 @@ const runFacts = {
   verdict: textOrNull,
 };
 const statuses = object(each(textOrNull, 'transactionStatus consentStatus scaStatus'));
-const run = object({ ...runFacts, exchanges: list(exchange) }, { insecure: truth });
+/** There in a journal of several machines. */
+const host = { host: textOrNull };
+const run = object({ ...runFacts, exchanges: list(exchange) }, { ...host, insecure: truth });
 
 const verdict = oneOf('passed', 'failed', 'unknown', 'skipped');
 const journeyStep = object(
@@ -144,19 +146,26 @@ export const support = {
         fees: list(text),
         verdict: textOrNull,
         unmasked: truth,
+        runs: list(object({ run: text }, host)),
         exchanges: list(text),
       },
       {},
-      'What the page tells; `exchanges` are X-Request-IDs.',
+      'What the page tells; `exchanges` are X-Request-IDs. `host` is there in a journal of several machines.',
     ),
-    runs: list(object({ ...runFacts, exchanges: number }), 'Runs that called a bank, newest first.'),
+    runs: list(
+      object({ ...runFacts, exchanges: number }, host),
+      'Runs that called a bank, newest first; `host` stands there where several machines share a state.',
+    ),
     calls: list(
-      object({
-        ...each(text, 'at run operation method url requestId'),
-        ...each(textOrNull, 'command profile outcome'),
-        ...each(numberOrNull, 'status durationMs'),
-        codes: list(text),
-      }),
+      object(
+        {
+          ...each(text, 'at run operation method url requestId'),
+          ...each(textOrNull, 'command profile outcome'),
+          ...each(numberOrNull, 'status durationMs'),
+          codes: list(text),
+        },
+        host,
+      ),
       'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
     ),
     pruned: object(

@@ -14,6 +14,8 @@ export type RunOutcome = NonNullable<ExchangeView['outcome']> | 'RESOLVED' | 'UN
 /** One run as listed; what its records do not say is null. */
 export interface RunSummary {
   run: string;
+  /** The host that it was on, in a journal of several machines. */
+  host?: string | null;
   /** ISO 8601, UTC. */
   startedAt: string;
   command: string | null;
@@ -42,7 +44,7 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
 
 /**
  * Finds the run or runs that `id` names: one run by its id, a prefix of at least six characters, `@last` or `@last-N`
- * (only runs that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
+ * (only runs of this machine that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
  * write whose outcome is unknown); or a list of runs with the calls about a resource or with an X-Request-ID, oldest
  * first. With `whole`, account numbers are not masked. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
@@ -82,7 +84,9 @@ async function lastRun(
   { back, failed, whole }: { back: number; failed: boolean; whole: boolean },
 ): Promise<RunView> {
   let left = back;
-  for (const run of await otherRuns(journal)) {
+  const runs = await otherRuns(journal);
+  const isOwn = ({ elsewhere }: JournalRun) => elsewhere !== true;
+  for (const run of runs.filter(isOwn)) {
     const view = runView(run, (await readable(journal, run)) ?? [], whole);
     if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
     if (left === 0) return view;
@@ -95,6 +99,12 @@ async function lastRun(
       back === 0
         ? `No run has ${failed ? which : `${which} yet`}.`
         : `There are fewer than ${back + 1} runs that ${which}.`,
+    ...(runs.every(isOwn)
+      ? {}
+      : {
+          detail:
+            '@last and @failed stand for runs of this machine; obk log list has those of the others too.',
+        }),
     hint: ['obk log list'],
   });
 }
@@ -170,12 +180,13 @@ function runView(run: JournalRun, records: readonly JournalRecord[], whole: bool
   };
 }
 
-function summary({ run, startedAt }: JournalRun, records: readonly JournalRecord[]): RunSummary {
+function summary({ run, startedAt, host }: JournalRun, records: readonly JournalRecord[]): RunSummary {
   const head = records.find((record) => record.type === 'run');
   const end = records.findLast((record) => record.type === 'ended');
   const exchanges = viewsOfRecords(records);
   return {
     run,
+    ...(host !== undefined && { host }),
     startedAt,
     command: head?.command ?? null,
     profile: head?.profile ?? null,

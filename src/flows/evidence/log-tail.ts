@@ -12,6 +12,8 @@ export interface EndedCall {
   /** When it began; ISO 8601, UTC. */
   at: string;
   run: string;
+  /** The host of the run, in a journal of several machines. */
+  host?: string | null;
   command: string | null;
   profile: string | null;
   operation: string;
@@ -103,7 +105,7 @@ function isOver(records: readonly JournalRecord[], exchange: string): boolean {
 const ends: ReadonlySet<string> = new Set(['answered', 'failed', 'resolved']);
 
 function endedCall(
-  { run, startedAt }: JournalRun,
+  { run, startedAt, host }: JournalRun,
   records: readonly JournalRecord[],
   view: ExchangeView,
 ): EndedCall {
@@ -111,6 +113,7 @@ function endedCall(
   return {
     at: view.at ?? startedAt,
     run,
+    ...(host !== undefined && { host }),
     command: head?.command ?? null,
     profile: head?.profile ?? null,
     operation: view.operation,

@@ -95,6 +95,7 @@ export async function ticketOf(
     baseUrl: saved?.baseUrl ?? originOf(exchanges),
     framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
     product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
+    runs: runs.map(({ run, host }) => ({ run, ...(host !== undefined && { host }) })),
     verdict: maskedVerdict(verdictOf(exchanges, own), masked),
     status: own?.value ?? saved?.status ?? null,
     fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),

@@ -18,6 +18,8 @@ export interface UnknownWrite {
   /** The id that people type: the start of the intent's hash, or of the exchange's id. */
   id: string;
   run: string;
+  /** The host of the run, in a journal of several machines. */
+  host?: string;
   exchange: string;
   operation: string;
   at: string;
@@ -72,7 +74,7 @@ type Known = Partial<
 
 async function unknownWrite(
   ports: Ports,
-  { run, exchange }: Pick<OpenWrite, 'run' | 'exchange'>,
+  { run, exchange, host }: Pick<OpenWrite, 'run' | 'exchange' | 'host'>,
   known: Known,
   detail: string,
 ): Promise<UnknownWrite> {
@@ -82,6 +84,7 @@ async function unknownWrite(
   const at = known.at ?? intent?.createdAt ?? (await startOf(ports.journal, run));
   return {
     ...{ kind: 'unknown', id, run, exchange, operation, at, requestId, bodySha256, detail },
+    ...(host !== undefined && { host }),
     ...(intent === undefined ? {} : { intent }),
     ...(known.intent === undefined ? {} : { hash: known.intent }),
     ...(resource === undefined ? {} : { resource }),

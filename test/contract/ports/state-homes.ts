@@ -2,6 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { createJournal } from '../../../src/adapters/file-journal.ts';
 import { intentFiles } from '../../../src/adapters/intent-files.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
+import { machineOf } from '../../../src/adapters/postgres/machine.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
 import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
@@ -91,7 +92,7 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
           ? memoryJournal({ state, run, intents })
           : journalIn === 'files'
             ? createJournal({ ...files, ids, run, intents })
-            : postgresJournal({ ...within, run, intents });
+            : postgresJournal({ ...within, run, machine: machineOf(stateDir), intents });
       state.living.add(run);
       if (of === 'a dead process') state.living.delete(run);
       return { run, journal, intents };

@@ -96,6 +96,7 @@ export function memoryJournal({
 
   return {
     run,
+    host: () => Promise.resolve(undefined),
     state,
     intents,
     records: own.records,
