@@ -19,3 +19,13 @@ export const faultKinds = [...answerFaults, ...pushFaults] as const;
 
 /** A kind of fault. */
 export type FaultKind = (typeof faultKinds)[number];
+
+/** The least and the most of each number of a fault, wherever one is asked for. */
+export const faultBounds = { status: [200, 599], delayMs: [0, 600_000], count: [1, 1_000_000] } as const;
+
+/** The kinds to which the details of a fault belong. */
+export const detailKinds: Readonly<Record<'status' | 'delayMs' | 'raw', readonly FaultKind[]>> = {
+  status: ['status', 'html'],
+  delayMs: ['delay', 'drip'],
+  raw: ['status'],
+};

@@ -1,7 +1,7 @@
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
 import { readDoorValue } from '../../doors/values.ts';
-import { faultKinds } from '../../records/fault-kinds.ts';
+import { detailKinds, faultBounds, faultKinds } from '../../records/fault-kinds.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { anyOperation } from '../rules/faults.ts';
 import type { OpenValues } from '../rules/open-values.ts';
@@ -70,15 +70,20 @@ const fault = mapOf(
       oneOf([anyOperation, ...operations.map(({ id }) => id)]),
     ),
     kind: needed('What happens.', oneOf(faultKinds)),
-    status: may('The status of the kind status.', integer(200, 599)),
-    delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(1, 600_000)),
-    count: may('How many calls it strikes; 1 without it.', integer(1, 1_000_000)),
+    status: may('The status of the kinds status and html.', integer(...faultBounds.status)),
+    delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(...faultBounds.delayMs)),
+    raw: may('A status without tppMessages and X-Request-ID, as a gateway answers.', flag),
+    count: may('How many calls it strikes; 1 without it.', integer(...faultBounds.count)),
   },
   'A fault that waits for calls.',
-  ({ kind, status, delayMs }, wrong) => {
-    if ((kind === 'status') !== (status !== undefined))
-      wrong('status', 'it belongs to the kind status alone, which needs it');
-    if (kind === 'delay' && delayMs === undefined) wrong('delayMs', 'the kind delay needs it');
+  (read, wrong) => {
+    const { kind } = read;
+    if (kind === 'status' && read.status === undefined) wrong('status', 'the kind status needs it');
+    for (const detail of ['status', 'delayMs', 'raw'] as const) {
+      const kinds = detailKinds[detail];
+      if (read[detail] !== undefined && !kinds.includes(kind))
+        wrong(detail, `it is for ${kinds.join(' and ')} alone`);
+    }
   },
 );
 

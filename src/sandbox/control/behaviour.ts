@@ -1,6 +1,7 @@
 import { isOperationId, operations } from '../../xs2a/operations.ts';
 import { nearest } from '../../nearest.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';
+import { detailKinds } from '../../records/fault-kinds.ts';
 import { switches, switchOf, takenBy, takes } from '../rules/scenario.ts';
 import { act } from './control-call.ts';
 import type { ControlAnswer, ControlCall, ControlHandler } from './control-call.ts';
@@ -68,15 +69,13 @@ function checkFault({ operation, kind, status, delayMs, raw }: BankFault): void 
     throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
   if (kind === 'status' && status === undefined)
     throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');
-  const useless = (name: string, value: unknown, kinds: readonly string[]) => {
-    if (value === undefined || kinds.includes(kind)) return;
+  for (const [name, value] of Object.entries({ status, delayMs, raw })) {
+    const kinds = detailKinds[name as keyof typeof detailKinds];
+    if (value === undefined || kinds.includes(kind)) continue;
     throw badRequest(
       `/${name} is not for the kind ${kind}.`,
       `It is for ${kinds.join(' and ')}.`,
       `/${name}`,
     );
-  };
-  useless('status', status, ['status', 'html']);
-  useless('delayMs', delayMs, ['delay', 'drip']);
-  useless('raw', raw, ['status']);
+  }
 }

@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
 import type { BankFault } from '../../../records/bank-state.ts';
-import { faultKinds } from '../../../records/fault-kinds.ts';
+import { faultBounds, faultKinds } from '../../../records/fault-kinds.ts';
 import { nearest } from '../../../nearest.ts';
 import { isOperationId, operations } from '../../../xs2a/operations.ts';
 import { duration, integer, oneOf, usageError } from '../../flags/flag-values.ts';
@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
       .argument('<operation>', 'operation that it affects, such as initiatePayment')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
       .argument('[value]', 'the status, or how long the delay is')
-      .option('--count <N>', 'how many requests it affects', integer('--count', 1, 100_000), 1)
+      .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
       .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers'),
     {
       about: 'Make the bank inside misbehave in one operation',
@@ -72,11 +72,14 @@ const run: Run<Options> = async (context, options) => {
 function detailOf(kind: BankFault['kind'], value: string | undefined): Partial<BankFault> {
   if (kind === 'status') {
     if (value === undefined) throw usageError('The fault "status" needs a status.', '… status 500');
-    return { status: integer('The status', 100, 599)(value) };
+    return { status: integer('The status', ...faultBounds.status)(value) };
   }
   if (kind === 'delay') {
     if (value === undefined) throw usageError('The fault "delay" needs a duration.', '… delay 2s');
-    return { delayMs: duration('The delay')(value) };
+    const delayMs = duration('The delay')(value);
+    const [, most] = faultBounds.delayMs;
+    if (delayMs <= most) return { delayMs };
+    throw usageError(`The delay is at most ${String(most / 60_000)} minutes.`, '… delay 10m');
   }
   if (value === undefined) return {};
   throw usageError(`The fault ${JSON.stringify(kind)} takes no value.`);

@@ -1,4 +1,11 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { faultKinds } from '../../../../src/records/fault-kinds.ts';
+import { openLedger } from '../../../../src/sandbox/books/ledger.ts';
+import { readBank } from '../../../../src/sandbox/config/read-bank.ts';
+import { allFaults } from '../../../../src/sandbox/rules/faults.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';
@@ -22,6 +29,30 @@ const pay = async (debtor: string, headers: Record<string, string> = {}) =>
 const statusOf = async (paymentId: string) =>
   (await call('GET', `${path}/${paymentId}/status`)).json.transactionStatus as string;
 const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
+
+it('every fault that it takes stands in the file of the bank, which takes it as well', async () => {
+  const details = [{}, { status: 200 }, { status: 599 }, { delayMs: 0 }, { delayMs: 600_000 }, { raw: true }];
+  const taken: unknown[] = [];
+  for (const kind of faultKinds)
+    for (const detail of [...details, { status: 503, raw: true, count: 1_000_000 }]) {
+      const { status, json } = await ask('POST', '/faults', { body: { operation: '*', kind, ...detail } });
+      if (status === 201) taken.push(json);
+      else expect(json.pointer, kind).toMatch(/^\/(?:status|delayMs|raw)$/);
+    }
+  expect(taken.length).toBeGreaterThan(faultKinds.length);
+  const { text } = await ask('GET', '/config');
+  await ask('DELETE', '/faults');
+  const file = join(mkdtempSync(join(tmpdir(), 'obk-faults-')), 'bank.yaml');
+  writeFileSync(file, text);
+  const { filling } = await readBank(file);
+  const { log } = openLedger(':memory:', new Date(), filling);
+  expect(allFaults(log)).toEqual(taken);
+});
+
+it.each([100, 199, 600])('no fault answers %i, which ends no answer', async (status) => {
+  const { json } = await ask('POST', '/faults', { body: { operation: '*', kind: 'status', status } });
+  expect(json).toMatchObject({ status: 400, pointer: '/status' });
+});
 
 describe('the people', () => {
   it('are there for TPPs at once, with the secrets, the approach and the money that were given', async () => {
