@@ -135,8 +135,8 @@ export function isAuthenticated(call: Call, parent: Parent, person: LedgerPerson
 }
 
 /**
- * Without a PSU the bank redirects, unless the TPP refuses that or the policy is against it: then the PSU has to be
- * identified first.
+ * Without a PSU the bank redirects, unless the TPP refuses that, or the policy is against it and the TPP does not ask for
+ * it: then the PSU has to be identified first.
  */
 export function approachFor(call: Call, parent: Parent, person: LedgerPerson | undefined): Approach {
   const preferred = preferenceOf(call, 'redirect') ?? parent.redirectPreferred;
@@ -147,6 +147,8 @@ export function approachFor(call: Call, parent: Parent, person: LedgerPerson | u
     return chosen === 'OAUTH' && isAuthenticated(call, parent, person) ? 'REDIRECT' : chosen;
   }
   const usual = parent.usualApproach ?? 'REDIRECT';
+  // Whoever it is logs in on a page of the bank, so that the wish for one can be granted.
+  if (preferred === true && decoupledPreferred !== true && !isInBrowser(usual)) return 'REDIRECT';
   return preferred === false || !isInBrowser(usual) ? 'EMBEDDED' : usual;
 }
 

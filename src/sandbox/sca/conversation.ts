@@ -102,9 +102,9 @@ export function chooseApproach(
   if (usual === undefined) return person.approaches[0];
   if (decoupledPreferred === true && redirectPreferred !== true && person.approaches.includes('DECOUPLED'))
     return 'DECOUPLED';
-  if (redirectPreferred === true && others.includes('REDIRECT')) return 'REDIRECT';
-  if (redirectPreferred === false && isInBrowser(usual)) return others[0] ?? usual;
-  return usual;
+  // Redirect with OAuth is Redirect as well: both preferences are about the browser.
+  if (redirectPreferred === undefined || redirectPreferred === isInBrowser(usual)) return usual;
+  return others.find((approach) => isInBrowser(approach) === redirectPreferred) ?? usual;
 }
 
 /** Makes one move of a PSU. A move that the status does not allow is thrown as Refusal 400 or 409 and changes nothing. */

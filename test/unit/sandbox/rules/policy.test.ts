@@ -102,6 +102,18 @@ describe('what the TPP prefers', () => {
     expect((await ask('redirect', prefers(false))).headers['aspsp-sca-approach']).toBe('REDIRECT');
   });
 
+  it('of Redirect leaves the usual one of two in the browser, also where nobody is known yet', async () => {
+    set({ approach: 'oauth' });
+    expect(await opening('redirect', prefers(true))).toEqual(['REDIRECT', 'scaOAuth']);
+    set({ approach: 'embedded' });
+    expect(await opening('redirect', prefers(true))).toEqual(['REDIRECT', 'scaRedirect']);
+    const { links } = await scene.create('redirect', { ...unnamed, ...prefers(true) });
+    expect(leads(links)).toEqual(['scaRedirect']);
+    set({ approach: 'embedded', redirectPreferred: 'ignored' });
+    const ignored = await scene.create('redirect', { ...unnamed, ...prefers(true) });
+    expect(leads(ignored.links)).toEqual(['updatePsuIdentification']);
+  });
+
   it('of an explicit start is honoured, or ignored', async () => {
     const headers = { 'TPP-Explicit-Authorisation-Preferred': 'true' };
     expect(await opening('redirect', { headers })).toEqual(['REDIRECT', 'startAuthorisation']);

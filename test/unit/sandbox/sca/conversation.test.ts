@@ -153,6 +153,18 @@ describe('the approach', () => {
     ).toBe(expected);
   });
 
+  it.each<[boolean, Approach[], Approach]>([
+    [true, ['OAUTH', 'REDIRECT'], 'OAUTH'],
+    [true, ['EMBEDDED', 'OAUTH'], 'OAUTH'],
+    [false, ['OAUTH', 'REDIRECT'], 'OAUTH'],
+    [false, ['OAUTH', 'REDIRECT', 'EMBEDDED'], 'EMBEDDED'],
+  ])('takes OAuth for the browser, too: preferred %s of %j is %s', (preferred, own, expected) => {
+    const [first, ...others] = own;
+    const person = { ...people[0]!, approaches: [first!, ...others] as const };
+    const given = { redirectPreferred: preferred, decoupledPreferred: undefined };
+    expect(chooseApproach(person, given)).toBe(expected);
+  });
+
   it.each<[boolean | undefined, boolean | undefined, Approach]>([
     [undefined, undefined, 'REDIRECT'],
     [undefined, true, 'DECOUPLED'],
