@@ -20,6 +20,8 @@ export interface BankPerson {
   otp: Secret;
   /** The second password, where the bank asks for one. */
   additionalPassword?: Secret;
+  /** The access is locked after too many wrong secrets. */
+  locked?: true;
   /** The passwords encrypted ready for use, where the bank takes them so. */
   encryptedPassword?: Secret;
   additionalEncryptedPassword?: Secret;

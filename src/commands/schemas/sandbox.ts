@@ -24,7 +24,10 @@ const person = {
     accounts: list(object(moneyBox, each(text, 'iban bban msisdn'))),
     cards: list(object({ pan: text, maskedPan: text, ...moneyBox })),
   },
-  optional: each(text, 'additionalPassword encryptedPassword additionalEncryptedPassword'),
+  optional: {
+    ...each(text, 'additionalPassword encryptedPassword additionalEncryptedPassword'),
+    locked: truth,
+  },
 };
 const methods = list(object(each(text, 'id type name')));
 const decided = object(

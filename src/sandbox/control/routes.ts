@@ -4,6 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import type { ObkError } from '../../errors.ts';
+import { readJson } from '../../xs2a/json.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { accounts } from './accounts.ts';
 import { behaviour } from './behaviour.ts';
@@ -187,13 +189,13 @@ async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unkn
       detail: 'The bank takes JSON here.',
       next: ['Content-Type: application/json'],
     });
-  const body = parsed(await textOf(c.env.incoming));
+  const body = parsed(await bytesOf(c.env.incoming));
   checkValue(body, requestBody.content['application/json'].schema, '');
   return body;
 }
 
 /** Reads a body; one that is too long is read to its end but not kept, otherwise the sender would not hear why. */
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
@@ -201,7 +203,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
     if (size <= maxBody) chunks.push(chunk);
     else chunks.length = 0;
   }
-  if (size <= maxBody) return Buffer.concat(chunks).toString('utf8');
+  if (size <= maxBody) return Buffer.concat(chunks);
   throw new Problem(413, {
     title: 'The body is longer than 64 KiB.',
     detail: 'Nothing that the bank takes here is.',
@@ -209,12 +211,20 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   });
 }
 
-function parsed(text: string): unknown {
+/** JSON.parse takes the last of two members with one name, and bytes that are no UTF-8; both are a mistake of the sender. */
+function parsed(bytes: Uint8Array): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text) as unknown;
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (error) {
     throw badRequest('The body is not JSON.', `${(error as Error).message}.`, '');
   }
+  try {
+    readJson(bytes, { code: 'INPUT_INVALID' });
+  } catch (error) {
+    throw badRequest('The body can be read in two ways.', (error as ObkError).detail ?? '', '');
+  }
+  return value;
 }
 
 function notAllowed(method: string, allow: readonly string[]): Problem {

@@ -198,6 +198,8 @@ export interface SteeredPerson {
   password: string;
   otp: string;
   additionalPassword?: string;
+  /** The access is locked after too many wrong secrets. */
+  locked?: true;
   /** Ready for use where the bank takes passwords encrypted. */
   encryptedPassword?: string;
   additionalEncryptedPassword?: string;
@@ -226,6 +228,7 @@ function people({ ledger }: Books): SteeredPerson[] {
     password: person.password,
     otp: person.otp,
     ...(person.additionalPassword !== undefined && { additionalPassword: person.additionalPassword }),
+    ...(person.locked && { locked: true as const }),
     ...(person.encrypted === true && {
       encryptedPassword: encryptedForTests(ledger, person.password),
       ...(person.additionalPassword !== undefined && {

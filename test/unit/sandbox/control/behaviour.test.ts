@@ -54,7 +54,28 @@ it.each([100, 199, 600])('no fault answers %i, which ends no answer', async (sta
   expect(json).toMatchObject({ status: 400, pointer: '/status' });
 });
 
+it.each([
+  ['PATCH', '/scenario', '{"pages":"of-20","pages":"whole"}'],
+  ['POST', '/faults', '{"operation":"*","kind":"status","status":500,"status":503}'],
+  ['PATCH', '/people/redirect', '{"name":"A","name":"B"}'],
+  ['POST', '/people', '{"psuId":"twice","methods":[{"id":"a","id":"b","type":"SMS_OTP"}]}'],
+])('a member that is there twice is refused: %s %s %s', async (method, at, text) => {
+  const before = await ask('GET', '/scenario');
+  const { status, json } = await ask(method, at, { body: text });
+  expect([status, json.detail]).toEqual([400, expect.stringMatching(/occurs twice/)]);
+  expect((await ask('GET', '/scenario')).json).toEqual(before.json);
+  expect((await ask('GET', '/faults')).json.faults).toEqual([]);
+});
+
 describe('the people', () => {
+  it('are shown as locked, and unlocked by a change', async () => {
+    const added = await ask('POST', '/people', { body: { psuId: 'shut', locked: true } });
+    expect(added.status, added.text).toBe(201);
+    expect((await ask('GET', '/people/shut')).json.locked).toBe(true);
+    const unlocked = await ask('PATCH', '/people/shut', { body: { locked: false } });
+    expect(unlocked.json).not.toHaveProperty('locked');
+  });
+
   it('are there for TPPs at once, with the secrets, the approach and the money that were given', async () => {
     const body = {
       psuId: 'erika',
