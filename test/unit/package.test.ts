@@ -118,7 +118,7 @@ describe('the package', () => {
     );
     const foreign = paths.filter(
       (path) =>
-        !/^(bin|dist|completions|docs)\/|^(package\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
+        !/^(bin|dist|completions|docs|journeys)\/|^(package\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
           path,
         ),
     );

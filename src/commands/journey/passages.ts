@@ -8,13 +8,26 @@ import { demand, reference, usageError } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import type { FoundJourney } from './journey-files.ts';
 
+/** A secret that a journey names, and the reference that the operator binds it to. */
+interface Binding {
+  name: string;
+  reference: string;
+}
+
+/** Reads a value of --secret; what is no reference may be the secret itself, and is never repeated. */
+export function binding(text: string, before: readonly Binding[] = []): readonly Binding[] {
+  const [, name = '', given = ''] = /^([A-Za-z_][\w-]*)=([^]*)$/.exec(text) ?? [];
+  if (name === '') throw usageError('--secret takes NAME=REF.', 'obk help references');
+  return [...before, { name, reference: reference('--secret')(given) }];
+}
+
 /** Flags that say which journeys run, with what. */
 export interface PassageOptions {
   only?: readonly string[];
   tag?: readonly string[];
   profiles?: string;
   set?: readonly string[];
-  secret?: readonly string[];
+  secret?: readonly Binding[];
   repeat: number;
   seed?: string;
 }
@@ -93,14 +106,13 @@ async function aboutProfile(
  */
 export function boundSecrets(
   all: readonly FoundJourney[],
-  given: readonly string[] = [],
+  given: readonly Binding[] = [],
 ): ReadonlyMap<string, string> {
   const bound = new Map<string, string>();
-  for (const one of given) {
-    const [name, text] = pair('--secret', one);
+  for (const { name, reference: wished } of given) {
     if (!all.some(({ journey }) => journey.secrets.has(name)))
       throw usageError(`No journey names a secret ${name}.`);
-    bound.set(name, reference('--secret')(text));
+    bound.set(name, wished);
   }
   const missing = all.flatMap(({ journey }) =>
     [...neededSecrets(journey)].filter((name) => !bound.has(name)),

@@ -18,7 +18,7 @@ import { integer, oneOf, several } from '../flags/flag-values.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
-import { boundSecrets, passagesOf } from './passages.ts';
+import { binding, boundSecrets, passagesOf } from './passages.ts';
 import type { Due, PassageOptions } from './passages.ts';
 import { planOutcome } from './plan.ts';
 
@@ -42,7 +42,7 @@ export const register: Register = (parent, start) =>
       .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
       .option('--profiles <LIST>', 'each of them with these profiles: A,B')
       .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
-      .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', several)
+      .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
       .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
       .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
       .option('--seed <TEXT>', 'in an order that this text decides')
