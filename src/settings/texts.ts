@@ -1,5 +1,5 @@
 import { parseUrl } from '../url.ts';
-import { checkText } from '../xs2a/check.ts';
+import { checkText } from '../xs2a/check-text.ts';
 import { checkHeaderValue, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
 import { isOperationId } from '../xs2a/operations.ts';

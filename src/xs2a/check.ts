@@ -1,5 +1,6 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
 import { isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { checkText } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 
 export { checkPsuIp } from './ip-address.ts';
@@ -71,16 +72,6 @@ const foreignCharacter = /[^a-zA-Z0-9/\-?:().,'+ ]/u;
 export function checkCharset(text: string): { readonly at: number; readonly character: string } | undefined {
   const found = foreignCharacter.exec(text);
   return found === null ? undefined : { at: [...text.slice(0, found.index)].length, character: found[0] };
-}
-
-/** Checks a text of 1 to `max` characters without control characters and not of blanks alone. */
-export function checkText(text: string, max: number): Checked {
-  if (text.trim() === '') return refuse('it is empty');
-  if (/\p{Cc}/u.test(text)) return refuse('it has control characters');
-  const length = [...text].length;
-  return length <= max
-    ? { ok: true, value: text }
-    : refuse(`it has ${String(length)} characters, at most ${String(max)} are allowed`);
 }
 
 /** Checks a text of at most 35 characters (Max35Text: identifications). */

@@ -34,7 +34,7 @@ export const register: Register = (parent, start) =>
         'obk transactions read statement.xml -o csv --limit 100',
         'obk transactions read statement.xml --json --meta   # with the balances',
         'obk transactions read statement.sta --expect-clean   # else exit 10',
-        'obk transactions read statement.xml -o html --output page.html   # balance, months, rows',
+        'obk transactions read statement.xml -o html --output page.html   # a page',
         'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
       exits: [2, 10],

@@ -1,4 +1,4 @@
-import { checkText } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { Address } from '../../xs2a/wire.ts';

@@ -9,8 +9,8 @@ import {
   checkMax35,
   checkMax70,
   checkMax140,
-  checkText,
 } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies } from '../../xs2a/code-lists.ts';
 import type { ListedCode } from '../../xs2a/code-lists.ts';

@@ -1,6 +1,7 @@
 /** The values that many bodies have: amounts, accounts, addresses, dates. */
 import { checkPaymentAmount } from '../../formats/amount.ts';
-import { checkBic, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import { JsonNumber } from '../../xs2a/json-value.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';

@@ -1,5 +1,5 @@
 import { checkPaymentAmount } from '../../formats/amount.ts';
-import { checkText } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import { readReference } from '../stores/access.ts';

@@ -1,5 +1,6 @@
 import { checkPaymentAmount } from '../../formats/amount.ts';
-import { checkBic, checkIban, checkIsoDate, checkText } from '../../xs2a/check.ts';
+import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { isJsonObject } from '../../xs2a/json.ts';

@@ -1,5 +1,5 @@
 import type { BankSettings } from '../../records/profile.ts';
-import { checkText } from '../../xs2a/check.ts';
+import { checkText } from '../../xs2a/check-text.ts';
 import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { readJson } from '../../xs2a/json.ts';
 import { bulkMembers, standingMembers } from '../../xs2a/products.ts';

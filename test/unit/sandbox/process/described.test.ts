@@ -45,11 +45,17 @@ describe('a bank by a description', () => {
       'two descriptions',
       ['--bank', own, '--config', file('both.yaml', `bank: n26\n${people}`)],
       'say two things',
+      2,
     ],
-    ['an unknown template', ['--bank', 'fiduca'], 'There is no template "fiduca"'],
-    ['a file that is not there', ['--bank', './none.json'], 'cannot be read'],
-    ['a file that is wrong', ['--bank', file('wrong.json', '{"decode":{"amounts":true}}')], 'decode.amounts'],
-  ])('ends with 2 for %s', async (_what, flags, told) => {
+    ['an unknown template', ['--bank', 'fiduca'], 'There is no template "fiduca"', 2],
+    ['a file that is not there', ['--bank', './none.json'], 'cannot be used', 3],
+    [
+      'a file that is wrong',
+      ['--bank', file('wrong.json', '{"decode":{"amounts":true}}')],
+      'decode.amounts',
+      3,
+    ],
+  ] as const)('ends for %s', async (_what, flags, told, exit) => {
     const { code, stderr } = await runInside(
       ['sandbox', 'start', '--port', '0', '--database', ':memory:', ...flags],
       {
@@ -58,7 +64,7 @@ describe('a bank by a description', () => {
         input: '',
       },
     );
-    expect(code, stderr).toBe(2);
+    expect(code, stderr).toBe(exit);
     expect(stderr).toContain(told);
   });
 });

@@ -1,0 +1,13 @@
+import type { Checked } from './ip-address.ts';
+
+const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
+
+/** Checks a text of 1 to `max` characters without control characters and not of blanks alone. */
+export function checkText(text: string, max: number): Checked {
+  if (text.trim() === '') return refuse('it is empty');
+  if (/\p{Cc}/u.test(text)) return refuse('it has control characters');
+  const length = [...text].length;
+  return length <= max
+    ? { ok: true, value: text }
+    : refuse(`it has ${String(length)} characters, at most ${String(max)} are allowed`);
+}
