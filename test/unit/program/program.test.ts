@@ -15,7 +15,11 @@ describe('usage errors', () => {
     ['payment get --product', '--product needs a value.', 'obk payment get --help'],
     ['payment get x --xyzzy', 'obk payment get has no flag --xyzzy.', 'obk payment get --help'],
     ['version --color alwys', '--color takes auto, always, never; not "alwys".', '--color always'],
-    ['version -o jsn', '--as takes table, wide, tsv, csv, json, ndjson, yaml, name, html; not "jsn".', '--as json'],
+    [
+      'version -o jsn',
+      '--as takes table, wide, tsv, csv, json, ndjson, yaml, name, html; not "jsn".',
+      '--as json',
+    ],
     ['log list --limit 0', '--limit takes a number from 1 to 100000; not "0".', ''],
     ['log show x --print xyz', '--print takes letters of HBhbm; not "xyz".', '--print hb'],
     ['payment status x --timeout soon', '--timeout takes a duration such as 30s or 2m; not "soon".', ''],
