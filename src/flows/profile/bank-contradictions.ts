@@ -110,12 +110,6 @@ function ofAuth({ auth = {}, oauth, signing }: Partial<Profile>): Check[] {
     ]),
     ['oauth.clientId', oauth?.clientId, auth.clientId === 'orgId', 'It is not used: auth.clientId is orgId.'],
     [
-      'auth.clientId',
-      auth.clientId,
-      auth.clientId === 'tokenReply' && signing?.mode === 'none',
-      'It is not used: it names the key of signatures, and signing.mode is none.',
-    ],
-    [
       'auth.scope.app',
       auth.scope?.app,
       !modes.includes('clientCredentials'),

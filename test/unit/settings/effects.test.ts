@@ -192,6 +192,10 @@ it.each<[string, object]>([
   ]);
 });
 
+it('bank lint takes the client_id in the reply of a token for used without signatures: it refreshes and revokes too', () => {
+  expect(lintBank({ auth: { clientId: 'tokenReply' }, signing: { mode: 'none' } }, 'bank')).toEqual([]);
+});
+
 it('bank lint finds nothing to warn of in a template', () => {
   for (const { name, settings } of bankTemplates)
     expect([
