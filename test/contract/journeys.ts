@@ -153,6 +153,7 @@ export async function everyProduct(
       '1.00',
     ];
     const more = product.includes('cross-border') ? abroad : [];
+    const name = product.startsWith('pain.001') ? ['--debtor-name', 'Payer Ltd'] : [];
     const there = [
       'payment',
       'init',
@@ -160,6 +161,7 @@ export async function everyProduct(
       product,
       '--debtor',
       iban,
+      ...name,
       '--authorise-later',
       '--allow-duplicate',
     ];

@@ -84,8 +84,11 @@ export const platforms: readonly Platform[] = [
 
 /** What a payment of a kind needs beside its debtor. */
 export function fieldsOf(service: string, product: string): readonly string[] {
-  if (service === 'bulk-payments') return ['--from-csv', 'payments.csv'];
+  // A pain.001 names who pays.
+  const payer = product.startsWith('pain.001') ? ['--debtor-name', 'Payer Ltd'] : [];
+  if (service === 'bulk-payments') return [...payer, '--from-csv', 'payments.csv'];
   return [
+    ...payer,
     ...['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--amount', '1.00'],
     ...(product.includes('cross-border')
       ? ['--creditor-agent', 'BARCGB22', '--creditor-address', 'street=High Street;city=London;country=GB']

@@ -259,6 +259,8 @@ describe('what is sent to it', () => {
     const line = sepa.map((word) => (word === 'sepa-credit-transfers' ? `pain.001-${word}` : word));
     const { code, stderr } = await obk([
       ...line,
+      '--debtor-name',
+      'Payer Ltd',
       '--creditor-reference',
       'R',
       '--profile',
