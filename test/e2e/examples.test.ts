@@ -1,15 +1,22 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../src/errors.ts';
 import { helpExamples } from '../../src/program/pages.ts';
+import {
+  signedRequest,
+  writeExampleCertificates,
+  writeExampleFiles,
+  writeJourney,
+  writeJourneyWithOtp,
+} from '../helpers/example-files.ts';
+import { wordsOf } from '../helpers/example-words.ts';
 import { insideOf, runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { pkcs12 } from '../helpers/pkcs12.ts';
-import { painOf } from '../helpers/pain.ts';
 
 /** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
 let obk: Obk;
@@ -25,26 +32,16 @@ beforeAll(async () => {
   await startBank();
   people = (await obk.json(['sandbox', 'people'])) as typeof people;
   const payer = people.find(({ psuId }) => psuId === 'embedded-choice')!;
-  Object.assign(env, { PSU_PASSWORD: payer.password, PSU_OTP: payer.otp, P12_PASSPHRASE: 'p12' });
-  const payment = {
-    debtorAccount: { iban: people[0]!.accounts[0]!.iban },
-    instructedAmount: { currency: 'EUR', amount: '1.00' },
-    creditorAccount: { iban: 'DE89370400440532013000' },
-    creditorName: 'Shop',
-  };
-  writeFileSync(join(obk.folder, 'payment.json'), JSON.stringify(payment));
-  writeFileSync(join(obk.folder, 'bank.json'), '{ "links": { "host": "ignore" } }');
-  writeFileSync(
-    join(obk.folder, 'payments.csv'),
-    'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
-  );
-  writeFileSync(join(obk.folder, 'statement.xml'), statement);
-  const entry = { transactionId: 't1', transactionAmount: payment.instructedAmount };
-  writeFileSync(join(obk.folder, 'list.json'), JSON.stringify({ transactions: { booked: [entry] } }));
-  writeFileSync(join(obk.folder, 'pain.xml'), painOf(payment.debtorAccount.iban));
-  writeFileSync(join(obk.folder, 'request.http'), await captured());
+  Object.assign(env, {
+    PSU_PASSWORD: payer.password,
+    PSU_OTP: payer.otp,
+    OTP: payer.otp,
+    P12_PASSPHRASE: 'p12',
+  });
+  writeExampleFiles(obk.folder, people[0]!.accounts[0]!.iban);
+  writeFileSync(join(obk.folder, 'request.http'), await signedRequest(inside));
   writeFileSync(join(obk.folder, 'seal.p12'), await pkcs12('p12'));
-  await certificates();
+  await writeExampleCertificates(inside, obk.folder);
   await init('redirect');
 });
 afterAll(async () => {
@@ -52,20 +49,6 @@ afterAll(async () => {
   if (bank.exitCode === null && bank.signalCode === null) await end(bank);
   obk.close();
 });
-
-/** The files that the examples of profiles and certificates name. */
-async function certificates(): Promise<void> {
-  const file = (name: string) => join(obk.folder, name);
-  for (const type of ['qsealc', 'qwac'])
-    await inside.json(['cert', 'create', '--type', type, '--org-id', 'PSDDE-BAFIN-123456', '--dir', 'tpp']);
-  copyFileSync(file('tpp/qsealc.pem'), file('qseal.pem'));
-  copyFileSync(file('tpp/qsealc-key.pem'), file('qseal.key'));
-  copyFileSync(file('tpp/qwac-key.pem'), file('qwac.key'));
-  writeFileSync(
-    file('chain.pem'),
-    ['tpp/qwac.pem', 'tpp/ca.pem'].map((name) => readFileSync(file(name), 'utf8')).join(''),
-  );
-}
 
 async function end(running: ChildProcess): Promise<void> {
   running.kill('SIGTERM');
@@ -104,21 +87,6 @@ const init = async (psu: string) =>
     }
   ).paymentId;
 
-/** A signed request as raw HTTP. */
-async function captured(): Promise<string> {
-  const dry = (await inside.json(['payment', 'init', ...shop, '--amount', '1.00', '--dry-run'])) as {
-    method: string;
-    url: string;
-    headers: { name: string; value: string }[];
-    body: string;
-  };
-  const head = [
-    `${dry.method} ${new URL(dry.url).pathname} HTTP/1.1`,
-    ...dry.headers.map(({ name, value }) => `${name}: ${value}`),
-  ];
-  return [...head, '', dry.body].join('\r\n');
-}
-
 /** What must be there before an example runs; gives what stands for ID. */
 const before: Record<string, () => Promise<string | undefined>> = {
   'payment authorise': () => init('embedded-choice'),
@@ -138,8 +106,21 @@ const before: Record<string, () => Promise<string | undefined>> = {
     (
       await inside.run([
         ...['transactions', 'list', '--account', 'DE65990010000000002443', '--limit', '1', '-o', 'name'],
+        // The examples before it have used up the accesses of the day.
+        '--psu-present',
       ])
     ).stdout.trim(),
+  'transactions read --output': () => {
+    // Another example has written it.
+    rmSync(join(obk.folder, 'page.html'), { force: true });
+    return Promise.resolve(undefined);
+  },
+  'journey run --profiles': twoBanks,
+  'journey diff': async () => {
+    writeJourney(obk.folder);
+    for (let turn = 0; turn < 2; turn++) await inside.json(['journey', 'run', 'pay.yaml']);
+    return undefined;
+  },
   'pending show': () => init('redirect'),
   'auth refresh': () => login('oauth-prestep'),
   'config set': acme,
@@ -210,16 +191,27 @@ async function pushed(): Promise<string> {
 /** The profile of the examples, which one of them deletes. */
 async function acme(): Promise<undefined> {
   await inside.run([
-    'profile',
-    'create',
-    'acme',
-    '--base-url',
-    'https://acme.example',
-    '--environment',
-    'test',
-    '--signing',
-    'none',
+    ...['profile', 'create', 'acme', '--base-url', 'https://acme.example'],
+    ...['--environment', 'test', '--signing', 'none'],
   ]);
+}
+
+let elsewhere: { obk: Obk; bank: ChildProcess } | undefined;
+
+/** The profiles of two banks, which are one of another home that wants no signature, and a journey for both. */
+async function twoBanks(): Promise<undefined> {
+  writeJourneyWithOtp(obk.folder);
+  const other = createObk();
+  elsewhere = { obk: other, bank: other.start(['sandbox', 'start', '--open', '--port', '0']) };
+  await once(elsewhere.bank.stdout!, 'data');
+  const { baseUrl } = (await other.json(['sandbox', 'status'])) as { baseUrl: string };
+  for (const name of ['bank-a', 'bank-b'])
+    await inside.json([
+      ...['profile', 'create', name, '--base-url', baseUrl, '--environment', 'test', '--signing', 'none'],
+      ...['--psu-password-from', 'env:PSU_PASSWORD', '--psu-ip', '192.0.2.1'],
+      ...['--debtor', ibanOf('embedded-choice'), '--no-check'],
+    ]);
+  return undefined;
 }
 
 /** A PSU who has logged in before any call. */
@@ -266,9 +258,11 @@ async function signed(): Promise<string> {
   return id;
 }
 
+const ibanOf = (psu: string) => people.find(({ psuId }) => psuId === psu)!.accounts[0]!.iban;
+
 /** A consent that waits for its PSU. */
 async function consent(psu: string): Promise<string> {
-  const iban = people.find(({ psuId }) => psuId === psu)!.accounts[0]!.iban;
+  const iban = ibanOf(psu);
   return (
     (await inside.json(['consent', 'create', '--iban', iban, '--psu-id', psu])) as { consentId: string }
   ).consentId;
@@ -309,11 +303,17 @@ async function consented(): Promise<string> {
   return created.consentId;
 }
 
-function words(example: string): string[] {
-  return (example.replace(/\s+#.*$/, '').match(/"[^"]*"|'[^']*'|\S+/g) ?? []).map((word) =>
-    word.replace(/^["'](.*)["']$/, '$1'),
-  );
-}
+/** What must be undone after an example. */
+const after: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
+  'obk pending resolve ID --replay --yes': (id) =>
+    inside.run(['pending', 'resolve', id, '--not-created', '--reason', 'an example']),
+  'obk config set state.urlFrom env:OBK_STATE_URL': () => inside.json(['config', 'unset', 'state.urlFrom']),
+  'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json': async () => {
+    for (const name of ['bank-a', 'bank-b']) await inside.json(['profile', 'delete', name, '--yes']);
+    await end(elsewhere!.bank);
+    elsewhere!.obk.close();
+  },
+};
 
 const otherwise: Readonly<Record<string, number>> = {
   // The operator has not said that the bank inside knows a request by its id.
@@ -322,7 +322,8 @@ const otherwise: Readonly<Record<string, number>> = {
   'obk cert rollover --certificate new.pem --key new.key --all --yes': 3,
 };
 
-const examples = await helpExamples();
+// Those of a shared state need a PostgreSQL: they are in state-examples.test.ts.
+const examples = (await helpExamples()).filter(({ path }) => !path.startsWith('state '));
 
 describe('every example', () => {
   it('there is one for every command', () => {
@@ -334,10 +335,10 @@ describe('every example', () => {
   });
 
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
-    const [program, ...args] = words(example);
+    const { program, args } = wordsOf(example);
     expect(program).toBe('obk');
-    const how = ['--wait', '--until', '--watch', '--otp-from', '--paginate'].find((flag) =>
-      args.includes(flag),
+    const how = ['--wait', '--until', '--watch', '--otp-from', '--paginate', '--profiles', '--output'].find(
+      (flag) => args.includes(flag),
     );
     const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
     const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
@@ -352,8 +353,11 @@ describe('every example', () => {
       const own = createObk();
       writeFileSync(join(own.folder, 'bank.yaml'), 'people:\n  - psuId: anna\n');
       const child = own.start(typed.map((word) => (word === '8080' ? '0' : word)));
-      child.stdout!.once('data', () => child.kill('SIGINT'));
+      const isDetached = args.includes('--detach');
+      child.stdout!.once('data', () => isDetached || child.kill('SIGINT'));
       expect(await new Promise((done) => child.once('close', done))).toBe(0);
+      // It ends by itself, and its bank does not.
+      if (isDetached) await own.json(['sandbox', 'stop']);
       own.close();
     } else if (path === 'listen') {
       const here: Readonly<Record<string, string>> = { '8090': '0', '8443': '0', '0.0.0.0': '127.0.0.1' };
@@ -382,15 +386,9 @@ describe('every example', () => {
       const { code, stderr } = path.startsWith('sandbox tenant')
         ? await withTenants(() => inside.run(typed, { env: { ...env, OBK_SANDBOX: 'shared' } }))
         : await inside.run(typed, { env });
-      if (example.includes('--replay'))
-        await inside.run(['pending', 'resolve', id ?? '', '--not-created', '--reason', 'an example']);
+      await after[example]?.(id ?? '');
       const good = otherwise[example] ?? 0;
       expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });
     }
   });
 });
-
-const statement = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>
-<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>
-<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-02</Dt></BookgDt></Ntry>
-</Stmt></BkToCstmrStmt></Document>`;

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { helpExamples } from '../../src/program/pages.ts';
+import { wordsOf } from '../helpers/example-words.ts';
+import { insideOf } from '../helpers/inside.ts';
+import { createObk } from '../helpers/obk.ts';
+import type { Obk } from '../helpers/obk.ts';
+import { hasPostgres, stateEnvironment, testDatabase } from '../helpers/postgres.ts';
+import type { TestDatabase } from '../helpers/postgres.ts';
+
+/** Every example of the pages of a shared state runs as it stands, in the order of the pages, with one database. */
+const examples = (await helpExamples()).filter(({ path }) => path.startsWith('state '));
+
+it('there are some', () => {
+  expect(examples.length).toBeGreaterThan(8);
+});
+
+describe.skipIf(!hasPostgres())('every example of a shared state', () => {
+  let obk: Obk;
+  let database: TestDatabase;
+  let daily: Readonly<Record<string, string>>;
+  let owner: string;
+
+  beforeAll(async () => {
+    obk = createObk();
+    database = testDatabase();
+    daily = stateEnvironment((await database.url()).reveal());
+    owner = (await database.adminUrl()).reveal();
+    // A state is not exported while somebody else is connected.
+    await database.end();
+  }, 60_000);
+  afterAll(async () => {
+    await database.end();
+    obk.close();
+  });
+
+  it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
+    const { program, args, env } = wordsOf(example);
+    expect(program).toBe('obk');
+    // The tables are made by their owner, also where the example does not say so.
+    const as = path === 'state init' ? { ...daily, OBK_STATE_URL: owner } : daily;
+    const { code, stderr } = await insideOf(obk).run(args, {
+      env: { ...as, OBK_OWNER_URL: owner, ...env },
+    });
+    expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
