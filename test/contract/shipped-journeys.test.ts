@@ -1,5 +1,5 @@
 // Every journey that obk ships, at the bank inside, in both versions of the interface; and what a journey that fails tells.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/program/pages.ts';
@@ -12,6 +12,7 @@ const shipped = readdirSync(folder).map((name) => join(folder, name));
 const groups = Array.from({ length: 9 }, (_, at) => shipped.filter((_name, index) => index % 9 === at));
 
 interface Told {
+  run: string;
   passed: number;
   failed: number;
   journeys: {
@@ -156,6 +157,17 @@ always:
     const before = bank.arrivals().length;
     expect((await journeys([path])).stderr).toContain('JOURNEY_UNTRUSTED');
     expect(bank.arrivals()).toHaveLength(before);
+  });
+
+  it('keeps no account number of a run', async () => {
+    const path = file(
+      'kept.yaml',
+      `journey: x\nsteps:\n${pay('embedded-one')}    expect: { status: '500' }\n`,
+    );
+    const { told } = await journeys([path]);
+    const kept = readFileSync(join(bank.stateDir, 'journeys', `${told.run}.json`), 'utf8');
+    expect(kept).toContain('"verdict":"failed"');
+    expect(kept).not.toContain('DE89370400440532013000');
   });
 
   it('with --plan sends nothing', async () => {

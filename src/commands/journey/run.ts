@@ -3,6 +3,7 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
+import { maskAccounts } from '../../flows/redaction/masking.ts';
 import { runJourney } from '../../journeys/run-journey.ts';
 import type { World } from '../../journeys/run-step.ts';
 import { worst } from '../../journeys/verdict.ts';
@@ -182,14 +183,12 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
     journeys: results.map(documentOf),
   };
   const made = { at, version: context.process.version, run: id };
-  await files.write(
-    `${context.directories.state}/journeys/${id}.json`,
-    Buffer.from(`${JSON.stringify(data)}\n`),
-    {
-      force: true,
-      folder: true,
-    },
-  );
+  // What is kept to be compared has no exchange and no account number: the journal has them, and forgets them in time.
+  const kept = maskAccounts(JSON.stringify({ ...data, journeys: results.map(withoutCalls) }));
+  await files.write(`${context.directories.state}/journeys/${id}.json`, Buffer.from(`${kept}\n`), {
+    force: true,
+    folder: true,
+  });
   if (options.junit !== undefined)
     await files.write(options.junit, Buffer.from(journeyJunit(results, made)), { force: true });
   if (options.html !== undefined)
@@ -212,6 +211,11 @@ function exitOf(results: readonly JourneyResult[], left: number): ExitCode {
   if (verdict === 'unknown') return exitCodes.unknown;
   return verdict === 'passed' && left === 0 ? exitCodes.ok : exitCodes.expectation;
 }
+
+const withoutCalls = (result: JourneyResult): object => ({
+  ...result,
+  steps: result.steps.map((step) => ({ ...step, calls: [] })),
+});
 
 /** The exchanges stand with the steps that did not pass. */
 function documentOf(result: JourneyResult): object {
