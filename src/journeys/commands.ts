@@ -31,6 +31,9 @@ const noSteps = /^(?:journey|completion|help|listen|log tail|sandbox (?:start|st
 /** Flags of every command that a step may have; how its result is shown is not for a journey to say. */
 const usefulEverywhere = ['--require-environment', '--trace'];
 
+/** A bank may have products of its own, which its description names: the list is what the interface has. */
+const open = (flag: FlagFacts): FlagFacts => (flag.name === '--product' ? { ...flag, choices: null } : flag);
+
 /** The commands of the steps, by their words; a noun alone means its usual verb. */
 export class Commands {
   readonly #byWords: ReadonlyMap<string, CommandFacts>;
@@ -39,7 +42,10 @@ export class Commands {
     const everywhere = globalFlags.filter(({ name }) => usefulEverywhere.includes(name));
     const own = commands
       .filter(({ command }) => !noSteps.test(command))
-      .map((one): [string, CommandFacts] => [one.command, { ...one, flags: [...one.flags, ...everywhere] }]);
+      .map((one): [string, CommandFacts] => [
+        one.command,
+        { ...one, flags: [...one.flags.map(open), ...everywhere] },
+      ]);
     const byWords = new Map(own);
     for (const { noun, verb } of nouns) {
       const meant = verb === null ? undefined : byWords.get(`${noun} ${verb}`);

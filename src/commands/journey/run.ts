@@ -120,7 +120,7 @@ async function runAll(
 ): Promise<JourneyResult[]> {
   const { notices } = context.ports;
   const results: (JourneyResult | undefined)[] = [];
-  const progress = notices.progress(`${String(due.length)} journeys`);
+  const progress = notices.progress(due.length === 1 ? '1 journey' : `${String(due.length)} journeys`);
   let [next, ended, stopped] = [0, 0, false];
   // What looks at the ledger of the bank inside, or at its findings, must be alone there.
   const isAlone = ({ journey }: Due) =>

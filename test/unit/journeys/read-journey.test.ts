@@ -23,7 +23,7 @@ const commands = new Commands({
       summary: '',
       arguments: [],
       flags: [
-        flag('--product', 'P'),
+        flag('--product', 'P', { choices: ['sepa-credit-transfers'] }),
         flag('--psu-id', 'ID'),
         flag('--amount', 'AMOUNT'),
         flag('--set', 'NAME=JSON', { repeatable: true }),
@@ -93,6 +93,10 @@ always:
       flags: [{ flag: '--psu-present', values: 'set' }],
     });
     expect(journey.always).toHaveLength(1);
+  });
+
+  it("may have a product that is a bank's own", () => {
+    expect(read(steps('  - payment init: { product: own-transfers }'))).toHaveProperty('journey');
   });
 
   it('may be JSON', () => {
