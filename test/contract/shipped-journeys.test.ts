@@ -159,6 +159,15 @@ always:
     expect(bank.arrivals()).toHaveLength(before);
   });
 
+  it('tells a person how it ended without a mark of colour in the words', async () => {
+    const path = file('told.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const { stderr } = await runInside(['journey', 'run', path, '--profile', 'sandbox'], {
+      env: { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir, FORCE_COLOR: '1' },
+      cwd: bank.stateDir,
+    });
+    expect(stderr).toMatch(/✓ x \(sandbox, [0-9.]+ s\)/);
+  });
+
   it('keeps no account number of a run', async () => {
     const path = file(
       'kept.yaml',

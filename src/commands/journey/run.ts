@@ -1,5 +1,4 @@
 import type { Register, Run } from '../../command.ts';
-import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
@@ -15,6 +14,7 @@ import { journeyHtml } from '../../render/journey-page.ts';
 import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
 import type { AnnotationFormat } from '../../render/journey-lines.ts';
+import { plainStyle } from '../../render/style.ts';
 import { integer, oneOf, several } from '../flags/flag-values.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
@@ -143,7 +143,8 @@ async function runAll(
       const result = await runJourney(world(one, context.signal), one, tell, cleaning);
       results[at] = result;
       ended += 1;
-      notices.say(journeyLine(result, context.style));
+      // What is told is cleaned on its way, so it has no colours of its own.
+      notices.say(journeyLine(result, plainStyle));
       if (bail && result.verdict !== 'passed') stopped = true;
     }
   };
@@ -200,7 +201,6 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
     data,
     text: (style) => journeyLines(results, left, style),
     exit: exitOf(results, left),
-    next: [line`obk journey diff ${id} @last`],
     name: id,
   };
 }
