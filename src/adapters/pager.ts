@@ -14,8 +14,8 @@ export interface Pager {
   stdout: Screen;
   /** Holds messages back until the pager has ended. */
   stderr: Screen;
-  /** Shows what is still held back, and waits until the person has read. */
-  close(): Promise<void>;
+  /** Shows what is still held back, and waits until the person has read; true where Ctrl-C ended the pager. */
+  close(): Promise<boolean>;
 }
 
 /** Time to wait for a first screenful; afterwards the output is printed without a pager. */
@@ -99,13 +99,16 @@ export function openPager(options: {
     }),
     async close() {
       if (held !== undefined) await release(stdout);
+      let interrupted = false;
       if (pager !== undefined) {
         const ended = pager.exitCode === null && pager.signalCode === null ? once(pager, 'close') : undefined;
         pager.stdin?.end();
         await ended;
+        interrupted = pager.signalCode === 'SIGINT';
         pager = undefined;
       }
       if (told.length > 0) await write(stderr, told.join(''));
+      return interrupted;
     },
   };
 

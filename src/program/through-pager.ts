@@ -32,11 +32,15 @@ export async function throughPager(
   // Not copied: to look at stdin opens it.
   const there = Object.assign(Object.create(host) as Process, { stdout: pager.stdout, stderr: pager.stderr });
   let exit: ExitCode = exitCodes.ok;
+  let interrupted = false;
   try {
     exit = await work(there);
   } finally {
-    await pager.close();
+    interrupted = await pager.close();
   }
+  if (exit !== exitCodes.ok) return exit;
   const reason: unknown = signal.aborted ? signal.reason : undefined;
-  return exit === exitCodes.ok && reason instanceof ObkError ? reason.exit : exit;
+  if (reason instanceof ObkError) return reason.exit;
+  // Ctrl-C goes to both processes, and the news that the pager is gone may come before the signal.
+  return interrupted ? exitCodes.interrupted : exitCodes.ok;
 }

@@ -190,7 +190,7 @@ describeInBrowser('the window', () => {
     await page.getByLabel('Another value of pages').fill('of-7');
     await page.getByRole('button', { name: 'Set pages', exact: true }).click();
     await page.getByRole('alert').getByText('pages is of-7 now.').waitFor();
-    expect(await page.getByLabel('pages', { exact: true }).inputValue()).toBe('of-7');
+    await expect.poll(() => page.getByLabel('pages', { exact: true }).inputValue()).toBe('of-7');
 
     await page.getByLabel('Operation', { exact: true }).fill('getAccountLst');
     await page.getByRole('button', { name: 'Add the fault' }).click();

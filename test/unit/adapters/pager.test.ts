@@ -83,6 +83,16 @@ describe('the pager', () => {
     expect(started[0]?.signalCode).toBe('SIGTERM');
   });
 
+  it('tells that Ctrl-C ended it, though the signal may come to obk after that news', async () => {
+    const { pager, started } = open('exec sleep 60');
+    await writeAll(pager.stdout, lines(20));
+    started[0]?.kill('SIGINT');
+    expect(await pager.close()).toBe(true);
+    const read = open();
+    await writeAll(read.pager.stdout, lines(20));
+    expect(await read.pager.close()).toBe(false);
+  });
+
   it('is not waited for by a slow list', async () => {
     vi.useFakeTimers();
     const { pager, stdout, started } = open();
