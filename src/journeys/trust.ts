@@ -4,22 +4,42 @@ import type { Commands, FlagFacts } from './commands.ts';
 import type { Journey } from './journey.ts';
 import { namesIn } from './references.ts';
 
-/** Commands that change this machine or its profiles, or what is trusted. */
-const ofMachine =
-  /^(?:profile (?:create|edit|import|delete|use|export)|config|cert (?:create|import)|auth logout|bank|log (?:prune|erase)|pending resolve|sandbox client)\b/;
+/**
+ * Commands that speak with the bank of the profile, steer a bank inside, or only read. All others change this machine, its
+ * profiles or its state, or what is trusted; a new command is one of those until it stands here.
+ */
+const ofBank = new RegExp(
+  `^(?:${[
+    'payment (?:init|get|status|authorise|cancel|authorisations|lint|list)',
+    '(?:basket|sca|consent|accounts|transactions|cards|funds|sign|spec)(?: .*)?',
+    'pending (?:list|show|resume)',
+    'auth (?:login|status|refresh)',
+    'cert (?:inspect|lint|expiry)',
+    'log (?:list|show|diff)',
+    'profile (?:list|show)',
+    'sandbox (?:status|people|seed|schema|psu|fault|scenario|clock|log|resend|snapshot|tenant|reset)(?: .*)?',
+    'api|explain|check request|whoami|doctor|report|version',
+  ].join('|')})$`,
+);
 
 /** Flags that name another address, switch a guard off, or stand for a person's yes in production. */
 const guards = [
   '--base-url',
+  '--at',
   '--insecure',
   '--send-credentials-to',
   '--confirm',
   '--trace',
   '--force',
   '--output',
+  '--unmasked',
   '--forward',
   '--signer',
 ];
+
+/** Commands whose argument is a file. */
+const readFiles =
+  /^(?:payment lint|transactions read|sign (?:explain|verify)|check request|cert (?:inspect|lint))$/;
 
 /** A reference to a secret, or a program; also behind the name of a setting or of a field. */
 const outward = /^(?:[\w.-]+=)?(?:cmd|file|env|keyring|stdin|prompt)(?::|$)/;
@@ -37,9 +57,10 @@ export interface Argument {
  * Throws JOURNEY_UNTRUSTED, which names the command that trusts the file as it is.
  */
 export function needHarmless(file: string, command: string, args: readonly Argument[]): void {
-  const why = ofMachine.test(command)
-    ? `it runs obk ${command}`
-    : args.map(harm).find((found) => found !== undefined);
+  const why =
+    command !== '' && !ofBank.test(command)
+      ? `it runs obk ${command}`
+      : args.map((arg) => harm(command, arg)).find((found) => found !== undefined);
   if (why === undefined) return;
   throw new ObkError({
     code: 'JOURNEY_UNTRUSTED',
@@ -52,19 +73,27 @@ export function needHarmless(file: string, command: string, args: readonly Argum
   });
 }
 
-function harm({ flag, text, bound }: Argument): string | undefined {
+function harm(command: string, { flag, text, bound }: Argument): string | undefined {
   if (bound) return undefined;
   const name = flag?.name ?? '';
   if (guards.includes(name)) return `it uses ${name}`;
   if (outward.test(text)) return `${name === '' ? 'an argument' : name} is a reference or a program`;
-  const isFile = flag?.value === 'FILE' || (name === '--typed-field' && text.includes('=@'));
-  if (
-    isFile &&
-    (/^(?:\/|~|[A-Za-z]:)/.test(text.replace(/^[^@]*@/, '')) || text.split(/[\\/]/).includes('..'))
-  )
-    return `${name} leads out of the folder of the journey`;
-  return undefined;
+  if (flag?.value === 'URL' && !isHere(text)) return `${name} is another address`;
+  const isFile =
+    flag === undefined
+      ? readFiles.test(command)
+      : flag.value?.startsWith('FILE') === true || (name === '--typed-field' && text.includes('=@'));
+  if (!isFile) return undefined;
+  const path = text.replace(/^[^@]*=@/, '');
+  const isElsewhere = /^(?:[\\/~]|[A-Za-z][A-Za-z\d+.-]*:)/.test(path) || path.split(/[\\/]/).includes('..');
+  return isElsewhere
+    ? `${name === '' ? `the argument of obk ${command}` : name} leads out of the folder of the journey`
+    : undefined;
 }
+
+/** Whether an address is of this machine. */
+const isHere = (text: string): boolean =>
+  /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?#]|$)/.test(text);
 
 /** The same for a whole file, before anything of it is sent; `bound` are the secrets that the operator has given. */
 export function needHarmlessFile(

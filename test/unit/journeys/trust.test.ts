@@ -25,6 +25,21 @@ describe('a journey that nobody trusts', () => {
     ['changes a profile', 'profile edit', []],
     ['trusts another file', 'config trust', []],
     ['settles a write', 'pending resolve', []],
+    ['changes the certificates of a profile', 'cert rollover', []],
+    ['moves the state of all profiles', 'state export', []],
+    ['runs a command that came later', 'payment something-new', []],
+    ['reads a file from elsewhere', 'transactions read', [given('', '/etc/passwd')]],
+    ['reads one from a home', 'sign verify', [given('', '~/.ssh/id_rsa')]],
+    ['reads one above it', 'payment lint', [given('', '../../secret.json')]],
+    ['asks another address', 'cert inspect', [given('', 'https://elsewhere.example')]],
+    ['steers another bank', 'sandbox reset', [given('--at', 'https://elsewhere.example', 'BANK')]],
+    ['has a PSU sent elsewhere', 'payment init', [given('--nok-redirect-uri', 'https://a.example', 'URL')]],
+    [
+      'names an address like ours',
+      'payment init',
+      [given('--notification-uri', 'http://localhost@a.example', 'URL')],
+    ],
+    ['shows account numbers', 'report', [given('--unmasked', '', null)]],
   ])('%s, and is refused', (_, command, args) => {
     expect(() => {
       needHarmless('a.yaml', command, args);
@@ -40,6 +55,14 @@ describe('a journey that nobody trusts', () => {
     ['a file beside it', 'payment init', [given('--input', 'pay.json', 'FILE')]],
     ['a text with a colon', 'payment init', [given('--remittance', 'Invoice: 12')]],
     ['a payment', 'payment init', [given('--amount', '1.00')]],
+    ['a statement beside it', 'transactions read', [given('', 'statements/may.sta')]],
+    ['a path of the interface', 'api', [given('', '/accounts')]],
+    [
+      'an address of this machine',
+      'payment init',
+      [given('--notification-uri', 'http://127.0.0.1:80/a', 'URL')],
+    ],
+    ['a fault of the bank inside', 'sandbox fault add', [given('', 'status')]],
   ])('may have %s', (_, command, args) => {
     expect(() => {
       needHarmless('a.yaml', command, args);
