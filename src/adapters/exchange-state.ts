@@ -29,7 +29,8 @@ export function cameToNothing(records: readonly JournalRecord[], intent: string)
   return ends.length > 0 && ends.every(isNothing);
 }
 
-function isNothing(record: JournalRecord): boolean {
+/** Whether a record says for certain that nothing came of its exchange. */
+export function isNothing(record: JournalRecord): boolean {
   if (record.type === 'resolved') return record.resolution === 'not-created';
   if (record.type !== 'answered' && record.type !== 'failed') return false;
   return record.outcome === 'NOT_SENT' || record.outcome === 'REJECTED';

@@ -16,8 +16,8 @@ export interface Intents {
   claim(intent: Intent): Promise<Claim>;
   /**
    * Replaces an intent whose owner is dead, if it is still that of `previousRun`; false otherwise. Once its request was let go, no
-   * time that has passed is enough: it is settled, or the journal proves under the exclusion of the intent (`cameToNothing`) that
-   * nothing came of it.
+   * time that has passed is enough: it is settled, or its own run has recorded that nothing came of it. Within one home the journal
+   * is the proof (`cameToNothing`, under the exclusion of the intent); among machines the run itself has to have given it back.
    */
   takeOver(intent: Intent, previousRun: string): Promise<boolean>;
   /**
@@ -25,6 +25,11 @@ export interface Intents {
    * can take the intent over. Throws INTENT_IN_PROGRESS if one has already, without the call.
    */
   letGo(hash: string, run: string, record: () => void | Promise<void>): Promise<void>;
+  /**
+   * Notes that the run itself has recorded that nothing came of its request: it never left, or was refused. Part of the `append` of
+   * that record where both are in one database; nothing to note where `takeOver` reads the journal.
+   */
+  giveBack(hash: string, run: string): Promise<void>;
   /**
    * Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew;
    * `no` as well for one that is settled or was taken over.

@@ -29,7 +29,7 @@ export const rowsOfAFleet: readonly Row[] = [
       {
         says: 'a lease that is over gives away what has left',
         file: 'src/adapters/postgres/postgres-intents.ts',
-        find: 'if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;',
+        find: 'if (!mayBeTaken.has(earlier.state)) return false;',
         replace: '',
         trials: 6,
       },

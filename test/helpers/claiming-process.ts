@@ -1,25 +1,32 @@
 /** A process of its own that makes payments in turn: `node <this file, bundled> JSON`; what it has done stands in lines on stdout. */
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import { postgresIntents } from '../../src/adapters/postgres/postgres-intents.ts';
+import { postgresJournal } from '../../src/adapters/postgres/postgres-journal.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
+import { failed, prepared, runRecord, sending, write } from './journal-records.ts';
 import { intent } from './adapter-homes.ts';
 
-const { url, key, run, count } = JSON.parse(process.argv[2] ?? '{}') as {
+const {
+  url,
+  key,
+  run,
+  count = 0,
+  hash,
+  stopAt,
+} = JSON.parse(process.argv[2] ?? '{}') as {
   url: string;
   key: string;
   run: string;
-  count: number;
+  count?: number;
+  /** Instead of many: the one payment, which is refused; it says `stopAt` and waits to be killed. */
+  hash?: string;
+  stopAt?: 'answer' | 'recorded';
 };
 const clock = createClock();
 const database = createDatabase({ url: () => Promise.resolve(new Secret(url)), clock });
-const intents = postgresIntents({
-  database,
-  vault: createVault([new Secret(key)]),
-  // No end is known of anything that was sent.
-  journal: { cameToNothing: () => Promise.resolve(false) },
-});
+const intents = postgresIntents({ database, vault: createVault([new Secret(key)]) });
 
 async function gotten(mine: ReturnType<typeof intent>): Promise<'claimed' | 'taken' | undefined> {
   for (;;) {
@@ -39,4 +46,23 @@ for (let turn = 0; turn < count; turn++) {
   await intents.letGo(mine.hash, run, () => undefined);
   process.stdout.write(`sent ${String(turn)}\n`);
 }
+if (hash !== undefined) await refused(intent({ run, hash }));
 await database.close();
+
+/** Sends a payment, gets its refusal, and records it. */
+async function refused(mine: ReturnType<typeof intent>): Promise<void> {
+  const machine = { id: 'here', host: 'here' };
+  const vault = createVault([new Secret(key)]);
+  const journal = postgresJournal({ database, vault, run, machine, intents });
+  await intents.claim(mine);
+  await write(journal, runRecord(), prepared('e1', { intent: mine.hash }), sending('e1'));
+  await stopped('answer');
+  await write(journal, failed('e1', 'NOT_SENT'));
+  await stopped('recorded');
+}
+
+async function stopped(at: string): Promise<void> {
+  if (at !== stopAt) return;
+  process.stdout.write(`${at}\n`);
+  await clock.sleep(60_000);
+}

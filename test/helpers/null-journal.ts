@@ -27,6 +27,7 @@ export const nullJournal: Journal = {
 export const nullIntents: Intents = {
   claim: () => Promise.resolve({ claimed: true }),
   takeOver: () => Promise.resolve(true),
+  giveBack: () => Promise.resolve(),
   noteResource: () => nothing,
   find: () => Promise.resolve(undefined),
   like: () => Promise.resolve([]),

@@ -11,7 +11,7 @@ export interface IntentRow {
   profile: string;
   run: string;
   fence: string;
-  state: 'claimed' | 'sending' | 'legacy';
+  state: 'claimed' | 'sending' | 'returned' | 'legacy';
   transition: string;
   owner: unknown;
   created_at: Date;
@@ -49,7 +49,7 @@ export function intentOf(vault: Vault, row: IntentRow): Intent | undefined {
   return {
     ...(record as Intent),
     run: row.run,
-    ...(row.state !== 'legacy' && { sent: row.state === 'sending' }),
+    ...(row.state !== 'legacy' && { sent: row.state !== 'claimed' }),
     ...(row.resource_id !== null && { resourceId: row.resource_id.toString('utf8') }),
     ...(settled !== undefined && { settled: settled as IntentEnd }),
   };

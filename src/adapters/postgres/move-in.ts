@@ -10,6 +10,7 @@ import type { Credentials } from '../../records/credentials.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Found } from '../open-write-files.ts';
 import type { StoredIntent } from '../intent-files.ts';
+import { cameToNothing } from '../exchange-state.ts';
 import { summary } from '../run-index.ts';
 import type { Database } from './database.ts';
 import { resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
@@ -58,7 +59,10 @@ export async function moveIn(
   const once = <T>(action: () => Promise<T>) => database.again(() => database.transaction(action));
 
   // What keeps a payment from being made twice comes first.
-  for (const intent of intents) count('intents', await once(() => putIntent(database, vault, intent)));
+  for (const intent of intents) {
+    const isNothing = intent.sent !== false && cameToNothing(recordsOf(stateDir, intent.run), intent.hash);
+    count('intents', await once(() => putIntent(database, vault, intent, isNothing)));
+  }
   for (const run of runs)
     count('runs', await once(() => putRun({ database, vault, machine }, run, recordsOf(stateDir, run))));
   for (const mark of marks)
@@ -99,9 +103,18 @@ async function putIntent(
   database: Database,
   vault: Vault,
   { owner, ...intent }: StoredIntent,
+  /** The records of its run prove that nothing came of it. */
+  isNothing: boolean,
 ): Promise<boolean> {
   const { settled, sent } = intent;
-  const state = sent === undefined ? 'legacy' : sent ? 'sending' : 'claimed';
+  const state =
+    isNothing || (settled?.created === false && sent !== false)
+      ? 'returned'
+      : sent === undefined
+        ? 'legacy'
+        : sent
+          ? 'sending'
+          : 'claimed';
   const ending = settled === undefined ? null : sealEnding(vault, intent, settled);
   const [content] = vault.tags(...tagged.content(intent));
   const [row] = await database.rows<{ run: string; state: string; ending: Buffer | null; known: boolean }>(
@@ -127,17 +140,25 @@ async function putIntent(
     );
     return true;
   }
+  const next = furtherOf(row, state);
   const isFurther =
-    (row.state === 'claimed' && state !== 'claimed') ||
+    next !== row.state ||
     (row.ending === null && ending !== null) ||
     (!row.known && intent.resourceId !== undefined);
   if (!isFurther) return false;
   await database.rows(
     `UPDATE intent SET state = $2, resource_id = coalesce($3, resource_id), record = $4,
             ending = coalesce($5, ending), fence = fence + 1 WHERE hash = $1`,
-    [intent.hash, row.state === 'claimed' ? state : row.state, ...values.slice(7)],
+    [intent.hash, next, ...values.slice(7)],
   );
   return true;
+}
+
+/** The later of the two states of one run; what may be on its way counts as being so unless its end is proved or settled. */
+function furtherOf(row: { state: string; ending: Buffer | null }, state: string): string {
+  if (row.state === 'claimed') return state;
+  if (row.state === 'sending' && state === 'returned') return state;
+  return row.state === 'returned' && state === 'sending' && row.ending === null ? state : row.state;
 }
 
 /** The place of the runs, and the machine whose they are from now on. */

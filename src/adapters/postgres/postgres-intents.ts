@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
 import type { Intent } from '../../records/journal.ts';
 import { ownIdentity } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
@@ -16,17 +15,20 @@ import type { Vault } from './vault.ts';
 /** So long an owner of another machine counts as alive, by the clock of the server. */
 const leaseSeconds = 60;
 
+/** The states in which nothing is on its way. */
+const mayBeTaken: ReadonlySet<IntentRow['state']> = new Set(['claimed', 'returned']);
+
 /**
  * One row for each intent, by its hash. A transition is one UPDATE that names the fence and the state that it follows, so of two that
- * follow the same one is in vain; the lease of an owner matters only before its request has left.
+ * follow the same one is in vain. The lease of an owner matters only before its request has left: from then on the run itself can
+ * give the intent back, where it has recorded that nothing came of it, or a person or the bank settles it; nobody takes it over.
  */
 export function postgresIntents(options: {
   database: Database;
   vault: Vault;
-  journal: Pick<Journal, 'cameToNothing'>;
   processInfo?: ProcessIdentity;
 }): Intents {
-  const { database, vault, journal, processInfo: owner = ownIdentity() } = options;
+  const { database, vault, processInfo: owner = ownIdentity() } = options;
 
   const select = (where: string, values: readonly unknown[]) =>
     database.rows<IntentRow>(`SELECT ${intentColumns} FROM intent ${where}`, values);
@@ -78,8 +80,7 @@ export function postgresIntents(options: {
         const earlier = await one(intent.hash);
         if (earlier?.transition === transition) return true;
         if (earlier?.run !== previousRun || mayGoOn(earlier, owner)) return false;
-        const isOver = earlier.state === 'claimed' || earlier.ending !== null;
-        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
+        if (!mayBeTaken.has(earlier.state)) return false;
         const taken = await database.rows(
           `UPDATE intent
               SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
@@ -118,6 +119,16 @@ export function postgresIntents(options: {
       }
     },
 
+    giveBack: async (hash, run) => {
+      await database.again(() =>
+        database.rows(
+          `UPDATE intent SET state = 'returned', leased_until = clock_timestamp(), fence = fence + 1
+            WHERE hash = $1 AND run = $2 AND state = 'sending' AND ending IS NULL`,
+          [hash, run],
+        ),
+      );
+    },
+
     noteResource: async (hash, resourceId) => {
       await database.again(() =>
         database.rows('UPDATE intent SET resource_id = $2 WHERE hash = $1', [
@@ -135,11 +146,13 @@ export function postgresIntents(options: {
           if (row === undefined || (run !== undefined && row.run !== run)) return;
           await database.rows(
             `UPDATE intent
-                SET ending = $3, resource_id = coalesce($4, resource_id), record = $5, fence = fence + 1
-              WHERE hash = $1 AND fence = $2`,
+                SET ending = $4, resource_id = coalesce($5, resource_id), record = $6, state = $7, fence = fence + 1
+              WHERE hash = $1 AND fence = $2 AND state = $3`,
             [
-              ...[hash, row.fence, sealEnding(vault, row, settled), resourceIdBytes(resourceId)],
+              ...[hash, row.fence, row.state],
+              ...[sealEnding(vault, row, settled), resourceIdBytes(resourceId)],
               settled.by === 'pruning' ? sealIntent(vault, withAmountAlone(whole(row))) : row.record,
+              settled.created || row.state === 'claimed' ? row.state : 'returned',
             ],
           );
         }),
@@ -212,7 +225,7 @@ export function postgresIntents(options: {
       database.again(async () => {
         const row = await one(hash);
         if (row === undefined || intentOf(vault, row) === undefined) return 'maybe';
-        if (row.run !== run || row.ending !== null || row.state === 'claimed') return 'no';
+        if (row.run !== run || row.ending !== null || mayBeTaken.has(row.state)) return 'no';
         return row.state === 'sending' ? 'yes' : 'legacy';
       }),
   };

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
-import { cameToNothing, isEnd, lastOf } from '../exchange-state.ts';
+import { cameToNothing, isEnd, isNothing, lastOf } from '../exchange-state.ts';
 import { ownIdentity } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import { summary } from '../run-index.ts';
@@ -26,7 +26,7 @@ export function postgresJournal(options: {
   vault: Vault;
   run: string;
   machine: Machine;
-  intents: Pick<Intents, 'letGo' | 'hasLeft'>;
+  intents: Pick<Intents, 'letGo' | 'giveBack' | 'hasLeft'>;
   processInfo?: ProcessIdentity;
 }): Journal {
   const { database, vault, run, machine, intents, processInfo = ownIdentity() } = options;
@@ -78,6 +78,13 @@ export function postgresJournal(options: {
     if (!('exchange' in record) || !isEnd(record)) return;
     if (of === run && writes.get(record.exchange)?.kept === true && record.type !== 'resolved') return;
     await marks.remove(of, record.exchange);
+  }
+
+  /** What this run has recorded of its own request is a proof; the records that another finds later are none. */
+  async function giveBackIfNothing(record: JournalRecord): Promise<void> {
+    if (!('exchange' in record) || !isNothing(record)) return;
+    const intent = writes.get(record.exchange)?.intent;
+    if (intent !== undefined && cameToNothing(await read(run), intent)) await intents.giveBack(intent, run);
   }
 
   async function read(of: string): Promise<readonly JournalRecord[]> {
@@ -141,6 +148,7 @@ export function postgresJournal(options: {
           if (record.type === 'prepared') await prepare(record, id);
           else await add(run, record, id);
           await closeIfOver(run, record);
+          await giveBackIfNothing(record);
           if (record.type !== 'ended') return;
           const ended = summary(await read(run));
           await database.rows('UPDATE run SET ended = $2 WHERE run = $1', [run, JSON.stringify(ended)]);

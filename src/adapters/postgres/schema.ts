@@ -99,6 +99,19 @@ export const migrations: readonly string[] = [
   -- Which machine a run was of, by a hash of host and home, and the name of the host for people.
   ALTER TABLE run ADD COLUMN machine text COLLATE "C", ADD COLUMN host text;
   `,
+  `
+  -- Returned: its own run has recorded that nothing came of its request. Nobody else ever takes an intent out of sending.
+  ALTER TABLE intent DROP CONSTRAINT intent_state_check,
+    ADD CONSTRAINT intent_state_check CHECK (state IN ('claimed', 'sending', 'returned', 'legacy'));
+
+  -- The transaction that wrote a record: who follows the journal goes by it, since a number says nothing of when it was committed.
+  ALTER TABLE record ADD COLUMN xact xid8 NOT NULL DEFAULT pg_current_xact_id();
+  CREATE INDEX record_xact ON record (xact);
+
+  -- The machine that made a resource, for @last.
+  ALTER TABLE resource ADD COLUMN machine text COLLATE "C";
+  CREATE INDEX resource_of_machine ON resource (profile, noun, machine, created_at DESC);
+  `,
 ];
 
 /** The tables that a role of obk writes. */

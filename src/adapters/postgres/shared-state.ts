@@ -46,9 +46,7 @@ export function sharedState(options: {
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
-  // Each of the two is made with the other.
-  const cameToNothing: Journal['cameToNothing'] = (of, hash) => journal.cameToNothing(of, hash);
-  const intents = postgresIntents({ database, vault, journal: { cameToNothing } });
+  const intents = postgresIntents({ database, vault });
   const journal = postgresJournal({ database, vault, run, machine: machineOf(stateDir), intents });
   return {
     credentials: postgresCredentials({ database, vault, chosen }),

@@ -1,4 +1,3 @@
-import type { Journal } from '../../ports/journal.ts';
 import type { StateContents, StateKind, StateSession } from '../../ports/state-store.ts';
 import { timeInName } from '../safe-name.ts';
 import type { Database } from './database.ts';
@@ -87,8 +86,7 @@ async function sessionsIn(database: Database): Promise<StateSession[]> {
 }
 
 async function unknownIn(database: Database, vault: Vault): Promise<StateContents['unknown']> {
-  const asked: Pick<Journal, 'cameToNothing'> = { cameToNothing: () => Promise.resolve(false) };
-  const intents = postgresIntents({ database, vault, journal: asked });
+  const intents = postgresIntents({ database, vault });
   const machine = { id: '', host: '' };
   const journal = postgresJournal({ database, vault, intents, machine, run: 'none' });
   // Those that a living process is about to answer are none yet, and what is made is known.

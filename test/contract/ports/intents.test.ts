@@ -2,17 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
-import {
-  answered,
-  failed,
-  now,
-  prepared,
-  runRecord,
-  sending,
-  withItsServer,
-  stateHomes,
-  write,
-} from './state-homes.ts';
+import { answered, failed, now, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
+import { withItsServer, stateHomes } from './state-homes.ts';
 
 describe.each(stateHomes)('%s', (name, make) => {
   withItsServer(name);

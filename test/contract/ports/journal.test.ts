@@ -9,10 +9,9 @@ import {
   resolved,
   runRecord,
   sending,
-  withItsServer,
-  stateHomes,
   write,
-} from './state-homes.ts';
+} from '../../helpers/journal-records.ts';
+import { withItsServer, stateHomes } from './state-homes.ts';
 
 describe.each(stateHomes)('%s', (name, make) => {
   withItsServer(name);

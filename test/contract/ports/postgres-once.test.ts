@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { ownIdentity } from '../../../src/adapters/process-identity.ts';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
@@ -12,7 +13,6 @@ import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase, testKey, testVault } from '../../helpers/postgres.ts';
 
 const shared = testDatabase();
-const journal = { cameToNothing: () => Promise.resolve(false) };
 const count = 50;
 
 /** The lines of a process that makes `count` payments, as it writes them; `until` kills it at such a line. */
@@ -29,6 +29,22 @@ async function claims(run: string, until?: RegExp): Promise<string[]> {
   });
   await new Promise((resolve) => child.once('close', resolve));
   return text.split('\n').filter((line) => line !== '');
+}
+
+/** A process that sends a payment which is refused, killed where it says `stopAt`. */
+async function refusedAndKilled(run: string, hash: string, stopAt: string): Promise<void> {
+  const url = (await shared.url()).reveal();
+  const script = bundled(join(import.meta.dirname, '../../helpers/claiming-process.ts'));
+  const child = spawn(process.execPath, [script, JSON.stringify({ url, key: testKey, run, hash, stopAt })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    if (text.includes(stopAt)) child.kill('SIGKILL');
+  });
+  await new Promise((resolve) => child.once('close', resolve));
+  expect(child.signalCode).toBe('SIGKILL');
 }
 
 interface Row {
@@ -75,7 +91,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
 
   const own = (url: typeof shared.url) => {
     const database = createDatabase({ url, clock: createClock(), patienceMs: 3_000 });
-    return { database, intents: postgresIntents({ database, vault: testVault(), journal }) };
+    return { database, intents: postgresIntents({ database, vault: testVault() }) };
   };
 
   it.each([
@@ -104,7 +120,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     const slow = own(shared.url);
     const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
     const mine = intent({ hash: '2'.padStart(64, '0'), run: 'slow' });
-    const there = postgresIntents({ ...slow, vault: testVault(), journal, processInfo: elsewhere });
+    const there = postgresIntents({ ...slow, vault: testVault(), processInfo: elsewhere });
     expect(await there.claim(mine)).toEqual({ claimed: true });
     const next = { ...mine, run: 'next' };
     expect(await slow.intents.takeOver(next, 'slow')).toBe(false);
@@ -123,7 +139,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
   it('are not taken over once they left, however long ago their lease was over', async () => {
     const { database, intents } = own(shared.url);
     const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
-    const there = postgresIntents({ database, vault: testVault(), journal, processInfo: elsewhere });
+    const there = postgresIntents({ database, vault: testVault(), processInfo: elsewhere });
     const mine = intent({ hash: '3'.padStart(64, '0'), run: 'there' });
     await there.claim(mine);
     await there.letGo(mine.hash, 'there', () => undefined);
@@ -134,11 +150,52 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     await database.close();
   });
 
+  it.each([
+    ['before it has recorded the refusal', 'answer', false],
+    ['after it has recorded the refusal', 'recorded', true],
+  ] as const)('of a run that is killed %s', async (_, at, free) => {
+    const hash = '5'.padStart(64, '0');
+    const run = '20261123T100000000Z-refused';
+    await refusedAndKilled(run, hash, at);
+    const { database, intents } = own(shared.url);
+    expect(await rows()).toEqual([{ turn: 5, run, state: free ? 'returned' : 'sending' }]);
+    // A refusal that somebody else finds later, in the name of the run, is no proof of what this one knew.
+    const vault = testVault();
+    const machine = { id: 'another', host: 'another' };
+    const journal = postgresJournal({ database, vault, machine, run: 'another', intents });
+    expect((await journal.openWrites()).map(({ intent: of }) => of)).toEqual(free ? [] : [hash]);
+    expect(await intents.takeOver(intent({ hash, run: 'another' }), run)).toBe(free);
+    expect(await rows()).toEqual([
+      free ? { turn: 5, run: 'another', state: 'claimed' } : { turn: 5, run, state: 'sending' },
+    ]);
+    await database.close();
+  });
+
+  it('are given back by the run that sent them, and by no other', async () => {
+    const { database, intents } = own(shared.url);
+    const mine = intent({ hash: '6'.padStart(64, '0'), run: 'mine' });
+    await intents.claim(mine);
+    await intents.letGo(mine.hash, 'mine', () => undefined);
+    await intents.giveBack(mine.hash, 'another');
+    expect(await rows()).toMatchObject([{ state: 'sending' }]);
+    await intents.giveBack(mine.hash, 'mine');
+    expect(await rows()).toMatchObject([{ state: 'returned' }]);
+    expect(await intents.hasLeft(mine.hash, 'mine')).toBe('no');
+    // The same run may try once more, unless somebody was quicker.
+    await intents.letGo(mine.hash, 'mine', () => undefined);
+    expect(await rows()).toMatchObject([{ state: 'sending' }]);
+    expect(await intents.takeOver({ ...mine, run: 'next' }, 'mine')).toBe(false);
+    await intents.giveBack(mine.hash, 'mine');
+    expect(await intents.takeOver({ ...mine, run: 'next' }, 'mine')).toBe(true);
+    expect(await failedWith(intents.letGo(mine.hash, 'mine', () => undefined))).toMatchObject({ exit: 8 });
+    await database.close();
+  });
+
   it('are not taken over by who has looked before they left', async () => {
     const slow = own(shared.url);
     const later = own(shared.url);
     const dead = { ...ownIdentity(), pid: 4_194_303 };
-    const there = postgresIntents({ ...slow, vault: testVault(), journal, processInfo: dead });
+    const there = postgresIntents({ ...slow, vault: testVault(), processInfo: dead });
     const mine = intent({ hash: '4'.padStart(64, '0'), run: 'slow' });
     await there.claim(mine);
     const administrator = await shared.administer();

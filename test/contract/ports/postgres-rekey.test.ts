@@ -10,7 +10,7 @@ import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { leaked } from '../../helpers/leaks.ts';
 import { hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
-import { answered, prepared, runRecord, sending } from './state-homes.ts';
+import { answered, prepared, runRecord, sending } from '../../helpers/journal-records.ts';
 
 const shared = testDatabase();
 const other = '77'.repeat(32);

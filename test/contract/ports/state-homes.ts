@@ -8,7 +8,6 @@ import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal
 import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
-import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, journalState, memoryIntents, memoryJournal } from '../../helpers/fakes/index.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
@@ -83,10 +82,7 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
           ? memoryIntents({ state, run, journal: asked })
           : intentsIn === 'files'
             ? intentFiles({ ...files, journal: asked })
-            : postgresIntents({
-                ...within,
-                journal: asked,
-              });
+            : postgresIntents(within);
       const journal =
         journalIn === 'memory'
           ? memoryJournal({ state, run, intents })
@@ -106,78 +102,4 @@ function identity(of: 'this process' | 'a living process' | 'a dead process'): P
   const other = livingProcess();
   ends.push(other.end);
   return other.identity;
-}
-
-let second = 0;
-export function now(): string {
-  return new Date(Date.UTC(2026, 10, 21, 10, 0, ++second)).toISOString();
-}
-
-export function runRecord(): JournalRecord {
-  return {
-    type: 'run',
-    at: now(),
-    version: '1',
-    command: 'payment init',
-    profile: 'acme',
-    environment: 'test',
-    pid: 1,
-  };
-}
-
-export function prepared(
-  exchange: string,
-  changes: Partial<Extract<JournalRecord, { type: 'prepared' }>> = {},
-): JournalRecord {
-  return {
-    type: 'prepared',
-    at: now(),
-    exchange,
-    operation: 'initiatePayment',
-    method: 'POST',
-    url: 'https://bank.example/v1/payments/sepa-credit-transfers',
-    headers: [['X-Request-ID', 'r']],
-    body: '{"masked":true}',
-    bodySha256: 'x',
-    requestId: 'r',
-    write: true,
-    exact: { headers: [['X-Request-ID', 'r']], body: '{"amount":"1.00","ü":"€"}' },
-    ...changes,
-  };
-}
-
-export const sending = (exchange: string): JournalRecord => ({ type: 'sending', at: now(), exchange });
-
-export const answered = (exchange: string, outcome: 'DONE' | 'REJECTED' | 'UNKNOWN'): JournalRecord => ({
-  type: 'answered',
-  at: now(),
-  exchange,
-  outcome,
-  status: 201,
-  headers: [],
-  body: '{}',
-  durationMs: 1,
-});
-
-export const failed = (exchange: string, outcome: 'NOT_SENT' | 'UNKNOWN'): JournalRecord => ({
-  type: 'failed',
-  at: now(),
-  exchange,
-  outcome,
-  reason: 'timeout',
-  detail: 'no answer',
-  durationMs: 1,
-});
-
-export const resolved = (exchange: string): Extract<JournalRecord, { type: 'resolved' }> => ({
-  type: 'resolved',
-  at: now(),
-  exchange,
-  resolution: 'not-created',
-  by: 'person',
-  reason: 'the account shows nothing',
-});
-
-export async function write(journal: Journal, ...records: JournalRecord[]): Promise<void> {
-  for (const record of records) await journal.append(record, { durable: true });
 }

@@ -82,6 +82,7 @@ export function memoryIntents({
         await record();
         intent.sent = true;
       }),
+    giveBack: async () => undefined,
     hasLeft: async (hash, of) => {
       const intent = intents.get(hash);
       if (intent === undefined) return 'maybe';

@@ -121,6 +121,12 @@ export function memoryJournal({
         return;
       }
       add(run, record);
+      const write = own.records.find(
+        (other) => other.type === 'prepared' && 'exchange' in record && other.exchange === record.exchange,
+      );
+      const hash = write?.type === 'prepared' ? write.intent : undefined;
+      if (hash !== undefined && record.type !== 'prepared' && (await nothingCame(run, hash)))
+        await intents.giveBack(hash, run);
     },
     resolve: async (of, record) => {
       written();

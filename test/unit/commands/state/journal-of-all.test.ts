@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { runInside } from '../../../helpers/inside.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import { hasPostgres, stateEnvironment, testDatabase, testState } from '../../../helpers/postgres.ts';
-import { answered, failed, prepared, sending } from '../../../contract/ports/state-homes.ts';
+import { answered, failed, prepared, sending } from '../../../helpers/journal-records.ts';
 import type { ExitCode } from '../../../../src/errors.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
 
