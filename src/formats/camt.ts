@@ -1,7 +1,10 @@
 /** Account reports in XML: camt.052, camt.053 and camt.054 of ISO 20022. */
 import { ObkError } from '../errors.ts';
-import { accountAt, at, dayAt, entryRows, signedAmountAt, textAt } from './camt-entry.ts';
-import type { ReportHints, ReportItem, ReportReader } from './report-reader.ts';
+import { entryRows } from './camt-entry.ts';
+import { signedAmountAt } from './camt-money.ts';
+import { EntrySummary } from './camt-summary.ts';
+import { accountAt, at, currencyOf, dayAt, joined, textAt } from './camt-node.ts';
+import type { ReportHints, ReportItem, ReportProblem, ReportReader } from './report-reader.ts';
 import { StatementSums } from './report-sums.ts';
 import { reportDay } from './report-values.ts';
 import { XmlScanner } from './xml-scan.ts';
@@ -49,7 +52,10 @@ export function camtReport(
   let position = 0;
   let inReport = 0;
   let sums = new StatementSums();
-  let told: number | undefined;
+  let summary: EntrySummary | undefined;
+  const tell = (problem: ReportProblem): void => {
+    give({ kind: 'problem', problem });
+  };
   const isReport = (name: string, depth: number): boolean =>
     depth === base + 1 && messages.get(message) === name;
 
@@ -64,7 +70,8 @@ export function camtReport(
       position += 1;
       inReport += 1;
       const statement = message === 'BkToCstmrStmt';
-      const rows = entryRows(node, { account: own, owner, statement, position });
+      const rows = entryRows(node, { account: own, owner, statement, position, tell });
+      summary?.entry(node);
       for (const row of rows) {
         if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information')
           sums.entry(row.amount, row.currency);
@@ -79,10 +86,7 @@ export function camtReport(
       const found = { account: own, ...(currency && { currency }), ...(name && { name }) };
       give({ kind: 'account', account: found });
     } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
-    else if (node.name === 'TxsSummry') {
-      const count = textAt(node, 'TtlNtries', 'NbOfNtries');
-      told = count !== undefined && /^[0-9]{1,15}$/.test(count) ? Number(count) : undefined;
-    }
+    else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
   };
 
   const scanner = new XmlScanner(
@@ -108,7 +112,7 @@ export function camtReport(
         own = account;
         owner = undefined;
         inReport = 0;
-        told = undefined;
+        summary = undefined;
         sums = new StatementSums();
         return true;
       },
@@ -119,9 +123,7 @@ export function camtReport(
         if (!isReport(name, depth)) return;
         const difference = message === 'BkToCstmrStmt' ? sums.difference() : undefined;
         if (difference !== undefined) give(difference);
-        if (told === undefined || told === inReport) return;
-        const detail = `the report announces ${String(told)} entries and has ${String(inReport)}`;
-        give({ kind: 'problem', problem: { code: 'count-differs', detail } });
+        summary?.differences().forEach(tell);
       },
     },
     code,
@@ -148,11 +150,14 @@ function balanceItems(node: XmlNode, account: string | undefined, sums: Statemen
     '';
   const told = signedAmountAt(node);
   const problem = (why: string): ReportItem => {
-    const sent = JSON.stringify(textAt(node, 'Amt') ?? '');
+    const sent = JSON.stringify(joined([textAt(node, 'Amt'), currencyOf(at(node, 'Amt'))]) ?? '');
     const detail = `the balance ${type} is ${sent}, ${why}`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   };
-  if (told === undefined) return [problem('which is not an amount')];
+  if (told === undefined) {
+    const signed = /^[+-]/.test(textAt(node, 'Amt') ?? '') && textAt(node, 'CdtDbtInd') !== undefined;
+    return [problem(signed ? 'which has a sign beside its direction' : 'which is not an amount')];
+  }
   const { amount, currency, signUnknown } = told;
   if (!signUnknown && (type === 'OPBD' || type === 'PRCD')) sums.balance('opening', amount, currency);
   if (!signUnknown && type === 'CLBD') sums.balance('closing', amount, currency);

@@ -34,12 +34,64 @@ const aliases = new Map<string, string>([
 ]);
 
 /** The names of the sets for a person. */
-const charsetNames: readonly string[] =
-  'utf-8 iso-8859-1 iso-8859-2 iso-8859-15 windows-1250 windows-1252 cp437 cp850 cp852'.split(' ');
+const charsetNames = [
+  ...(['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15'] as const),
+  ...(['windows-1250', 'windows-1252', 'cp437', 'cp850', 'cp852'] as const),
+];
 
-/** Returns the set that a name means, in letters of any case; undefined where obk does not read it. */
+/**
+ * Returns the set that a name means, in letters of any case: one of those that obk names, or any other that the platform
+ * knows (WHATWG Encoding); undefined where nobody does.
+ */
 export function charsetOf(name: string): string | undefined {
-  return aliases.get(name.trim().toLowerCase().replaceAll('_', '-'));
+  const label = name.trim().toLowerCase().replaceAll('_', '-');
+  const known = aliases.get(label);
+  if (known !== undefined) return known;
+  try {
+    const { encoding } = new TextDecoder(label);
+    // The platform has this one only to refuse it.
+    return encoding === 'replacement' ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the set that the first bytes of XML tell by a byte order mark, or by how they hold the first two signs; undefined where they do not. */
+export function markedCharset(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
+  const [a, b, c, d] = head;
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && c !== 0 && d === 0)) return 'utf-16le';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d !== 0)) return 'utf-16be';
+  return undefined;
+}
+
+/** Returns the encoding that an XML declaration at the beginning of a text names. */
+export const declaredEncoding = (begin: string): string | undefined =>
+  /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(begin)?.[1];
+
+/**
+ * Returns the text of a small XML document: by its byte order mark, else by its declaration, else as UTF-8, and where
+ * it is none of these by a guess. Throws where the encoding is not known or the bytes are not of it.
+ */
+export function xmlText(bytes: Uint8Array, code: FaultCode): string {
+  const marked = markedCharset(bytes);
+  const begin = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  const told = marked === undefined ? declaredEncoding(begin) : undefined;
+  // UTF-16 that is told by a text of single bytes is none.
+  const named = told === undefined ? undefined : needCharset(told, code);
+  const charset = marked ?? (named?.startsWith('utf-16') === true ? 'utf-8' : (named ?? 'utf-8'));
+  const decode = (of: string): string => {
+    const decoder = decoderOf(of);
+    const text = decoder(bytes) + decoder(undefined);
+    return text.startsWith('\ufeff') ? text.slice(1) : text;
+  };
+  try {
+    return decode(charset);
+  } catch (cause) {
+    if (charset === 'utf-8' && marked === undefined) return decode(guessCharset(bytes));
+    const detail = `Its bytes are not ${charset.toUpperCase()}.`;
+    throw new ObkError({ code, title: 'The XML cannot be read.', detail, cause });
+  }
 }
 
 /** Decodes pieces of bytes that follow each other; throws where they are not of the set. */
@@ -130,6 +182,6 @@ function scoreOf(signs: string, { before, after, lookup, letters }: Around): num
 export function needCharset(name: string, code: FaultCode): string {
   const found = charsetOf(name);
   if (found !== undefined) return found;
-  const detail = `Its encoding is ${JSON.stringify(name.slice(0, 40))}; obk reads ${charsetNames.join(', ')}, and UTF-16 with a byte order mark.`;
+  const detail = `Its encoding is ${JSON.stringify(name.slice(0, 40))}; obk reads ${charsetNames.join(', ')}.`;
   throw new ObkError({ code, title: 'The report cannot be read.', detail });
 }

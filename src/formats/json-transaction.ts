@@ -1,5 +1,6 @@
 /** One transaction of a JSON list as a row (guidelines 14.26 and 14.27, TransactionDetails and CardTransaction). */
 import { JsonNumber } from '../xs2a/json.ts';
+import { bankTransactionWords } from './bank-transaction-codes.ts';
 import { accountOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
 import type { ListState } from './report-reader.ts';
@@ -135,6 +136,8 @@ function setReferences(row: TransactionRow, entry: Members): void {
   if (entryReference !== undefined) row.entryReference = entryReference;
   const code = text(entry.bankTransactionCode);
   if (code !== undefined) row.bankTransactionCode = code;
+  const codeText = bankTransactionWords(code);
+  if (codeText !== undefined) row.bankTransactionText = codeText;
   const ownCode = text(entry.proprietaryBankTransactionCode);
   if (ownCode !== undefined) row.proprietaryBankTransactionCode = ownCode;
   const purposeCode = text(entry.purposeCode);
@@ -152,6 +155,12 @@ function setMore(row: TransactionRow, entry: Members): void {
   const exchange = membersOf(Array.isArray(exchanges) ? exchanges[0] : exchanges);
   const rate = text(exchange.exchangeRate) ?? text(exchange.rate);
   if (rate !== undefined) row.exchangeRate = rate;
+  const source = text(exchange.sourceCurrency);
+  if (source !== undefined) row.exchangeSourceCurrency = source;
+  const target = text(exchange.targetCurrency);
+  if (target !== undefined) row.exchangeTargetCurrency = target;
+  const unit = text(exchange.unitCurrency);
+  if (unit !== undefined) row.exchangeUnitCurrency = unit;
   const original = money(entry.originalAmount ?? exchange.instructedAmount);
   if (original !== undefined) [row.originalAmount, row.originalCurrency] = original;
   const fee = money(entry.markupFee);

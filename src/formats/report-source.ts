@@ -6,7 +6,14 @@ import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../errors.ts';
 import { parseMediaType } from '../xs2a/media.ts';
-import { charsetOf, decoderOf, guessCharset, needCharset } from './charset.ts';
+import {
+  charsetOf,
+  declaredEncoding,
+  decoderOf,
+  guessCharset,
+  markedCharset,
+  needCharset,
+} from './charset.ts';
 import type { ReportHints } from './report-reader.ts';
 import { piecesOf } from './text-source.ts';
 import type { FaultCode } from './text-source.ts';
@@ -123,17 +130,15 @@ async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGene
 
 function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
   const { contentType = '', code = 'ANSWER_UNREADABLE' } = hints;
-  const utf16 =
-    head[0] === 0xff && head[1] === 0xfe
-      ? 'utf-16le'
-      : head[0] === 0xfe && head[1] === 0xff
-        ? 'utf-16be'
-        : undefined;
+  const asked = hints.charset === undefined ? undefined : needCharset(hints.charset, code);
+  const marked = markedCharset(head);
+  // Without a mark UTF-16 is told by a person, or by how XML begins.
+  const utf16 = [marked, asked].find((told) => told?.startsWith('utf-16'));
   const begin = (utf16 === undefined ? head.toString('latin1') : new TextDecoder(utf16).decode(head))
     .replace(/^(?:\u00ef\u00bb\u00bf|\ufeff)/, '')
     .trimStart();
   const text = (kind: 'xml' | 'mt', told: string | undefined): ReportFile => {
-    const named = utf16 ?? (hints.charset === undefined ? undefined : needCharset(hints.charset, code));
+    const named = utf16 ?? asked;
     const charset = named ?? (told === undefined ? undefined : needCharset(told, code));
     if (charset !== undefined && (charset !== 'utf-8' || named !== undefined))
       return { kind, text: decoded(bytes, charset, code) };
@@ -141,8 +146,9 @@ function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
     return { kind, text: guessed(bytes, guess), guess };
   };
   if (begin.startsWith('<') && !/^<!doctype html|^<html/i.test(begin)) {
-    const encoding = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([^"']*)/.exec(begin)?.[1];
-    return text('xml', head[0] === 0xef || utf16 !== undefined ? 'utf-8' : encoding);
+    // Without a declaration it is what the answer says of it (RFC 7303); UTF-16 in single bytes is a mistake.
+    const encoding = declaredEncoding(begin) ?? parseMediaType(contentType).params.get('charset');
+    return text('xml', marked !== undefined || /^utf-?16/i.test(encoding ?? '') ? 'utf-8' : encoding);
   }
   const json = /^(?:\[|\{(?![1-5]:))/.test(begin);
   if (!json && !begin.startsWith('<') && mtStart.test(begin))

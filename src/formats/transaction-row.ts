@@ -72,15 +72,25 @@ export interface TransactionRow {
   transactionId?: string;
   /** Domain, family and sub-family of ISO 20022, such as PMNT-RCDT-ESCT. */
   bankTransactionCode?: string;
+  /** The same in the words of ISO 20022: Payments / Received Credit Transfers / SEPA Credit Transfer. */
+  bankTransactionText?: string;
   /** The bank's own code; in German reports the GVC comes first. */
   proprietaryBankTransactionCode?: string;
+  /** Who issued that code, such as DK (the German banks). */
+  proprietaryBankTransactionCodeIssuer?: string;
   purposeCode?: string;
-  /** The amount in the currency of the order, without a sign. */
+  /** The amount of the order in its currency, without a sign: where that is another one, or another sum was booked. */
   originalAmount?: string;
   originalCurrency?: string;
   exchangeRate?: string;
+  /** Which currency was turned into which, and of which one the rate is of one unit. */
+  exchangeSourceCurrency?: string;
+  exchangeTargetCurrency?: string;
+  exchangeUnitCurrency?: string;
   chargesAmount?: string;
   chargesCurrency?: string;
+  /** Whether `amount` has the charges in it, where the report says it. */
+  chargesIncluded?: boolean;
   /** With its sign. */
   balanceAfter?: string;
   balanceAfterCurrency?: string;
@@ -90,6 +100,8 @@ export interface TransactionRow {
   returnReason?: string;
   /** The reference of the batch, for an entry with several transactions; next its signed amount and size. */
   batchReference?: string;
+  /** The id of the message in which the batch was ordered. */
+  batchMessageId?: string;
   batchAmount?: string;
   batchSize?: number;
   /** Which of them this row is, from 1; absent where the batch stays one row. */
@@ -106,7 +118,7 @@ export interface TransactionRow {
   entryAsSent?: string;
   /** The amount as it was sent, where it could not be read or is written unusually. */
   amountAsSent?: string;
-  /** The original amount and the charges as they were sent, where they could not be read. */
+  /** The original amount and the charges as they were sent, where they could not be read or make no sum. */
   otherAmountsAsSent?: string;
   /** Debit or credit of such an amount, where the report says it beside the amount. */
   direction?: 'debit' | 'credit';

@@ -26,24 +26,24 @@ const noDoctype = 'it has a DOCTYPE or an ENTITY, which no message of a bank nee
 const illegal = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 /**
- * Reads a small XML document (XML 1.0 in UTF-8) as a tree. Throws XmlFault for anything malformed, for a DOCTYPE, for
+ * Reads a small XML document (XML 1.0), its bytes in UTF-8 or its text, as a tree. Throws XmlFault for anything malformed, for a DOCTYPE, for
  * entities beyond the five named and the numeric ones, and for more than `maxBytes` or `maxDepth`.
  */
-export function readXml(bytes: Uint8Array, options: ReadXmlOptions = {}): XmlElement {
+export function readXml(source: Uint8Array | string, options: ReadXmlOptions = {}): XmlElement {
   const { code = 'ANSWER_UNREADABLE', maxBytes = mebibyte, maxDepth = 64 } = options;
   const fail = (why: string, place?: { line?: number; column?: number }): never => {
     throw new XmlFault(code, why, place);
   };
-  if (bytes.length > maxBytes) fail(`it is longer than ${String(maxBytes)} bytes`);
+  if (source.length > maxBytes) fail(`it is longer than ${String(maxBytes)} bytes`);
   let text = '';
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = typeof source === 'string' ? source : new TextDecoder('utf-8', { fatal: true }).decode(source);
   } catch {
     fail('it is not UTF-8');
   }
   if (/<!(DOCTYPE|ENTITY)/i.test(text)) fail(noDoctype);
   if (illegal.test(text)) fail('it has a character that XML does not allow');
-  checkDeclaration(/^<\?xml\s[^>]*/.exec(text)?.[0], fail);
+  if (typeof source !== 'string') checkDeclaration(/^<\?xml\s[^>]*/.exec(text)?.[0], fail);
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- its successor is one more package for the same code
   const verdict = XMLValidator.validate(text);
   if (verdict !== true) fail(firstLine(verdict.err.msg), { line: verdict.err.line, column: verdict.err.col });

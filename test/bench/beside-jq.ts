@@ -17,7 +17,11 @@ const columns = [
   ...['.remittanceInformationUnstructured', '.remittanceInformationStructured', '"booked"'],
   ...['.transactionId', '.entryReference', '.endToEndId', '.mandateId', '.creditorId'],
   ...['.bankTransactionCode', '.proprietaryBankTransactionCode', '.purposeCode', '.additionalInformation'],
-  ...['$account', 'null'],
+  // Documents, further texts, ultimate parties and what has no column: not in this list.
+  ...['null', 'null', 'null', 'null', 'null', 'null'],
+  ...['$account', 'null', '"Payments / Received Credit Transfers / SEPA Credit Transfer"'],
+  // Reversals, amounts of the order, charges and batches: not in this list.
+  ...Array.from({ length: 10 }, () => 'null'),
 ];
 const csv = (wanted: readonly string[]) =>
   `.account.iban as $account | .transactions.booked[] | [${wanted.join(', ')}] | @csv`;

@@ -7,6 +7,7 @@ export function stateLines({
   fundsAvailable,
   psuMessage,
   rejected = [],
+  explained = [],
   reasons = [],
   contradictions = [],
 }: PaymentState): string[] {
@@ -19,19 +20,28 @@ export function stateLines({
         `  Rejected: ${whatOf(entry)}: ${entry.reasons.map(reasonText).join('; ') || 'no reason given'}`,
       ),
     ),
+    ...explained.map(({ status = 'Without a status', ...entry }) =>
+      cleanLine(`  ${status}: ${whatOf(entry)}: ${entry.reasons.map(reasonText).join('; ')}`),
+    ),
     ...contradictions.map((text) => cleanLine(`  The report contradicts itself: ${text}`)),
   ];
 }
 
 function whatOf(entry: NonNullable<PaymentState['rejected']>[number]): string {
-  const { batch, paymentInformationId: inBatch, endToEndIdentification, instructedAmount } = entry;
+  const { batch, paymentInformationId: inBatch, instructedAmount } = entry;
+  const id = entry.endToEndIdentification ?? entry.instructionIdentification ?? entry.uetr;
   if (batch === true) return `the batch ${inBatch ?? 'without an id'}`;
   const amount = instructedAmount && ` (${instructedAmount.amount} ${instructedAmount.currency})`;
   const place = inBatch === undefined ? '' : ` of the batch ${inBatch}`;
-  return `${endToEndIdentification ?? 'a payment without an id'}${amount ?? ''}${place}`;
+  return `${id ?? 'a payment without an id'}${amount ?? ''}${place}`;
 }
 
-function reasonText({ code, proprietary, additional }: NonNullable<PaymentState['reasons']>[number]): string {
-  const told = [code ?? proprietary, ...additional].filter((text) => text !== undefined);
-  return cleanLine(told.join(' '));
+function reasonText({
+  code,
+  proprietary,
+  additional,
+  originator,
+}: NonNullable<PaymentState['reasons']>[number]): string {
+  const told = [code ?? proprietary, ...additional, originator && `(${originator})`];
+  return cleanLine(told.filter((text) => text !== undefined).join(' '));
 }

@@ -35,15 +35,16 @@ const led = {
   sca,
   next: textOrNull,
 };
-const reason = object({ additional: list(text) }, each(text, 'code proprietary'));
+const reason = object({ additional: list(text) }, each(text, 'code proprietary originator'));
+const partOfReport = {
+  ...each(text, 'endToEndIdentification instructionIdentification uetr paymentInformationId'),
+  instructedAmount: money,
+  batch: truth,
+};
 const partly = {
   reasons: list(reason),
-  rejected: list(
-    object(
-      { reasons: list(reason) },
-      { endToEndIdentification: text, instructedAmount: money, paymentInformationId: text, batch: truth },
-    ),
-  ),
+  rejected: list(object({ reasons: list(reason) }, partOfReport)),
+  explained: list(object({ reasons: list(reason) }, { ...partOfReport, status: text })),
   contradictions: list(text),
 };
 /** The bank's fees. */

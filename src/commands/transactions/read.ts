@@ -44,10 +44,10 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-/** The sets of characters that a report may have; each also by its other names. */
+/** The sets of characters that a report may have. */
 const charset = oneOf('--charset', [
-  ...['utf-8', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15', 'windows-1250', 'windows-1252'],
-  ...['cp437', 'cp850', 'cp852'],
+  ...['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15'],
+  ...['windows-1250', 'windows-1252', 'cp437', 'cp850', 'cp852'],
 ] as const);
 
 const run: Run<Options> = async (context, options) => {

@@ -8,8 +8,17 @@ export interface Rejected {
   /** True where all of the batch is rejected. */
   batch?: true;
   endToEndIdentification?: string;
+  /** Where there is no endToEndIdentification. */
+  instructionIdentification?: string;
+  uetr?: string;
   instructedAmount?: { readonly currency: string; readonly amount: string };
   reasons: readonly StatusReason[];
+}
+
+/** A payment or a batch that is not rejected, and of which the bank says why it has its status. */
+export interface Explained extends Omit<Rejected, 'batch'> {
+  batch?: true;
+  status?: string;
 }
 
 /**
@@ -18,6 +27,7 @@ export interface Rejected {
 export interface ReportStatus {
   transactionStatus?: string;
   rejected: readonly Rejected[];
+  explained?: readonly Explained[];
   contradictions?: readonly string[];
 }
 
@@ -32,10 +42,12 @@ export function statusOfReport(report: StatusReport): ReportStatus {
   });
   const loose = statusesOf(payments.filter(({ batch }) => batch === undefined));
   const known = [...parts, ...loose].filter((status) => status !== undefined);
+  const explained = explainedOf(report);
   const whole = statusOf(`GrpSts ${groupStatus ?? ''}`, groupStatus, known, contradictions);
   return {
     ...(whole !== undefined && { transactionStatus: whole }),
     rejected: rejectedOf(report),
+    ...(explained.length > 0 && { explained }),
     ...(contradictions.length > 0 && { contradictions }),
   };
 }
@@ -125,20 +137,52 @@ function together(statuses: readonly string[]): string | undefined {
 
 function rejectedOf({ batches, payments }: StatusReport): Rejected[] {
   const several = batches.length > 1;
-  const whole = batches
-    .filter(({ status }) => status === 'RJCT' || status === 'CANC')
-    .map(({ originalPaymentInformationId: id, reasons }) => ({
-      ...(id !== undefined && { paymentInformationId: id }),
-      batch: true as const,
-      reasons,
-    }));
-  const single = payments
-    .filter(({ status }) => status === 'RJCT')
-    .map(({ originalEndToEndId, originalPaymentInformationId: id, instructedAmount, reasons }) => ({
-      ...(several && id !== undefined && { paymentInformationId: id }),
-      ...(originalEndToEndId !== undefined && { endToEndIdentification: originalEndToEndId }),
-      ...(instructedAmount !== undefined && { instructedAmount }),
-      reasons,
-    }));
+  const whole = batches.filter(isGone).map((batch) => batchOf(batch));
+  const single = payments.filter(isRejected).map((payment) => paymentOf(payment, several));
   return [...whole, ...single];
+}
+
+const isGone = ({ status }: { status?: string }) => status === 'RJCT' || status === 'CANC';
+const isRejected = ({ status }: { status?: string }) => status === 'RJCT';
+
+/** A bank also says why something waits, or was changed. */
+function explainedOf({ batches, payments }: StatusReport): Explained[] {
+  const several = batches.length > 1;
+  const told = <T extends { status?: string; reasons: readonly StatusReason[] }>(
+    parts: readonly T[],
+    isTold: (part: T) => boolean,
+  ) => parts.filter((part) => !isTold(part) && part.reasons.length > 0);
+  const withStatus = <T extends Rejected>(part: T, status: string | undefined): T & Explained => ({
+    ...part,
+    ...(status !== undefined && { status }),
+  });
+  return [
+    ...told(batches, isGone).map((batch) => withStatus(batchOf(batch), batch.status)),
+    ...told(payments, isRejected).map((payment) => withStatus(paymentOf(payment, several), payment.status)),
+  ];
+}
+
+function batchOf({ originalPaymentInformationId: id, reasons }: StatusReport['batches'][number]): Rejected {
+  return { ...(id !== undefined && { paymentInformationId: id }), batch: true, reasons };
+}
+
+function paymentOf(
+  {
+    originalEndToEndId: endToEnd,
+    originalInstructionId: instruction,
+    originalUetr: uetr,
+    originalPaymentInformationId: id,
+    instructedAmount,
+    reasons,
+  }: PaymentStatusEntry,
+  several: boolean,
+): Rejected {
+  return {
+    ...(several && id !== undefined && { paymentInformationId: id }),
+    ...(endToEnd !== undefined && { endToEndIdentification: endToEnd }),
+    ...(endToEnd === undefined && instruction !== undefined && { instructionIdentification: instruction }),
+    ...(uetr !== undefined && { uetr }),
+    ...(instructedAmount !== undefined && { instructedAmount }),
+    reasons,
+  };
 }

@@ -1,7 +1,7 @@
 import type { StatusReason } from '../../formats/pain002.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { member } from '../../xs2a/json.ts';
-import type { Rejected } from '../orders/report-status.ts';
+import type { Explained, Rejected } from '../orders/report-status.ts';
 
 /** The content of a payment's status, from JSON or pain.002. */
 export interface PaymentState {
@@ -11,6 +11,7 @@ export interface PaymentState {
   /** From a pain.002 only. */
   reasons?: readonly StatusReason[];
   rejected?: readonly Rejected[];
+  explained?: readonly Explained[];
   /** Where a pain.002 says of the whole, or of a batch, what its parts do not. */
   contradictions?: readonly string[];
 }

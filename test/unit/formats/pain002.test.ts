@@ -56,7 +56,11 @@ describe('readPain002', () => {
           batch: 0,
           status: 'RJCT',
           reasons: [
-            { code: 'AC04', additional: ['The account is', 'closed <2026>'] },
+            {
+              code: 'AC04',
+              originator: 'Bank & Co',
+              additional: ['The account is', 'closed <2026>'],
+            },
             { proprietary: 'B17', additional: [] },
           ],
           instructedAmount: { currency: 'EUR', amount: '0010.50' },
@@ -93,6 +97,70 @@ describe('readPain002', () => {
     expect(readPain002(frame(beside)).payments).toEqual([
       { originalPaymentInformationId: 'B', status: 'ACSP', reasons: [] },
     ]);
+  });
+
+  it('reads the names of the first versions', () => {
+    const text =
+      '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.02"><pain.002.001.02><OrgnlGrpInfAndSts><GrpSts>RJCT</GrpSts>' +
+      '<StsRsnInf><StsOrgtr><Nm>Bank</Nm></StsOrgtr><StsRsn><Cd>NARR</Cd></StsRsn><AddtlStsRsnInf>one</AddtlStsRsnInf><AddtlStsRsnInf>two</AddtlStsRsnInf></StsRsnInf>' +
+      '</OrgnlGrpInfAndSts></pain.002.001.02></Document>';
+    expect(readPain002(Buffer.from(text))).toMatchObject({
+      groupStatus: 'RJCT',
+      reasons: [{ code: 'NARR', originator: 'Bank', additional: ['one', 'two'] }],
+    });
+  });
+
+  it('takes no blanks that lay out the file for a part of a value', () => {
+    const laidOut = partial.replace(/<(GrpSts|TxSts|Cd|OrgnlEndToEndId)>([^<]*)/g, '<$1>\n    $2\n  ');
+    expect(laidOut).not.toBe(partial);
+    expect(readPain002(Buffer.from(laidOut))).toEqual(readPain002(Buffer.from(partial)));
+  });
+
+  it('reads the id that newer versions give a transaction, and an equivalent amount', () => {
+    const text = partial
+      .replace(
+        '<OrgnlEndToEndId>E-2</OrgnlEndToEndId>',
+        '<OrgnlUETR>00000000-0000-4000-8000-000000000001</OrgnlUETR>',
+      )
+      .replace(
+        /<InstdAmt Ccy="EUR">0010.50<\/InstdAmt>/,
+        '<EqvtAmt><Amt Ccy="USD">7.00</Amt><CcyOfTrf>EUR</CcyOfTrf></EqvtAmt>',
+      );
+    expect(readPain002(Buffer.from(text)).payments[0]).toMatchObject({
+      originalUetr: '00000000-0000-4000-8000-000000000001',
+      instructedAmount: { currency: 'USD', amount: '7.00' },
+    });
+  });
+
+  const accented = partial.replace('closed &lt;2026&gt;', 'geschlossen: Süß &lt;2026&gt;');
+  const declared = (name: string) => accented.replace('UTF-8', name);
+  const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+  const written: readonly (readonly [string, Buffer])[] = [
+    ['UTF-8', Buffer.from(accented)],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${accented}`)],
+    ['ISO-8859-1', Buffer.from(declared('ISO-8859-1'), 'latin1')],
+    ['ISO-8859-15', Buffer.from(declared('iso-8859-15'), 'latin1')],
+    ['windows-1252', Buffer.from(declared('windows-1252'), 'latin1')],
+    ['cp1252', Buffer.from(declared('cp1252'), 'latin1')],
+    ['UTF-16', Buffer.from(`\ufeff${declared('UTF-16')}`, 'utf16le')],
+    ['UTF-16 from the other end', bigEndian(`\ufeff${declared('UTF-16')}`)],
+    ['UTF-16 without a mark', Buffer.from(declared('UTF-16LE'), 'utf16le')],
+    ['UTF-16 from the other end without a mark', bigEndian(declared('UTF-16BE'))],
+    ['ISO-8859-1 that says it is UTF-8', Buffer.from(accented, 'latin1')],
+    ['ISO-8859-1 that says nothing', Buffer.from(accented.replace(' encoding="UTF-8"', ''), 'latin1')],
+    ['UTF-8 that says it is UTF-16', Buffer.from(declared('UTF-16'))],
+  ];
+  it.each(written)('reads the characters of %s', (_, bytes) => {
+    expect(readPain002(bytes).payments[0]?.reasons[0]?.additional).toEqual([
+      'The account is',
+      'geschlossen: Süß <2026>',
+    ]);
+  });
+
+  it('says which characters it does not know', () => {
+    expect(() => readPain002(Buffer.from(declared('EBCDIC-CP-DE')))).toThrow(
+      expect.objectContaining({ detail: expect.stringContaining('"EBCDIC-CP-DE"') as string }),
+    );
   });
 
   it.each([

@@ -75,6 +75,25 @@ describe('the status of the whole comes from its parts', () => {
     });
   });
 
+  it('tells why a part waits that is not rejected', () => {
+    const batches = [
+      { id: 'B-1', status: 'PDNG', reason: 'CUST', payments: ['PDNG:NARR', 'ACSC'] },
+      { id: 'B-2', status: 'ACSC' },
+    ];
+    expect(report(undefined, batches)).toMatchObject({
+      rejected: [],
+      explained: [
+        { paymentInformationId: 'B-1', batch: true, status: 'PDNG', reasons: [{ code: 'CUST' }] },
+        {
+          paymentInformationId: 'B-1',
+          endToEndIdentification: 'E-1',
+          status: 'PDNG',
+          reasons: [{ code: 'NARR' }],
+        },
+      ],
+    });
+  });
+
   it('of payments that stand beside the batches', () => {
     expect(report(undefined, [], ['ACSC', 'RJCT']).transactionStatus).toBe('PART');
     expect(report('RCVD', []).transactionStatus).toBe('RCVD');

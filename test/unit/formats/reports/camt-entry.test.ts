@@ -66,15 +66,29 @@ describe('an entry of camt', () => {
     [
       'a record that is given back',
       `<Chrgs>${record(charge('1'))}${record(charge('2', '<CdtDbtInd>CRDT</CdtDbtInd>'))}</Chrgs>`,
-      undefined,
+      { otherAmountsAsSent: 'Chrgs 1 EUR, Chrgs 2 EUR CRDT' },
     ],
-    ['two currencies', `<Chrgs>${record(charge('1'))}${record('<Amt Ccy="USD">2</Amt>')}</Chrgs>`, undefined],
-  ])('adds up its charges: %s', async (_, charges, chargesAmount) => {
+    [
+      'two currencies',
+      `<Chrgs>${record(charge('1'))}${record('<Amt Ccy="USD">2</Amt>')}</Chrgs>`,
+      { otherAmountsAsSent: 'Chrgs 1 EUR, Chrgs 2 USD' },
+    ],
+    [
+      'a total in each',
+      `<Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">1.10</TtlChrgsAndTaxAmt>${charge('1')}</Chrgs><Chrgs><TtlChrgsAndTaxAmt Ccy="EUR">2.20</TtlChrgsAndTaxAmt>${charge('2')}</Chrgs>`,
+      '3.30',
+    ],
+    [
+      'one that is no amount',
+      `<Chrgs>${record('<Amt Ccy="EUR">1,5</Amt>')}</Chrgs>`,
+      { otherAmountsAsSent: 'Chrgs 1,5 EUR', marks: ['other-amount-malformed'] },
+    ],
+  ])('adds up its charges: %s', async (_, charges, wanted) => {
     const [row] = await rowsOf(statement(entry('9.00', 'DBIT', charges)));
     expect(row).toEqual({
       ...base,
       amount: '-9.00',
-      ...(chargesAmount !== undefined && { chargesAmount, chargesCurrency: 'EUR' }),
+      ...(typeof wanted === 'string' ? { chargesAmount: wanted, chargesCurrency: 'EUR' } : wanted),
     });
   });
 

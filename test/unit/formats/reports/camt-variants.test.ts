@@ -73,7 +73,7 @@ describe('a camt keeps', () => {
     const [problem] = items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
     expect(problem).toEqual({
       code: 'balance-malformed',
-      detail: 'the balance CLBD is "5.00", which does not say whether it is a debit or a credit',
+      detail: 'the balance CLBD is "5.00 EUR", which does not say whether it is a debit or a credit',
     });
   });
 

@@ -73,10 +73,13 @@ describe('camt.053', () => {
           transactionId: '0129',
           purposeCode: 'GDDS',
           bankTransactionCode: 'PMNT-ICDT-ESCT',
+          bankTransactionText: 'Payments / Issued Credit Transfers / SEPA Credit Transfer',
+          proprietaryBankTransactionCodeIssuer: 'DK',
           proprietaryBankTransactionCode: 'NTRF+116+9210',
           originalAmount: '108.56',
           originalCurrency: 'USD',
           exchangeRate: '1.0856',
+          exchangeSourceCurrency: 'USD',
         },
       },
       {

@@ -1,5 +1,6 @@
 // Texts as other programs encoded them (in hexadecimal), in a statement that does not say in which set.
 import { expect, it } from 'vitest';
+import type { ReportHints } from '../../../../src/formats/report-reader.ts';
 import { reading } from './reading.ts';
 
 it.each([
@@ -79,4 +80,47 @@ it.each([
       },
     });
   }
+});
+
+const camt = (declaration: string) =>
+  `<?xml version="1.0"${declaration}?><Document><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>` +
+  '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><BookgDt><Dt>2026-11-20</Dt></BookgDt><NtryDtls><TxDtls><RmtInf><Ustrd>Süß für 5 €</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>';
+const encoding = (name: string) => ` encoding="${name}"`;
+const single = (text: string, euro: number) =>
+  Buffer.from(Array.from(text, (sign) => (sign === '€' ? euro : sign.charCodeAt(0))));
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+const written: readonly (readonly [string, Buffer, ReportHints?])[] = [
+  ['UTF-8', Buffer.from(camt(encoding('UTF-8')))],
+  ['ISO-8859-15', single(camt(encoding('ISO-8859-15')), 0xa4)],
+  ['windows-1252', single(camt(encoding('Windows-1252')), 0x80)],
+  ['windows-1252 that says it is ISO-8859-1', single(camt(encoding('ISO-8859-1')), 0x80)],
+  ['UTF-16', Buffer.from(`\ufeff${camt(encoding('UTF-16'))}`, 'utf16le')],
+  ['UTF-16 from the other end', bigEndian(`\ufeff${camt(encoding('UTF-16'))}`)],
+  ['UTF-16 without a mark', Buffer.from(camt(encoding('UTF-16')), 'utf16le')],
+  ['UTF-16 from the other end without a mark', bigEndian(camt(''))],
+  ['UTF-8 that says it is UTF-16', Buffer.from(camt(encoding('UTF-16')))],
+  [
+    'UTF-8 that says it is ISO-8859-1, told by a person',
+    Buffer.from(camt(encoding('ISO-8859-1'))),
+    { charset: 'utf-8' },
+  ],
+  ['ISO-8859-15, told by a person', single(camt(''), 0xa4), { charset: 'iso-8859-15' }],
+  [
+    'ISO-8859-15, told by the answer',
+    single(camt(''), 0xa4),
+    { contentType: 'application/xml; charset=ISO-8859-15' },
+  ],
+  ['a set that only the platform knows', single(camt(encoding('windows-1254')), 0x80)],
+];
+it.each(written)('a camt in %s', async (_, bytes, hints) => {
+  const { rows, error } = await reading(bytes, hints);
+  expect(error).toBeUndefined();
+  expect(rows[0]?.remittanceInformationUnstructured).toBe('Süß für 5 €');
+});
+
+it.each(['utf-16le', 'utf-16'])('a statement of MT940 in %s, told by a person', async (charset) => {
+  const text = ':20:1\n:60F:C260101EUR0,00\n:61:260102C1,00NTRFNONREF\n:86:Süß\n:62F:C260102EUR1,00\n-\n';
+  const { rows } = await reading(Buffer.from(text, 'utf16le'), { charset });
+  expect(rows[0]).toMatchObject({ amount: '1.00', remittanceInformationUnstructured: 'Süß' });
 });

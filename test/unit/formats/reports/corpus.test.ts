@@ -23,6 +23,7 @@ const salary: Row = {
   transactionId: '2026323010000001',
   purposeCode: 'SALA',
   bankTransactionCode: 'PMNT-RCDT-SALA',
+  bankTransactionText: 'Payments / Received Credit Transfers / Payroll/Salary Payment',
 };
 const debit: Row = {
   ...eur,
@@ -50,6 +51,9 @@ const abroad: Row = {
   counterpartyAccount: '123456789',
   remittanceInformationUnstructured: 'Invoice 2026/77',
   exchangeRate: '1.083',
+  exchangeSourceCurrency: 'EUR',
+  exchangeTargetCurrency: 'USD',
+  exchangeUnitCurrency: 'EUR',
 };
 const without = (row: Row, ...names: readonly string[]): Row =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)));
@@ -62,6 +66,7 @@ const camt: readonly [Row, Row, Row] = [
     additionalInformation: 'LOHN, GEHALT, RENTE',
     entryReference: '2026-11-19-0001',
     proprietaryBankTransactionCode: 'NTRF+153+00931',
+    proprietaryBankTransactionCodeIssuer: 'DK',
   },
   {
     ...debit,
@@ -70,7 +75,9 @@ const camt: readonly [Row, Row, Row] = [
     additionalInformation: 'SEPA-BASISLASTSCHRIFT',
     entryReference: '2026-11-20-0002',
     bankTransactionCode: 'PMNT-RDDT-ESDD',
+    bankTransactionText: 'Payments / Received Direct Debits / SEPA Core Direct Debit',
     proprietaryBankTransactionCode: 'NDDT+105+00931',
+    proprietaryBankTransactionCodeIssuer: 'DK',
   },
   {
     ...abroad,
@@ -78,14 +85,21 @@ const camt: readonly [Row, Row, Row] = [
     endToEndId: 'NOTPROVIDED',
     entryReference: '2026-11-20-0003',
     bankTransactionCode: 'PMNT-ICDT-XBCT',
+    bankTransactionText: 'Payments / Issued Credit Transfers / Cross-Border Credit Transfer',
     originalAmount: '1191.30',
     originalCurrency: 'USD',
   },
 ];
 
+const ownCode = ['proprietaryBankTransactionCode', 'proprietaryBankTransactionCodeIssuer'];
+/** The columns for which MT940 has no word. */
+const ofXml = [
+  ...['purposeCode', 'bankTransactionCode', 'bankTransactionText', 'remittanceInformationStructured'],
+  ...['exchangeRate', 'exchangeSourceCurrency', 'exchangeTargetCurrency', 'exchangeUnitCurrency'],
+];
 /** What is told of the same entries by the structured field 86 of German banks, and by SWIFT alone. */
 const german = (row: Row, more: Row): Row => ({
-  ...without(row, 'purposeCode', 'bankTransactionCode', 'remittanceInformationStructured', 'exchangeRate'),
+  ...without(row, ...ofXml),
   account: '10010010/3307118608',
   ...more,
 });
@@ -194,7 +208,7 @@ const messages: Readonly<Record<string, Message>> = {
   'list-v136.json': {
     rows: [
       {
-        ...without(named({ ...camt[0] }), 'proprietaryBankTransactionCode'),
+        ...without(named({ ...camt[0] }), ...ownCode),
         ...{ balanceAfter: '3500.00', balanceAfterCurrency: 'EUR' },
         details: '/v136/accounts/3dc3d5b3/transactions/2026323010000001',
       },
@@ -211,6 +225,7 @@ const messages: Readonly<Record<string, Message>> = {
         counterpartyAccount: 'DE02100100109307118603',
         remittanceInformationUnstructured: 'Miete',
         bankTransactionCode: 'PMNT-ICDT-STDO',
+        bankTransactionText: 'Payments / Issued Credit Transfers / Standing Order',
         ...{ transactionId: 'so-1', resourceId: 'so-1' },
       },
     ],

@@ -1,0 +1,142 @@
+/** The references, parties, texts and codes of an entry of camt as columns of its row. */
+import { bankTransactionWords } from './bank-transaction-codes.ts';
+import { accountAt, all, at, codeAt, currencyOf, joined, textAt } from './camt-node.ts';
+import type { TransactionRow } from './transaction-row.ts';
+import type { XmlNode } from './xml-scan.ts';
+
+type Texts = {
+  [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
+}[keyof TransactionRow];
+
+/** Puts a text into a column where there is one. */
+export function setText(row: TransactionRow, name: Texts, text: string | undefined): void {
+  if (text !== undefined) row[name] = text;
+}
+
+/** The name of a party, which later versions have in a further element, and which may be a bank. */
+const nameOf = (party: XmlNode | undefined): string | undefined =>
+  textAt(party, 'Nm') ??
+  textAt(party, 'Pty', 'Nm') ??
+  textAt(party, 'Agt', 'FinInstnId', 'Nm') ??
+  textAt(party, 'Agt', 'FinInstnId', 'BICFI');
+
+/** The name of a party, or else its identification. */
+function partyAt(node: XmlNode | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  const party = at(node, 'Pty') ?? node;
+  const id = at(party, 'Id', 'OrgId') ?? at(party, 'Id', 'PrvtId');
+  const codes = ['LEI', 'AnyBIC', 'BICOrBEI'].map((name) => textAt(id, name));
+  return nameOf(node) ?? codes.find((code) => code !== undefined) ?? textAt(id, 'Othr', 'Id');
+}
+
+/** Names the party on the other side: not the account itself, nor its owner by name where no account is given. */
+export function setParties(
+  row: TransactionRow,
+  detail: XmlNode | undefined,
+  owner: string | undefined,
+  toCreditor: boolean,
+): void {
+  const parties = at(detail, 'RltdPties');
+  if (parties === undefined) return;
+  setText(row, 'ultimateDebtor', partyAt(at(parties, 'UltmtDbtr')));
+  setText(row, 'ultimateCreditor', partyAt(at(parties, 'UltmtCdtr')));
+  const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
+  const side = sides.find((name) => {
+    const account = accountAt(at(parties, `${name}Acct`));
+    if (account !== undefined) return account !== row.account;
+    const party = at(parties, name);
+    return party !== undefined && (owner === undefined || nameOf(party) !== owner);
+  });
+  if (side === undefined) return;
+  setText(row, 'counterpartyName', nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`)));
+  setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
+  const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');
+  setText(
+    row,
+    'counterpartyAgent',
+    textAt(agent, 'BICFI') ??
+      textAt(agent, 'BIC') ??
+      textAt(agent, 'ClrSysMmbId', 'MmbId') ??
+      textAt(agent, 'Othr', 'Id') ??
+      textAt(agent, 'Nm'),
+  );
+  const creditor = at(parties, 'Cdtr');
+  const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
+  setText(row, 'creditorId', textAt(id, 'Id'));
+}
+
+/** Sets the references, what is paid, the texts and the codes. */
+export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
+  const references = at(detail, 'Refs');
+  setRemittance(row, at(detail, 'RmtInf'));
+  setText(
+    row,
+    'additionalInformation',
+    joined([textAt(entry, 'AddtlNtryInf'), textAt(detail, 'AddtlTxInf')]),
+  );
+  setText(row, 'endToEndId', textAt(references, 'EndToEndId'));
+  setText(row, 'mandateId', textAt(references, 'MndtId'));
+  setText(row, 'checkId', textAt(references, 'ChqNb'));
+  setText(row, 'entryReference', textAt(entry, 'NtryRef'));
+  setText(
+    row,
+    'transactionId',
+    textAt(references, 'AcctSvcrRef') ?? textAt(entry, 'AcctSvcrRef') ?? textAt(references, 'TxId'),
+  );
+  setText(row, 'purposeCode', codeAt(at(detail, 'Purp')));
+  setText(row, 'returnReason', codeAt(at(detail, 'RtrInf', 'Rsn')));
+  const code = at(detail, 'BkTxCd') ?? at(entry, 'BkTxCd');
+  const domain = at(code, 'Domn');
+  const words = [textAt(domain, 'Cd'), textAt(domain, 'Fmly', 'Cd'), textAt(domain, 'Fmly', 'SubFmlyCd')];
+  // A bank that has no further word writes NTAV or nothing.
+  const known = words.indexOf(undefined);
+  setText(row, 'bankTransactionCode', joined(known < 0 ? words : words.slice(0, known), '-'));
+  setText(row, 'bankTransactionText', bankTransactionWords(row.bankTransactionCode));
+  setText(row, 'proprietaryBankTransactionCode', textAt(code, 'Prtry', 'Cd'));
+  setText(row, 'proprietaryBankTransactionCodeIssuer', textAt(code, 'Prtry', 'Issr'));
+  const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
+  setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
+}
+
+/** What is paid. Version 01 names the parts of the structured form otherwise. */
+function setRemittance(row: TransactionRow, information: XmlNode | undefined): void {
+  if (information === undefined) return;
+  const lines = all(information, 'Ustrd').map(({ text }) => text.trim());
+  setText(row, 'remittanceInformationUnstructured', joined(lines));
+  const structured = all(information, 'Strd');
+  if (structured.length === 0) return;
+  const creditors = structured.map((part) => at(part, 'CdtrRefInf'));
+  const references = creditors.map((part) => textAt(part, 'Ref') ?? textAt(part, 'CdtrRef'));
+  setText(row, 'remittanceInformationStructured', joined(references));
+  setText(row, 'creditorReferenceType', joined(creditors.map(referenceType)));
+  setText(row, 'referredDocuments', joined(structured.flatMap(documentsOf), ', '));
+  const more = structured.flatMap((part) => all(part, 'AddtlRmtInf').map(({ text }) => text.trim()));
+  setText(row, 'additionalRemittanceInformation', joined(more));
+}
+
+/** The type of a reference: SCOR of ISO 11649, or the bank's own, such as QRR. */
+const referenceType = (part: XmlNode | undefined): string | undefined =>
+  codeAt(at(part, 'Tp', 'CdOrPrtry')) ?? codeAt(at(part, 'Tp')) ?? codeAt(at(part, 'CdtrRefTp'));
+
+/** The documents that are paid, each with its type, number and day, and their amounts. */
+function documentsOf(part: XmlNode): (string | undefined)[] {
+  const documents = all(part, 'RfrdDocInf').map((one) =>
+    joined([
+      codeAt(at(one, 'Tp', 'CdOrPrtry')) ?? codeAt(at(one, 'Tp')) ?? codeAt(at(one, 'RfrdDocTp')),
+      textAt(one, 'Nb') ?? textAt(one, 'RfrdDocNb'),
+      textAt(one, 'RltdDt', 'Dt') ?? textAt(one, 'RltdDt'),
+    ]),
+  );
+  const day = textAt(part, 'RfrdDocRltdDt');
+  const amounts = (at(part, 'RfrdDocAmt')?.children ?? []).map((one) => {
+    const amount = at(one, 'Amt') ?? one;
+    const why = [
+      codeAt(at(one, 'Tp')),
+      textAt(one, 'CdtDbtInd'),
+      textAt(one, 'Rsn'),
+      textAt(one, 'AddtlInf'),
+    ];
+    return joined([one.name, amount.text.trim(), currencyOf(amount), ...why]);
+  });
+  return [...documents, day, ...amounts];
+}
