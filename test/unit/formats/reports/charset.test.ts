@@ -90,30 +90,34 @@ const single = (text: string, euro: number) =>
   Buffer.from(Array.from(text, (sign) => (sign === '€' ? euro : sign.charCodeAt(0))));
 const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-const written: readonly (readonly [string, Buffer, ReportHints?])[] = [
-  ['UTF-8', Buffer.from(camt(encoding('UTF-8')))],
-  ['ISO-8859-15', single(camt(encoding('ISO-8859-15')), 0xa4)],
-  ['windows-1252', single(camt(encoding('Windows-1252')), 0x80)],
-  ['windows-1252 that says it is ISO-8859-1', single(camt(encoding('ISO-8859-1')), 0x80)],
-  ['UTF-16', Buffer.from(`\ufeff${camt(encoding('UTF-16'))}`, 'utf16le')],
-  ['UTF-16 from the other end', bigEndian(`\ufeff${camt(encoding('UTF-16'))}`)],
-  ['UTF-16 without a mark', Buffer.from(camt(encoding('UTF-16')), 'utf16le')],
-  ['UTF-16 from the other end without a mark', bigEndian(camt(''))],
-  ['UTF-8 that says it is UTF-16', Buffer.from(camt(encoding('UTF-16')))],
-  [
-    'UTF-8 that says it is ISO-8859-1, told by a person',
-    Buffer.from(camt(encoding('ISO-8859-1'))),
-    { charset: 'utf-8' },
-  ],
-  ['ISO-8859-15, told by a person', single(camt(''), 0xa4), { charset: 'iso-8859-15' }],
-  [
-    'ISO-8859-15, told by the answer',
-    single(camt(''), 0xa4),
-    { contentType: 'application/xml; charset=ISO-8859-15' },
-  ],
-  ['a set that only the platform knows', single(camt(encoding('windows-1254')), 0x80)],
+const written: readonly { title: string; bytes: Buffer; hints?: ReportHints }[] = [
+  { title: 'UTF-8', bytes: Buffer.from(camt(encoding('UTF-8'))) },
+  { title: 'ISO-8859-15', bytes: single(camt(encoding('ISO-8859-15')), 0xa4) },
+  { title: 'windows-1252', bytes: single(camt(encoding('Windows-1252')), 0x80) },
+  { title: 'windows-1252 that says it is ISO-8859-1', bytes: single(camt(encoding('ISO-8859-1')), 0x80) },
+  { title: 'UTF-16', bytes: Buffer.from(`\ufeff${camt(encoding('UTF-16'))}`, 'utf16le') },
+  { title: 'UTF-16 from the other end', bytes: bigEndian(`\ufeff${camt(encoding('UTF-16'))}`) },
+  { title: 'UTF-16 without a mark', bytes: Buffer.from(camt(encoding('UTF-16')), 'utf16le') },
+  { title: 'UTF-16 from the other end without a mark', bytes: bigEndian(camt('')) },
+  { title: 'UTF-8 that says it is UTF-16', bytes: Buffer.from(camt(encoding('UTF-16'))) },
+  {
+    title: 'UTF-8 that says it is ISO-8859-1, told by a person',
+    bytes: Buffer.from(camt(encoding('ISO-8859-1'))),
+    hints: { charset: 'utf-8' },
+  },
+  {
+    title: 'ISO-8859-15, told by a person',
+    bytes: single(camt(''), 0xa4),
+    hints: { charset: 'iso-8859-15' },
+  },
+  {
+    title: 'ISO-8859-15, told by the answer',
+    bytes: single(camt(''), 0xa4),
+    hints: { contentType: 'application/xml; charset=ISO-8859-15' },
+  },
+  { title: 'a set that only the platform knows', bytes: single(camt(encoding('windows-1254')), 0x80) },
 ];
-it.each(written)('a camt in %s', async (_, bytes, hints) => {
+it.each(written)('a camt in $title', async ({ bytes, hints }) => {
   const { rows, error } = await reading(bytes, hints);
   expect(error).toBeUndefined();
   expect(rows[0]?.remittanceInformationUnstructured).toBe('Süß für 5 €');
