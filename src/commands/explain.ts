@@ -3,6 +3,7 @@ import { line } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import { ObkError } from '../errors.ts';
 import type { DataOutcome } from '../outcome.ts';
+import { listedRules } from '../flows/check/rule-list.ts';
 import { nearest } from '../nearest.ts';
 import type { Style } from '../render/style.ts';
 import { definitions, wrap } from '../render/wrap.ts';
@@ -18,7 +19,7 @@ interface Options {
 
 /** A word of the interface, or a command, exit or error code of obk, which no framework has. */
 interface Explained extends Omit<Explanation, 'kind' | 'source'> {
-  kind: TermKind | 'exit code' | 'error code' | 'command';
+  kind: TermKind | 'exit code' | 'error code' | 'rule' | 'command';
   source?: Explanation['source'];
 }
 
@@ -28,7 +29,7 @@ export const register: Register = (parent, start) =>
       .command('explain')
       .argument(
         '[term...]',
-        'a status, code, header, link, product, field, exit or error code, or a command',
+        'a status, code, header, link, product, field, rule, exit or error code, or a command',
       ),
     {
       about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
@@ -72,7 +73,23 @@ const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meanin
     })),
 );
 
-/** The words of obk itself: its exit and error codes and its commands. */
+/** The rules by which calls are judged. */
+const rules: readonly Explained[] = listedRules.map(({ rule, side, area, level, says, source, example }) => ({
+  term: rule,
+  kind: 'rule',
+  meaning: says,
+  who: side === 'request' ? 'TPP' : 'ASPSP',
+  advice:
+    side === 'request' ? 'obk check request FILE judges a request.' : 'obk check FILE.har judges answers.',
+  facts: [
+    ['level', level],
+    ['area', area],
+    ['where', source],
+    ['example', example],
+  ],
+}));
+
+/** The words of obk itself: its exit and error codes, its rules and its commands. */
 function ownWords(entries: Context['entries']): readonly Explained[] {
   const commands = entries
     .filter(({ hidden }) => hidden !== true)
@@ -84,7 +101,7 @@ function ownWords(entries: Context['entries']): readonly Explained[] {
       advice: `obk help ${path} has its flags and examples.`,
       facts: [],
     }));
-  return [...exits, ...errors, ...commands];
+  return [...exits, ...errors, ...rules, ...commands];
 }
 
 function one(term: string, ours: readonly Explained[]): DataOutcome {
@@ -140,12 +157,13 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
   field: 'member of a body or a query',
   'exit code': 'exit code of obk',
   'error code': 'error code of obk',
+  rule: 'rule by which calls are judged',
   command: 'command of obk',
 };
 
 /** Without a term: all words by kind; the commands have a list of their own. */
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [...explanations, ...exits, ...errors];
+  const all: readonly Explained[] = [...explanations, ...exits, ...errors, ...rules];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {
@@ -175,7 +193,7 @@ function unknownTerm(term: string, ours: readonly Explained[]): ObkError {
     code: 'USAGE',
     title: `obk does not know the word ${term}.`,
     detail:
-      'It explains statuses (also those of HTTP), error codes, headers, links, products, operations, fields, exit codes and commands.',
+      'It explains statuses (also those of HTTP), error codes, headers, links, products, operations, fields, rules, exit codes and commands.',
     hint: [...new Set(near)]
       .slice(0, 3)
       .map((name) => line`obk explain ${name.split(' ')}`)

@@ -50,8 +50,8 @@ export class Findings {
       rule: id,
       severity,
       place,
-      pointer: clipped(pointer, 200),
-      what: clipped(what, 500),
+      pointer: clippedText(pointer, 200),
+      what: clippedText(what, 500),
       why,
       source: this.#sourceOf(source),
       ...this.#answer(status, code),
@@ -76,7 +76,8 @@ export class Findings {
   }
 }
 
-const clipped = (text: string, most: number): string =>
+/** A text of the call, short enough for a finding. */
+export const clippedText = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most)}...`;
 
 /** A body of many mistakes is told by its first ones. */

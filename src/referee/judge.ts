@@ -10,6 +10,7 @@ import { judgeNoOperation, judgePath, matchedOperation } from './path.ts';
 import type { Matched } from './path.ts';
 import { judgeQuery } from './query.ts';
 import { headersOf } from './request-headers.ts';
+import { targetOf } from './request.ts';
 import type { JudgedRequest, Terms } from './request.ts';
 import { judgeSigning } from './signing.ts';
 
@@ -43,15 +44,6 @@ export async function judge(request: JudgedRequest, terms: Terms): Promise<Judge
     operation,
     findings: found.list,
     notTested: notTested(request, terms, matched, headers.has('digest')),
-  };
-}
-
-function targetOf(target: string): { path: string; query: URLSearchParams } {
-  const [whole = ''] = target.split('#', 1);
-  const at = whole.indexOf('?');
-  return {
-    path: at < 0 ? whole : whole.slice(0, at),
-    query: new URLSearchParams(at < 0 ? '' : whole.slice(at + 1)),
   };
 }
 

@@ -68,3 +68,13 @@ export interface KnownResource {
   /** TPP-Redirect-URI of the request that made it. */
   readonly redirectUri?: string | undefined;
 }
+
+/** Path and query of a request target. */
+export function targetOf(target: string): { path: string; query: URLSearchParams } {
+  const [whole = ''] = target.split('#', 1);
+  const at = whole.indexOf('?');
+  return {
+    path: at < 0 ? whole : whole.slice(0, at),
+    query: new URLSearchParams(at < 0 ? '' : whole.slice(at + 1)),
+  };
+}

@@ -169,6 +169,36 @@ export const scaStatuses: readonly ScaStatusFact[] = [
   sca('exempted', 'No strong customer authentication was needed; the authorisation is complete.', 'success'),
 ];
 
+/** The legal moves of a scaStatus. Source: protocol 2.2. */
+export const scaMoves: Readonly<Record<ScaStatus, readonly ScaStatus[]>> = {
+  received: [
+    'psuIdentified',
+    'psuAuthenticated',
+    'scaMethodSelected',
+    'started',
+    'unconfirmed',
+    'finalised',
+    'exempted',
+    'failed',
+  ],
+  psuIdentified: [
+    'psuAuthenticated',
+    'scaMethodSelected',
+    'started',
+    'unconfirmed',
+    'finalised',
+    'exempted',
+    'failed',
+  ],
+  psuAuthenticated: ['scaMethodSelected', 'started', 'unconfirmed', 'finalised', 'exempted', 'failed'],
+  scaMethodSelected: ['started', 'unconfirmed', 'finalised', 'failed'],
+  started: ['unconfirmed', 'finalised', 'failed'],
+  unconfirmed: ['finalised', 'failed'],
+  finalised: [],
+  failed: [],
+  exempted: [],
+};
+
 /** The seven codes of consentStatus. */
 export type ConsentStatus =
   'received' | 'rejected' | 'partiallyAuthorised' | 'valid' | 'revokedByPsu' | 'expired' | 'terminatedByTpp';

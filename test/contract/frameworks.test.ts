@@ -1,10 +1,13 @@
 // The journeys of a TPP in each framework that the bank inside serves below /v1: whole commands of obk against it. Every request
 // is judged by the referee, and every exchange by the official file of the framework where that is at hand.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { judgeAnswer } from '../../src/referee/answers/judge-answer.ts';
+import { AnswerOrder } from '../../src/referee/answers/order.ts';
 import { judge } from '../../src/referee/judge.ts';
 import { frameworkNames } from '../../src/xs2a/variants.ts';
 import type { Framework } from '../../src/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
+import { judgedAnswer } from '../helpers/judged-answer.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { consented, forms, ibansOf, lives } from './account-journeys.ts';
 import { products } from '../../src/xs2a/products.ts';
@@ -54,7 +57,11 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
   async function expectFlawless(): Promise<Exchange[]> {
     const exchanges = traveller.take().filter(({ path }) => path.startsWith(`${variant.prefix}/`));
     if (hasOfficialFiles()) expect(findingsIn(variant, exchanges, checkExchange)).toEqual([]);
+    const order = new AnswerOrder({ variant });
     for (const exchange of exchanges) {
+      const answer = judgedAnswer(exchange);
+      const wrong = [...judgeAnswer(answer, { variant }).findings, ...order.next(answer)];
+      expect(wrong, `${exchange.method} ${exchange.path}`).toEqual([]);
       const { findings } = await judge(requestOf(exchange), { variant, now: new Date(), signing });
       const errors = findings.filter(({ severity }) => severity === 'error');
       expect(errors, `${exchange.method} ${exchange.path}`).toEqual([]);

@@ -1,7 +1,11 @@
-// Everything that obk sends on its journeys, judged by the referee, which has no part of obk's conversation or signature.
+// Everything that obk sends on its journeys, and all that the bank inside answers, judged by the referee, which has no part of obk's
+// conversation or signature.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../src/referee/judge.ts';
+import { AnswerOrder } from '../../src/referee/answers/order.ts';
+import { judgeAnswer } from '../../src/referee/answers/judge-answer.ts';
 import { presets } from '../../src/xs2a/variants.ts';
+import { judgedAnswer } from '../helpers/judged-answer.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { everyCancellation, everyPerson, startTraveller } from './journeys.ts';
 import type { Traveller } from './journeys.ts';
@@ -22,7 +26,11 @@ describe.each(['v1', 'v136'] as const)('obk as %s, by the referee', (name) => {
     // The OAuth server has rules of its own.
     const exchanges = traveller.take().filter(({ path }) => path.startsWith(`${prefix}/`));
     expect(exchanges.length).toBeGreaterThan(20);
+    const order = new AnswerOrder({ variant: presets[name] });
     for (const exchange of exchanges) {
+      const answer = judgedAnswer(exchange);
+      const wrong = [...judgeAnswer(answer, { variant: presets[name] }).findings, ...order.next(answer)];
+      expect(wrong, `${exchange.method} ${exchange.path}`).toEqual([]);
       const { findings } = await judge(requestOf(exchange), {
         variant: presets[name],
         now: new Date(),

@@ -56,7 +56,17 @@ export const support: readonly Entry[] = [
     summary: 'Verify the signature of a request',
     load: () => import('../sign/verify.ts'),
   },
-  { path: 'check', summary: 'What others send, judged', group: 'SUPPORT' },
+  {
+    path: 'check',
+    summary: 'Judge calls, both sides of each',
+    group: 'SUPPORT',
+    load: () => import('../check/check.ts'),
+  },
+  {
+    path: 'check rules',
+    summary: 'List the rules by which calls are judged',
+    load: () => import('../check/rules.ts'),
+  },
   {
     path: 'check request',
     summary: 'Judge requests of any TPP by the rules',

@@ -75,6 +75,12 @@ export const summary = {
   sums: list(money),
 };
 export const bankMessage = object({ category: text, code: text }, each(text, 'path text'));
+/** One thing that is wrong with either side of a call. */
+export const sideFinding = {
+  ...each(text, 'rule place pointer what why source'),
+  side: oneOf('request', 'answer'),
+  level: oneOf('must', 'should', 'may'),
+};
 /** One mistake in a request, as the referee tells it. */
 export const requestFinding = {
   ...each(text, 'rule pointer what why source code'),

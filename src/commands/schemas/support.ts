@@ -11,6 +11,7 @@ import {
   oneOf,
   orNull,
   requestFinding,
+  sideFinding,
   text,
   textOrNull,
   truth,
@@ -309,6 +310,32 @@ export const support = {
       {},
       'What stands on stdout with exit 12.',
     ),
+    checkedExchanges: object(
+      {
+        ...each(number, 'must should may'),
+        warnings: list(text),
+        exchanges: list(
+          object({
+            entry: number,
+            ...each(text, 'method target framework'),
+            status: numberOrNull,
+            operation: textOrNull,
+            findings: list(object(sideFinding)),
+            ...each(list(text), 'notTested notes'),
+          }),
+        ),
+      },
+      {},
+      'What the judge says of both sides of calls that were made.',
+    ),
+    rules: list(
+      object({
+        ...each(text, 'rule area says source example'),
+        side: oneOf('request', 'answer'),
+        level: oneOf('must', 'should', 'may'),
+      }),
+      'The rules of the judge.',
+    ),
     judgedRequests: object(
       {
         ...each(number, 'errors warnings notes'),
@@ -346,6 +373,8 @@ export const support = {
     'log diff': 'logDiff',
     'sign explain': 'signature',
     'sign verify': 'signature',
+    check: 'checkedExchanges',
+    'check rules': 'rules',
     'check request': 'judgedRequests',
   },
 } as const satisfies Outputs;

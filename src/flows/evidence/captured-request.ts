@@ -17,6 +17,16 @@ export interface CapturedRequest extends SigningInput {
   lacksBody?: true;
   /** When it was sent (ISO 8601), where the capture says so. */
   at?: string;
+  /** What came back, where the capture has it. */
+  answer?: CapturedAnswer;
+}
+
+/** An answer that somebody captured. */
+export interface CapturedAnswer {
+  status: number;
+  headers: [string, string][];
+  /** Undefined where it is not there, or not whole. */
+  body: Uint8Array | undefined;
 }
 
 /**
@@ -65,6 +75,22 @@ export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest 
   if (/^[{[]/.test(text)) return pick(ofJson(text), ({ headers }) => isSigned(named(headers)), entry);
   if (isCurl(text)) return ofCurl(text, 'signature');
   return ofHttp(bytes);
+}
+
+/** The calls of a run of the journal as captures; throws what the journal throws. */
+export async function capturesOfRun(
+  journal: Ports['journal'],
+  id: string,
+): Promise<{ profile: string | null; captures: CapturedRequest[] }> {
+  const found = await findRuns(journal, id, true);
+  const runs = Array.isArray(found) ? found : [found];
+  return {
+    profile: runs[0]?.profile ?? null,
+    captures: runs
+      .flatMap(({ exchanges }) => exchanges)
+      .flatMap(shownIn)
+      .map((one) => ofShown(one, 'journal')),
+  };
 }
 
 /** Reads every request of a file, in which bodies may be missing; throws INPUT_INVALID. */
@@ -187,6 +213,7 @@ interface HarEntry {
     bodySize?: unknown;
   };
   startedDateTime?: unknown;
+  response?: unknown;
 }
 
 function ofJson(text: string): CapturedRequest[] {
@@ -224,6 +251,8 @@ interface ShownRequest {
   headers: readonly { name: string; value: string }[];
   body: string;
   bodySha256?: string;
+  at?: string;
+  answer?: CapturedAnswer;
 }
 
 function shownIn(value: unknown): ShownRequest[] {
@@ -234,7 +263,25 @@ function shownIn(value: unknown): ShownRequest[] {
   } as Record<string, unknown>;
   if (typeof method !== 'string' || typeof url !== 'string' || typeof body !== 'string') return [];
   if (!isNamedList(headers)) return [];
-  return [{ method, url, headers, body, ...(typeof bodySha256 === 'string' ? { bodySha256 } : {}) }];
+  return [
+    {
+      ...{ method, url, headers, body },
+      ...(typeof bodySha256 === 'string' ? { bodySha256 } : {}),
+      ...(typeof outer['at'] === 'string' && { at: outer['at'] }),
+      ...given(answerShown(outer['answer'])),
+    },
+  ];
+}
+
+function answerShown(value: unknown): CapturedAnswer | undefined {
+  const { status, headers, body } = (value ?? {}) as Record<string, unknown>;
+  if (typeof status !== 'number' || typeof body !== 'string' || !isNamedList(headers)) return undefined;
+  const bytes = Buffer.from(body, 'utf8');
+  return {
+    status,
+    headers: headers.map(({ name, value: text }) => [name, text]),
+    body: isCut(bytes) ? undefined : bytes,
+  };
 }
 
 function isNamedList(value: unknown): value is { name: string; value: string }[] {
@@ -247,7 +294,7 @@ function isNamedList(value: unknown): value is { name: string; value: string }[]
   );
 }
 
-function ofHar({ request, startedDateTime }: HarEntry): CapturedRequest {
+function ofHar({ request, startedDateTime, response }: HarEntry): CapturedRequest {
   const { method, url, headers, postData, bodySize } = request;
   const pairs = headers
     .filter(({ name }) => !name.startsWith(':'))
@@ -265,14 +312,38 @@ function ofHar({ request, startedDateTime }: HarEntry): CapturedRequest {
     notes: [],
     ...(isAway && { lacksBody: true }),
     ...(typeof startedDateTime === 'string' && { at: startedDateTime }),
+    ...given(answerOfHar(response)),
   };
 }
 
+const given = (answer: CapturedAnswer | undefined): { answer?: CapturedAnswer } =>
+  answer === undefined ? {} : { answer };
+
+function answerOfHar(response: unknown): CapturedAnswer | undefined {
+  const { status, headers, content, bodySize } = (response ?? {}) as Record<string, unknown>;
+  // Where no answer came, tools write 0.
+  if (typeof status !== 'number' || status < 100 || !isNamedList(headers)) return undefined;
+  const { text, encoding, size } = (content ?? {}) as Record<string, unknown>;
+  const isAway =
+    typeof text !== 'string' && [size, bodySize].some((one) => typeof one === 'number' && one > 0);
+  const bytes = Buffer.from(typeof text === 'string' ? text : '', encoding === 'base64' ? 'base64' : 'utf8');
+  return {
+    status,
+    headers: headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value]),
+    body: isAway || isCut(bytes) ? undefined : bytes,
+  };
+}
+
+/** A body that obk has shown the beginning of. */
+const isCut = (body: Buffer): boolean => body.toString('utf8').endsWith('…');
+
 function ofShown(
-  { method, url, headers, body, bodySha256 }: ShownRequest,
+  { method, url, headers, body, bodySha256, at, answer }: ShownRequest,
   source: 'journal' | 'obk',
 ): CapturedRequest {
   return {
+    ...(at !== undefined && { at }),
+    ...given(answer),
     source,
     method,
     path: targetOf(url),

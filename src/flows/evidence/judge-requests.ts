@@ -43,19 +43,15 @@ const maxRequests = 10_000;
 
 /** Judges the requests of a file (raw HTTP, a curl command, HAR, requests as obk shows them); `-` is stdin. Throws INPUT_INVALID. */
 export async function judgeRequests(
-  { files, clock }: Pick<Ports, 'files' | 'clock'>,
+  ports: Pick<Ports, 'files' | 'clock'>,
   source: string,
   options: JudgingOptions,
 ): Promise<JudgedCapture[]> {
-  const bytes = await files.read(source);
-  if (bytes.length > maxBytes) throw tooMuch(`It has ${String(bytes.length)} bytes; 64 MiB are read.`);
-  const captures = readCaptures(bytes);
-  if (captures.length > maxRequests)
-    throw tooMuch(`It holds ${String(captures.length)} requests; ${String(maxRequests)} are read.`);
-  const certificates = await authorities(files, options.trust ?? []);
+  const captures = await capturesIn(ports, source);
+  const certificates = await authorities(ports.files, options.trust ?? []);
   const judged: JudgedCapture[] = [];
   for (const [index, captured] of captures.entries()) {
-    const variant = variantOf(captured.path, options.framework);
+    const variant = variantOfTarget(captured.path, options.framework);
     const about = {
       entry: index + 1,
       method: captured.method,
@@ -67,32 +63,53 @@ export async function judgeRequests(
       judged.push({ ...about, operation: null, findings: [], notTested: [notOfTheInterface] });
       continue;
     }
-    const { operation, findings, notTested } = await judge(
-      {
-        method: captured.method,
-        target: captured.path,
-        headers: captured.headers,
-        body: captured.lacksBody === true ? undefined : captured.body,
-      },
-      {
-        variant,
-        now: timeOf(captured) ?? clock.now(),
-        ...(certificates && { certificates }),
-        signing: {
-          ...guidelineSigning,
-          signature: options.needsSignature === true ? 'required' : 'optional',
-        },
-      },
-    );
-    const known = withoutMasked(captured, findings);
-    judged.push({
-      ...about,
-      operation: operation?.id ?? null,
-      findings: known.findings,
-      notTested: [...notTested, ...known.notTested],
-    });
+    const signing = { needsSignature: options.needsSignature === true, certificates };
+    judged.push({ ...about, ...(await judgeCapture(captured, variant, ports.clock, signing)) });
   }
   return judged;
+}
+
+/** Reads the calls of a file, in which bodies and answers may be missing. Throws INPUT_INVALID. */
+export async function capturesIn(
+  { files }: Pick<Ports, 'files'>,
+  source: string,
+): Promise<CapturedRequest[]> {
+  const bytes = await files.read(source);
+  if (bytes.length > maxBytes) throw tooMuch(`It has ${String(bytes.length)} bytes; 64 MiB are read.`);
+  const captures = readCaptures(bytes);
+  if (captures.length > maxRequests)
+    throw tooMuch(`It holds ${String(captures.length)} requests; ${String(maxRequests)} are read.`);
+  return captures;
+}
+
+/** Judges one captured request as of the day on which it was sent. */
+export async function judgeCapture(
+  captured: CapturedRequest,
+  variant: Variant,
+  clock: Ports['clock'],
+  signing: { needsSignature: boolean; certificates?: TppCertificates | undefined },
+): Promise<Pick<JudgedCapture, 'operation' | 'findings' | 'notTested'>> {
+  const { needsSignature, certificates } = signing;
+  const { operation, findings, notTested } = await judge(
+    {
+      method: captured.method,
+      target: captured.path,
+      headers: captured.headers,
+      body: captured.lacksBody === true ? undefined : captured.body,
+    },
+    {
+      variant,
+      now: timeOf(captured) ?? clock.now(),
+      ...(certificates && { certificates }),
+      signing: { ...guidelineSigning, signature: needsSignature ? 'required' : 'optional' },
+    },
+  );
+  const known = withoutMasked(captured, findings);
+  return {
+    operation: operation?.id ?? null,
+    findings: known.findings,
+    notTested: [...notTested, ...known.notTested],
+  };
 }
 
 const tooMuch = (detail: string): ObkError =>
@@ -112,8 +129,11 @@ const roots = new Set<string>([
   ...operations.map(({ path }) => path.split('/')[1] ?? '').filter((root) => !root.startsWith('{')),
 ]);
 
-/** What stands in front of the interface is the bank's own; without a known path the version is that of the start. */
-function variantOf(target: string, asked: Framework | undefined): Variant {
+/**
+ * Returns the variant that a path is of. What stands in front of the interface is the bank's own; without a known path the version is
+ * that of the start.
+ */
+export function variantOfTarget(target: string, asked: Framework | undefined): Variant {
   const segments = (target.split('?', 1)[0] ?? '').split('/');
   const at = segments.findIndex((segment, index) => index > 0 && roots.has(segment));
   const version = segments.findIndex((segment) => /^v[0-9]/.test(segment));
@@ -123,10 +143,11 @@ function variantOf(target: string, asked: Framework | undefined): Variant {
   return { framework: asked ?? preset?.framework ?? usualFramework, prefix, surface: 'framework' };
 }
 
-const notOfTheInterface = 'the request, whose path is none of the interface';
+/** What is said of a call to another server. */
+export const notOfTheInterface = 'the request, whose path is none of the interface';
 
-/** Among many requests are others, such as those to an OAuth server; one alone was meant for the interface. */
-function isForeign(target: string): boolean {
+/** Tells a call to another server, such as that of OAuth, among many; one alone was meant for the interface. */
+export function isForeign(target: string): boolean {
   const segments = (target.split('?', 1)[0] ?? '').split('/');
   return !segments.some((segment) => roots.has(segment) || /^v[0-9]/.test(segment));
 }
@@ -135,7 +156,8 @@ function isForeign(target: string): boolean {
 const isRoot = (segments: readonly string[], at: number): boolean =>
   !isPaymentService(segments[at] ?? '') || segments.length > at + 1;
 
-async function authorities(
+/** Reads the CAs of TPP certificates from files in PEM; undefined without any. Throws INPUT_INVALID. */
+export async function authorities(
   files: Ports['files'],
   paths: readonly string[],
 ): Promise<TppCertificates | undefined> {

@@ -1,17 +1,16 @@
 import type { Finding } from '../../referee/finding.ts';
-import type { CapturedRequest } from './captured-request.ts';
 
 /** The marks that obk, gateways and support staff put where a log may not show a value. */
 const mark = /…|\*{3,}|[[<(]?\b(?:secret|redacted|masked|removed|hidden)\b[\])>]|^(?:redacted|masked)$/i;
 
 /**
- * The findings that hold although values of the request were masked: nothing is known of those values, nor of the digest of
+ * The findings that hold although values of the request or the answer were masked: nothing is known of those values, nor of the digest of
  * the body that they stood in. `notTested` names what was left out.
  */
-export function withoutMasked(
-  captured: Pick<CapturedRequest, 'headers' | 'body'>,
-  findings: readonly Finding[],
-): { findings: readonly Finding[]; notTested: readonly string[] } {
+export function withoutMasked<One extends Pick<Finding, 'pointer'> & { rule: string; place: string }>(
+  captured: { headers: readonly (readonly [string, string])[]; body: Uint8Array },
+  findings: readonly One[],
+): { findings: readonly One[]; notTested: readonly string[] } {
   const text = Buffer.from(captured.body).toString('utf8');
   const isBodyMasked = mark.test(text);
   const left = findings.filter(({ rule, place, pointer }) => {

@@ -104,6 +104,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'flows/payments': 'authorisations browser call exchange orders resources sca',
   'flows/notifications': 'consents exchange payments profile sca',
   'flows/evidence': 'certificates exchange orders redaction resources',
+  'flows/check': 'accounts call consents evidence exchange profile redaction resources',
   'flows/doctor': 'accounts call certificates exchange oauth profile',
 
   'sandbox/books': '',

@@ -166,6 +166,21 @@ export const support: Cases = {
     fails: [{ words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
   },
   'journey schema': { runs: [{ words: '' }], fails: [{ words: 'more', exit: 2, code: 'USAGE' }] },
+  check: {
+    runs: [
+      { words: called },
+      { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },
+      { words: (walk) => walk.file('wrong.http', `${plainRequest}PSU-IP-Address: here\n`), exit: 10 },
+    ],
+    fails: [
+      { words: 'none.har', exit: 2, code: 'INPUT_INVALID' },
+      { words: '@last-999', exit: 2, code: 'RESOURCE_NOT_SAVED' },
+    ],
+  },
+  'check rules': {
+    runs: [{ words: '' }, { words: '--side answer' }],
+    fails: [{ words: 'more', exit: 2, code: 'USAGE' }],
+  },
   'check request': {
     runs: [
       { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },

@@ -1,0 +1,134 @@
+import type { Ports } from '../../ports.ts';
+import type { Profile } from '../../records/profile.ts';
+import type { AnswerFinding } from '../../referee/answers/finding.ts';
+import type { JudgedAnswer } from '../../referee/answers/answer.ts';
+import { judgeAnswer } from '../../referee/answers/judge-answer.ts';
+import { AnswerOrder } from '../../referee/answers/order.ts';
+import type { Level } from '../../referee/answers/rules.ts';
+import type { Finding } from '../../referee/finding.ts';
+import { operation as operationOf } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import type { Framework, Variant } from '../../xs2a/variants.ts';
+import { dialectOf } from '../call/bank-answers.ts';
+import type { CapturedRequest } from '../evidence/captured-request.ts';
+import {
+  authorities,
+  isForeign,
+  judgeCapture,
+  notOfTheInterface,
+  variantOfTarget,
+} from '../evidence/judge-requests.ts';
+import { withoutMasked } from '../evidence/masked-capture.ts';
+
+/** One thing that is wrong with a request or an answer. */
+export interface SideFinding {
+  side: 'request' | 'answer';
+  rule: string;
+  level: Level;
+  place: string;
+  pointer: string;
+  what: string;
+  why: string;
+  source: string;
+}
+
+/** A call with what is to be said of both sides. */
+export interface CheckedExchange {
+  /** Its number among the calls, from 1. */
+  entry: number;
+  method: string;
+  target: string;
+  /** Null where no answer is known. */
+  status: number | null;
+  operation: OperationId | null;
+  framework: Framework;
+  findings: readonly SideFinding[];
+  notTested: readonly string[];
+  notes: readonly string[];
+}
+
+/** The bank that the calls were for, as far as it is known. */
+export interface CheckingOptions {
+  /** The profile of the bank: its framework and how it writes its answers. */
+  profile?: Profile | undefined;
+  framework?: Framework | undefined;
+  needsSignature?: boolean;
+  /** PEM files of CAs; without any the issuers of certificates are not judged. */
+  trust?: readonly string[];
+}
+
+/** Judges captured calls one after the other, both sides of each; the requests by the referee. Throws INPUT_INVALID. */
+export async function judgeExchanges(
+  { files, clock }: Pick<Ports, 'files' | 'clock'>,
+  captures: readonly CapturedRequest[],
+  options: CheckingOptions,
+): Promise<CheckedExchange[]> {
+  const certificates = await authorities(files, options.trust ?? []);
+  const signing = { needsSignature: options.needsSignature === true, certificates };
+  const orders = new Map<string, AnswerOrder>();
+  const checked: CheckedExchange[] = [];
+  for (const [index, captured] of captures.entries()) {
+    const framework = options.framework ?? options.profile?.framework;
+    const variant = variantOfTarget(captured.path, framework);
+    const about = {
+      entry: index + 1,
+      method: captured.method,
+      target: captured.path,
+      status: captured.answer?.status ?? null,
+      framework: variant.framework,
+      notes: captured.notes,
+    };
+    if (captures.length > 1 && isForeign(captured.path)) {
+      checked.push({ ...about, operation: null, findings: [], notTested: [notOfTheInterface] });
+      continue;
+    }
+    const request = await judgeCapture(captured, variant, clock, signing);
+    const order = orders.get(variant.prefix) ?? new AnswerOrder({ variant });
+    orders.set(variant.prefix, order);
+    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, options.profile);
+    checked.push({
+      ...about,
+      operation: request.operation,
+      findings: [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)],
+      notTested: [...request.notTested, ...answer.notTested],
+    });
+  }
+  return checked;
+}
+
+function judgeCapturedAnswer(
+  { method, path, headers, body, lacksBody, answer }: CapturedRequest,
+  variant: Variant,
+  operation: OperationId | null,
+  order: AnswerOrder,
+  profile: Profile | undefined,
+): { findings: readonly AnswerFinding[]; notTested: readonly string[] } {
+  if (answer === undefined) return { findings: [], notTested: ['the answer, which is not there'] };
+  const dialect =
+    profile === undefined || operation === null
+      ? undefined
+      : dialectOf({ profile }, operationOf(operation), {});
+  const judged: JudgedAnswer = {
+    method,
+    target: path,
+    requestHeaders: headers,
+    requestBody: lacksBody === true ? undefined : body,
+    status: answer.status,
+    headers: answer.headers,
+    body: answer.body,
+  };
+  const { findings, notTested } = judgeAnswer(judged, { variant, ...(dialect && { dialect }) });
+  const all = [...findings, ...order.next(judged, dialect)];
+  const known = withoutMasked({ headers: answer.headers, body: answer.body ?? new Uint8Array() }, all);
+  return { findings: known.findings, notTested: [...notTested, ...known.notTested] };
+}
+
+const levels = { error: 'must', warning: 'should', note: 'may' } as const;
+
+/** A finding of the referee in the words of both sides. */
+const ofRequest = ({ rule, severity, place, pointer, what, why, source }: Finding): SideFinding => ({
+  side: 'request',
+  ...{ rule, level: levels[severity], place, pointer, what, why, source },
+});
+
+const ofAnswer = (finding: AnswerFinding): SideFinding => ({ side: 'answer', ...finding });

@@ -1,0 +1,23 @@
+import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
+import type { Variant } from '../../xs2a/variants.ts';
+
+/** An answer as it came, or as somebody logged it, with the request that it belongs to. */
+export interface JudgedAnswer {
+  readonly method: string;
+  /** Path and query as on the request line. */
+  readonly target: string;
+  readonly requestHeaders: readonly (readonly [name: string, value: string])[];
+  /** Undefined where it is not available; what depends on it is not judged then. */
+  readonly requestBody: Uint8Array | undefined;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Undefined where it is not available, or not whole; nothing of it is judged then. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** The bank whose answers are judged. */
+export interface AnswerTerms {
+  readonly variant: Variant;
+  /** How the bank is known to write its answers otherwise; they are judged as the standard would write them. */
+  readonly dialect?: AnswerDialect;
+}

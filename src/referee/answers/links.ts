@@ -1,0 +1,179 @@
+import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { scaStatus } from '../../xs2a/codes.ts';
+import { canonicalLink, checkBrowserUrl, linkFact } from '../../xs2a/links.ts';
+import type { LinkName } from '../../xs2a/links.ts';
+import type { AnswerKind } from '../../xs2a/operations.ts';
+import type { AnswerFindings } from './finding.ts';
+import { quoted } from './finding.ts';
+
+/** Spellings that a file has beside that of the list of links. */
+const ofFiles = new Set(['card-account', 'card']);
+
+/** Judges the form and the names of links, and whether those are there that their object cannot be without. */
+export function judgeLinkForms(
+  found: AnswerFindings,
+  pointer: string,
+  links: JsonObject,
+  due: readonly string[] = [],
+): void {
+  for (const name of due)
+    if (!Object.hasOwn(links, name))
+      found.add('answer-link-missing', 'body', `${pointer}/${name}`, `The link ${name} is missing.`);
+  for (const [name, link] of Object.entries(links)) {
+    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const canonical = canonicalLink(name);
+    if (canonical !== undefined && canonical !== name && !ofFiles.has(name))
+      found.add('answer-link-name', 'body', at, `${quoted(name)} is no link; it is spelt ${canonical}.`);
+    const why = wrongForm(link, canonical);
+    if (why !== undefined) found.add('answer-link-form', 'body', at, `The link ${name} ${why}.`);
+  }
+}
+
+function wrongForm(link: JsonValue, name: LinkName | undefined): string | undefined {
+  if (!isJsonObject(link)) return 'is no object with href';
+  const href = stringMember(link, 'href');
+  if (href === undefined || href === '') return 'has no href';
+  if (/[\s\\]/.test(href)) return `has an href with blanks or backslashes: ${quoted(href)}`;
+  const isPage = name === 'scaRedirect';
+  const checked = isPage ? checkBrowserUrl(href) : undefined;
+  return checked?.ok === false ? `cannot be opened by a browser: ${checked.why}` : undefined;
+}
+
+/** The links of an answer by their names in the list of links. */
+function linksOf(json: JsonValue | undefined): ReadonlyMap<LinkName, string> {
+  const links = member(json, '_links');
+  const known = new Map<LinkName, string>();
+  if (!isJsonObject(links)) return known;
+  for (const [name, link] of Object.entries(links)) {
+    const canonical = canonicalLink(name);
+    const href = stringMember(link, 'href');
+    if (canonical !== undefined && href !== undefined) known.set(canonical, href);
+  }
+  return known;
+}
+
+const isSteering = (name: LinkName): boolean => linkFact(name).kind === 'steering' || name === 'confirmation';
+const begins = (name: LinkName): boolean => name.startsWith('startAuthorisation');
+
+/** The answers of an authorisation, from the creation of what is authorised on. */
+const ofAuthorisation: ReadonlySet<AnswerKind> = new Set<AnswerKind>([
+  'payment-initiation',
+  'consent-creation',
+  'basket-creation',
+  'cancel',
+  'authorisation-start',
+  'authorisation-update',
+]);
+
+/** Judges whether the links of an answer lead on, and whether they are those of its approach and its status. */
+export function judgeWay(
+  found: AnswerFindings,
+  kind: AnswerKind,
+  json: JsonObject,
+  approach: string | undefined,
+): void {
+  if (!ofAuthorisation.has(kind)) return;
+  const links = linksOf(json);
+  const steering = [...links.keys()].filter(isSteering);
+  const status = stringMember(json, 'scaStatus');
+  const fact = status === undefined ? undefined : scaStatus(status);
+  if (fact?.final === true) {
+    const open = steering.filter((name) => !begins(name));
+    for (const name of open)
+      found.add(
+        'answer-link-end',
+        'body',
+        `/_links/${name}`,
+        `scaStatus is ${fact.code}, and ${name} leads on.`,
+      );
+    return;
+  }
+  if (approach !== undefined) judgeApproach(found, [...links.keys()], approach);
+  else if (steering.some((name) => !begins(name)) && kind !== 'authorisation-update' && kind !== 'cancel')
+    found.add(
+      'answer-approach',
+      'header',
+      'ASPSP-SCA-Approach',
+      'The links are those of an approach, and it is missing.',
+    );
+  // Where the PSU acts elsewhere, the status alone is left to be asked for.
+  const isElsewhere = approach === 'DECOUPLED' || (approach === undefined && kind === 'authorisation-update');
+  if (steering.length > 0 || (isElsewhere && links.has('scaStatus'))) return;
+  // A wrong form was told already.
+  if (found.list.some(({ pointer }) => pointer.startsWith('/_links'))) return;
+  if (isOpen(kind, json, status)) found.add('answer-link-missing', 'body', '/_links', 'No link leads on.');
+}
+
+/** Whether something is still to be authorised. */
+function isOpen(kind: AnswerKind, json: JsonObject, status: string | undefined): boolean {
+  if (kind === 'authorisation-start' || kind === 'authorisation-update')
+    return status !== undefined && scaStatus(status) !== undefined;
+  if (kind === 'cancel') return false;
+  const own = stringMember(json, kind === 'consent-creation' ? 'consentStatus' : 'transactionStatus');
+  return own === 'RCVD' || own === 'received';
+}
+
+function judgeApproach(found: AnswerFindings, names: readonly LinkName[], approach: string): void {
+  const away = names.filter((name) => name === 'scaRedirect' || name === 'scaOAuth');
+  const typed = names.filter((name) => name === 'authoriseTransaction');
+  const wrong =
+    approach === 'EMBEDDED'
+      ? away
+      : approach === 'DECOUPLED'
+        ? [...away, ...typed]
+        : approach === 'REDIRECT'
+          ? typed
+          : [];
+  for (const name of wrong)
+    found.add(
+      'answer-link-approach',
+      'body',
+      `/_links/${name}`,
+      `The approach is ${approach}, and ${name} is a link of another one.`,
+    );
+}
+
+const authorisation = '/(?:cancellation-)?authorisations';
+const byName: Readonly<Partial<Record<LinkName, RegExp>>> = {
+  scaStatus: new RegExp(`${authorisation}/[^/?]+(?:\\?.*)?$`),
+  status: /\/status(?:\?.*)?$/,
+  startAuthorisation: new RegExp(`${authorisation}(?:\\?.*)?$`),
+  account: /\/accounts(?:\/[^/?]+)?(?:\?.*)?$/,
+  cardAccount: /\/card-accounts(?:\/[^/?]+)?(?:\?.*)?$/,
+  balances: /\/(?:card-)?accounts\/[^/?]+\/balances(?:\?.*)?$/,
+  transactions: /\/(?:card-)?accounts\/[^/?]+\/transactions(?:\?.*)?$/,
+  cardTransactions: /\/card-accounts\/[^/?]+\/transactions(?:\?.*)?$/,
+  transactionDetails: /\/accounts\/[^/?]+\/transactions\/[^/?]+(?:\?.*)?$/,
+};
+
+/** Where a link of the interface must lead, as the end of its path. */
+function placeOf(name: LinkName): RegExp | undefined {
+  const own = byName[name];
+  if (own !== undefined) return own;
+  const { kind, where, method } = linkFact(name);
+  if ((kind !== 'steering' && name !== 'confirmation') || where !== 'api') return undefined;
+  return method === 'POST' ? byName.startAuthorisation : byName.scaStatus;
+}
+
+/** Judges whether the links lead to the places of their names, below the resource of the answer where it has an id. */
+export function judgeTargets(
+  found: AnswerFindings,
+  json: JsonObject,
+  pointer: string,
+  id: string | undefined,
+): void {
+  for (const [name, href] of linksOf(json)) {
+    const { where, kind } = linkFact(name);
+    if (where !== 'api') continue;
+    const at = `${pointer}/_links/${name}`;
+    const place = placeOf(name);
+    if (place !== undefined && !place.test(href)) {
+      found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);
+      continue;
+    }
+    const isOwn = kind !== 'data' && id !== undefined;
+    if (isOwn && !href.split(/[/?]/).some((part) => part === id || part === encodeURIComponent(id)))
+      found.add('answer-link-target', 'body', at, `${name} leads away from ${quoted(id)}: ${quoted(href)}.`);
+  }
+}

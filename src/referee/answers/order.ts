@@ -1,0 +1,170 @@
+import {
+  consentMoves,
+  consentStatus,
+  scaMoves,
+  scaStatus,
+  transactionMoves,
+  transactionStatus,
+} from '../../xs2a/codes.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { mediaKind } from '../../xs2a/media.ts';
+import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { tryJson } from '../../xs2a/tpp-messages.ts';
+import { matchedOperation } from '../path.ts';
+import { targetOf } from '../request.ts';
+import type { AnswerTerms, JudgedAnswer } from './answer.ts';
+import { AnswerFindings, quoted } from './finding.ts';
+import type { AnswerFinding } from './finding.ts';
+import { asStandard } from './judge-answer.ts';
+import type { AnswerRuleId } from './rules.ts';
+
+/** Judges the answers of a bank one after the other, as they came: statuses that go back, and reads of what was sent. */
+export class AnswerOrder {
+  readonly #terms: AnswerTerms;
+  /** The last status by what has it: `payment 1`. */
+  readonly #statuses = new Map<string, string>();
+  /** The bodies that made resources, by the id. */
+  readonly #sent = new Map<string, JsonObject>();
+
+  constructor(terms: AnswerTerms) {
+    this.#terms = terms;
+  }
+
+  /** Judges the next answer. Never throws for anything that is in it. */
+  next(answer: JudgedAnswer, dialect = this.#terms.dialect): readonly AnswerFinding[] {
+    const found = new AnswerFindings();
+    const matched = matchedOperation(this.#terms, answer.method, targetOf(answer.target).path);
+    if (matched === undefined || answer.status >= 300) return [];
+    const { operation, params } = matched;
+    const isJson = mediaKind(headerOf(answer.headers, 'content-type')) === 'json';
+    const json = answer.body === undefined || !isJson ? undefined : tryJson(answer.body);
+    const read =
+      json === undefined ? undefined : asStandard(json, { ...this.#terms, ...(dialect && { dialect }) });
+    const text = (name: string) => stringMember(read, name);
+    const payment = params.paymentId ?? text('paymentId') ?? params.basketId ?? text('basketId');
+    const consent = params.consentId ?? text('consentId');
+    const kind = operation.parent === 'basket' ? 'basket' : 'payment';
+    const status = text('transactionStatus');
+    if (payment !== undefined && status !== undefined && transactionStatus(status) !== undefined)
+      this.#move(
+        found,
+        'answer-order-payment',
+        '/transactionStatus',
+        `${kind} ${payment}`,
+        status,
+        transactionMoves,
+      );
+    const own = text('consentStatus');
+    if (consent !== undefined && own !== undefined && consentStatus(own) !== undefined)
+      this.#move(found, 'answer-order-consent', '/consentStatus', `consent ${consent}`, own, consentMoves);
+    const authorisation = params.authorisationId ?? text('authorisationId');
+    const sca = text('scaStatus');
+    if (authorisation !== undefined && sca !== undefined && scaStatus(sca) !== undefined) {
+      const about = `${operation.parent} ${payment ?? consent ?? ''} authorisation ${authorisation}`;
+      // A creation tells of the same authorisation as the calls to it.
+      this.#move(found, 'answer-order-sca', '/scaStatus', about, sca, scaMoves);
+    }
+    if (answer.method === 'DELETE' && answer.status === 204) {
+      const [key, end] =
+        consent === undefined
+          ? [`${kind} ${payment ?? ''}`, 'CANC']
+          : [`consent ${consent}`, 'terminatedByTpp'];
+      this.#statuses.set(`${key} deleted`, end);
+    }
+    this.#compare(found, answer, operation.id, payment ?? consent, read);
+    return found.list;
+  }
+
+  #move(
+    found: AnswerFindings,
+    rule: AnswerRuleId,
+    pointer: string,
+    about: string,
+    now: string,
+    moves: Readonly<Record<string, readonly string[]>>,
+  ): void {
+    const deleted = this.#statuses.get(`${about} deleted`);
+    const before = this.#statuses.get(about);
+    this.#statuses.set(about, now);
+    if (deleted !== undefined && now !== deleted)
+      found.add(
+        'answer-order-deleted',
+        'order',
+        pointer,
+        `It was deleted, and is ${now} in place of ${deleted}.`,
+      );
+    else if (
+      before !== undefined &&
+      before !== now &&
+      !(moves[before]?.includes(now) ?? true) &&
+      deleted === undefined
+    )
+      found.add(rule, 'order', pointer, `It was ${before} before, and is ${now}.`);
+  }
+
+  /** What was sent is what is read. */
+  #compare(
+    found: AnswerFindings,
+    { requestBody }: JudgedAnswer,
+    operation: string,
+    id: string | undefined,
+    read: JsonValue | undefined,
+  ): void {
+    if (id === undefined || !isJsonObject(read)) return;
+    if (operation === 'initiatePayment' || operation === 'createConsent') {
+      const sent = requestBody === undefined ? undefined : tryJson(requestBody);
+      if (isJsonObject(sent)) this.#sent.set(id, sent);
+      return;
+    }
+    const sent = this.#sent.get(id);
+    if (sent === undefined) return;
+    if (operation === 'getPaymentInformation') comparePayment(found, sent, read);
+    if (operation === 'getConsentInformation') compareConsent(found, sent, read);
+  }
+}
+
+function comparePayment(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
+  const places = [
+    ['instructedAmount', 'amount'],
+    ['instructedAmount', 'currency'],
+    ['creditorAccount', 'iban'],
+    ['debtorAccount', 'iban'],
+  ] as const;
+  for (const [object, name] of places) {
+    const [was, is] = [stringMember(sent[object], name), stringMember(read[object], name)];
+    if (was === undefined || is === undefined || same(name, was, is)) continue;
+    found.add(
+      'answer-order-payment-changed',
+      'order',
+      `/${object}/${name}`,
+      `${quoted(was)} was sent, and ${quoted(is)} is read.`,
+    );
+  }
+}
+
+/** 1.5 is 1.50, and an account number is the same in groups. */
+const same = (name: string, one: string, other: string): boolean =>
+  name === 'amount'
+    ? one.replace(/(\.\d*?)0*$/, '$1').replace(/\.$/, '') ===
+      other.replace(/(\.\d*?)0*$/, '$1').replace(/\.$/, '')
+    : one.replace(/\s/g, '') === other.replace(/\s/g, '');
+
+function compareConsent(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
+  const [wished, given] = [member(sent, 'frequencyPerDay'), member(read, 'frequencyPerDay')];
+  if (wished instanceof JsonNumber && given instanceof JsonNumber && given.value > wished.value)
+    found.add(
+      'answer-order-consent-wider',
+      'order',
+      '/frequencyPerDay',
+      `${given.text} is more than the ${wished.text} that was asked for.`,
+    );
+  const [last, until] = [stringMember(sent, 'validUntil'), stringMember(read, 'validUntil')];
+  if (last !== undefined && until !== undefined && /^\d{4}-\d\d-\d\d$/.test(until) && until > last)
+    found.add(
+      'answer-order-consent-wider',
+      'order',
+      '/validUntil',
+      `${until} is later than the ${last} that was asked for.`,
+    );
+}
