@@ -1,6 +1,6 @@
 /** One credit transfer in a file, by the names of the JSON payment, and the totals of many. */
 import { ObkError } from '../errors.ts';
-import type { AccountReference, Address } from '../xs2a/wire.ts';
+import type { AccountReference, Address, StructuredRemittance } from '../xs2a/wire.ts';
 import { checkPaymentAmount, formatMinor } from './amount.ts';
 
 /** An account of a transfer: an IBAN, or a national number (BBAN) where the product has no IBANs. */
@@ -19,6 +19,7 @@ export interface CreditTransfer {
   creditorAddress?: TransferAddress;
   chargeBearer?: string;
   remittanceInformationUnstructured?: string;
+  remittanceInformationStructured?: StructuredRemittance;
 }
 
 /** How many transfers there are, and their sum per currency as canonical decimal strings, in order of appearance. */

@@ -1,4 +1,5 @@
 /** One row of a CSV file of payments: its columns, what its cells say, and what is wrong with them. */
+import type { StructuredRemittance } from '../xs2a/wire.ts';
 import { checkPaymentAmount } from './amount.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 import { chargeBearers } from './pain001-input.ts';
@@ -34,6 +35,11 @@ export const csvColumns = [
     text: 'two letters; needed with any other part of an address',
   },
   { name: 'charge_bearer', needed: false, text: 'DEBT, CRED, SHAR or SLEV' },
+  {
+    name: 'creditor_reference',
+    needed: false,
+    text: 'a structured reference: ISO 11649 (RF), a QR reference, or another of at most 35 characters',
+  },
 ] as const satisfies readonly CsvColumn[];
 
 type ColumnName = (typeof csvColumns)[number]['name'];
@@ -42,6 +48,13 @@ type ColumnName = (typeof csvColumns)[number]['name'];
 export interface CsvChecks {
   readonly iban: ValueCheck;
   readonly bic: ValueCheck;
+  /** Reads a structured reference for the creditor with this IBAN. */
+  readonly reference: (
+    text: string,
+    iban: string,
+  ) =>
+    | { readonly ok: true; readonly value: StructuredRemittance }
+    | { readonly ok: false; readonly why: string };
 }
 
 /** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
@@ -83,6 +96,11 @@ export function readRow(
   };
   if (cell('remittance') !== '')
     payment.remittanceInformationUnstructured = checked('remittance', textUpTo(140));
+  if (cell('creditor_reference') !== '') {
+    const read = checks.reference(cell('creditor_reference'), payment.creditorAccount.iban ?? '');
+    if (read.ok) payment.remittanceInformationStructured = read.value;
+    else wrong('creditor_reference', read.why);
+  }
   if (cell('end_to_end_id') !== '') payment.endToEndIdentification = checked('end_to_end_id', textUpTo(35));
   if (cell('creditor_bic') !== '') payment.creditorAgent = checked('creditor_bic', checks.bic);
   if (cell('charge_bearer') !== '') payment.chargeBearer = checked('charge_bearer', bearerOf);

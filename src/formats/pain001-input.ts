@@ -1,5 +1,6 @@
 /** The input of a pain.001, and the check that it can be written. */
 import { ObkError } from '../errors.ts';
+import type { StructuredRemittance } from '../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 
 /** The credit transfer schemes that have a pain.001 product. */
@@ -73,6 +74,7 @@ const members = new Set<string>([
   'creditorAddress',
   'chargeBearer',
   'remittanceInformationUnstructured',
+  'remittanceInformationStructured',
 ] satisfies (keyof CreditTransfer)[]);
 
 /** Checks a payment against a scheme and the limits of the interface, but for its amount. Throws ObkError INPUT_INVALID. */
@@ -87,7 +89,8 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
   checkAccount('creditorAccount', payment.creditorAccount, scheme);
   checkPattern('creditorAgent', payment.creditorAgent, bic);
   if (payment.creditorAddress !== undefined) checkAddress(payment.creditorAddress);
-  const { chargeBearer } = payment;
+  const { chargeBearer, remittanceInformationStructured: structured } = payment;
+  if (structured !== undefined) checkStructured(structured);
   if (chargeBearer !== undefined && !chargeBearers.has(chargeBearer))
     refuse(`chargeBearer ${chargeBearer} is unknown.`);
   if (!isSepa(scheme)) return;
@@ -95,6 +98,16 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
     refuse(`${scheme} are in EUR, not ${payment.instructedAmount.currency}.`);
   if (chargeBearer !== undefined && chargeBearer !== 'SLEV')
     refuse(`${scheme} have the chargeBearer SLEV only.`);
+  if (structured === undefined) return;
+  if (payment.remittanceInformationUnstructured !== undefined)
+    refuse(`${scheme} have a remittance text or a structured reference, not both.`);
+  if ((structured.referenceType ?? 'SCOR') !== 'SCOR')
+    refuse(`${scheme} have references of the type SCOR, not ${structured.referenceType ?? ''}.`);
+}
+
+function checkStructured({ reference, referenceType, referenceIssuer }: StructuredRemittance): void {
+  for (const text of [reference, referenceType, referenceIssuer])
+    checkText('remittanceInformationStructured', text, 35);
 }
 
 function checkAccount(name: string, account: TransferAccount, scheme: TransferScheme): void {

@@ -6,7 +6,7 @@ import type { TransferScheme } from './pain001-input.ts';
 import { structureFaults } from './pain001-model.ts';
 import { batchOf, groupOf, pain001Containers, pain001Version, transferOf } from './pain001-read.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
-import { batchFaults, paymentFaults } from './pain001-scheme.ts';
+import { batchFaults, paymentFaults, remittanceFaults } from './pain001-scheme.ts';
 import type { SchemeFault } from './pain001-scheme.ts';
 import { valueFaults } from './pain001-values.ts';
 import type { Pain001Checks } from './pain001-values.ts';
@@ -177,7 +177,9 @@ class Lint {
     this.#structure(element, path, 'CdtTrfTxInf');
     this.#values(element, path);
     const payment = transferOf(element);
-    this.#scheme(paymentFaults(payment, this.#options.scheme), element, path);
+    const { scheme, checks } = this.#options;
+    this.#scheme(paymentFaults(payment, scheme), element, path);
+    this.#scheme(remittanceFaults(element, payment, scheme, checks.reference), element, path);
     const { instructedAmount: { currency, amount } = { currency: '', amount: '' } } = payment;
     if (checkPaymentAmount(amount, currency).ok) {
       this.#totals.add({ currency, amount });

@@ -11,7 +11,7 @@ export interface StructureFault {
 
 // Children in the order of pain.001.001.03 (ISO 20022): `!` once, `?` at most once, `*` any number, `+` at least one;
 // `A:B` is a child A with the content B. A content that begins with `|` is a choice of one. What has no content here
-// (remittance structures, taxes, contacts) is not looked into; what is `Later` has a walk of its own.
+// (documents of a remittance, taxes, contacts) is not looked into; what is `Later` has a walk of its own.
 const contents: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn:Later!',
   CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+',
@@ -36,6 +36,9 @@ const contents: Readonly<Record<string, string>> = {
   Agent: 'FinInstnId! BrnchId?',
   FinInstnId: 'BIC? ClrSysMmbId? Nm? PstlAdr? Othr?',
   RmtInf: 'Ustrd* Strd*',
+  Strd: 'RfrdDocInf:Any* RfrdDocAmt:Any? CdtrRefInf? Invcr:Party? Invcee:Party? AddtlRmtInf*',
+  CdtrRefInf: 'Tp:CdtrRefTp? Ref?',
+  CdtrRefTp: 'CdOrPrtry:Code! Issr?',
 };
 
 interface Content {

@@ -1,4 +1,5 @@
 /** Reads pain.001 files of any size: group, batches and payments one by one, by the names of the JSON payment. */
+import type { StructuredRemittance } from '../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 import type { ByteSource } from './text-source.ts';
 import { XmlFault } from './xml-fault.ts';
@@ -123,6 +124,17 @@ export function transferOf(element: XmlElement): ReadTransfer {
     creditorAddress: addressOf(elementAt(element, 'Cdtr/PstlAdr')),
     chargeBearer: textAt(element, 'ChrgBr'),
     remittanceInformationUnstructured: textAt(element, 'RmtInf/Ustrd'),
+    remittanceInformationStructured: referenceOf(elementAt(element, 'RmtInf/Strd/CdtrRefInf')),
+  });
+}
+
+function referenceOf(element: XmlElement | undefined): StructuredRemittance | undefined {
+  const reference = element && textAt(element, 'Ref');
+  if (element === undefined || reference === undefined) return undefined;
+  return present({
+    reference,
+    referenceType: textAt(element, 'Tp/CdOrPrtry/Cd') ?? textAt(element, 'Tp/CdOrPrtry/Prtry'),
+    referenceIssuer: textAt(element, 'Tp/Issr'),
   });
 }
 

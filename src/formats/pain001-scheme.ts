@@ -2,11 +2,14 @@
 import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, ReadTransfer } from './pain001-read.ts';
+import type { Pain001Checks } from './pain001-values.ts';
+import { childOf } from './xml-tree.ts';
+import type { XmlElement } from './xml-tree.ts';
 
 /** A broken rule: the element it concerns (path within the batch or payment), and whether it is an error. */
 export interface SchemeFault {
   readonly at: string;
-  readonly rule: 'required' | 'scheme' | 'date';
+  readonly rule: 'required' | 'scheme' | 'date' | 'reference';
   readonly text: string;
   readonly severity: 'error' | 'warning';
 }
@@ -79,6 +82,26 @@ export function* paymentFaults(
   if ([...(creditorName ?? '')].length > 70)
     yield error('Cdtr/Nm', 'the EPC allows names of at most 70 characters');
   yield* sepaCharges(payment.chargeBearer);
+}
+
+const reference = 'RmtInf/Strd/CdtrRefInf';
+
+/** Returns what is wrong with what a payment is for; `element` is its CdtTrfTxInf. */
+export function* remittanceFaults(
+  element: XmlElement,
+  { creditorAccount, remittanceInformationStructured: structured }: ReadTransfer,
+  scheme: TransferScheme | undefined,
+  check: Pain001Checks['reference'],
+): Generator<SchemeFault> {
+  const fault = structured && check?.(structured, creditorAccount?.iban);
+  if (structured !== undefined && fault !== undefined)
+    yield error(`${reference}/Ref`, `${JSON.stringify(structured.reference)}: ${fault}`, 'reference');
+  if (scheme === undefined || !isSepa(scheme)) return;
+  if ((childOf(element, 'RmtInf')?.children.length ?? 0) > 1)
+    yield error('RmtInf', 'SEPA has one remittance text or one structured reference');
+  const type = structured?.referenceType;
+  if (type !== undefined && type !== 'SCOR')
+    yield error(`${reference}/Tp`, `SEPA has references of the type SCOR, not ${type}`);
 }
 
 function* sepaCharges(bearer: string | undefined): Generator<SchemeFault> {

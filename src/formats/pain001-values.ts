@@ -1,4 +1,5 @@
 /** The checks of single values of a pain.001, by the name of their element. */
+import type { StructuredRemittance } from '../xs2a/wire.ts';
 import { checkPaymentAmount } from './amount.ts';
 import type { XmlElement } from './xml-tree.ts';
 
@@ -13,6 +14,8 @@ export interface Pain001Checks {
   /** Returns why an IBAN that is right may be wrong all the same. */
   readonly ibanDoubt?: (iban: string) => string | undefined;
   readonly bic: ValueCheck;
+  /** Returns what is wrong with a structured reference for the creditor with an IBAN. */
+  readonly reference?: (structured: StructuredRemittance, iban?: string) => string | undefined;
   readonly date: ValueCheck;
   /** Returns the first character outside the minimum set and its position, from 0. */
   readonly charset: (text: string) => { readonly at: number; readonly character: string } | undefined;
@@ -34,6 +37,10 @@ const longest: ReadonlyMap<string, number> = new Map(
     EndToEndId: 35,
     Nm: 140,
     Ustrd: 140,
+    AddtlRmtInf: 140,
+    Ref: 35,
+    Issr: 35,
+    Prtry: 35,
     StrtNm: 70,
     BldgNb: 16,
     PstCd: 16,

@@ -1,5 +1,6 @@
 /** Writes pain.001.001.03 (ISO 20022 CustomerCreditTransferInitiation), streaming, in constant memory. */
 import { ObkError } from '../errors.ts';
+import type { StructuredRemittance } from '../xs2a/wire.ts';
 import { addDecimals, TotalsCounter } from './credit-transfer.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress, TransferTotals } from './credit-transfer.ts';
 import { checkHead, checkTransfer, isSepa, refuse } from './pain001-input.ts';
@@ -148,12 +149,31 @@ function transaction(payment: CreditTransfer, amount: string, sepa: boolean, ver
   const agent =
     creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent, version)}</FinInstnId></CdtrAgt>`;
   const place = creditorAddress && address(creditorAddress);
-  const remittance = payment.remittanceInformationUnstructured;
-  const text = remittance && xml`<RmtInf><Ustrd>${remittance}</Ustrd></RmtInf>`;
   return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId></PmtId>
 <Amt><InstdAmt Ccy="${payment.instructedAmount.currency}">${amount}</InstdAmt></Amt>${charges}${agent}
-<Cdtr><Nm>${payment.creditorName}</Nm>${place}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${text}</CdtTrfTxInf>
+<Cdtr><Nm>${payment.creditorName}</Nm>${place}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${remittance(payment)}</CdtTrfTxInf>
 `;
+}
+
+function remittance(payment: CreditTransfer): XmlPiece | undefined {
+  const { remittanceInformationUnstructured: text, remittanceInformationStructured: structured } = payment;
+  if (text === undefined && structured === undefined) return undefined;
+  return xml`<RmtInf>${text && xml`<Ustrd>${text}</Ustrd>`}${structured && creditorReference(structured)}</RmtInf>`;
+}
+
+// Codes of ISO 20022 (DocumentType3Code); another type, such as that of a Swiss QR reference, is proprietary.
+const referenceTypes: ReadonlySet<string> = new Set(['RADM', 'RPIN', 'FXDR', 'DISP', 'PUOR', 'SCOR']);
+
+function creditorReference({
+  reference,
+  referenceType = 'SCOR',
+  referenceIssuer,
+}: StructuredRemittance): XmlPiece {
+  const type = referenceTypes.has(referenceType)
+    ? xml`<Cd>${referenceType}</Cd>`
+    : xml`<Prtry>${referenceType}</Prtry>`;
+  const issuer = referenceIssuer && xml`<Issr>${referenceIssuer}</Issr>`;
+  return xml`<Strd><CdtrRefInf><Tp><CdOrPrtry>${type}</CdOrPrtry>${issuer}</Tp><Ref>${reference}</Ref></CdtrRefInf></Strd>`;
 }
 
 /** The number of the version that is written: 3 where nobody says another. */

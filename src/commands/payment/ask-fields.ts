@@ -108,7 +108,7 @@ async function askText(
     ...(suggested === undefined ? {} : { default: suggested }),
     ...(again === undefined ? {} : { again }),
     check: (value) =>
-      mayBeEmpty && value === '' ? undefined : fieldFault(name, understood(value), currency),
+      mayBeEmpty && value === '' ? undefined : fieldFault(name, understood(value), { currency }),
   });
   return understood(answer);
 }

@@ -55,7 +55,10 @@ export const register: Register = (parent, start) => {
     .option('--currency <CODE>', 'EUR if not given')
     .option('--charge-bearer <CODE>', 'DEBT, CRED, SHAR or SLEV')
     .option('--remittance <TEXT>', 'text for the payee, up to 140 characters')
-    .option('--creditor-reference <TEXT>', 'reference of the payee (ISO 11649), where the bank takes one')
+    .option(
+      '--creditor-reference <TEXT>',
+      'reference of the payee: ISO 11649 (RF), a Swiss QR reference, or another',
+    )
     .option('--end-to-end-id <ID>', 'up to 35 characters; made from the intent if not given')
     .option('--execution-date <DATE>', 'not before this day')
     .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)

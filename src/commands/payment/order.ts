@@ -144,8 +144,10 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   const name = product ?? '';
   const bytes = await context.ports.files.read(path);
   const { buildBulk, readBulkCsv } = await import('../../flows/orders/bulk-body.ts');
+  const { framework } = target.variant;
+  const forms = target.profile.payments ?? {};
   const payments = await inFile(path, () =>
-    readBulkCsv(bytes, { product: name, framework: target.variant.framework, intentHash: hash }),
+    readBulkCsv(bytes, { product: name, framework, intentHash: hash, forms }),
   );
   const isPain = isXmlHere(target, 'bulk-payments', name);
   if (!isPain) needPain(options, name);
@@ -162,7 +164,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   };
   return isPain
     ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash, options))
-    : buildBulk(name, payments, head);
+    : buildBulk(name, payments, head, forms);
 }
 
 async function fromFields(making: Making): Promise<PaymentOrder> {

@@ -3,12 +3,14 @@ import type { CreditTransfer } from '../../formats/credit-transfer.ts';
 import { readCsv } from '../../formats/csv.ts';
 import type { CsvFinding, csvColumns } from '../../formats/csv-row.ts';
 import { checkBic, checkIban } from '../../xs2a/check.ts';
+import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import type { BulkPaymentInitiation } from '../../xs2a/wire.ts';
+import type { BulkEntry, BulkPaymentInitiation } from '../../xs2a/wire.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
+import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { canonicalIban, checkFields, fieldFlags, neededFields, notSendable } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
 
@@ -27,6 +29,8 @@ export interface CsvTerms {
   product: string;
   framework: Framework;
   intentHash: string;
+  /** What the bank says of its payments. */
+  forms?: BankDescriptor['payments'];
 }
 
 /**
@@ -34,14 +38,16 @@ export interface CsvTerms {
  * gets one from the intent and its position, so that the bank's report on it can be matched with the file.
  */
 export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
-  const { product, framework, intentHash } = terms;
+  const { product, framework, intentHash, forms } = terms;
   const payments: CreditTransfer[] = [];
   const findings: CsvFinding[] = [];
   const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
-  const outside = columnsOutside(product);
+  const outside = columnsOutside(product, forms?.members);
   const stem = `OBK${intentHash.slice(0, 20).toUpperCase()}-`;
   let line = 1;
-  for await (const row of readCsv(bytes, { checks: { iban: checkIban, bic: checkBic } })) {
+  for await (const row of readCsv(bytes, {
+    checks: { iban: checkIban, bic: checkBic, reference: readCreditorReference },
+  })) {
     line = row.line;
     const faults =
       'findings' in row ? row.findings : outside(row.payment).map((fault) => ({ line, ...fault }));
@@ -63,14 +69,23 @@ const memberColumns = {
   creditorAgent: 'creditor_bic',
   creditorAddress: 'creditor_country',
   chargeBearer: 'charge_bearer',
+  remittanceInformationStructured: 'creditor_reference',
 } as const satisfies Partial<Record<keyof CreditTransfer, (typeof csvColumns)[number]['name']>>;
 
+const inEveryPain: readonly string[] = ['endToEndIdentification', 'remittanceInformationStructured'];
+
 /** Tells of each payment what its product does not have. */
-function columnsOutside(product: string): (payment: CreditTransfer) => Omit<CsvFinding, 'line'>[] {
+function columnsOutside(
+  product: string,
+  opened: readonly string[] = [],
+): (payment: CreditTransfer) => Omit<CsvFinding, 'line'>[] {
   const scheme = product.replace(/^pain\.001-/, '');
   const core = isJsonProduct(scheme) ? fieldsOf(scheme) : undefined;
-  const lacks = (Object.keys(memberColumns) as (keyof typeof memberColumns)[]).filter((name) =>
-    isXmlProduct(product) && name === 'endToEndIdentification' ? false : core?.[name] === 'n',
+  const lacks = (Object.keys(memberColumns) as (keyof typeof memberColumns)[]).filter(
+    (name) =>
+      core?.[name] === 'n' &&
+      !opened.includes(name) &&
+      !(isXmlProduct(product) && inEveryPain.includes(name)),
   );
   return (payment) => [
     ...lacks
@@ -119,6 +134,7 @@ export function buildBulk(
   product: string,
   payments: readonly CreditTransfer[],
   head: BulkHead,
+  { remittanceStructured }: NonNullable<BankDescriptor['payments']> = {},
 ): PaymentOrder {
   checkHead(head, product);
   const { batchBooking, executionDate } = head;
@@ -126,9 +142,13 @@ export function buildBulk(
     ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
     ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
     debtorAccount: { iban: canonicalIban(head.debtor) },
-    payments: [...payments],
+    payments: remittanceStructured === 'string' ? payments.map(withTextReference) : [...payments],
   };
   return readOrder('bulk-payments', product, Buffer.from(JSON.stringify(body), 'utf8'));
+}
+
+function withTextReference({ remittanceInformationStructured: one, ...payment }: CreditTransfer): BulkEntry {
+  return { ...payment, ...(one !== undefined && { remittanceInformationStructured: one.reference }) };
 }
 
 function checkHead({ batchBooking: _, ...fields }: BulkHead, product: string): void {

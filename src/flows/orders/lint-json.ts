@@ -8,6 +8,7 @@ import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { referenceFault } from '../../xs2a/creditor-reference.ts';
 import { fieldLimits, fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 
@@ -88,9 +89,29 @@ function lintTransfer(
   }
   lintValue(entry, 'creditorAgent', at, 'bic', checkBic, add);
   lintValue(entry, 'chargeBearer', at, 'value', oneOf(chargeBearers.map(({ code }) => code)), add);
+  lintReference(entry, at, add);
   const address = entry['creditorAddress'];
   if (address !== undefined && !/^[A-Z]{2}$/.test(stringMember(address, 'country') ?? ''))
     add('error', `${at}creditorAddress.country`, 'value', 'a country is two capital letters');
+}
+
+/** A structured reference is an object, at some banks a text. */
+function lintReference(entry: JsonObject, at: string, add: Add): void {
+  const structured = entry['remittanceInformationStructured'];
+  if (structured === undefined) return;
+  const path = `${at}remittanceInformationStructured`;
+  const isText = typeof structured === 'string';
+  const reference = isText ? structured : stringMember(structured, 'reference');
+  if (reference === undefined) {
+    add('error', isText ? path : `${path}.reference`, 'required', 'it has no reference');
+    return;
+  }
+  const place = isText ? path : `${path}.reference`;
+  lintText(reference, place, isText ? 140 : 35, add);
+  const referenceType = stringMember(structured, 'referenceType');
+  const iban = stringMember(member(entry, 'creditorAccount'), 'iban');
+  const fault = referenceFault({ reference, ...(referenceType !== undefined && { referenceType }) }, iban);
+  if (fault !== undefined) add('error', place, 'reference', `${JSON.stringify(reference)}: ${fault}`);
 }
 
 function lintText(value: string, path: string, limit: number, add: Add): void {

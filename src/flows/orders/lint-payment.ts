@@ -3,6 +3,7 @@ import { boundaryOf, multipartType, periodicDocuments, readMultipart } from '../
 import { transferSchemes } from '../../formats/pain001.ts';
 import { lintPain001 } from '../../formats/pain001-lint.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
+import { referenceFault } from '../../xs2a/creditor-reference.ts';
 import { readJson } from '../../xs2a/json.ts';
 import { lintJsonPayment, lintStandingOrder } from './lint-json.ts';
 import type { LintFinding, LintOptions } from './lint-json.ts';
@@ -47,7 +48,14 @@ async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintRep
   const { service, product = '', today, pain } = options;
   const scheme = transferSchemes.find((name) => product.replace(/^pain\.001-/, '') === name);
   const { findings, errors, warnings, summary } = await lintPain001(bytes, {
-    checks: { iban: checkIban, ibanDoubt, bic: checkBic, date: checkIsoDate, charset: checkCharset },
+    checks: {
+      iban: checkIban,
+      ibanDoubt,
+      bic: checkBic,
+      reference: referenceFault,
+      date: checkIsoDate,
+      charset: checkCharset,
+    },
     ...(scheme === undefined ? {} : { scheme }),
     single: service !== undefined && service !== 'bulk-payments' && pain?.bulkInSct !== true,
     ...(pain?.execDateSentinel !== undefined && { sentinel: pain.execDateSentinel }),

@@ -16,11 +16,11 @@ import { readJson } from '../../xs2a/json.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { StandingOrder } from '../../xs2a/wire.ts';
 import type { BulkHead } from './bulk-body.ts';
-import { bulkDetails, sha256, standingDetails, summaryOf } from './read-order.ts';
+import { bulkDetails, remittanceOf, sha256, standingDetails, summaryOf } from './read-order.ts';
 import type { KnownEntry, PaymentOrder } from './read-order.ts';
-import { canonicalIban, checkFields, fieldFlags, neededFields, notSendable } from './payment-fields.ts';
+import { canonicalIban, checkFields, neededFields } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
-import { madeId, singleBody } from './single-body.ts';
+import { madeId, referenceIn, singleBody } from './single-body.ts';
 import { standingOrderOf } from './standing-order.ts';
 
 /** What a bank says of pain.001. */
@@ -44,18 +44,20 @@ export async function buildPain(
   terms: PainTerms,
 ): Promise<PaymentOrder> {
   checkFields(fields, neededFields(service, true));
-  if (fields.creditorReference !== undefined)
-    throw notSendable(
-      [`${fieldFlags.creditorReference}: it is for the products in JSON`],
-      '--input FILE   # the whole message',
-    );
+  const { creditorReference, creditorAccount } = fields;
   const endToEndId = fields.endToEndId ?? madeId(terms.intentHash);
   const {
     debtorAccount: _,
     debtorName: __,
     requestedExecutionDate: ___,
-    ...transfer
+    ...single
   } = singleBody({ ...fields, endToEndId }, terms.framework);
+  const transfer: CreditTransfer = {
+    ...single,
+    ...(creditorReference !== undefined && {
+      remittanceInformationStructured: referenceIn(creditorReference, creditorAccount),
+    }),
+  };
   const standing = service === 'periodic-payments' ? standingOrderOf(fields, terms.framework) : undefined;
   const head = { ...fields, executionDate: standing?.startDate ?? fields.executionDate };
   return build(service, product, [transfer], head, terms, standing);
@@ -118,7 +120,7 @@ function entryOf(payment: CreditTransfer): KnownEntry {
     amount: instructedAmount,
     creditorName,
     creditorAccount: creditorAccount.iban ?? creditorAccount.bban,
-    remittance: payment.remittanceInformationUnstructured,
+    remittance: remittanceOf(payment),
   };
 }
 
@@ -218,7 +220,7 @@ async function readPain(
       ...(instructedAmount !== undefined && { amount: instructedAmount }),
       creditorName,
       creditorAccount: creditorAccount?.iban ?? creditorAccount?.bban,
-      remittance: part.payment.remittanceInformationUnstructured,
+      remittance: remittanceOf(part.payment),
     });
   }
   needOne(service, entries.length, form);

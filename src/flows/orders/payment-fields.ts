@@ -11,6 +11,7 @@ import {
   checkMax140,
 } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
+import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies } from '../../xs2a/code-lists.ts';
 import type { ListedCode } from '../../xs2a/code-lists.ts';
@@ -96,9 +97,12 @@ export function missingFields(fields: PaymentFields, service = 'payments', isPai
   return neededFields(service, isPain).filter((name) => (fields[name] ?? '') === '');
 }
 
-/** Tells why a field cannot be sent, or undefined; the amount is judged in the currency of the fields. */
-export function fieldFault(name: FieldName, value: string, currency = 'EUR'): string | undefined {
-  const checked = checkers[name](value, currency);
+/** What a field is judged by besides itself: an amount by its currency, a reference by the account of its creditor. */
+type Beside = Pick<PaymentFields, 'currency' | 'creditorAccount'>;
+
+/** Tells why a field cannot be sent, or undefined. */
+export function fieldFault(name: FieldName, value: string, beside: Beside = {}): string | undefined {
+  const checked = checkers[name](value, beside);
   return checked.ok ? undefined : checked.why;
 }
 
@@ -106,10 +110,9 @@ export function fieldFault(name: FieldName, value: string, currency = 'EUR'): st
 export function checkFields(fields: PaymentFields, needed: readonly FieldName[]): void {
   const missing = needed.filter((name) => (fields[name] ?? '') === '');
   if (missing.length > 0) throw new InteractionNeeded(missing.map((name) => fieldFlags[name]));
-  const currency = (fields.currency ?? 'EUR').toUpperCase();
   const faults = fieldNames.flatMap((name) => {
     const value = fields[name];
-    const why = value === undefined ? undefined : fieldFault(name, value, currency);
+    const why = value === undefined ? undefined : fieldFault(name, value, fields);
     return why === undefined ? [] : [`${fieldFlags[name]} ${JSON.stringify(value)}: ${why}`];
   });
   if (faults.length > 0) throw notSendable(faults);
@@ -125,7 +128,7 @@ export function notSendable(faults: readonly string[], ...hint: string[]): ObkEr
   });
 }
 
-type Check = (value: string, currency: string) => { ok: true } | { ok: false; why: string };
+type Check = (value: string, beside: Beside) => { ok: true } | { ok: false; why: string };
 
 const refuse = (why: string) => ({ ok: false, why }) as const;
 const coded =
@@ -146,11 +149,12 @@ const checkers: Record<FieldName, Check> = {
     const read = readAddress(value);
     return read.ok ? { ok: true } : read;
   },
-  amount: (value, currency) => checkPaymentAmount(value, currency.toUpperCase()),
+  amount: (value, { currency = 'EUR' }) => checkPaymentAmount(value, currency.toUpperCase()),
   currency: checkCurrency,
   chargeBearer: coded(chargeBearers),
   remittance: checkMax140,
-  creditorReference: checkMax140,
+  // The object of the guidelines and pain.001 have 35 characters, and are checked where they are written.
+  creditorReference: (value, { creditorAccount }) => readCreditorReference(value, creditorAccount, 140),
   endToEndId: checkMax35,
   executionDate: checkIsoDate,
   startDate: checkIsoDate,

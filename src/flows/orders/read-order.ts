@@ -5,6 +5,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import { fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
 import { canonicalAmount, canonicalIban } from './payment-fields.ts';
 
@@ -99,8 +100,26 @@ function readEntry(body: JsonValue, at: string): KnownEntry {
     ...(currency !== undefined && value !== undefined && { amount: { currency, amount: value } }),
     creditorName: stringMember(body, 'creditorName'),
     creditorAccount: identifierOf(member(body, 'creditorAccount')),
-    remittance: stringMember(body, 'remittanceInformationUnstructured'),
+    remittance: remittanceOf({
+      remittanceInformationUnstructured: stringMember(body, 'remittanceInformationUnstructured'),
+      remittanceInformationStructured: referenceIn(member(body, 'remittanceInformationStructured')),
+    }),
   };
+}
+
+function referenceIn(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : stringMember(value, 'reference');
+}
+
+/** What a payment is for: its text and its reference, since two invoices may differ in the second alone. */
+export function remittanceOf(payment: {
+  remittanceInformationUnstructured?: string | undefined;
+  remittanceInformationStructured?: StructuredRemittance | string | undefined;
+}): string | undefined {
+  const { remittanceInformationUnstructured: text, remittanceInformationStructured: structured } = payment;
+  const reference = typeof structured === 'object' ? structured.reference : structured;
+  const told = [text, reference].filter((one) => one !== undefined);
+  return told.length === 0 ? undefined : told.join(' ');
 }
 
 /** A summary by which a person recognises one payment. */

@@ -1,14 +1,15 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
-import { checkBic, checkMax35 } from '../../xs2a/check.ts';
+import { checkBic } from '../../xs2a/check.ts';
+import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { readJson, writeJson } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import type { PaymentInitiation } from '../../xs2a/wire.ts';
+import type { PaymentInitiation, StructuredRemittance } from '../../xs2a/wire.ts';
 import { addressOf } from './address-parts.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
@@ -59,7 +60,7 @@ export function buildPayment(
     fields.endToEndId ?? (allowsEndToEndIdentification(product) ? madeId(intentHash) : undefined);
   const body = {
     ...singleBody({ ...fields, ...(endToEndId !== undefined && { endToEndId }) }, framework),
-    ...referenceIn(fields, forms),
+    ...referenceOf(fields, forms),
     ...(service === 'periodic-payments' ? standingOrderOf(fields, framework) : {}),
     ...Object.fromEntries(set.map(readSet)),
   };
@@ -72,7 +73,10 @@ export function madeId(intentHash: string): string {
 }
 
 /** The members of a single payment, from checked fields. */
-export function singleBody(fields: PaymentFields, framework: Framework): PaymentInitiation {
+export function singleBody(
+  fields: PaymentFields,
+  framework: Framework,
+): Omit<PaymentInitiation, 'remittanceInformationStructured'> {
   const currency = (fields.currency ?? 'EUR').toUpperCase();
   const { endToEndId, creditorAgent, creditorAddress, chargeBearer, remittance, executionDate } = fields;
   const agent = creditorAgent === undefined ? undefined : checkBic(creditorAgent);
@@ -94,16 +98,22 @@ export function singleBody(fields: PaymentFields, framework: Framework): Payment
 }
 
 /** A structured remittance information as the bank wants it; the guidelines have an object whose reference has 35 characters. */
-function referenceIn(
-  { creditorReference: reference }: PaymentFields,
+function referenceOf(
+  { creditorReference: text, creditorAccount }: PaymentFields,
   { remittanceStructured = 'object' }: NonNullable<BodyTerms['forms']>,
 ): Pick<PaymentInitiation, 'remittanceInformationStructured'> {
-  if (reference === undefined) return {};
-  if (remittanceStructured === 'string') return { remittanceInformationStructured: reference };
-  const checked = checkMax35(reference);
-  if (!checked.ok)
-    throw notSendable([`${fieldFlags.creditorReference} ${JSON.stringify(reference)}: ${checked.why}`]);
-  return { remittanceInformationStructured: { reference } };
+  if (text === undefined) return {};
+  const value = referenceIn(text, creditorAccount, remittanceStructured === 'string' ? 140 : 35);
+  return {
+    remittanceInformationStructured: remittanceStructured === 'string' ? value.reference : value,
+  };
+}
+
+/** The reference for a creditor as an object; throws where it is wrong, or longer than `max`. */
+export function referenceIn(text: string, creditorAccount?: string, max = 35): StructuredRemittance {
+  const read = readCreditorReference(text, creditorAccount, max);
+  if (read.ok) return read.value;
+  throw notSendable([`${fieldFlags.creditorReference} ${JSON.stringify(text)}: ${read.why}`]);
 }
 
 // The flags whose members not every product has; an execution date is an extension that many banks offer.

@@ -112,13 +112,19 @@ ${transactionId && xml`<AcctSvcrRef>${transactionId}</AcctSvcrRef>`}<BkTxCd>${
   }</BkTxCd>
 <NtryDtls><TxDtls>${references(details)}${exchange(details)}${parties(details)}${
     details.purposeCode && xml`<Purp><Cd>${details.purposeCode}</Cd></Purp>`
-  }${
-    details.remittanceInformationUnstructured &&
-    xml`<RmtInf><Ustrd>${details.remittanceInformationUnstructured}</Ustrd></RmtInf>`
-  }</TxDtls></NtryDtls>${
+  }${remittance(details)}</TxDtls></NtryDtls>${
     details.additionalInformation && xml`<AddtlNtryInf>${details.additionalInformation}</AddtlNtryInf>`
   }</Ntry>
 `;
+}
+
+function remittance(details: TransactionDetails): XmlPiece | undefined {
+  const { remittanceInformationUnstructured: text, remittanceInformationStructured: structured } = details;
+  if (text === undefined && structured === undefined) return undefined;
+  const reference = typeof structured === 'object' ? structured.reference : structured;
+  return xml`<RmtInf>${text && xml`<Ustrd>${text}</Ustrd>`}${
+    reference && xml`<Strd><CdtrRefInf><Ref>${reference}</Ref></CdtrRefInf></Strd>`
+  }</RmtInf>`;
 }
 
 function references({ endToEndId, mandateId }: TransactionDetails): XmlPiece | undefined {

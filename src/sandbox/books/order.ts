@@ -11,6 +11,8 @@ export interface Transfer {
   creditorAccount: string;
   endToEndId?: string;
   remittance?: string;
+  /** A structured reference for the creditor. */
+  reference?: string;
 }
 
 /**

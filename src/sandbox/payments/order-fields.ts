@@ -8,7 +8,7 @@ import type { JsonValue } from '../../xs2a/json.ts';
 import { addressLimits, fieldLimits, fieldsOf } from '../../xs2a/products.ts';
 import type { JsonProduct } from '../../xs2a/products.ts';
 import { isOffered } from '../books/order.ts';
-import type { AccountReference } from '../../xs2a/wire.ts';
+import type { AccountReference, StructuredRemittance } from '../../xs2a/wire.ts';
 import type { Transfer } from '../books/order.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -132,6 +132,7 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   const text = (name: string) => fields[name] as string | undefined;
   const endToEndId = text('endToEndIdentification');
   const remittance = text('remittanceInformationUnstructured');
+  const structured = fields['remittanceInformationStructured'] as StructuredRemittance | undefined;
   return {
     currency,
     amount,
@@ -139,6 +140,7 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
     creditorAccount: account,
     ...(endToEndId !== undefined && { endToEndId }),
     ...(remittance !== undefined && { remittance }),
+    ...(structured !== undefined && { reference: structured.reference }),
   };
 }
 

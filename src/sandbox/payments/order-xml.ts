@@ -67,7 +67,7 @@ function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
 
 function takePayment({ transfers, written }: OrderRead, fields: Fields, terms: Terms): void {
   const at = `CdtTrfTxInf[${String(transfers.length)}].`;
-  const transfer = readTransfer(fields, at, { ...terms, also: [] });
+  const transfer = readTransfer(fields, at, { ...terms, also: ['remittanceInformationStructured'] });
   transfers.push(transfer);
   written.push(transfer.amount);
 }

@@ -131,7 +131,7 @@ function nth<T>(items: Iterable<T>, index: number): T | undefined {
 }
 
 function bookOne(database: Database, payment: Payment, transfer: Transfer, part: number, at: string): void {
-  const { creditorName, creditorAccount, endToEndId, remittance, currency, amount } = transfer;
+  const { creditorName, creditorAccount, endToEndId, remittance, reference, currency, amount } = transfer;
   const debtor = debtorOf(database, payment);
   const minor = debitOf(transfer, debtor.currency);
   const told = {
@@ -140,6 +140,7 @@ function bookOne(database: Database, payment: Payment, transfer: Transfer, part:
     creditorIban: creditorAccount,
     ...(endToEndId !== undefined && { endToEndId }),
     ...(remittance !== undefined && { remittance }),
+    ...(reference !== undefined && { details: { remittanceInformationStructured: reference } }),
     ...(currency !== debtor.currency && { instructed: `${amount} ${currency}` }),
   };
   const { entry, further } = creditOf(database, creditorAccount, minor, debtor.currency);
@@ -216,12 +217,20 @@ function bookTogether(
 const mostEntryDetails = 500;
 
 /** One transfer of a batch, as its entry tells it. */
-function detailOf({ amount, currency, creditorName, endToEndId, remittance }: Transfer): EntryDetails {
+function detailOf({
+  amount,
+  currency,
+  creditorName,
+  endToEndId,
+  remittance,
+  reference,
+}: Transfer): EntryDetails {
   return {
     transactionAmount: { currency, amount: `-${amount}` },
     creditorName,
     ...(endToEndId !== undefined && { endToEndId }),
     ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
+    ...(reference !== undefined && { remittanceInformationStructured: { reference } }),
   };
 }
 

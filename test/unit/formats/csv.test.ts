@@ -5,8 +5,10 @@ import { csvColumns } from '../../../src/formats/csv-row.ts';
 import type { CsvFinding } from '../../../src/formats/csv-row.ts';
 import { readCsv } from '../../../src/formats/csv.ts';
 import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
-import { checks } from './messages.ts';
+import { readCreditorReference } from '../../../src/xs2a/creditor-reference.ts';
+import { checks as painChecks } from './messages.ts';
 
+const checks = { ...painChecks, reference: readCreditorReference };
 const options: Parameters<typeof readCsv>[1] = { checks };
 const iban = 'DE89370400440532013000';
 const head = 'creditor_name,creditor_iban,amount,currency,remittance,end_to_end_id,creditor_bic';
@@ -248,7 +250,7 @@ describe('readCsv', () => {
 
   it('documents each column once', () => {
     const more =
-      'creditor_street,creditor_number,creditor_postcode,creditor_city,creditor_country,charge_bearer';
+      'creditor_street,creditor_number,creditor_postcode,creditor_city,creditor_country,charge_bearer,creditor_reference';
     expect(csvColumns.map(({ name }) => name).join(',')).toBe(`${head},${more}`);
   });
 });

@@ -3,12 +3,14 @@ import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
 import { transferSchemes, writePain001 } from '../../../src/formats/pain001.ts';
 import type { Pain001Message } from '../../../src/formats/pain001.ts';
 import type { Pain001Checks } from '../../../src/formats/pain001-lint.ts';
+import { referenceFault } from '../../../src/xs2a/creditor-reference.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../../../src/xs2a/check.ts';
 
 /** The checks as flows hand them in. */
 export const checks: Pain001Checks = {
   iban: checkIban,
   bic: checkBic,
+  reference: referenceFault,
   date: checkIsoDate,
   charset: checkCharset,
 };

@@ -182,6 +182,33 @@ describe('lintPain001', () => {
     ],
     ['a long reference', '>E-1<', `>${'x'.repeat(36)}<`, [`error length ${first}/PmtId/EndToEndId`]],
     ['a long text', 'Invoice 1', 'x'.repeat(141), [`error length ${first}/RmtInf/Ustrd`]],
+    [
+      'a reference with wrong check digits',
+      '<Ustrd>Invoice 1</Ustrd>',
+      '<Strd><CdtrRefInf><Ref>RF81539007547034</Ref></CdtrRefInf></Strd>',
+      [`error reference ${first}/RmtInf/Strd/CdtrRefInf/Ref`],
+    ],
+    [
+      'a text and a reference',
+      '</Ustrd>',
+      '</Ustrd><Strd><CdtrRefInf><Ref>RF18539007547034</Ref></CdtrRefInf></Strd>',
+      [`error scheme ${first}/RmtInf`],
+    ],
+    [
+      'a Swiss reference',
+      '<Ustrd>Invoice 1</Ustrd>',
+      '<Strd><CdtrRefInf><Tp><CdOrPrtry><Prtry>QRR</Prtry></CdOrPrtry></Tp><Ref>210000000003139471430009017</Ref></CdtrRefInf></Strd>',
+      [
+        `error reference ${first}/RmtInf/Strd/CdtrRefInf/Ref`,
+        `error scheme ${first}/RmtInf/Strd/CdtrRefInf/Tp`,
+      ],
+    ],
+    [
+      'a reference in the wrong order',
+      '<Ustrd>Invoice 1</Ustrd>',
+      '<Strd><CdtrRefInf><Ref>4711</Ref><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp></CdtrRefInf></Strd>',
+      [`error order ${first}/RmtInf/Strd[1]/CdtrRefInf/Tp`],
+    ],
     ['charges', '>SLEV<', '>SHAR<', ['error scheme PmtInf[1]/ChrgBr']],
     ['unknown charges', '>SLEV<', '>OUR<', ['error value PmtInf[1]/ChrgBr', 'error scheme PmtInf[1]/ChrgBr']],
     [

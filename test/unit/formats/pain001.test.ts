@@ -134,6 +134,32 @@ describe('writePain001', () => {
     expect(text).toContain('<CdtrAcct><Id><Othr><Id>123456789</Id></Othr></Id></CdtrAcct>');
   });
 
+  it.each<[string, CreditTransfer['remittanceInformationStructured'], string]>([
+    [
+      'ISO 11649',
+      { reference: 'RF18539007547034', referenceType: 'SCOR', referenceIssuer: 'ISO' },
+      '<Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry><Issr>ISO</Issr></Tp><Ref>RF18539007547034</Ref>',
+    ],
+    [
+      'a QR reference',
+      { reference: '210000000003139471430009017', referenceType: 'QRR' },
+      '<Tp><CdOrPrtry><Prtry>QRR</Prtry></CdOrPrtry></Tp><Ref>210000000003139471430009017</Ref>',
+    ],
+    ['no type', { reference: '4711' }, '<Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry></Tp><Ref>4711</Ref>'],
+  ])('writes a reference of %s', async (_, structured, written) => {
+    const scheme = 'cross-border-credit-transfers' as const;
+    const payment = { ...transfer, remittanceInformationStructured: structured! };
+    const both = { ...payment, remittanceInformationUnstructured: 'March' };
+    const text = await textOf(message([payment, both], { scheme }));
+    expect(text).toContain(`<RmtInf><Strd><CdtrRefInf>${written}</CdtrRefInf></Strd></RmtInf>`);
+    expect(text).toContain(
+      `<RmtInf><Ustrd>March</Ustrd><Strd><CdtrRefInf>${written}</CdtrRefInf></Strd></RmtInf>`,
+    );
+    expect((await partsOf(text))[2]).toMatchObject({
+      payment: { remittanceInformationStructured: structured },
+    });
+  });
+
   it('has the day of its making where no date is given', async () => {
     expect(await textOf(message())).toContain('<ReqdExctnDt>2026-11-21</ReqdExctnDt>');
   });
@@ -216,6 +242,17 @@ describe('writePain001', () => {
     ['a wrong country', { creditorAddress: { country: 'Germany' } }, /country/],
     ['charges in SEPA', { chargeBearer: 'SHAR' }, /SLEV/],
     ['unknown charges', { chargeBearer: 'OUR' }, /unknown/],
+    [
+      'a text and a reference in SEPA',
+      { remittanceInformationUnstructured: 'x', remittanceInformationStructured: { reference: 'x' } },
+      /not both/,
+    ],
+    [
+      'a QR reference in SEPA',
+      { remittanceInformationStructured: { reference: 'x', referenceType: 'QRR' } },
+      /SCOR, not QRR/,
+    ],
+    ['a long structured reference', { remittanceInformationStructured: { reference: 'x'.repeat(36) } }, /35/],
     ['a member that has no place', { purposeCode: 'SALA' } as never, /purposeCode/],
   ])('refuses %s', async (_, members, why) => {
     const broken = message([transfer, { ...transfer, ...members }]);

@@ -232,7 +232,7 @@ const sepa = [
 
 describe('what is sent to it', () => {
   it.each([
-    ['v1', { reference: 'RF18539007547034' }],
+    ['v1', { reference: 'RF18539007547034', referenceType: 'SCOR', referenceIssuer: 'ISO' }],
     ['v136', 'RF18539007547034'],
   ] as const)('a structured reference in %s is written as it has it', async (variant, written) => {
     const line = [...sepa, '--creditor-reference', 'RF18539007547034', '--profile'];
@@ -255,20 +255,17 @@ describe('what is sent to it', () => {
     expect((await obk([...sepa, ...long, v136])).code).toBe(0);
   });
 
-  it('pain.001 has no place for the flag', async () => {
+  it('a reference in pain.001 stands where the standard has it, and a wrong one is told the right digits', async () => {
     const line = sepa.map((word) => (word === 'sepa-credit-transfers' ? `pain.001-${word}` : word));
-    const { code, stderr } = await obk([
-      ...line,
-      '--debtor-name',
-      'Payer Ltd',
-      '--creditor-reference',
-      'R',
-      '--profile',
-      await profile(),
-      '--dry-run',
-    ]);
-    expect(code).toBe(2);
-    expect(stderr).toContain('products in JSON');
+    const named = [...line, '--debtor-name', 'Payer Ltd', '--profile', await profile()];
+    const request = await wouldSend([...named, '--creditor-reference', 'rf18 5390 0754 7034']);
+    expect(request.body).toContain(
+      '<RmtInf><Strd><CdtrRefInf><Tp><CdOrPrtry><Cd>SCOR</Cd></CdOrPrtry><Issr>ISO</Issr></Tp>' +
+        '<Ref>RF18539007547034</Ref></CdtrRefInf></Strd></RmtInf>',
+    );
+    const wrong = await obk([...named, '--creditor-reference', 'RF81539007547034', '--dry-run']);
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('its check digits are 81, and 18 would be right');
   });
 
   it.each([

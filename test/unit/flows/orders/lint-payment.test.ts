@@ -71,6 +71,16 @@ describe('a payment in JSON', () => {
     ['a debtor in an entry', { ...bulk, payments: [single] }, 'error payments[0].debtorAccount unexpected'],
     ['an unknown frequency', { ...periodic, frequency: 'monthly' }, 'error frequency value'],
     ['a day with a zero', { ...periodic, dayOfExecution: '05' }, 'error dayOfExecution value'],
+    [
+      'a reference with wrong check digits',
+      { ...single, remittanceInformationStructured: { reference: 'RF81539007547034' } },
+      'error remittanceInformationStructured.reference reference',
+    ],
+    [
+      'a text with wrong check digits',
+      { ...single, remittanceInformationStructured: 'RF81539007547034' },
+      'error remittanceInformationStructured reference',
+    ],
     ['months', { ...periodic, monthsOfExecution: ['1'] }, 'error monthsOfExecution choice'],
   ])('with %s is told', async (_, body, finding) => {
     expect(await told(body)).toContain(finding);

@@ -232,6 +232,30 @@ describe('a bulk', () => {
     else await expect(read).rejects.toMatchObject({ detail: faults.join('\n') });
   });
 
+  it('has structured references in the form of the bank, where it has opened them', async () => {
+    const file = (reference: string) =>
+      Buffer.from(
+        `creditor_name,creditor_iban,amount,creditor_reference\nShop,CH4431999123000889012,1.00,${reference}`,
+      );
+    const right = '21 00000 00003 13947 14300 09017';
+    const structured = { reference: right.replaceAll(' ', ''), referenceType: 'QRR' };
+    const xml = await readBulkCsv(file(right), csvTerms('pain.001-cross-border-credit-transfers'));
+    expect(xml).toMatchObject([{ remittanceInformationStructured: structured }]);
+    await expect(readBulkCsv(file(right), csvTerms(product))).rejects.toMatchObject({
+      detail: `line 2, creditor_reference: ${product} has no remittanceInformationStructured`,
+    });
+    const forms = { members: ['remittanceInformationStructured'], remittanceStructured: 'string' } as const;
+    const payments = await readBulkCsv(file(right), { ...csvTerms(product), forms });
+    expect(bodyOf(buildBulk(product, payments, head, forms))).toMatchObject({
+      payments: [{ remittanceInformationStructured: structured.reference }],
+    });
+    await expect(
+      readBulkCsv(file('21 00000 00003 13947 14300 09016'), csvTerms(product)),
+    ).rejects.toMatchObject({
+      detail: expect.stringContaining('its check digit is 6, and 7 would be right') as string,
+    });
+  });
+
   it('names every faulty line', async () => {
     await expect(readBulkCsv(csv(shop, 'X,DE1,0,', 'Y'), csvTerms(product))).rejects.toMatchObject({
       code: 'INPUT_INVALID',

@@ -138,7 +138,7 @@ describe('a payment made from fields', () => {
     ['1.234', 'KWD', true],
     ['1.2345', 'KWD', false],
   ])('%s %s fits its currency: %s', (amount, currency, fits) => {
-    expect(fieldFault('amount', amount, currency) === undefined).toBe(fits);
+    expect(fieldFault('amount', amount, { currency }) === undefined).toBe(fits);
   });
 
   it.each([
