@@ -48,7 +48,8 @@ function partiesOf(entry: Members): Parties {
 }
 
 /**
- * Sets the sign of the amount and returns whether the entry is a debit. A written minus or plus decides; without one,
+ * Sets the sign of the amount and returns whether the entry is a debit. A written minus or plus decides, and in a list where
+ * a debit had its minus one without it is a credit (a returned debit names the creditor, too); without one,
  * the account if it is one of the parties; else the parties: if only a creditor is named, the account paid (official
  * example 1 writes such a debit as 256.67). If nobody is named, or both parties while the account is unknown, the
  * amount stays as sent and the row is marked; in the second case the result is undefined.
@@ -65,7 +66,11 @@ function isDebit(
     row.amount = negated(amount);
     return !amount.startsWith('-');
   }
-  if (amount.startsWith('-')) return true;
+  if (amount.startsWith('-')) {
+    list.signed = row.bookingStatus;
+    return true;
+  }
+  if (row.bookingStatus !== undefined && list.signed === row.bookingStatus) return false;
   if (sent?.startsWith('+') === true || list.debitsPositive === false) return false;
   const { creditorName, creditorAccount, debtorName, debtorAccount, creditorId } = parties;
   const own = list.account;

@@ -1,5 +1,5 @@
 import type { FaultCode } from './text-source.ts';
-import type { TransactionRow } from './transaction-row.ts';
+import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 /** The account that the rows after it are of; a file may hold several. */
 export interface ReportAccount {
@@ -82,6 +82,8 @@ export interface ListState {
   account: string | undefined;
   /** `debitAccounting` of a card list (1.3.8): debits are written without a minus, credits with one. */
   debitsPositive: boolean | undefined;
+  /** The list (booked, pending ...) in which an amount with a minus was met: there one without it is a credit. */
+  signed: RowStatus | undefined;
   position: number;
   /** A report that is only to be downloaded has links alone. */
   links: boolean;
