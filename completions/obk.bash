@@ -15,7 +15,7 @@ _obk_commands() {
     'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
     'check') printf '%s\n' rules request ;;
-    'journey') printf '%s\n' run list diff schema ;;
+    'journey') printf '%s\n' run list record diff schema ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' list lint explain show diff schema ;;

@@ -119,6 +119,7 @@ complete -c obk -n '__obk_at check' -a rules -d 'List the rules by which calls a
 complete -c obk -n '__obk_at check' -a request -d 'Judge requests of any TPP by the rules'
 complete -c obk -n '__obk_at journey' -a run -d 'Run journeys and judge them'
 complete -c obk -n '__obk_at journey' -a list -d 'List journeys'
+complete -c obk -n '__obk_at journey' -a record -d 'Write a journey of what was done'
 complete -c obk -n '__obk_at journey' -a diff -d 'Compare two runs'
 complete -c obk -n '__obk_at journey' -a schema -d 'Print the JSON Schema of journeys'
 complete -c obk -n '__obk_at auth' -a login -d 'Log a PSU in at the bank'

@@ -18,6 +18,9 @@ export function shellWord(text: string): string {
     .join('');
 }
 
+/** A word for a POSIX shell, byte for byte, in single quotes. */
+export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
 const asByte = (byte: number): string =>
   /[A-Za-z0-9_./:%+,@=-]/.test(String.fromCharCode(byte))
     ? String.fromCharCode(byte)

@@ -75,6 +75,11 @@ export const support: readonly Entry[] = [
   { path: 'journey', summary: 'Journeys as files', group: 'SUPPORT' },
   { path: 'journey run', summary: 'Run journeys and judge them', load: () => import('../journey/run.ts') },
   { path: 'journey list', summary: 'List journeys', load: () => import('../journey/list.ts') },
+  {
+    path: 'journey record',
+    summary: 'Write a journey of what was done',
+    load: () => import('../journey/record.ts'),
+  },
   { path: 'journey diff', summary: 'Compare two runs', load: () => import('../journey/diff.ts') },
   {
     path: 'journey schema',

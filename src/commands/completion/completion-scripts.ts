@@ -1,5 +1,5 @@
 import type { Listed } from '../../context.ts';
-import { shellQuoted } from '../../flows/evidence/shell-quoted.ts';
+import { shellQuoted } from '../../command-line.ts';
 
 /** The shells that obk completes in. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;

@@ -115,6 +115,11 @@ export const support = {
       object(each(text, 'journey profile step before after')),
       'What differs between two runs; the row without a step is the journey.',
     ),
+    journeyRecord: foreign(
+      { journey: text, tags: list(text), steps: list({ type: 'object' }) },
+      { profile: text, variables: map(text), secrets: map(text) },
+      'A journey as it was recorded.',
+    ),
     journeySchema: {
       type: 'object',
       description: 'A JSON Schema (draft 2020-12).',
@@ -356,6 +361,7 @@ export const support = {
   outputs: {
     'journey run': 'journeys',
     'journey list': 'journeyList',
+    'journey record': 'journeyRecord',
     'journey diff': 'journeyDiff',
     'journey schema': 'journeySchema',
     api: 'api',

@@ -7,7 +7,7 @@ import { maskedText } from '../redaction/masking.ts';
 import { isNaming, nameFromHeader } from '../../xs2a/psu-names.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import { isSecretHeader, redactText, redactUrl } from '../redaction/redact.ts';
-import { shellQuoted } from './shell-quoted.ts';
+import { shellQuoted } from '../../command-line.ts';
 
 /** Longer arguments are refused by Linux (128 KiB each). */
 const longestArgument = 100_000;

@@ -150,6 +150,17 @@ export const support: Cases = {
     runs: [{ words: (walk) => walk.file('two.yaml', twoSteps) }],
     fails: [{ words: 'none.yaml', exit: 2, code: 'INPUT_INVALID' }],
   },
+  'journey record': {
+    runs: [
+      {
+        words: async (walk) => {
+          await walk.payment();
+          return '@last';
+        },
+      },
+    ],
+    fails: [unknown],
+  },
   'journey diff': {
     runs: [
       {

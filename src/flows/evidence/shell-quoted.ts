@@ -1,2 +1,0 @@
-/** A word for a POSIX shell, as it is. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
