@@ -84,18 +84,21 @@ function takenBy(source: Source): [file: string, name: string][] {
 export function unusedExports(sources: readonly Source[]): string[] {
   const taken = new Set<string>();
   const passedOn = new Map<string, string[]>();
-  for (const source of sources)
+  const exported = new Map<Source, Exported[]>();
+  for (const source of sources) {
+    if (inSource(source.path) !== undefined) exported.set(source, exportsOf(parse(source)));
     for (const [file, name] of takenBy(source)) {
       if (name === '*') passedOn.set(file, [...(passedOn.get(file) ?? []), source.path]);
       else taken.add(`${file} ${name}`);
     }
+  }
   const isTaken = (path: string, name: string): boolean =>
     taken.has(`${path} ${name}`) || (passedOn.get(path) ?? []).some((by) => isTaken(by, name));
   return sources.flatMap((source) => {
     const place = inSource(source.path);
     if (place === undefined || wire.has(place) || source.path.endsWith('.d.ts')) return [];
     const mentions = words(source.text);
-    return exportsOf(parse(source)).flatMap(({ name, isType }) => {
+    return (exported.get(source) ?? []).flatMap(({ name, isType }) => {
       if (isEntry(place, name) || isTaken(source.path, name)) return [];
       const isUsedHere = isType && mentions.filter((word) => word === name).length > 1;
       return isUsedHere ? [] : [`${source.path}: exports ${name}, and no other file takes it`];

@@ -22,9 +22,16 @@ export function inSource(path: string): string | undefined {
 /** The room of a file by its path below `src`: its first word. */
 export const roomOf = (place: string): string => place.split('/')[0] ?? place;
 
-/** Parses a file, with the parents of each node. */
-export function parse({ path, text }: Source): ts.SourceFile {
-  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+let latest: { source: Source; file: ts.SourceFile } | undefined;
+
+/** Parses a file, with the parents of each node. The latest is kept, since several rules look at a file one after the other. */
+export function parse(source: Source): ts.SourceFile {
+  if (latest?.source !== source) {
+    const { path, text } = source;
+    const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
+    latest = { source, file };
+  }
+  return latest.file;
 }
 
 /** Shows every node, each before those within it. */
@@ -51,8 +58,16 @@ function exportsTypesOnly(node: ts.ExportDeclaration): boolean {
   return clause.elements.length > 0 && clause.elements.every((element) => element.isTypeOnly);
 }
 
+const known = new WeakMap<Source, readonly Reference[]>();
+
 /** Every module that a file names: static, re-exported, dynamic, `require`d, or in a type. */
-export function references(source: Source): Reference[] {
+export function references(source: Source): readonly Reference[] {
+  const found = known.get(source) ?? referencesIn(source);
+  known.set(source, found);
+  return found;
+}
+
+function referencesIn(source: Source): Reference[] {
   const found: Reference[] = [];
   const add = (from: ts.Node | undefined, typesOnly: boolean, lazy = false) => {
     const specifier = from !== undefined && ts.isStringLiteralLike(from) ? from.text : '(computed)';
