@@ -3,18 +3,25 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presets } from '../../src/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 import { consented, forms, ibansOf, lives, otherForms } from './account-journeys.ts';
 import { findingsIn, startTraveller } from './journeys.ts';
 import type { Traveller } from './journeys.ts';
 
-describe.each(['v1', 'v136'] as const)('account information as %s', (variant) => {
+describe.each([
+  ['v1', 0],
+  ['v136', 1],
+] as const)('account information as %s', (variant, own) => {
   let traveller: Traveller;
   const seen = new Set<string>();
   const findings: string[] = [];
   beforeAll(async () => {
     traveller = await startTraveller(variant);
   });
-  afterAll(() => traveller.close());
+  afterAll(async () => {
+    ranTable(`consents of every form in every approach of ${variant}`);
+    await traveller.close();
+  });
   beforeEach(() => {
     traveller.nextMinute();
   });
@@ -24,7 +31,8 @@ describe.each(['v1', 'v136'] as const)('account information as %s', (variant) =>
     if (hasOfficialFiles()) findings.push(...findingsIn(presets[variant], exchanges, checkExchange));
   });
 
-  it.each(lives)('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
+  // The forms take turns: each variant has half of them.
+  it.each(part(lives, 2, own))('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
     const { bank, obk } = traveller;
     const form = forms[name];
     const { consentId, consentStatus } = await consented(
@@ -54,13 +62,17 @@ describe.each(['v1', 'v136'] as const)('account information as %s', (variant) =>
     expect(await obk('accounts', '--consent', consentId)).toEqual({});
   });
 
-  it.each(otherForms)('a consent in another approach: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
-    const { bank, obk } = traveller;
-    const made = await consented(traveller, psuId, ...forms[name].flags(ibansOf(bank, psuId)));
-    expect(made.consentStatus).toBe('valid');
-    const accounts = (await obk('accounts', '--consent', made.consentId)) as unknown as object[];
-    expect(accounts.length).toBeGreaterThan(0);
-  });
+  it.each(part(otherForms, 2, own))(
+    'a consent in another approach: %s, %s',
+    { timeout: 30_000 },
+    async (psuId, name) => {
+      const { bank, obk } = traveller;
+      const made = await consented(traveller, psuId, ...forms[name].flags(ibansOf(bank, psuId)));
+      expect(made.consentStatus).toBe('valid');
+      const accounts = (await obk('accounts', '--consent', made.consentId)) as unknown as object[];
+      expect(accounts.length).toBeGreaterThan(0);
+    },
+  );
 
   it('the choice of accounts is not to be had in Embedded', { timeout: 30_000 }, async () => {
     const { as, obk } = traveller;

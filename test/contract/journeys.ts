@@ -6,6 +6,7 @@ import { presets, variantOf } from '../../src/xs2a/variants.ts';
 import type { Framework, PresetName, Variant } from '../../src/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
+import type { SteeredPerson } from '../../src/sandbox/steering/steering.ts';
 import type { ContractFinding, Exchange } from '../helpers/contract.ts';
 import { runInside } from '../helpers/inside.ts';
 import { shop } from '../helpers/obk.ts';
@@ -116,9 +117,12 @@ const pay = (iban: string, amount: string) => [
   ...['payment', 'init', ...shop, '--debtor', iban, '--amount', amount, '--allow-duplicate'],
 ];
 
-/** A payment of every PSU of the bank, led as far as references and an approval lead. */
-export async function everyPerson({ bank, as, nextMinute }: Traveller): Promise<void> {
-  for (const { psuId, accounts, methods } of bank.people) {
+/** A payment of every PSU of the bank, or of some, led as far as references and an approval lead. */
+export async function everyPerson(
+  { bank, as, nextMinute }: Traveller,
+  people: readonly SteeredPerson[] = bank.people,
+): Promise<void> {
+  for (const { psuId, accounts, methods } of people) {
     nextMinute();
     const method = methods[0] === undefined ? [] : ['--sca-method', methods[0].id];
     const made = await as(psuId, {}, ...pay(accounts[0]?.iban ?? '', '1.00'), ...method);

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import fs, { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { unknownCommand } from '../../src/program/usage.ts';
 import { runInside } from '../helpers/inside.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 /** By the name of each file: what it was made of, and what it loads at once or later. */
 type Metafile = Record<string, { modules: string[]; atOnce: string[]; later: string[] }>;
@@ -154,11 +155,19 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
       ];
     }),
   ];
-  it.each(Object.keys(tree).filter((path) => tree[path]?.names.length !== 0 && tree[path]?.runs === false))(
+  const nouns = Object.keys(tree).filter(
+    (path) => tree[path]?.names.length !== 0 && tree[path]?.runs === false,
+  );
+  const guessed = [...new Set(wrong)];
+  afterAll(() => {
+    ranTable(`${String(guessed.length)} wrong words after each noun`);
+  });
+  // Each noun meets other words here.
+  it.each(nouns.map((path, at) => [path, at] as const))(
     'obk %s with a word that is no command: the fast path guesses as the program does',
-    (path) => {
+    (path, at) => {
       const words = path.split(' ').filter(Boolean);
-      for (const word of new Set(wrong)) {
+      for (const word of part(guessed, 12, at)) {
         if (Object.hasOwn(tree, [...words, word].join(' ')) || word === 'help') continue;
         const { title, hint } = unknownCommand(words, word);
         const tries = hint.map((line, at) => `${at === 0 ? '  Try:  ' : '        '}${line}\n`);
