@@ -57,6 +57,25 @@ export interface CsvChecks {
     | { readonly ok: false; readonly why: string };
 }
 
+/** How the cells of a file are read. */
+export interface CsvTerms {
+  readonly checks: CsvChecks;
+  /** Writes the texts of people with other characters. */
+  readonly write?: (text: string, at: { readonly line: number; readonly column: string }) => string;
+}
+
+// Columns with texts of people.
+const free: ReadonlySet<string> = new Set<ColumnName>([
+  'creditor_name',
+  'remittance',
+  'creditor_reference',
+  'end_to_end_id',
+  'creditor_street',
+  'creditor_number',
+  'creditor_postcode',
+  'creditor_city',
+]);
+
 /** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
 export interface CsvFinding {
   readonly line: number;
@@ -74,14 +93,18 @@ export function readRow(
   record: readonly string[],
   names: readonly string[],
   line: number,
-  checks: CsvChecks,
+  { checks, write = (text) => text }: Pick<CsvTerms, 'checks' | 'write'>,
 ): CsvRow {
   if (record.length !== names.length) {
     const text = `it has ${String(record.length)} cells, the header has ${String(names.length)}`;
     return { line, findings: [{ line, column: undefined, text }] };
   }
   const findings: CsvFinding[] = [];
-  const cell = (column: ColumnName): string => record[names.indexOf(column)] ?? '';
+  const cells = record.map((text, at) => {
+    const column = names[at] ?? '';
+    return free.has(column) ? write(text, { line, column }) : text;
+  });
+  const cell = (column: ColumnName): string => cells[names.indexOf(column)] ?? '';
   const wrong = (column: ColumnName, text: string): void => void findings.push({ line, column, text });
   const checked = (column: ColumnName, check: ValueCheck): string => {
     const result = check(cell(column));

@@ -2,13 +2,12 @@
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
 import { csvColumns, readRow } from './csv-row.ts';
-import type { CsvChecks, CsvFinding, CsvRow } from './csv-row.ts';
+import type { CsvFinding, CsvRow, CsvTerms } from './csv-row.ts';
 import { textOf } from './text-source.ts';
 import type { ByteSource } from './text-source.ts';
 
-/** The checks that this room does not own, and the cap of the file (256 MiB by default). */
-export interface CsvOptions {
-  readonly checks: CsvChecks;
+/** How the cells are read, and the cap of the file (256 MiB by default). */
+export interface CsvOptions extends CsvTerms {
   readonly maxBytes?: number;
 }
 
@@ -18,7 +17,10 @@ const maxRow = 64 * 1024;
  * Reads the rows of a file in UTF-8, one by one. A wrong row is given with its findings and reading goes on; a wrong
  * header or a broken quote ends it with one. Throws ObkError INPUT_INVALID where the bytes are no UTF-8 or too many.
  */
-export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOptions): AsyncGenerator<CsvRow> {
+export async function* readCsv(
+  source: ByteSource,
+  { maxBytes, ...terms }: CsvOptions,
+): AsyncGenerator<CsvRow> {
   const limits = {
     code: 'INPUT_INVALID',
     maxBytes: maxBytes ?? 256 * 1024 * 1024,
@@ -56,7 +58,7 @@ export async function* readCsv(source: ByteSource, { checks, maxBytes }: CsvOpti
       }
       // Empty rows that spreadsheets leave below the last one.
       if (record.every((cell) => cell === '')) continue;
-      yield readRow(record, names, line, checks);
+      yield readRow(record, names, line, terms);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

@@ -66,6 +66,7 @@ export const register: Register = (parent, start) => {
     .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
     .option('--from-csv <FILE>', `payments of a bulk, - for stdin; columns: ${columns}`)
     .option('--batch-booking <YES|NO>', 'one entry in the books for a bulk', yesNo('--batch-booking'))
+    .option('--transliterate', 'write texts in the characters that every bank takes (EPC217-08)')
     .option('--start-date <DATE>', 'first day of a standing order')
     .option('--end-date <DATE>', 'last day of a standing order (none: unlimited)')
     .option('--frequency <CODE>', 'Daily, Weekly, Monthly, Quarterly, Annual ...')

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
+import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import type { Change } from '../../flows/orders/characters.ts';
 import { fieldFits, fieldFlags, fieldNames, missingFields } from '../../flows/orders/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
 import { readOrder } from '../../flows/orders/read-order.ts';
@@ -26,6 +28,7 @@ export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
   batchBooking?: 'yes' | 'no';
   set?: readonly string[];
   schema?: string;
+  transliterate?: boolean;
 }
 
 /** The versions of pain.001 that can be chosen for a payment. */
@@ -56,6 +59,8 @@ interface Making {
   /** All fields, once they are answered. */
   answered?: PaymentFields;
   hash: string;
+  /** The texts that were transliterated. */
+  changes: Change[];
 }
 
 /** The payment as it will be sent: from a file, or from flags and what a person adds. */
@@ -69,7 +74,7 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   checkService(service);
   if (product !== undefined) checkProduct(service, product, target.profile.payments?.matrix);
   const fields = typedFields(options);
-  const making: Making = { context, target, options, service, product, fields, hash };
+  const making: Making = { context, target, options, service, product, fields, hash, changes: [] };
   const order = await make(making);
   const members: readonly string[] = target.profile.payments?.members ?? [];
   const outside = order.outside.filter((name) => !members.includes(name));
@@ -78,9 +83,39 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
       `${outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
     );
   }
+  await tellCharacters(making, order);
   const { answered } = making;
   return { ...order, intent: { hash, key, chosen }, ...(answered === undefined ? {} : { fields: answered }) };
 }
+
+const shownChanges = 20;
+
+/** Tells what was transliterated, and warns of the characters that not every bank takes. */
+async function tellCharacters({ context, target, changes }: Making, order: PaymentOrder): Promise<void> {
+  const { notices, clock } = context.ports;
+  for (const { place, from, to } of changes.slice(0, shownChanges))
+    notices.say(`${place}: ${JSON.stringify(cleanLine(from))} is written ${JSON.stringify(cleanLine(to))}`);
+  const untold = changes.length - shownChanges;
+  if (untold > 0) notices.say(`and ${String(untold)} more`);
+  const { limits, pain } = target.profile.payments ?? {};
+  if (limits?.charset === 'any') return;
+  const { foreignCharacters } = await import('../../flows/orders/characters.ts');
+  const found = await foreignCharacters(order, {
+    framework: target.variant.framework,
+    today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
+    strict: false,
+    ...(pain !== undefined && { pain }),
+  });
+  for (const { path, text } of found.slice(0, shownWarnings))
+    notices.warn(`${cleanLine(path)}: ${cleanLine(text)}`);
+  if (found.length === 0) return;
+  const more = found.length - shownWarnings;
+  notices.warn(
+    `${more > 0 ? `and ${String(more)} more characters; ` : ''}the bank may refuse or change them: --transliterate writes others.`,
+  );
+}
+
+const shownWarnings = 5;
 
 function typedFields({ creditorAddress, ...options }: OrderOptions): PaymentFields {
   const all: PaymentFields = {
@@ -104,6 +139,8 @@ function make(making: Making): Promise<PaymentOrder> {
     throw usageError('--set goes with the flags of one payment.');
   if (options.schema !== undefined && options.input !== undefined)
     throw usageError('--schema is for a pain.001 that obk writes; --input is sent as it is.');
+  if (options.transliterate === true && options.input !== undefined)
+    throw usageError('--transliterate is for a payment that obk writes; --input is sent as it is.');
   if (options.input !== undefined) return fromInput(making, options.input);
   const strange = (Object.keys(making.fields) as FieldName[]).filter((name) => !fieldFits(name, service));
   if (strange.length > 0) throw usageError(`${flagsOf(strange)} cannot be given with --service ${service}.`);
@@ -137,7 +174,9 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
   );
 }
 
-async function fromCsv({ context, target, options, product, fields, hash }: Making, path: string) {
+async function fromCsv(making: Making, path: string) {
+  const { context, target, options, product, fields, hash, changes } = making;
+  const isChanged = options.transliterate === true;
   if (product === undefined) demand(['--product']);
   const debtor = fields.debtor ?? givenFor(context, 'debtor', undefined) ?? (await usualDebtor(target));
   if (debtor === undefined) demand(['--debtor']);
@@ -147,7 +186,13 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
   const { framework } = target.variant;
   const forms = target.profile.payments ?? {};
   const payments = await inFile(path, () =>
-    readBulkCsv(bytes, { product: name, framework, intentHash: hash, forms }),
+    readBulkCsv(bytes, {
+      product: name,
+      framework,
+      intentHash: hash,
+      forms,
+      ...(isChanged && { changed: (change) => void changes.push(change) }),
+    }),
   );
   const isPain = isXmlHere(target, 'bulk-payments', name);
   if (!isPain) needPain(options, name);
@@ -157,8 +202,7 @@ async function fromCsv({ context, target, options, product, fields, hash }: Maki
     demand([fieldFlags.debtorName], nameSetting(target), 'obk payment init --help');
   const names = isPain && known.debtorName === undefined ? await askNames(person, known) : known;
   const head = {
-    ...fields,
-    ...names,
+    ...(await inCharacters(making, { ...fields, ...names })),
     ...(debtor === undefined ? {} : { debtor }),
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
@@ -206,9 +250,10 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   else if (fields.initiatingParty !== undefined)
     throw usageError(`${fieldFlags.initiatingParty} goes with pain.001, and ${product} is JSON.`);
   const { framework } = target.variant;
-  const whole = person.present
+  const answers = person.present
     ? await askFields(target.ports.person, fields, { debtor, service, product, isPain, framework })
     : fields;
+  const whole = await inCharacters(making, answers);
   making.answered = whole;
   if (!isPain) {
     needPain(options, product);
@@ -219,6 +264,15 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
   const { buildPain } = await painBody();
   return buildPain(service, product, whole, painTerms(context, target, hash, options));
+}
+
+/** The fields as they are written: in the characters that every bank takes, if wanted. */
+async function inCharacters({ options, changes }: Making, fields: PaymentFields): Promise<PaymentFields> {
+  if (options.transliterate !== true) return fields;
+  const { transliterated } = await import('../../flows/orders/characters.ts');
+  const written = transliterated(fields);
+  changes.push(...written.changes);
+  return written.fields;
 }
 
 function needPain({ schema }: OrderOptions, product: string): void {

@@ -5,9 +5,11 @@ import type { CsvFinding, csvColumns } from '../../formats/csv-row.ts';
 import { checkBic, checkIban } from '../../xs2a/check.ts';
 import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
+import { transliterate } from '../../xs2a/transliteration.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { BulkEntry, BulkPaymentInitiation } from '../../xs2a/wire.ts';
+import type { Change } from './characters.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
@@ -29,6 +31,8 @@ export interface CsvTerms {
   product: string;
   framework: Framework;
   intentHash: string;
+  /** Takes each text that was written with other characters; without it all stay as they are. */
+  changed?: (change: Change) => void;
   /** What the bank says of its payments. */
   forms?: BankDescriptor['payments'];
 }
@@ -38,7 +42,7 @@ export interface CsvTerms {
  * gets one from the intent and its position, so that the bank's report on it can be matched with the file.
  */
 export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
-  const { product, framework, intentHash, forms } = terms;
+  const { product, framework, intentHash, forms, changed } = terms;
   const payments: CreditTransfer[] = [];
   const findings: CsvFinding[] = [];
   const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
@@ -47,6 +51,13 @@ export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<C
   let line = 1;
   for await (const row of readCsv(bytes, {
     checks: { iban: checkIban, bic: checkBic, reference: readCreditorReference },
+    ...(changed !== undefined && {
+      write(from, { line: at, column }) {
+        const to = transliterate(from);
+        if (to !== from) changed({ place: `line ${String(at)}, ${column}`, from, to });
+        return to;
+      },
+    }),
   })) {
     line = row.line;
     const faults =

@@ -9,7 +9,7 @@ import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { referenceFault } from '../../xs2a/creditor-reference.ts';
-import { fieldLimits, fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
+import { addressLimits, fieldLimits, fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 
 type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
@@ -91,8 +91,17 @@ function lintTransfer(
   lintValue(entry, 'chargeBearer', at, 'value', oneOf(chargeBearers.map(({ code }) => code)), add);
   lintReference(entry, at, add);
   const address = entry['creditorAddress'];
+  if (isJsonObject(address)) lintAddress(address, `${at}creditorAddress.`, add);
   if (address !== undefined && !/^[A-Z]{2}$/.test(stringMember(address, 'country') ?? ''))
     add('error', `${at}creditorAddress.country`, 'value', 'a country is two capital letters');
+}
+
+function lintAddress(address: JsonObject, at: string, add: Add): void {
+  for (const [name, limit] of Object.entries(addressLimits)) {
+    const value = address[name];
+    if (typeof value === 'string') lintText(value, at + name, limit, add);
+    else if (value !== undefined) add('error', at + name, 'type', 'it is not a string');
+  }
 }
 
 /** A structured reference is an object, at some banks a text. */

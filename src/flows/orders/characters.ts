@@ -1,0 +1,56 @@
+import { isJsonObject, readJson } from '../../xs2a/json.ts';
+import { transliterate } from '../../xs2a/transliteration.ts';
+import type { LintFinding, LintOptions } from './lint-json.ts';
+import { fieldFlags } from './payment-fields.ts';
+import type { FieldName, PaymentFields } from './payment-fields.ts';
+import type { PaymentOrder } from './read-order.ts';
+
+/** A text that was written with other characters: where it stands, and both. */
+export interface Change {
+  place: string;
+  from: string;
+  to: string;
+}
+
+const texts = [
+  'debtorName',
+  'initiatingParty',
+  'creditorName',
+  'creditorAddress',
+  'remittance',
+  'creditorReference',
+  'endToEndId',
+] as const satisfies readonly FieldName[];
+
+/** The fields in the characters that every bank takes, and what was changed. */
+export function transliterated(fields: PaymentFields): { fields: PaymentFields; changes: Change[] } {
+  const changes = texts.flatMap((name) => {
+    const from = fields[name];
+    if (from === undefined) return [];
+    const to = name === 'creditorAddress' ? inAddress(from) : transliterate(from);
+    return to === from ? [] : [{ name, place: fieldFlags[name], from, to }];
+  });
+  return { fields: { ...fields, ...Object.fromEntries(changes.map(({ name, to }) => [name, to])) }, changes };
+}
+
+/** The signs that divide the parts of an address stay. */
+const inAddress = (text: string) =>
+  text.replace(
+    /([^;=]*=)?([^;]*)/g,
+    (_, name: string | undefined, value: string) => (name ?? '') + transliterate(value),
+  );
+
+/** The characters of an order that not every bank takes, as `payment lint` finds them. */
+export async function foreignCharacters(order: PaymentOrder, options: LintOptions): Promise<LintFinding[]> {
+  const { service, product, bytes, contentType } = order;
+  const terms = { ...options, service, product };
+  if (contentType !== 'application/json') {
+    const { lintPayment } = await import('./lint-payment.ts');
+    return charsetOnly((await lintPayment(bytes, terms)).findings);
+  }
+  const { lintJsonPayment } = await import('./lint-json.ts');
+  const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length, maxValues: Infinity });
+  return isJsonObject(body) ? charsetOnly(lintJsonPayment(body, terms).findings) : [];
+}
+
+const charsetOnly = (findings: readonly LintFinding[]) => findings.filter(({ rule }) => rule === 'charset');
