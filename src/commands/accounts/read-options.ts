@@ -37,7 +37,7 @@ export function readOptions(command: Command): Command {
     .option('--create-consent', 'create one for one access first; needs --iban')
     .option('--iban <IBAN>', 'account of the consent that is created (OBK_IBAN)', several)
     .option('--psu-present', 'the PSU asks for this now: PSU-IP-Address is sent and nothing is counted')
-    .option('--over-budget', 'ask the bank although the accesses of today are used up');
+    .option('--over-budget', 'ask the bank although the accesses of 24 hours are used up');
   secretOptions(methodOption(command)).option(
     '--wait',
     'wait for what the PSU does in a browser or on a phone',

@@ -7,7 +7,6 @@ import { bankTime } from '../exchange/bank-time.ts';
 import { ledgerSeen } from '../exchange/open-target.ts';
 import type { Target } from '../exchange/target.ts';
 import { beforeSending, keepIfPossible, tellUnwritable } from '../exchange/unwritable.ts';
-import { isoDate } from './consent-body.ts';
 
 /** One access to account data as a bank counts it: an endpoint, and the account (and transaction) behind it. */
 export interface Access {
@@ -19,16 +18,22 @@ export interface Access {
 export interface ReadTerms {
   /** The PSU asks for this now: the read carries PSU-IP-Address and is not counted. */
   psuPresent: boolean;
-  /** Go on although the accesses of today are used up. */
+  /** Go on although the accesses of 24 hours are used up. */
   overBudget: boolean;
   /** Asks a person whether to continue; absent in a run without a person. */
   ask?: (what: string) => Promise<boolean>;
 }
 
 /**
- * Makes one access within a consent's daily budget, counted across processes; an access of which nothing was
- * sent is not counted. Throws ACCESS_BUDGET once today's accesses are used up; sandbox and test profiles only get
- * a warning.
+ * The RTS on SCA (Article 36(5)) allow four accesses in any 24 hours, the framework's frequencyPerDay so many a day. What keeps to
+ * the first keeps to the second, whatever the time zone of the bank, and not the other way round: four before midnight and four after
+ * it are eight within an hour.
+ */
+const windowMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes one access within a consent's budget of any 24 hours, counted across processes; an access of which nothing was sent is not
+ * counted. Throws ACCESS_BUDGET once the accesses are used up; sandbox and test profiles only get a warning.
  */
 export async function withinBudget<T>(
   target: Target,
@@ -49,9 +54,12 @@ export async function withinBudget<T>(
   const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
   const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
   let made = 0;
+  let next: number | undefined;
   try {
     await usage.update(key, (uses) => {
-      made = countOf(uses, what, recurring ? at : undefined);
+      const counted = counting(uses, what, recurring ? at : undefined);
+      made = counted.length;
+      next = freeAgain(counted, allowed);
       return [...keptOf(uses, recurring, at), { at, what: mine }];
     });
   } catch (error) {
@@ -62,16 +70,30 @@ export async function withinBudget<T>(
   }
   const giveBack = () =>
     keepIfPossible(target.ports, () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine)));
+  // The bank counts from the arrival, which is certain only now: a window that began earlier would end too early.
+  const began = clock.monotonic();
+  const settle = () =>
+    keepIfPossible(target.ports, () =>
+      usage.update(key, (uses) =>
+        uses.map((use) =>
+          use.what === mine ? { ...use, at: Math.ceil(at + clock.monotonic() - began) } : use,
+        ),
+      ),
+    );
+  let result: T;
   try {
-    if (allowed !== undefined && made >= allowed) await beyond(target, consent, access, terms, made);
-    return await work();
+    if (allowed !== undefined && made >= allowed)
+      await beyond(target, consent, access, terms, { made, next });
+    result = await work();
   } catch (error) {
-    if (!hasLeft(error)) await giveBack();
+    await (hasLeft(error) ? settle() : giveBack());
     throw error;
   }
+  await settle();
+  return result;
 }
 
-/** How many accesses of today are left of a consent: those of its most used endpoint and account. */
+/** How many accesses are left of a consent now: those of its most used endpoint and account. */
 export async function usesLeft(
   target: Pick<Target, 'ports' | 'name'>,
   consent: SavedResource,
@@ -79,9 +101,9 @@ export async function usesLeft(
 ): Promise<number> {
   const { recurring = true, frequency = 0 } = consent.consent ?? {};
   const uses = await target.ports.usage.read(await keyOf(target, consent));
-  const day = recurring ? now.getTime() : undefined;
-  const counts = [...new Set(uses.map(({ what }) => endpointOf(what)))].map((what) =>
-    countOf(uses, what, day),
+  const at = recurring ? now.getTime() : undefined;
+  const counts = [...new Set(uses.map(({ what }) => endpointOf(what)))].map(
+    (what) => counting(uses, what, at).length,
   );
   return Math.max(0, (recurring ? frequency : 1) - Math.max(0, ...counts));
 }
@@ -101,12 +123,12 @@ async function beyond(
   consent: SavedResource,
   access: Access,
   { overBudget, ask }: ReadTerms,
-  made: number,
+  { made, next }: { made: number; next: number | undefined },
 ): Promise<void> {
   const { recurring = true, frequency = 1 } = consent.consent ?? {};
   const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
   const what = recurring
-    ? `Consent ${consent.id} allows ${times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency))} a day without the PSU, and ${String(made)} went to ${endpoint} today.`
+    ? `Consent ${consent.id} allows ${times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency))} a day without the PSU, and ${String(made)} went to ${endpoint} in the last 24 hours${again(next)}.`
     : `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
   if (overBudget || target.environment !== 'production') {
     target.ports.notices.warn(what);
@@ -135,6 +157,9 @@ function hasLeft(error: unknown): boolean {
   );
 }
 
+const again = (next: number | undefined) =>
+  next === undefined ? '' : `; the next may go at ${new Date(next).toISOString().replace(/\.\d+Z$/, 'Z')}`;
+
 const times = (count: number) => (count === 1 ? '1 access' : `${String(count)} accesses`);
 
 /** A consent of a bank inside may have the same id after a reset, and is another one. */
@@ -153,17 +178,24 @@ function whatOf({ operation, of }: Access): string {
 
 const endpointOf = (what: string) => what.split(' ', 1)[0] ?? '';
 
-function countOf(uses: readonly Use[], what: string, today: number | undefined): number {
-  return uses.filter(
-    (use) => endpointOf(use.what) === what && (today === undefined || sameDay(use.at, today)),
-  ).length;
+/** The uses of an endpoint that count at a moment; for a consent of one use all of them. */
+function counting(uses: readonly Use[], what: string, at: number | undefined): readonly Use[] {
+  return uses.filter((use) => endpointOf(use.what) === what && (at === undefined || isWithin(use, at)));
 }
 
-/** Yesterday no longer counts, but for a consent of one use. */
+/** When so many have left the window that one more may go, rounded up to a second. */
+function freeAgain(counted: readonly Use[], allowed: number | undefined): number | undefined {
+  if (allowed === undefined || counted.length < allowed) return undefined;
+  const leaving = counted.map(({ at }) => at).sort((a, b) => a - b)[counted.length - allowed];
+  return leaving === undefined ? undefined : Math.ceil((leaving + windowMs) / 1000) * 1000;
+}
+
+/** What has left the window no longer counts, but for a consent of one use. */
 function keptOf(uses: readonly Use[], recurring: boolean, now: number): readonly Use[] {
-  return recurring ? uses.filter(({ at }) => sameDay(at, now)) : uses;
+  return recurring ? uses.filter((use) => isWithin(use, now)) : uses;
 }
 
-function sameDay(one: number, other: number): boolean {
-  return isoDate(new Date(one)) === isoDate(new Date(other));
+/** One in the future counts as well: it comes from a clock that was put back, or from a call that is under way. */
+function isWithin({ at }: Use, now: number): boolean {
+  return at > now - windowMs;
 }

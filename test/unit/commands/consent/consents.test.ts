@@ -246,7 +246,7 @@ describe('a saved consent', () => {
         frequencyPerDay: 4,
       }),
     ]);
-    bank.clock.set('2026-11-22T00:00:00.000Z');
+    bank.clock.advance(24 * 60 * 60 * 1000);
     expect(JSON.parse((await bank.run('consent list --json')).stdout)).toMatchObject([
       { daysLeft: 89, usesLeft: 4 },
     ]);

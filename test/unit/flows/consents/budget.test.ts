@@ -5,6 +5,7 @@ import type { Access, ReadTerms } from '../../../../src/flows/consents/budget.ts
 import type { World } from '../../../helpers/world.ts';
 import { absent, consentOf, reader } from '../reader.ts';
 import type { SavedResource } from '../../../../src/records/resources.ts';
+import { Dice } from '../../../helpers/dice.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 const list: Access = { operation: 'getTransactionList', of: 'acc-1' };
@@ -31,7 +32,7 @@ describe('the fifth access of a day', () => {
     const error = await failedWith(spend(there));
     expect(error).toMatchObject({ code: 'ACCESS_BUDGET', exit: 11, resource: { consentId: 'con-1' } });
     expect(error.detail).toBe(
-      'Consent con-1 allows 4 accesses a day without the PSU, and 4 went to getTransactionList of this account today.',
+      'Consent con-1 allows 4 accesses a day without the PSU, and 4 went to getTransactionList of this account in the last 24 hours; the next may go at 2026-11-22T10:00:01Z.',
     );
     expect(error.hint.join(' ')).toMatch(/--psu-present.*--over-budget/);
   });
@@ -70,10 +71,49 @@ describe('the fifth access of a day', () => {
     await expect(spend(await spent(4), {}, access)).resolves.toBe('read');
   });
 
-  it('may be tomorrow', async () => {
+  it('may be once 24 hours have gone by since the first, and not at midnight', async () => {
     const there = await spent(4);
     there.clock.set('2026-11-22T00:00:00.000Z');
+    await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+    there.clock.set('2026-11-22T10:00:00.000Z');
+    await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+    there.clock.set('2026-11-22T10:00:00.001Z');
     await expect(spend(there)).resolves.toBe('read');
+    await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+  });
+
+  it('is counted from the arrival of the others, not from when they were begun', async () => {
+    const there = await reader(production, {}, consentOf());
+    const slow = (): Promise<string> => {
+      there.clock.advance(60_000);
+      return Promise.resolve('read');
+    };
+    for (let one = 0; one < 4; one += 1) await withinBudget(there.target, consentOf(), list, absent, slow);
+    there.clock.set('2026-11-22T10:00:30.000Z');
+    await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+    there.clock.set('2026-11-22T10:01:00.001Z');
+    await expect(spend(there)).resolves.toBe('read');
+  });
+
+  it('is the fifth of any 24 hours, however they fall', async () => {
+    const there = await reader({ environment: 'test' }, {}, consentOf());
+    const dice = new Dice(11);
+    const sent: number[] = [];
+    const strict = { ...there.target, environment: 'production' as const };
+    for (let turn = 0; turn < 200; turn += 1) {
+      there.clock.advance(dice.below(6 * 60 * 60 * 1000));
+      await withinBudget(strict, consentOf(), list, absent, () => {
+        there.clock.advance(dice.below(30_000));
+        sent.push(there.clock.now().getTime());
+        return Promise.resolve('read');
+      }).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'ACCESS_BUDGET' });
+      });
+    }
+    const day = 24 * 60 * 60 * 1000;
+    const most = sent.map((at) => sent.filter((one) => one > at - day && one <= at).length);
+    expect(Math.max(...most)).toBe(4);
+    expect(sent.length).toBeGreaterThan(60);
   });
 
   it('goes by the clock of the bank', async () => {
