@@ -165,7 +165,7 @@ function* folded(sorted: readonly (readonly [string, EndedRun])[]): Generator<Bl
 }
 
 const shapeOfEnded = {
-  ...{ profile: 'text', writes: 'flag', free: 'flag?', calls: 'objects' },
+  ...{ profile: 'text', writes: 'flag', free: 'flag?', exit: 'number?', calls: 'objects' },
 } as const satisfies Shape;
 const shapeOfBlock = { ids: 'text', kinds: 'objects', of: 'text' } as const satisfies Shape;
 const isEnded = (value: unknown): value is EndedRun => hasShape(value, shapeOfEnded);
@@ -189,12 +189,14 @@ function read(path: string): Index {
 /** The summary of a run's records; undefined before it has ended. */
 export function summary(records: readonly JournalRecord[]): EndedRun | undefined {
   const head = records.find((record) => record.type === 'run');
-  if (head === undefined || !records.some(({ type }) => type === 'ended')) return undefined;
+  const end = records.findLast((record) => record.type === 'ended');
+  if (head === undefined || end === undefined) return undefined;
   const prepared = records.filter((record) => record.type === 'prepared');
   const ends = (exchange: string) =>
     records.filter((record) => 'exchange' in record && record.exchange === exchange);
   return {
     profile: head.profile,
+    exit: end.exit,
     writes: prepared.some(({ write }) => write),
     calls: prepared.map(({ exchange, operation }) => {
       const last = ends(exchange).findLast(({ type }) => type === 'answered' || type === 'failed');

@@ -95,6 +95,8 @@ export interface EndedRun {
   writes: boolean;
   /** True once nothing needs the run any more; that never changes back. */
   free?: boolean;
+  /** Its exit code; a summary by an earlier obk does not say. */
+  exit?: number;
   calls: readonly {
     operation: string;
     /** HTTP status of the answer, or of its head. */

@@ -1,5 +1,6 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { bankInside } from './bank-inside.ts';
+import { history } from './history.ts';
 import { journey } from './journey.ts';
 import { judging } from './judging.ts';
 import { benchMachine } from './machine.ts';
@@ -34,6 +35,7 @@ try {
     reports,
     wireReports,
     parallelRuns,
+    history,
     bankInside,
     judging,
   ])

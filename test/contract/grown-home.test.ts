@@ -6,6 +6,7 @@ import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import type { Ports } from '../../src/ports.ts';
 import type { Target } from '../../src/flows/exchange/target.ts';
 import type { JournalRecord } from '../../src/records/journal.ts';
+import { fakePerson } from '../helpers/fakes/index.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { grow } from '../helpers/grown-home.ts';
@@ -64,6 +65,53 @@ const searches = [
   ['log', 'list', '--operation', 'getPaymentInitiationStatus'],
   ['log', 'prune', '--keep', '0', '--dry-run'],
 ];
+
+describe.skipIf(!existsSync('/proc/self/io'))('what a command reads', () => {
+  const counted = () =>
+    ['syscr', 'rchar'].map((name) =>
+      Number(new RegExp(`${name}: (\\d+)`).exec(readFileSync('/proc/self/io', 'utf8'))?.[1]),
+    );
+  /** How many reads a command makes of this home, and of how many bytes. */
+  async function readBy(args: readonly string[], terminal: boolean) {
+    const ran = () =>
+      home.run(args, {
+        env: terminal ? { ...home.env, CI: '' } : home.env,
+        ...(terminal && { terminal, columns: 80, ports: { person: fakePerson().answer('home', '') } }),
+      });
+    // The first run loads what it needs.
+    await ran();
+    const [callsBefore = 0, bytesBefore = 0] = counted();
+    const { code, stderr } = await ran();
+    const [calls = 0, bytes = 0] = counted();
+    return { code, stderr, calls: calls - callsBefore, bytes: bytes - bytesBefore };
+  }
+
+  /** A file costs two reads; the index costs a few, and 48 bytes for each run. */
+  const [screenful, ofIndex] = [40, 48 * count];
+
+  it.each([
+    [0, screenful, ['payment', 'list', '--limit', '20']],
+    [0, screenful, ['log', 'list', '--limit', '20']],
+    [0, screenful, ['log', 'list', '--limit', '20', '--status', '2xx']],
+    [0, 0, ['log', 'list', '--status', '500']],
+    [0, 0, ['log', 'prune', '--older-than', '3650d', '--dry-run']],
+    [0, 0, ['log', 'prune', '--older-than', '1d', '--dry-run']],
+    [0, 0, ['log', 'show', '@last']],
+    [2, 0, ['log', 'show', '@failed']],
+    [0, 0, ['payment', 'status', '@last', '--dry-run']],
+    // The newest 200 are looked through for what is open.
+    [0, 400, ['pending', 'list']],
+    [0, 400, []],
+  ] as const)('with exit %i and %i reads %j does not grow with the history', async (exit, most, words) => {
+    const args = words.length === 0 ? words : [...words, '--profile', 'acme'];
+    for (const terminal of words.length === 0 ? [true] : [false, true]) {
+      const { code, stderr, calls, bytes } = await readBy(args, terminal);
+      expect(code, stderr).toBe(exit);
+      expect(calls).toBeLessThan(most + 32);
+      expect(bytes).toBeLessThan(most * 2000 + ofIndex + 16_000);
+    }
+  });
+});
 
 describe('an index of the runs that have ended', () => {
   it('changes nothing of what is found, whether it is whole, damaged, cut or gone', async () => {

@@ -15,6 +15,8 @@ export interface InsideOptions {
   signal?: AbortSignal;
   /** Stdin and stderr say that they are a terminal; questions go to `ports.person`. */
   terminal?: true;
+  /** Stdout says that it is a terminal of so many columns. */
+  columns?: number;
   /** Where the policy of the machine stands in this run. */
   policy?: Process['policy'];
   /** Called whenever something was written to stdout. */
@@ -37,6 +39,7 @@ export async function runInside(args: readonly string[], options: InsideOptions)
   if (options.input !== undefined) stdin.end(options.input);
   const stdout = collector(options.onOutput);
   const stderr = collector();
+  if (options.columns !== undefined) Object.assign(stdout.stream, { isTTY: true, columns: options.columns });
   if (options.terminal === true)
     for (const one of [stdin, stderr.stream]) Object.assign(one, { isTTY: true });
   const process: Process = {

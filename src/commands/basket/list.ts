@@ -36,7 +36,7 @@ const run: Run<Options> = async (context, { limit }) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'basketId', title: 'BASKET', forPerson: await shortIds(context.ports, name) },
+      { key: 'basketId', title: 'BASKET', forPerson: await shortIds(context, name) },
       { key: 'createdAt', title: 'CREATED', forPerson: ago(context.ports), spare: 1 },
       { key: 'transactionStatus', title: 'STATUS', whole: true, forPerson: earlierNote },
       { key: 'members', title: 'MEMBERS', align: 'right' },

@@ -59,7 +59,7 @@ const run: Run<Options> = async (context, { limit }) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'consentId', title: 'CONSENT', forPerson: await shortIds(ports, name) },
+      { key: 'consentId', title: 'CONSENT', forPerson: await shortIds(context, name) },
       { key: 'active', title: '', cell: ({ active: chosen }) => (chosen === true ? 'active' : '') },
       { key: 'consentStatus', title: 'STATUS', whole: true, forPerson: withUse },
       { key: 'validUntil', title: 'UNTIL' },

@@ -29,9 +29,9 @@ export const register: Register = (parent, start) =>
 
 export const run: Run<Options> = async (context, { limit, ...options }) => {
   const filter = filterOf(context, options);
-  const names = context.ports.person.present
-    ? (await context.ports.journal.runs()).map((one) => one.run)
-    : [];
+  // A pipe gets each id whole.
+  const names =
+    context.process.stdout.isTTY === true ? (await context.ports.journal.runs()).map((one) => one.run) : [];
   const isShared = (await context.ports.journal.host()) !== undefined;
   async function* rows() {
     let left = limit;

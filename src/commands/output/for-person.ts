@@ -1,4 +1,5 @@
 import type { Column } from '../../outcome.ts';
+import type { Context, Process } from '../../context.ts';
 import type { Ports } from '../../ports.ts';
 import { checkIban } from '../../xs2a/check.ts';
 
@@ -9,16 +10,39 @@ const fewest = 8;
 
 /**
  * Returns how ids of payments, consents and baskets are shown: the first characters that no other id saved for the profile
- * begins with, which every command takes in place of the id.
+ * begins with, which every command takes in place of the id. A pipe gets each id whole, so that nothing is looked up for it.
  */
-export async function shortIds(ports: Ports, profile: string): Promise<Shown> {
-  const saved = await ports.resources.ids(profile);
+export async function shortIds(
+  context: Pick<Context, 'ports'> & { process: Pick<Process, 'stdout'> },
+  profile: string,
+): Promise<Shown> {
+  const saved =
+    context.process.stdout.isTTY === true ? await context.ports.resources.ids(profile) : undefined;
   if (saved === undefined) return (id) => id;
   return prefixesOf(saved);
 }
 
 /** Returns how each of these names is shown: by the prefix that no other of them begins with. */
 export function prefixesOf(names: readonly string[]): Shown {
+  // Of thousands of names a few are shown: only those that begin alike are sorted and compared.
+  const groups = new Map<string, string[]>();
+  const shown = new Map<string, Shown>();
+  const beginningOf = (name: string) => name.slice(0, fewest);
+  return (name, row) => {
+    if (groups.size === 0)
+      for (const one of names) {
+        const group = groups.get(beginningOf(one));
+        if (group === undefined) groups.set(beginningOf(one), [one]);
+        else group.push(one);
+      }
+    const beginning = beginningOf(name);
+    const known = shown.get(beginning) ?? prefixesWithin(groups.get(beginning) ?? []);
+    shown.set(beginning, known);
+    return known(name, row);
+  };
+}
+
+function prefixesWithin(names: readonly string[]): Shown {
   const sorted = [...new Set(names)].sort();
   const place = new Map(sorted.map((name, at) => [name, at]));
   return (name) => {

@@ -44,7 +44,7 @@ const run: Run<Options> = async (context, { limit }) => {
   return {
     kind: 'rows',
     columns: [
-      { key: 'paymentId', title: 'PAYMENT', forPerson: await shortIds(ports, name) },
+      { key: 'paymentId', title: 'PAYMENT', forPerson: await shortIds(context, name) },
       { key: 'createdAt', title: 'STARTED', forPerson: ago(ports), spare: 1 },
       { key: 'transactionStatus', title: 'STATUS', whole: true, forPerson: earlierNote },
       { key: 'amount', title: 'AMOUNT', align: 'right' },

@@ -1,7 +1,7 @@
 import { ObkError, exitCodes } from '../../errors.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
-import type { JournalRecord, JournalRun } from '../../records/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun } from '../../records/journal.ts';
 import type { Environment } from '../../records/profile.ts';
 import { maskAccounts } from '../redaction/masking.ts';
 import { readable } from '../resources/run-records.ts';
@@ -84,9 +84,14 @@ async function lastRun(
   { back, failed, whole }: { back: number; failed: boolean; whole: boolean },
 ): Promise<RunView> {
   let left = back;
-  const runs = await otherRuns(journal);
   const isOwn = ({ elsewhere }: JournalRun) => elsewhere !== true;
-  for (const run of runs.filter(isOwn)) {
+  let others = false;
+  for (const run of failed ? await journal.runsThat(mayHaveFailed) : await journal.runs()) {
+    if (run.run === journal.run) continue;
+    if (!isOwn(run)) {
+      others = true;
+      continue;
+    }
     const view = runView(run, (await readable(journal, run)) ?? [], whole);
     if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
     if (left === 0) return view;
@@ -99,12 +104,9 @@ async function lastRun(
       back === 0
         ? `No run has ${failed ? which : `${which} yet`}.`
         : `There are fewer than ${back + 1} runs that ${which}.`,
-    ...(runs.every(isOwn)
-      ? {}
-      : {
-          detail:
-            '@last and @failed stand for runs of this machine; obk log list has those of the others too.',
-        }),
+    ...(others && {
+      detail: '@last and @failed stand for runs of this machine; obk log list has those of the others too.',
+    }),
     hint: ['obk log list'],
   });
 }
@@ -112,6 +114,10 @@ async function lastRun(
 /** A killed run counts if it left a write of unknown outcome; any other without an end may still be running. */
 const hasFailed = ({ exit, outcome }: RunView): boolean =>
   outcome === 'UNKNOWN' || (exit !== null && exit !== exitCodes.ok);
+
+/** Whether the records of a run are worth reading for that: thousands that went well are passed over. */
+const mayHaveFailed = ({ exit, calls }: EndedRun): boolean =>
+  exit !== exitCodes.ok || calls.some(({ outcome }) => outcome === null || outcome === 'UNKNOWN');
 
 async function runsAbout(
   journal: Journal,

@@ -30,6 +30,9 @@ export async function prune(
 ): Promise<Pruned> {
   const kept = { notEnded: 0, unreadable: 0, unknown: 0, intent: 0, resource: 0 };
   const { journal } = ports;
+  const oldest = (await journal.runs()).at(-1);
+  if ('before' in old && (oldest === undefined || !isBefore(oldest, { since: old.before })))
+    return { removed: [], kept };
   const open = new Set((await journal.openRuns()).map(({ run }) => run));
   const isOwn = (ended: EndedRun): boolean => profile === undefined || ended.profile === profile;
   /** Those of which it is not known that nothing needs them, or not whose they are. */
@@ -71,6 +74,8 @@ async function oldRuns(
   const own: JournalRun[] = profile === undefined ? await otherRuns(journal) : [];
   for (const run of profile === undefined ? [] : await journal.runsThat(isOwn)) {
     if (run.run === journal.run) continue;
+    // Whose it is need not be known of one that is too young.
+    if ('before' in old && !isBefore(run, { since: old.before })) continue;
     if (!unsure.has(run.run)) own.push(run);
     else if (isOfProfile({ profile }, (await readable(journal, run)) ?? [])) own.push(run);
   }

@@ -24,10 +24,15 @@ export async function livingResources(
   limit?: number,
 ): Promise<SavedResource[]> {
   const isEarlier = await earlierLedger(ports, profile);
-  const found: SavedResource[] = [];
-  for await (const some of resourceBatches(ports, profile, noun)) {
-    found.push(...some.filter((one) => !isEarlier(one)));
-    if (limit !== undefined && found.length >= limit) break;
-  }
-  return found.slice(0, limit);
+  const living = async (among?: number): Promise<SavedResource[]> => {
+    const found: SavedResource[] = [];
+    for await (const some of resourceBatches(ports, profile, noun, among)) {
+      found.push(...some.filter((one) => !isEarlier(one)));
+      if (limit !== undefined && found.length >= limit) break;
+    }
+    return found.slice(0, limit);
+  };
+  // Mostly the newest are living ones, and no more need be read.
+  const newest = limit === undefined ? [] : await living(limit);
+  return newest.length === limit ? newest : living();
 }

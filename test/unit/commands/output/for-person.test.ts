@@ -33,7 +33,8 @@ describe('a short id', () => {
   it('is whole where the ids of a profile cannot be told without reading them', async () => {
     const { store, ...ports } = await accountBank();
     const there = { ...ports, resources: { ...store.resources, ids: () => Promise.resolve(undefined) } };
-    expect((await shortIds(there as never, 'acme'))('3f2a9c1e-77aa', {})).toBe('3f2a9c1e-77aa');
+    const terminal = { stdout: sink({ isTTY: true }) };
+    expect((await shortIds({ ports: there, process: terminal } as never, 'acme'))('3f2a9c1e-77aa', {})).toBe('3f2a9c1e-77aa');
   });
 });
 
