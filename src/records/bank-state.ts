@@ -46,6 +46,8 @@ export interface BankFault {
   delayMs?: number;
   /** Of a status: without the body and the X-Request-ID that the interface wants. */
   raw?: boolean;
+  /** Of an edit: what is written otherwise, such as `/paymentId=7`. */
+  edit?: string;
   /** The number of requests it applies to; 1 by default. */
   count: number;
 }

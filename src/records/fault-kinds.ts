@@ -9,6 +9,7 @@ const answerFaults = [
   'drip',
   'escape',
   'redirect',
+  'edit',
 ] as const;
 
 /** The kinds of faults that strike a notification of a resource which the operation made. */
@@ -24,8 +25,9 @@ export type FaultKind = (typeof faultKinds)[number];
 export const faultBounds = { status: [200, 599], delayMs: [0, 600_000], count: [1, 1_000_000] } as const;
 
 /** The kinds to which the details of a fault belong. */
-export const detailKinds: Readonly<Record<'status' | 'delayMs' | 'raw', readonly FaultKind[]>> = {
+export const detailKinds: Readonly<Record<'status' | 'delayMs' | 'raw' | 'edit', readonly FaultKind[]>> = {
   status: ['status', 'html'],
   delayMs: ['delay', 'drip'],
   raw: ['status'],
+  edit: ['edit'],
 };

@@ -40,7 +40,7 @@ const fault = object(
     kind: oneOf(...faultKinds),
     count: number,
   },
-  { status: number, delayMs: number, raw: truth },
+  { status: number, delayMs: number, raw: truth, edit: text },
 );
 const bankPush = object({
   number,

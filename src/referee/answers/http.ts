@@ -8,6 +8,7 @@ import { readJson, stringMember } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
+import { noId } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';
 import { quoted } from './finding.ts';
@@ -176,5 +177,6 @@ export function createdId(kind: AnswerKind | undefined, json: JsonValue): string
         : kind === 'basket-creation'
           ? 'basketId'
           : undefined;
-  return name === undefined ? undefined : stringMember(json, name);
+  const id = name === undefined ? undefined : stringMember(json, name);
+  return id === undefined || noId(id) !== undefined ? undefined : id;
 }

@@ -164,6 +164,8 @@ export function judgeTargets(
   id: string | undefined,
 ): void {
   for (const [name, href] of linksOf(json)) {
+    // One that is spelt otherwise was told already.
+    if (member(member(json, '_links'), name) === undefined) continue;
     const { where, kind } = linkFact(name);
     if (where !== 'api') continue;
     const at = `${pointer}/_links/${name}`;

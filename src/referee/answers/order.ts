@@ -7,6 +7,7 @@ import {
   transactionStatus,
 } from '../../xs2a/codes.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import { checkIban } from '../../xs2a/check.ts';
 import { mediaKind } from '../../xs2a/media.ts';
 import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
@@ -133,7 +134,8 @@ function comparePayment(found: AnswerFindings, sent: JsonObject, read: JsonObjec
   ] as const;
   for (const [object, name] of places) {
     const [was, is] = [stringMember(sent[object], name), stringMember(read[object], name)];
-    if (was === undefined || is === undefined || same(name, was, is)) continue;
+    // A value that is none is told by its own rule.
+    if (was === undefined || is === undefined || !isSound(name, is) || same(name, was, is)) continue;
     found.add(
       'answer-order-payment-changed',
       'order',
@@ -142,6 +144,13 @@ function comparePayment(found: AnswerFindings, sent: JsonObject, read: JsonObjec
     );
   }
 }
+
+const isSound = (name: string, text: string): boolean =>
+  name === 'iban'
+    ? checkIban(text).ok
+    : name === 'amount'
+      ? /^\d{1,14}(\.\d{1,3})?$/.test(text)
+      : /^[A-Z]{3}$/.test(text);
 
 /** 1.5 is 1.50, and an account number is the same in groups. */
 const same = (name: string, one: string, other: string): boolean =>

@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 16;
+export const schemaVersion = 17;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -189,7 +189,7 @@ WHEN OLD.scaStatus <> NEW.scaStatus BEGIN
 END;
 CREATE TABLE IF NOT EXISTS faults (
   faultId INTEGER PRIMARY KEY, operation TEXT NOT NULL, kind TEXT NOT NULL, status INTEGER, delayMs INTEGER,
-  remaining INTEGER NOT NULL, raw INTEGER
+  remaining INTEGER NOT NULL, raw INTEGER, edit TEXT
 ) STRICT;
 CREATE TABLE IF NOT EXISTS wishes (
   resourceId TEXT PRIMARY KEY, kind TEXT NOT NULL, framework TEXT NOT NULL, operation TEXT NOT NULL, path TEXT NOT NULL,

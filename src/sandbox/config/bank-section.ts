@@ -3,6 +3,7 @@ import type { DoorKey } from '../../doors/table.ts';
 import { readDoorValue } from '../../doors/values.ts';
 import { detailKinds, faultBounds, faultKinds } from '../../records/fault-kinds.ts';
 import { operations } from '../../xs2a/operations.ts';
+import { editForms, readEdit } from '../rules/answer-edit.ts';
 import { anyOperation } from '../rules/faults.ts';
 import type { OpenValues } from '../rules/open-values.ts';
 import { switches, takenBy, takes } from '../rules/scenario.ts';
@@ -73,13 +74,15 @@ const fault = mapOf(
     status: may('The status of the kinds status and html.', integer(...faultBounds.status)),
     delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(...faultBounds.delayMs)),
     raw: may('A status without tppMessages and X-Request-ID, as a gateway answers.', flag),
+    edit: may(`What the kind edit writes otherwise: ${editForms}.`, text(1000)),
     count: may('How many calls it strikes; 1 without it.', integer(...faultBounds.count)),
   },
   'A fault that waits for calls.',
   (read, wrong) => {
     const { kind } = read;
     if (kind === 'status' && read.status === undefined) wrong('status', 'the kind status needs it');
-    for (const detail of ['status', 'delayMs', 'raw'] as const) {
+    if (kind === 'edit' && readEdit(read.edit ?? '') === undefined) wrong('edit', `it is ${editForms}`);
+    for (const detail of ['status', 'delayMs', 'raw', 'edit'] as const) {
       const kinds = detailKinds[detail];
       if (read[detail] !== undefined && !kinds.includes(kind))
         wrong(detail, `it is for ${kinds.join(' and ')} alone`);

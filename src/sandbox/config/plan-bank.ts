@@ -50,12 +50,13 @@ export async function planBank(
     ...(file.idKey !== undefined && { idKey: file.idKey }),
     people,
     scenario: { ...file.scenario, ...file.policy },
-    faults: (file.faults ?? []).map(({ operation, kind, status, delayMs, raw, count }) => ({
+    faults: (file.faults ?? []).map(({ operation, kind, status, delayMs, raw, edit, count }) => ({
       operation,
       kind,
       count: count ?? 1,
       ...(status !== undefined && { status }),
       ...(delayMs !== undefined && { delayMs }),
+      ...(edit !== undefined && { edit }),
       ...(raw === true && { raw }),
     })),
     clients: (file.tpps ?? []).map(({ id, redirectUris }) => ({

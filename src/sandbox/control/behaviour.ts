@@ -2,6 +2,7 @@ import { isOperationId, operations } from '../../xs2a/operations.ts';
 import { nearest } from '../../nearest.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';
 import { detailKinds } from '../../records/fault-kinds.ts';
+import { editForms, readEdit } from '../rules/answer-edit.ts';
 import { switches, switchOf, takenBy, takes } from '../rules/scenario.ts';
 import { act } from './control-call.ts';
 import type { ControlAnswer, ControlCall, ControlHandler } from './control-call.ts';
@@ -64,12 +65,14 @@ function unknown(
   );
 }
 
-function checkFault({ operation, kind, status, delayMs, raw }: BankFault): void {
+function checkFault({ operation, kind, status, delayMs, raw, edit }: BankFault): void {
   if (operation !== '*' && !isOperationId(operation))
     throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
   if (kind === 'status' && status === undefined)
     throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');
-  for (const [name, value] of Object.entries({ status, delayMs, raw })) {
+  if (kind === 'edit' && readEdit(edit ?? '') === undefined)
+    throw badRequest('/edit is no edit of an answer.', `An edit is ${editForms}.`, '/edit');
+  for (const [name, value] of Object.entries({ status, delayMs, raw, edit })) {
     const kinds = detailKinds[name as keyof typeof detailKinds];
     if (value === undefined || kinds.includes(kind)) continue;
     throw badRequest(

@@ -4,6 +4,7 @@ import { codesAt } from '../../xs2a/message-places.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { refusalReply } from '../payments/authorisations.ts';
+import { readEdit, withEdit } from '../rules/answer-edit.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import { answerOf, bytesOf, send } from './answer.ts';
@@ -95,6 +96,12 @@ export async function applyAfter(
     case 'escape':
       send(outgoing, { ...whole, content: JSON.stringify(withEscape(bodyOf(reply))) });
       return;
+    case 'edit': {
+      const edit = readEdit(fault.edit ?? '');
+      const made = { ...whole, content: bytesOf(whole).toString('utf8') };
+      send(outgoing, edit === undefined ? whole : withEdit(made, edit));
+      return;
+    }
     default:
       send(outgoing, whole);
   }

@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { BankFault } from '../../records/bank-state.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
+import { editForms, readEdit } from './answer-edit.ts';
 import type { Database } from '../books/database.ts';
 
 /** Strikes every operation. */
@@ -13,6 +14,7 @@ interface Row {
   status: bigint | null;
   delayMs: bigint | null;
   raw: bigint | null;
+  edit: string | null;
   remaining: bigint;
 }
 
@@ -22,6 +24,7 @@ const read = (row: Row): BankFault => ({
   ...(row.status !== null && { status: Number(row.status) }),
   ...(row.delayMs !== null && { delayMs: Number(row.delayMs) }),
   ...(row.raw === 1n && { raw: true }),
+  ...(row.edit !== null && { edit: row.edit }),
   count: Number(row.remaining),
 });
 
@@ -42,18 +45,26 @@ export function addFault(log: Database, fault: BankFault): void {
       detail: `It strikes those of what ${notifying.join(', ')} make.`,
       hint: [`obk sandbox fault add initiatePayment ${kind}`],
     });
+  if (kind === 'edit' && readEdit(fault.edit ?? '') === undefined)
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${JSON.stringify(fault.edit ?? '')} is no edit of an answer.`,
+      detail: `An edit is ${editForms}.`,
+      hint: ['obk sandbox fault add createConsent edit /consentId=7'],
+    });
   log.run(
-    'INSERT INTO faults (operation, kind, status, delayMs, remaining, raw) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO faults (operation, kind, status, delayMs, remaining, raw, edit) VALUES (?, ?, ?, ?, ?, ?, ?)',
     fault.operation,
     fault.kind,
     fault.status ?? null,
     fault.delayMs ?? null,
     fault.count,
     fault.raw === true ? 1 : null,
+    fault.edit ?? null,
   );
 }
 
-const select = 'SELECT faultId, operation, kind, status, delayMs, remaining, raw FROM faults';
+const select = 'SELECT faultId, operation, kind, status, delayMs, remaining, raw, edit FROM faults';
 
 /** The pending faults, in the order of their adding; `count` is the remaining number. */
 export function allFaults(log: Database): BankFault[] {

@@ -20,7 +20,7 @@ export const register: Register = (parent, start) =>
       .command('add')
       .argument('<operation>', 'operation that it affects, such as initiatePayment')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
-      .argument('[value]', 'the status, or how long the delay is')
+      .argument('[value]', 'the status, how long the delay is, or what is edited')
       .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
       .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers'),
     {
@@ -29,6 +29,7 @@ export const register: Register = (parent, start) =>
         'obk sandbox fault add getPaymentInitiationStatus status 500',
         'obk sandbox fault add initiatePayment drop-after-commit',
         'obk sandbox fault add getPaymentInformation delay 2s --count 3',
+        'obk sandbox fault add createConsent edit -/_links/scaStatus',
       ],
       more: ['obk sandbox fault list', 'obk sandbox fault clear'],
     },
@@ -80,6 +81,10 @@ function detailOf(kind: BankFault['kind'], value: string | undefined): Partial<B
     const [, most] = faultBounds.delayMs;
     if (delayMs <= most) return { delayMs };
     throw usageError(`The delay is at most ${String(most / 60_000)} minutes.`, '… delay 10m');
+  }
+  if (kind === 'edit') {
+    if (value === undefined) throw usageError('The fault "edit" needs an edit.', '… edit /consentId=7');
+    return { edit: value };
   }
   if (value === undefined) return {};
   throw usageError(`The fault ${JSON.stringify(kind)} takes no value.`);

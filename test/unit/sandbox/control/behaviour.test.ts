@@ -31,13 +31,21 @@ const statusOf = async (paymentId: string) =>
 const agreed = (psuId: string) => agreedBy({ ask, call }, psuId);
 
 it('every fault that it takes stands in the file of the bank, which takes it as well', async () => {
-  const details = [{}, { status: 200 }, { status: 599 }, { delayMs: 0 }, { delayMs: 600_000 }, { raw: true }];
+  const details = [
+    {},
+    { status: 200 },
+    { status: 599 },
+    { delayMs: 0 },
+    { delayMs: 600_000 },
+    { raw: true },
+    { edit: '/a=1' },
+  ];
   const taken: unknown[] = [];
   for (const kind of faultKinds)
     for (const detail of [...details, { status: 503, raw: true, count: 1_000_000 }]) {
       const { status, json } = await ask('POST', '/faults', { body: { operation: '*', kind, ...detail } });
       if (status === 201) taken.push(json);
-      else expect(json.pointer, kind).toMatch(/^\/(?:status|delayMs|raw)$/);
+      else expect(json.pointer, kind).toMatch(/^\/(?:status|delayMs|raw|edit)$/);
     }
   expect(taken.length).toBeGreaterThan(faultKinds.length);
   const { text } = await ask('GET', '/config');

@@ -1,0 +1,49 @@
+// Answers of the bank inside that are wrong in one thing each: the judge finds each by its rule and its place, and nothing else.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { judgeAnswer } from '../../src/referee/answers/judge-answer.ts';
+import { AnswerOrder } from '../../src/referee/answers/order.ts';
+import { answerRules } from '../../src/referee/answers/rules.ts';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import type { Exchange } from '../helpers/contract.ts';
+import { openScenes, playedAs } from '../helpers/deviation-scenes.ts';
+import { judgedAnswer } from '../helpers/judged-answer.ts';
+import { deviations } from '../helpers/planted-deviations.ts';
+import { part, ranTable } from '../helpers/trials.ts';
+
+let bank: TestBank;
+let play: Awaited<ReturnType<typeof openScenes>>;
+beforeAll(async () => {
+  bank = await startBank({ doors: { rate: 'off' } });
+  bank.scenario({ surface: 'framework' });
+  play = await openScenes(bank);
+});
+afterAll(() => bank.close());
+
+/** Rule and place of what is found in the last answer; nothing is found in those before it. */
+function found(exchanges: readonly Exchange[]): string[] {
+  const order = new AnswerOrder({ variant: playedAs });
+  const all = exchanges.map((exchange) => {
+    const answer = judgedAnswer(exchange);
+    return [...judgeAnswer(answer, { variant: playedAs }).findings, ...order.next(answer)];
+  });
+  expect(all.slice(0, -1).flat()).toEqual([]);
+  return (all.at(-1) ?? []).map(({ rule, pointer }) => `${rule} ${pointer}`.trim());
+}
+
+describe('answers of the bank inside', () => {
+  it.each([...new Set(deviations.map(([scene]) => scene))])('has nothing against %s', async (scene) => {
+    expect(found(await play(scene))).toEqual([]);
+  });
+
+  it.each(part(deviations, 8, 0))('are caught: %s with %s', async (scene, edit, rule, pointer) => {
+    expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
+  });
+
+  it('are at least 120, of all rules but those that HTTP itself keeps', () => {
+    expect(deviations.length).toBeGreaterThanOrEqual(120);
+    const tried = new Set<string>(deviations.map(([, , rule]) => rule));
+    expect(Object.keys(answerRules).filter((rule) => !tried.has(rule))).toEqual(['answer-body-unexpected']);
+    ranTable(`${String(deviations.length)} deviations of answers`);
+  });
+});
