@@ -1,6 +1,6 @@
 /** The amounts of a camt message beside that of an entry: balances, original amounts, exchange rates, charges. */
 import { formatMinor, parseAmount } from './amount.ts';
-import { all, at, currencyOf, textAt } from './camt-node.ts';
+import { all, at, child, currencyOf, textAt } from './camt-node.ts';
 import { mark, negated, reportAmount } from './report-values.ts';
 import type { TransactionRow } from './transaction-row.ts';
 import type { XmlNode } from './xml-scan.ts';
@@ -35,13 +35,15 @@ const orderAmounts = ['InstdAmt', 'CntrValAmt', 'TxAmt', 'AnncdPstngAmt', 'Prtry
  * amounts of the whole belong to none of its parts.
  */
 export function setMoney(row: TransactionRow, entry: XmlNode | undefined, detail: XmlNode | undefined): void {
-  for (const amounts of [at(detail, 'AmtDtls'), at(entry, 'AmtDtls')]) {
+  for (const amounts of [child(detail, 'AmtDtls'), child(entry, 'AmtDtls')]) {
     if (amounts === undefined) continue;
-    for (const name of orderAmounts)
-      for (const part of all(amounts, name)) {
-        setExchange(row, at(part, 'CcyXchg'));
-        setOriginal(row, name, at(part, 'Amt'));
-      }
+    const parts = all(amounts).filter(({ name }) => orderAmounts.includes(name));
+    const byOrder = (one: XmlNode, other: XmlNode) =>
+      orderAmounts.indexOf(one.name) - orderAmounts.indexOf(other.name);
+    for (const part of parts.length < 2 ? parts : parts.toSorted(byOrder)) {
+      setExchange(row, child(part, 'CcyXchg'));
+      setOriginal(row, part.name, child(part, 'Amt'));
+    }
   }
   if (detail !== undefined && setCharges(row, detail)) return;
   if (entry !== undefined) setCharges(row, entry);
@@ -52,6 +54,7 @@ function setOriginal(row: TransactionRow, name: string, sent: XmlNode | undefine
   if (sent === undefined) return;
   const currency = currencyOf(sent);
   const amount = reportAmount(sent.text.trim(), currency);
+  if (amount !== undefined && currency === row.currency && isWritten(row.amount, amount)) return;
   if (amount === undefined || currency === '') {
     keepAmount(row, `${name} ${asSent(sent)}`);
     mark(row, 'other-amount-malformed');
@@ -66,12 +69,17 @@ function setOriginal(row: TransactionRow, name: string, sent: XmlNode | undefine
   row.originalCurrency = currency;
 }
 
+/** Whether a signed amount has a size in the same digits, which is so for nearly all. */
+const isWritten = (signed: string | undefined, size: string): boolean =>
+  signed === size || (signed?.length === size.length + 1 && signed.startsWith('-') && signed.endsWith(size));
+
 function isSize({ amount, currency = '' }: TransactionRow, size: string): boolean {
   const [own, other] = [parseAmount(amount?.replace('-', '') ?? '', currency), parseAmount(size, currency)];
   return own.ok && other.ok && own.value.minor === other.value.minor;
 }
 
 function setExchange(row: TransactionRow, exchange: XmlNode | undefined): void {
+  if (exchange === undefined) return;
   const rate = textAt(exchange, 'XchgRate');
   if (rate === undefined || row.exchangeRate !== undefined) return;
   row.exchangeRate = rate;
@@ -97,7 +105,7 @@ function setCharges(row: TransactionRow, node: XmlNode): boolean {
   const records = charges.flatMap((one) => [one, ...all(one, 'Rcrd')]).filter((one) => at(one, 'Amt'));
   const amounts = charges.flatMap((one) => {
     const total = at(one, 'TtlChrgsAndTaxAmt');
-    const own = records.filter((record) => record === one || one.children.includes(record));
+    const own = records.filter((record) => record === one || all(one, 'Rcrd').includes(record));
     return total === undefined ? own.map((record) => at(record, 'Amt')) : [total];
   });
   const [first] = amounts;

@@ -1,6 +1,17 @@
 /** The references, parties, texts and codes of an entry of camt as columns of its row. */
 import { bankTransactionWords } from './bank-transaction-codes.ts';
-import { accountAt, all, at, codeAt, currencyOf, joined, textAt } from './camt-node.ts';
+import {
+  accountAt,
+  all,
+  at,
+  child,
+  childText,
+  codeAt,
+  currencyOf,
+  joined,
+  textAt,
+  textOf,
+} from './camt-node.ts';
 import type { TransactionRow } from './transaction-row.ts';
 import type { XmlNode } from './xml-scan.ts';
 
@@ -67,42 +78,52 @@ export function setParties(
 
 /** Sets the references, what is paid, the texts and the codes. */
 export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
-  const references = at(detail, 'Refs');
-  setRemittance(row, at(detail, 'RmtInf'));
-  setText(
-    row,
-    'additionalInformation',
-    joined([textAt(entry, 'AddtlNtryInf'), textAt(detail, 'AddtlTxInf')]),
-  );
-  setText(row, 'endToEndId', textAt(references, 'EndToEndId'));
-  setText(row, 'mandateId', textAt(references, 'MndtId'));
-  setText(row, 'checkId', textAt(references, 'ChqNb'));
-  setText(row, 'entryReference', textAt(entry, 'NtryRef'));
-  setText(
-    row,
-    'transactionId',
-    textAt(references, 'AcctSvcrRef') ?? textAt(entry, 'AcctSvcrRef') ?? textAt(references, 'TxId'),
-  );
-  setText(row, 'purposeCode', codeAt(at(detail, 'Purp')));
+  const references = child(detail, 'Refs');
+  setRemittance(row, child(detail, 'RmtInf'));
+  const [ofEntry, ofDetail] = [childText(entry, 'AddtlNtryInf'), childText(detail, 'AddtlTxInf')];
+  setText(row, 'additionalInformation', ofDetail === undefined ? ofEntry : joined([ofEntry, ofDetail]));
+  const endToEndId = childText(references, 'EndToEndId');
+  if (endToEndId !== undefined) row.endToEndId = endToEndId;
+  const mandateId = childText(references, 'MndtId');
+  if (mandateId !== undefined) row.mandateId = mandateId;
+  const entryReference = childText(entry, 'NtryRef');
+  if (entryReference !== undefined) row.entryReference = entryReference;
+  const transactionId =
+    childText(references, 'AcctSvcrRef') ?? childText(entry, 'AcctSvcrRef') ?? childText(references, 'TxId');
+  if (transactionId !== undefined) row.transactionId = transactionId;
+  setText(row, 'checkId', childText(references, 'ChqNb'));
+  setText(row, 'purposeCode', codeAt(child(detail, 'Purp')));
   setText(row, 'returnReason', codeAt(at(detail, 'RtrInf', 'Rsn')));
-  const code = at(detail, 'BkTxCd') ?? at(entry, 'BkTxCd');
-  const domain = at(code, 'Domn');
-  const words = [textAt(domain, 'Cd'), textAt(domain, 'Fmly', 'Cd'), textAt(domain, 'Fmly', 'SubFmlyCd')];
-  // A bank that has no further word writes NTAV or nothing.
-  const known = words.indexOf(undefined);
-  setText(row, 'bankTransactionCode', joined(known < 0 ? words : words.slice(0, known), '-'));
-  setText(row, 'bankTransactionText', bankTransactionWords(row.bankTransactionCode));
-  setText(row, 'proprietaryBankTransactionCode', textAt(code, 'Prtry', 'Cd'));
-  setText(row, 'proprietaryBankTransactionCodeIssuer', textAt(code, 'Prtry', 'Issr'));
+  setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
   setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
+}
+
+function setCodes(row: TransactionRow, code: XmlNode | undefined): void {
+  const domain = child(code, 'Domn');
+  const family = child(domain, 'Fmly');
+  const [first, second, third] = [
+    childText(domain, 'Cd'),
+    childText(family, 'Cd'),
+    childText(family, 'SubFmlyCd'),
+  ];
+  // A bank that has no further word writes NTAV or nothing.
+  if (first !== undefined) {
+    const rest = second === undefined ? '' : third === undefined ? `-${second}` : `-${second}-${third}`;
+    row.bankTransactionCode = first + rest;
+    setText(row, 'bankTransactionText', bankTransactionWords(row.bankTransactionCode));
+  }
+  const own = child(code, 'Prtry');
+  setText(row, 'proprietaryBankTransactionCode', childText(own, 'Cd'));
+  setText(row, 'proprietaryBankTransactionCodeIssuer', childText(own, 'Issr'));
 }
 
 /** What is paid. Version 01 names the parts of the structured form otherwise. */
 function setRemittance(row: TransactionRow, information: XmlNode | undefined): void {
   if (information === undefined) return;
-  const lines = all(information, 'Ustrd').map(({ text }) => text.trim());
-  setText(row, 'remittanceInformationUnstructured', joined(lines));
+  const lines = all(information, 'Ustrd');
+  const text = lines.length === 1 ? textOf(lines[0]) : joined(lines.map((line) => line.text.trim()));
+  if (text !== undefined) row.remittanceInformationUnstructured = text;
   const structured = all(information, 'Strd');
   if (structured.length === 0) return;
   const creditors = structured.map((part) => at(part, 'CdtrRefInf'));
@@ -128,7 +149,7 @@ function documentsOf(part: XmlNode): (string | undefined)[] {
     ]),
   );
   const day = textAt(part, 'RfrdDocRltdDt');
-  const amounts = (at(part, 'RfrdDocAmt')?.children ?? []).map((one) => {
+  const amounts = all(at(part, 'RfrdDocAmt')).map((one) => {
     const amount = at(one, 'Amt') ?? one;
     const why = [
       codeAt(at(one, 'Tp')),

@@ -28,7 +28,13 @@ export function jsonReport(
   { code = 'ANSWER_UNREADABLE', account, decoded = (value) => value }: ReportHints,
   give: (item: ReportItem) => void,
 ): ReportReader<Uint8Array> {
-  const list: ListState = { account, debitsPositive: undefined, signed: undefined, position: 0, links: false };
+  const list: ListState = {
+    account,
+    debitsPositive: undefined,
+    signed: undefined,
+    position: 0,
+    links: false,
+  };
   const slicer = new JsonSlicer(opened, code, (slice) => {
     readSlice({ path: slice.path, value: decoded(slice.value()) }, list, give, (why) => refuse(code, why));
   });

@@ -7,11 +7,12 @@ const named = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', ap
 export function decodeText(text: string, fail: (why: string) => never): string {
   if (!text.includes('&')) return text;
   return text.replace(/&([^;&]*)(;?)/g, (written, name: string, end: string) => {
+    const known = named.get(name);
+    if (known !== undefined && end !== '') return known;
     const numeric = /^#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}))$/.exec(name);
     const code =
       numeric === null ? undefined : Number.parseInt(numeric[1] ?? numeric[2] ?? '', numeric[1] ? 16 : 10);
-    const character =
-      code === undefined ? named.get(name) : isCharacter(code) ? String.fromCodePoint(code) : undefined;
+    const character = code !== undefined && isCharacter(code) ? String.fromCodePoint(code) : undefined;
     return end === '' || character === undefined
       ? fail(`${written.slice(0, 40)} is not an XML reference`)
       : character;
