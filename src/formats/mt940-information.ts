@@ -12,7 +12,10 @@ const tagLength = ':86:'.length;
 const withCode =
   /^([0-9]{3})\s?([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-9]|6[0-3])|96(?:.*\2(?:[023][0-9]|10)))/s;
 const withoutCode = /^([?~^<@$>*])(?=(?:00|10|20|3[0-2]))/;
-const knownPart = /^(?:00|10|2[0-9]|3[0-8]|6[0-3])$/;
+const knownParts: ReadonlySet<string> = new Set([
+  ...['00', '10', ...Array.from({ length: 19 }, (_, at) => String(20 + at))],
+  ...['60', '61', '62', '63'],
+]);
 
 /** Reads the lines of a field 86 into the row of its entry, a debit or a credit, beside what is there already. */
 export function readInformation(
@@ -71,7 +74,7 @@ function partsOf(text: string): Parts | undefined {
   for (const sign of ['?', '~', '^', '<']) {
     if (!text.includes(sign)) continue;
     const found = partsBy(sign, '', text);
-    const numbers = new Set(found.parts.map((part) => part.slice(0, 2)).filter((key) => knownPart.test(key)));
+    const numbers = new Set(found.parts.map((part) => part.slice(0, 2)).filter((key) => knownParts.has(key)));
     // Two questions in a text are no parts.
     if (numbers.size < 2) continue;
     const code = /^([0-9]{3})\s*$/.exec(found.before)?.[1];
@@ -103,9 +106,9 @@ function readParts(row: TransactionRow, all: Parts): void {
   for (const part of parts) {
     const [number, text] = [part.slice(0, 2), part.slice(2)];
     // Polish banks write a dot above where a part is empty.
-    if (text === '' || /^\s*\u02d9?\s*$/.test(text)) continue;
-    if (!knownPart.test(number)) unknown.push(`${sign}${part}`);
-    else if (/^[26]/.test(number)) {
+    if (text === '' || (text.length < 5 && /^\s*\u02d9?\s*$/.test(text)) || text.trim() === '') continue;
+    if (!knownParts.has(number)) unknown.push(`${sign}${part}`);
+    else if (number.startsWith('2') || number.startsWith('6')) {
       isSorted &&= number >= last;
       last = number;
       purpose.push(part);

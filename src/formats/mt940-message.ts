@@ -6,7 +6,6 @@ import type { Entry } from './mt940-entry.ts';
 import { readInformation, readNational } from './mt940-information.ts';
 import type { ReportItem, ReportProblem } from './report-reader.ts';
 import { StatementSums } from './report-sums.ts';
-import type { TransactionRow } from './transaction-row.ts';
 
 /** The type of a balance in words of the guidelines; a letter of its own, or none, makes no other field of it. */
 function balanceTypeOf(tag: string): string | undefined {
@@ -143,19 +142,23 @@ export class MtMessage {
     settleAmount(entry, this.#currency);
     const { row } = entry;
     if (row.account !== undefined && this.#account !== undefined) row.account = this.#account;
-    if (row.bookingStatus === 'booked') this.#sums.entry(row.amount, row.currency);
-    this.#count(row);
+    const parsed = parseAmount(row.amount ?? '', row.currency ?? '');
+    const minor = parsed.ok ? parsed.value.minor : undefined;
+    if (row.bookingStatus === 'booked') this.#sums.minor(minor, row.currency);
+    if (minor !== undefined) this.#count(minor);
     this.#give({ kind: 'row', row });
   }
 
   /** Adds up what the sums of the message are compared with. */
-  #count({ amount, currency }: TransactionRow): void {
-    const parsed = parseAmount(amount ?? '', currency ?? '');
-    if (!parsed.ok) return;
-    const side = parsed.value.minor < 0n ? 'D' : 'C';
-    const { count, minor } = this.#counts.get(side) ?? { count: 0, minor: 0n };
-    const size = (side === 'D' ? -1n : 1n) * parsed.value.minor;
-    this.#counts.set(side, { count: count + 1, minor: minor + size });
+  #count(signed: bigint): void {
+    const side = signed < 0n ? 'D' : 'C';
+    let total = this.#counts.get(side);
+    if (total === undefined) {
+      total = { count: 0, minor: 0n };
+      this.#counts.set(side, total);
+    }
+    total.count += 1;
+    total.minor += signed < 0n ? -signed : signed;
   }
 
   /** The currency of the entries, which wait for it. */

@@ -25,6 +25,16 @@ export class StatementSums {
     this.#sum += this.#minor(amount, currency) ?? 0n;
   }
 
+  /** Takes an entry whose amount was read already; undefined where it is none. */
+  minor(minor: bigint | undefined, currency: string | undefined): void {
+    if (minor === undefined || currency === undefined || (this.#currency ?? currency) !== currency) {
+      this.#unsure = true;
+      return;
+    }
+    this.#currency = currency;
+    this.#sum += minor;
+  }
+
   /** Returns the problem where both balances are known and the entries do not lead from one to the other. */
   difference(): ReportItem | undefined {
     const currency = this.#currency;
