@@ -38,6 +38,8 @@ interface Part {
  * one for all. The sign is that of CdtDbtInd: in a reversal too it says which way this entry goes.
  */
 export function entryRows(entry: XmlNode, place: EntryPlace): TransactionRow[] {
+  const single = singleDetail(entry);
+  if (single !== undefined) return [rowOf(entry, single, place)];
   // Version 01 has the details without a group around them.
   const groups = [entry, ...all(entry, 'NtryDtls')];
   const parts = groups.flatMap((group): Part[] => {
@@ -48,6 +50,18 @@ export function entryRows(entry: XmlNode, place: EntryPlace): TransactionRow[] {
   return parts.length <= 1
     ? [singleRow(entry, parts[0]?.detail, batches, place)]
     : partRows(entry, parts, batches, place);
+}
+
+/** The transaction of an entry that has one and no batch, as nearly all have. */
+function singleDetail(entry: XmlNode): XmlNode | undefined {
+  let group: XmlNode | undefined;
+  for (let one = entry.first; one !== undefined; one = one.next) {
+    if (one.name === 'Btch' || one.name === 'TxDtls' || (one.name === 'NtryDtls' && group !== undefined))
+      return undefined;
+    if (one.name === 'NtryDtls') group = one;
+  }
+  const detail = group?.first;
+  return detail?.name === 'TxDtls' && detail.next === undefined ? detail : undefined;
 }
 
 function singleRow(
