@@ -9,6 +9,7 @@ import { makeDirectory, removeIfThere, sweep, syncDirectory } from './atomic-fil
 import { cameToNothing, isEnd, lastOf } from './exchange-state.ts';
 import { guard, guardAsync, promised } from './file-errors.ts';
 import { withLock } from './file-lock.ts';
+import { followFiles } from './journal-follower.ts';
 import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
 import type { LinesRead } from './journal-lines.ts';
 import { listing } from './listing.ts';
@@ -262,6 +263,8 @@ export function createJournal(options: {
       }),
 
     exact: (of, exchange) => promised(() => marks.exact(of, exchange)),
+
+    follow: ({ signal }) => promised(() => followFiles({ clock, signal, list, pathOf, read: readable })),
   };
 
   async function openWrites(): Promise<OpenWrite[]> {

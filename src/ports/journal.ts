@@ -2,6 +2,23 @@ import type { EndedRun, JournalRecord, JournalRun, Made, OpenWrite } from '../re
 import type { Header } from '../records/wire.ts';
 import type { Noun } from '../sca/operations.ts';
 
+/** How the journal is followed. */
+export interface FollowOptions {
+  /** Its abort ends the waiting. */
+  signal: AbortSignal;
+  /** Tells a person, once each, what makes it slower than usual. */
+  say: (what: string) => void;
+}
+
+/** What is written to the journal, by this process and others, as it is committed: nothing is left out, however late. */
+export interface JournalFollower {
+  /** Resolves when something may have been written; rejects with the reason of the signal. */
+  wait(): Promise<void>;
+  /** The runs in which something was written since the last time. */
+  changed(): Promise<readonly JournalRun[]>;
+  close(): Promise<void>;
+}
+
 /**
  * The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). What must be durable before
  * what, whichever driver it is:
@@ -49,6 +66,8 @@ export interface Journal {
   close(run: string, exchange: string): Promise<void>;
   /** The exact headers and body of an unresolved write. */
   exact(run: string, exchange: string): Promise<{ headers: readonly Header[]; body: string } | undefined>;
+  /** Follows the journal from now on: what is written before is read as ever. Whoever follows closes it. */
+  follow(options: FollowOptions): Promise<JournalFollower>;
   /** Removes an ended run that nothing unsettled points to. */
   remove(run: string): Promise<void>;
 }

@@ -238,7 +238,15 @@ describe('an index of the runs that have ended', () => {
     };
     await add(2_000_000, 'first');
     const { tailOf } = await import('../../src/flows/evidence/log-tail.ts');
-    const tail = tailOf(looking, createClock(), {});
+    const tail = tailOf(
+      looking,
+      createClock(),
+      {},
+      {
+        signal: new AbortController().signal,
+        say: () => undefined,
+      },
+    );
     expect((await tail.last(10)).map(({ requestId }) => requestId)).toContain('first');
     const bytesRead = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
     for (const [size, calls] of [

@@ -9,6 +9,8 @@ export interface CuttingProxy {
   url(): Promise<Secret>;
   /** Cuts before the server has seen the next COMMIT, or before its answer to it is passed on. */
   cutAtCommit(when: 'before' | 'after'): void;
+  /** Cuts every connection now. */
+  cutAll(): void;
   close(): void;
 }
 
@@ -18,13 +20,16 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
   const url = new URL(of.reveal().replace('@/', '@socket/'));
   const server = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   let cut: 'before' | 'after' | undefined;
+  const ends = new Set<() => void>();
   const proxy = createServer((client) => {
     const upstream = createConnection(server);
     let muted = false;
     const end = () => {
+      ends.delete(end);
       client.destroy();
       upstream.destroy();
     };
+    ends.add(end);
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     client.on('data', (chunk: Buffer) => {
       if (cut === undefined || !chunk.includes('COMMIT\0')) {
@@ -49,6 +54,9 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
     url: () => Promise.resolve(new Secret(url.href.replace('@socket/', '@/'))),
     cutAtCommit: (when) => {
       cut = when;
+    },
+    cutAll: () => {
+      for (const end of ends) end();
     },
     close: () => {
       proxy.close();

@@ -16,6 +16,8 @@ export const nullJournal: Journal = {
   exact: () => Promise.resolve(undefined),
   runsThat: () => Promise.resolve([]),
   noteFree: () => nothing,
+  follow: () =>
+    Promise.resolve({ wait: () => nothing, changed: () => Promise.resolve([]), close: () => nothing }),
   openWrites: () => Promise.resolve([]),
   keep: () => nothing,
   saved: () => nothing,

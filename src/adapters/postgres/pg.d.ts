@@ -20,6 +20,7 @@ declare module 'pg' {
     connect(): Promise<void>;
     query(text: string, values?: readonly unknown[]): Promise<{ command: string; rows: unknown[] }>;
     end(): Promise<void>;
+    readonly processID: number | null;
   }
 
   const pg: { Client: typeof Client };

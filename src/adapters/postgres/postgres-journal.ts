@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ObkError } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
@@ -7,8 +8,11 @@ import { cameToNothing, isEnd, isNothing, lastOf } from '../exchange-state.ts';
 import { ownIdentity } from '../process-identity.ts';
 import type { ProcessIdentity } from '../process-identity.ts';
 import { summary } from '../run-index.ts';
+import { createClock } from '../system-clock.ts';
 import { timeInName } from '../safe-name.ts';
 import type { Database } from './database.ts';
+import { channel, followRecords } from './follow-records.ts';
+import type { Listen } from './follow-records.ts';
 import { markOf, openWriteRows } from './open-write-rows.ts';
 import type { FoundWrite } from './open-write-rows.ts';
 import type { Machine } from './machine.ts';
@@ -28,8 +32,12 @@ export function postgresJournal(options: {
   machine: Machine;
   intents: Pick<Intents, 'letGo' | 'giveBack' | 'hasLeft'>;
   processInfo?: ProcessIdentity;
+  clock?: Clock;
+  /** Opens a connection that listens; without it the journal is asked again and again. */
+  listen?: Listen;
 }): Journal {
   const { database, vault, run, machine, intents, processInfo = ownIdentity() } = options;
+  const { clock = createClock(), listen = () => Promise.resolve(undefined) } = options;
   const marks = openWriteRows(database, vault, processInfo);
   /** The writes of this run, with the intents that they carry out. */
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
@@ -50,8 +58,12 @@ export function postgresJournal(options: {
   }
 
   async function add(of: string, record: JournalRecord, id: string, its = profile ?? ''): Promise<void> {
+    const insert =
+      'INSERT INTO record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING';
+    // Whoever follows wants the calls that are over; each notification waits for those of others at its commit.
+    const isTold = ['answered', 'failed', 'resolved'].includes(record.type);
     await database.rows(
-      'INSERT INTO record (id, run, type, profile, record) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
+      isTold ? `WITH added AS (${insert} RETURNING 1) SELECT pg_notify('${channel}', '') FROM added` : insert,
       [id, of, record.type, its, vault.seal(places.record(its, of, id), record)],
     );
   }
@@ -249,6 +261,12 @@ export function postgresJournal(options: {
     remove: async (of) => {
       await database.again(() => database.rows('DELETE FROM run WHERE run = $1', [of]));
     },
+
+    follow: (follow) =>
+      followRecords<RunRow>({
+        ...{ database, clock, follow, listen, asRuns },
+        ...{ columns: runColumns, machine: machine.id },
+      }),
 
     exact: async (of, exchange) => {
       const found = await database.again(() => marks.one(of, exchange));

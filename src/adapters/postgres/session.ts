@@ -9,6 +9,10 @@ import type { ServerAddress } from './server-address.ts';
 export interface Session {
   query(text: string, values?: readonly unknown[]): Promise<{ command: string; rows: unknown[] }>;
   readonly isLost: boolean;
+  /** The process of the server, by its greeting. */
+  readonly process: number | null;
+  /** Called at each notification, and when the connection is lost. */
+  onNotification(wake: () => void): void;
   end(): Promise<void>;
 }
 
@@ -37,6 +41,37 @@ export async function openSession(
     // Not all at the same moment again.
     await clock.sleep(pause * (0.5 + Math.random()));
   }
+}
+
+/** A connection on which the server tells what is notified. */
+export interface Listener {
+  readonly isLost: boolean;
+  end(): Promise<void>;
+}
+
+/**
+ * Opens a connection that listens on a channel; undefined where another process than the one that was greeted answers: behind a
+ * pooler a notification goes to whoever has that server connection at the time. Throws STATE_UNREACHABLE.
+ */
+export async function openListener(
+  address: ServerAddress,
+  options: { clock: Clock; patienceMs: number; limitMs: number; channel: string; wake: () => void },
+): Promise<Listener | undefined> {
+  const { channel, wake, ...within } = options;
+  const session = await openSession(address, within);
+  try {
+    const { rows } = await session.query('SELECT pg_backend_pid() AS pid');
+    if ((rows[0] as { pid: number }).pid !== session.process) {
+      await session.end();
+      return undefined;
+    }
+    session.onNotification(wake);
+    await session.query(`LISTEN ${channel}`);
+  } catch (error) {
+    await session.end();
+    throw unreachable(address, error);
+  }
+  return session;
 }
 
 async function connect(address: ServerAddress, withinMs: number, limitMs: number): Promise<Session> {
@@ -78,6 +113,12 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
         void client.end().catch(() => undefined);
         throw new ConnectionLost(shown, error);
       }
+    },
+    process: client.processID,
+    onNotification: (wake) => {
+      client.on('notification', wake);
+      client.on('end', wake);
+      client.on('error', wake);
     },
     get isLost() {
       return lost !== undefined;

@@ -8,6 +8,7 @@ import type { Usage } from '../../ports/usage.ts';
 import type { TokenStore } from '../../records/profile.ts';
 import type { Secret } from '../../secret.ts';
 import { createDatabase } from './database.ts';
+import { channel } from './follow-records.ts';
 import { machineOf } from './machine.ts';
 import { postgresCredentials } from './postgres-credentials.ts';
 import { postgresIntents } from './postgres-intents.ts';
@@ -28,6 +29,9 @@ export interface SharedState {
   close(): Promise<void>;
 }
 
+/** A listener that does not come soon is tried again: the journal is asked meanwhile. */
+const listening = { patienceMs: 2_000, limitMs: 5_000 };
+
 /** Opens nothing yet: the connection is made at the first use. */
 export function sharedState(options: {
   url: () => Promise<Secret>;
@@ -47,7 +51,16 @@ export function sharedState(options: {
   const database = createDatabase(within);
   const vault = createVault(keys);
   const intents = postgresIntents({ database, vault });
-  const journal = postgresJournal({ database, vault, run, machine: machineOf(stateDir), intents });
+  const journal = postgresJournal({
+    ...{ database, vault, run, machine: machineOf(stateDir), intents, clock },
+    listen: async (wake) => {
+      const [{ openListener }, { serverAddress }] = await Promise.all([
+        import('./session.ts'),
+        import('./server-address.ts'),
+      ]);
+      return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
+    },
+  });
   return {
     credentials: postgresCredentials({ database, vault, chosen }),
     resources: postgresResources({ database, vault }),

@@ -39,9 +39,6 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-/** How often the journal is looked into. */
-const intervalMs = 300;
-
 const run: Run<Options> = async (context, { follow = false, ...options }) => {
   const rows = calls(context, follow, options);
   const isShared = (await context.ports.journal.host()) !== undefined;
@@ -76,10 +73,18 @@ async function* calls(
   { limit, ...filter }: Omit<Options, 'follow'>,
 ): AsyncGenerator<Row> {
   const { ports, signal } = context;
-  const tail = tailOf(ports.journal, ports.clock, filterOf(context, filter));
-  for (const call of await tail.last(limit)) yield { ...call };
-  while (follow) {
-    await ports.clock.sleep(intervalMs, signal);
-    for (const call of await tail.more()) yield { ...call };
+  const say = (what: string) => {
+    ports.notices.warn(what);
+  };
+  const options = follow ? { signal, say } : undefined;
+  const tail = tailOf(ports.journal, ports.clock, filterOf(context, filter), options);
+  try {
+    for (const call of await tail.last(limit)) yield { ...call };
+    while (follow) {
+      await tail.wait();
+      for (const call of await tail.more()) yield { ...call };
+    }
+  } finally {
+    await tail.close();
   }
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { FollowOptions, Journal, JournalFollower } from '../../ports/journal.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { JournalRecord, JournalRun } from '../../records/journal.ts';
 import { readable } from '../resources/run-records.ts';
@@ -31,26 +31,31 @@ export interface EndedCall {
 /** Runs that go on for longer are not looked for among the older ones. */
 const longestRunMs = 60 * 60_000;
 
-/** Runs that begin at the same moment are listed a moment apart. */
-const enoughKnown = 1000;
-
 /** The calls of all processes as they end. */
 export interface Tail {
   /** The last ones that ended, oldest first; with a beginning in the filter all since then. */
   last(limit: number): Promise<EndedCall[]>;
   /** The calls that have ended since the last time. */
   more(): Promise<EndedCall[]>;
+  /** Resolves when there may be more. */
+  wait(): Promise<void>;
+  close(): Promise<void>;
 }
 
-export function tailOf(journal: Journal, clock: Clock, filter: LogFilter): Tail {
-  const known = new Set<string>();
+/** With `follow` it goes on after the last ones. */
+export function tailOf(journal: Journal, clock: Clock, filter: LogFilter, follow?: FollowOptions): Tail {
+  let follower: JournalFollower | undefined;
+  const ended = new Set<string>();
   /** Runs that may still call, with the calls of them that were told. */
-  const open = new Map<JournalRun, Set<string>>();
+  const open = new Map<string, Set<string>>();
 
-  async function callsOf(run: JournalRun, told = new Set<string>()): Promise<EndedCall[]> {
+  async function callsOf(run: JournalRun): Promise<EndedCall[]> {
     const records = (await readable(journal, run)) ?? [];
-    if (records.some(({ type }) => type === 'ended')) open.delete(run);
-    else open.set(run, told);
+    const told = open.get(run.run) ?? new Set<string>();
+    if (records.some(({ type }) => type === 'ended')) {
+      open.delete(run.run);
+      ended.add(run.run);
+    } else open.set(run.run, told);
     if (!isOfProfile(filter, records)) return [];
     return matchingCalls(filter, records).flatMap(({ exchange, view }) => {
       if (told.has(exchange) || !isOver(records, exchange)) return [];
@@ -62,8 +67,9 @@ export function tailOf(journal: Journal, clock: Clock, filter: LogFilter): Tail 
   return {
     async last(limit) {
       const found: EndedCall[] = [];
+      // First of all: what is written from now on is not missed.
+      if (follow !== undefined) follower ??= await journal.follow(follow);
       const all = await otherRuns(journal);
-      for (const { run } of all) known.add(run);
       const lookBack = new Date(clock.now().getTime() - longestRunMs);
       for (const run of all) {
         const enough = filter.since === undefined ? found.length >= limit : isBefore(run, filter);
@@ -77,19 +83,16 @@ export function tailOf(journal: Journal, clock: Clock, filter: LogFilter): Tail 
 
     async more() {
       const found: EndedCall[] = [];
-      for (const [run, told] of [...open]) found.push(...(await callsOf(run, told)));
-      // Newest first: behind so many that are known none is new.
-      let row = 0;
-      for (const run of await journal.runs()) {
-        if (run.run === journal.run) continue;
-        row = known.has(run.run) ? row + 1 : 0;
-        if (row > enoughKnown) break;
-        if (row > 0) continue;
-        known.add(run.run);
-        if (isInTime(run, filter)) found.push(...(await callsOf(run)));
+      for (const run of (await follower?.changed()) ?? []) {
+        if (run.run === journal.run || ended.has(run.run)) continue;
+        if (open.has(run.run) || isInTime(run, filter)) found.push(...(await callsOf(run)));
       }
       return inOrder(found);
     },
+
+    wait: async () => follower?.wait(),
+
+    close: async () => follower?.close(),
   };
 }
 

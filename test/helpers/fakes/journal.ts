@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { cameToNothing } from '../../../src/adapters/exchange-state.ts';
 import { ObkError } from '../../../src/errors.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
@@ -154,6 +155,23 @@ export function memoryJournal({
     },
     runsThat: async () => newestFirst(),
     noteFree: async () => undefined,
+    follow: async ({ signal }) => {
+      const sizes = new Map([...state.runs].map(([of, { records }]) => [of, records.length]));
+      return {
+        wait: async () => {
+          await setImmediate();
+          signal.throwIfAborted();
+        },
+        changed: async () => {
+          const changed = newestFirst().filter(
+            ({ run: of }) => state.runs.get(of)?.records.length !== sizes.get(of),
+          );
+          for (const { run: of } of changed) sizes.set(of, state.runs.get(of)?.records.length ?? 0);
+          return changed.reverse();
+        },
+        close: async () => undefined,
+      };
+    },
     exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
     remove: async (of) => {
       written();

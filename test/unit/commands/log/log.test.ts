@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
+import type { Journal } from '../../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
-import { fakeClock, journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
+import { journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
 import { program, sink } from '../../../helpers/program.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
@@ -77,19 +78,17 @@ describe('log tail', () => {
     const seen: string[] = [];
     const interrupt = new AbortController();
     let polls = 0;
-    const clock = {
-      ...fakeClock(),
-      async sleep() {
-        polls += 1;
-        seen.push(stdout.text());
-        if (polls === 1) return;
-        if (polls === 2) return write(state, 'run-3');
-        interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
-        throw interrupt.signal.reason as Error;
-      },
+    const wait = async (): Promise<void> => {
+      polls += 1;
+      seen.push(stdout.text());
+      if (polls === 1) return;
+      if (polls === 2) return write(state, 'run-3');
+      interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+      throw interrupt.signal.reason as Error;
     };
+    const follow: Journal['follow'] = async (wish) => ({ ...(await journal.follow(wish)), wait });
     const { code, stderr } = await program(`log tail --follow --limit 1 ${how}`, {
-      ports: { journal, clock },
+      ports: { journal: { ...journal, follow } },
       signal: interrupt.signal,
       stdout,
     });

@@ -1,0 +1,137 @@
+import { isFailure } from '../../errors.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FollowOptions, JournalFollower } from '../../ports/journal.ts';
+import type { JournalRun } from '../../records/journal.ts';
+import type { Database } from './database.ts';
+import type { Listener } from './session.ts';
+
+/** The channel on which a call that is over is told; the records themselves stay in their table. */
+export const channel = 'obk_journal';
+
+/** How often the journal is asked where no notification comes, and where one may have been lost. */
+const pollMs = 1_000;
+const safetyMs = 10_000;
+
+/** Opens a connection that listens on the channel and wakes; undefined where a pooler stands before the server. */
+export type Listen = (wake: () => void) => Promise<Listener | undefined>;
+
+interface ChangedRow {
+  run: string;
+  number: string;
+  /** Its transaction is not older than all that are open: the next look finds it again. */
+  again: boolean;
+  next: string;
+}
+
+/**
+ * Follows the records of all machines. A notification only wakes; what is new is told by the transactions: each look begins at
+ * the oldest one that was open at the look before, so a record that is committed late is found, however late its number was given.
+ */
+export async function followRecords<Row extends { run: string }>(options: {
+  database: Database;
+  clock: Clock;
+  follow: FollowOptions;
+  listen: Listen;
+  /** The columns of a run, with `machine` as the first value. */
+  columns: string;
+  machine: string;
+  asRuns: (rows: readonly Row[]) => readonly JournalRun[];
+}): Promise<JournalFollower> {
+  const { database, clock, listen, columns, machine, asRuns } = options;
+  const { signal, say } = options.follow;
+  const said = new Set<string>();
+  const sayOnce = (what: string) => {
+    if (!said.has(what)) say(what);
+    said.add(what);
+  };
+  let wake: () => void = () => undefined;
+  let isWoken = false;
+  const woken = () => {
+    isWoken = true;
+    wake();
+  };
+  let listener: Listener | undefined;
+  let isPooled = false;
+  let opening: Promise<void> | undefined;
+
+  async function open(): Promise<void> {
+    try {
+      listener = await listen(woken);
+      isPooled = listener === undefined;
+      if (isPooled)
+        sayOnce(
+          'A pooler stands before the database, which passes no notification on: the journal is asked once a second.',
+        );
+    } catch (error) {
+      if (!isFailure(error)) throw error;
+    }
+    // What came while nobody listened.
+    woken();
+  }
+
+  const isListening = () => listener !== undefined && !listener.isLost;
+
+  await open();
+  let position = await startOf(database);
+  /** The records from the position on that were told. */
+  let told = new Set<string>();
+
+  return {
+    wait: async () => {
+      if (!isListening() && !isPooled) opening ??= open().finally(() => (opening = undefined));
+      if (!isWoken) await pause();
+      isWoken = false;
+      if (signal.aborted) await clock.sleep(0, signal);
+    },
+
+    changed: async () => {
+      let rows: readonly (ChangedRow & Row)[];
+      try {
+        rows = await database.again(() =>
+          database.rows<ChangedRow & Row>(
+            `SELECT ${columns}, number, xact >= pg_snapshot_xmin(pg_current_snapshot()) AS again,
+                    pg_snapshot_xmin(pg_current_snapshot())::text AS next
+               FROM record JOIN run USING (run) WHERE xact >= $2::text::xid8 ORDER BY number`,
+            [machine, position],
+          ),
+        );
+      } catch (error) {
+        if (!isFailure(error) || error.code !== 'STATE_UNREACHABLE') throw error;
+        sayOnce('The database cannot be reached: what comes meanwhile is shown when it is back.');
+        return [];
+      }
+      const fresh = rows.filter(({ number }) => !told.has(number));
+      position = rows[0]?.next ?? position;
+      told = new Set(rows.filter(({ again }) => again).map(({ number }) => number));
+      return asRuns([...new Map(fresh.map((row) => [row.run, row])).values()]);
+    },
+
+    close: async () => {
+      await opening;
+      await listener?.end();
+    },
+  };
+
+  /** Until something is told, or it is time to look without that. */
+  async function pause(): Promise<void> {
+    const ended = new AbortController();
+    const stop = () => {
+      ended.abort();
+    };
+    wake = stop;
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await clock.sleep(isListening() ? safetyMs : pollMs, ended.signal).catch(() => undefined);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      wake = () => undefined;
+    }
+  }
+}
+
+async function startOf(database: Database): Promise<string> {
+  const [row] = await database.again(() =>
+    database.rows<{ at: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS at'),
+  );
+  return row?.at ?? '0';
+}
