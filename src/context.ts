@@ -3,6 +3,7 @@ import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Notices, Person } from './ports/person.ts';
+import type { CallHeard, CommandEnd } from './records/journey-run.ts';
 import type { Policy } from './records/policy.ts';
 import type { Environment, StatePlace } from './records/profile.ts';
 import type { Header } from './records/wire.ts';
@@ -49,6 +50,10 @@ export interface Context {
   commandTree(): Promise<CommandTree>;
   /** Runs a further command line in this process, as a script would; never throws. */
   runCommand(words: readonly string[], how: RunCommandOptions): Promise<CommandRun>;
+  /** Makes ready to run many command lines at once, from one set of connections and without a trace in this home. */
+  openLoad(): Promise<LoadRuns>;
+  /** Where this run is one of many under load. */
+  load: LoadOfRun | undefined;
   /** Where things are stored. */
   directories: Directories;
   /** The words of the command. */
@@ -74,6 +79,26 @@ export interface RunCommandOptions {
   person: ((scripted: Person) => Person) | undefined;
   /** In place of the signal of this run. */
   signal?: AbortSignal;
+}
+
+/** Command lines under load. */
+export interface LoadRuns {
+  /** A place for one journey: what its command lines save is there for each other, and forgotten with it. */
+  place(): (words: readonly string[], how: Omit<RunCommandOptions, 'notices'>) => Promise<LoadEnd>;
+}
+
+/** How a command line under load ended. */
+export interface LoadEnd extends CommandEnd {
+  calls: readonly CallHeard[];
+}
+
+/** What a run under load shares with the others. */
+export interface LoadOfRun {
+  /** What is the same for all of them is made once. */
+  once<Made>(key: string, make: () => Promise<Made>): Promise<Made>;
+  /** Requests may leave this machine: the operator has allowed it for a bank. */
+  mayLeave(): void;
+  heard(call: CallHeard): void;
 }
 
 /** What a command line within another one came to. */

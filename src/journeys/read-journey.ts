@@ -110,8 +110,8 @@ function utf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The names that every journey knows: the run, the profile, and the time. */
-const builtInNames = ['run', 'profile', 'today', 'now'] as const;
+/** The names that every journey knows: the run, the profile, the user under load, and the time. */
+const builtInNames = ['run', 'profile', 'user', 'today', 'now'] as const;
 
 /** A reference to what no earlier step saves is a mistake of the file, and is told before anything is sent. */
 function checkNames({ variables, secrets, steps, always }: Journey, report: Report): void {

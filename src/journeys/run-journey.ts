@@ -14,6 +14,8 @@ export interface Passage {
   /** The operations that its variant of the interface has. */
   offers: readonly string[];
   run: string;
+  /** The number of the user whose journey it is, from 1. */
+  user: number;
   /** Makes texts that no other payment of any run has. */
   nextKey: () => string;
   /** Values in place of those of the journey's variables. */
@@ -75,10 +77,11 @@ export async function runJourney(
   };
 }
 
-function scopeOf({ journey, about, run, set }: Passage, now: Date): Map<string, unknown> {
+function scopeOf({ journey, about, run, set, user }: Passage, now: Date): Map<string, unknown> {
   const scope = new Map<string, unknown>([
     ['run', { id: run }],
     ['profile', about],
+    ['user', { number: String(user) }],
     ['now', now.toISOString()],
     ['today', now.toISOString().slice(0, 10)],
   ]);

@@ -2,9 +2,8 @@ import { line } from '../command-line.ts';
 import { ObkError, exitCodes } from '../errors.ts';
 import type { Bank } from '../ports/bank.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Notices, Person } from '../ports/person.ts';
+import type { Person } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import { readJson } from '../xs2a/json.ts';
 import { balanceChanges, checksOf, resolved } from './checks.ts';
 import type { Came } from './checks.ts';
 import type { Commands } from './commands.ts';
@@ -13,17 +12,10 @@ import type { Journey, Step, Template } from './journey.ts';
 import { createPsu } from './psu.ts';
 import { resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
-import type { CallSeen, Check, StepResult } from '../records/journey-run.ts';
+import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
 import { needHarmless } from './trust.ts';
 import type { Argument } from './trust.ts';
 import { textOf, valueAt } from './values.ts';
-
-/** A command line that ran in this process. */
-export interface CommandRun {
-  exit: number;
-  stdout: string;
-  stderr: string;
-}
 
 /** Runs a command line of obk in this process; `person` gets the one that answers from flags and profile. */
 export type RunCommand = (
@@ -32,10 +24,9 @@ export type RunCommand = (
     input: string | undefined;
     /** The folder in which the paths of the command begin. */
     cwd: string;
-    notices: Notices;
     person: ((scripted: Person) => Person) | undefined;
   },
-) => Promise<CommandRun>;
+) => Promise<CommandEnd>;
 
 /** What a journey runs with. */
 export interface World {
@@ -241,20 +232,18 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
   const { findings: judged, ledger: booked } = step.expect;
   const logged = inside && judged !== undefined ? ((await bank.log(0)).at(-1)?.number ?? 0) : undefined;
   const people = inside && booked !== undefined ? await bank.people() : undefined;
-  const calls: CallSeen[] = [];
   const begun = clock.monotonic();
-  const ran = await world.run([...prepared.words, '--json', '--print', 'HBhb', ...quiet(step)], {
+  const { exit, document, error, calls } = await world.run([...prepared.words, ...quiet(step)], {
     input: prepared.input,
     cwd: folder,
-    notices: collecting(calls),
     person: psuOf(world, course, step, inside),
   });
   const durationMs = clock.monotonic() - begun;
   const last = calls.at(-1);
-  const error = ran.exit === exitCodes.ok ? undefined : errorIn(ran.stderr);
+  const isRead = step.save !== undefined || step.expect.body !== undefined;
   return {
-    exit: ran.exit,
-    document: documentIn(ran.stdout) ?? error?.resource,
+    exit,
+    document: isRead ? document() : undefined,
     durationMs,
     last: last && { status: last.status, headers: headersOf(last.facts) },
     findings:
@@ -263,7 +252,7 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
         : (await bank.log(logged)).reduce((sum, { findings }) => sum + findings.length, 0),
     ledger: people === undefined ? undefined : balanceChanges(people, await bank.people()),
     calls,
-    ...(error !== undefined && { error }),
+    ...(error !== undefined && { error: { code: error.code, title: error.title, detail: error.detail } }),
   };
 }
 
@@ -311,60 +300,9 @@ function psuOf(world: World, course: Course, step: Step, inside: boolean) {
   });
 }
 
-/** Takes the calls; all else that a command would tell a person is in its result. */
-function collecting(calls: CallSeen[]): Notices {
-  const nothing = () => undefined;
-  return {
-    say: nothing,
-    place: nothing,
-    warn: nothing,
-    trace: nothing,
-    call: (_text, facts) => {
-      const { method, url, requestId, durationMs, answer } = facts as Omit<CallSeen, 'facts' | 'status'> & {
-        answer?: { status: number };
-      };
-      calls.push({ method, url, requestId, durationMs, status: answer?.status ?? null, facts });
-    },
-    progress: () => ({ update: nothing, stop: nothing }),
-  };
-}
-
 function headersOf(facts: object): readonly (readonly [string, string])[] {
   const { answer } = facts as {
     answer?: { headers?: readonly (readonly [string, string] | { name: string; value: string })[] };
   };
   return (answer?.headers ?? []).map((one) => ('name' in one ? [one.name, one.value] : one));
-}
-
-/** The document on stdout; the last one where several came. */
-function documentIn(stdout: string): unknown {
-  const text = stdout.trim();
-  if (text === '') return undefined;
-  try {
-    return readJson(text, { maxBytes: 64 * 1024 * 1024, maxValues: 2_000_000 });
-  } catch {
-    const last = text.slice(text.lastIndexOf('\n') + 1);
-    try {
-      return readJson(last);
-    } catch {
-      return text;
-    }
-  }
-}
-
-function errorIn(stderr: string): (StepResult['error'] & { resource?: unknown }) | undefined {
-  const last = stderr.trim().split('\n').at(-1) ?? '';
-  try {
-    const { error } = JSON.parse(last) as { error?: StepResult['error'] & { resource?: unknown } };
-    return error === undefined
-      ? undefined
-      : {
-          code: error.code,
-          title: error.title,
-          detail: error.detail,
-          ...('resource' in error && { resource: error.resource }),
-        };
-  } catch {
-    return undefined;
-  }
 }

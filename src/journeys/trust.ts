@@ -22,6 +22,9 @@ const ofBank = new RegExp(
   ].join('|')})$`,
 );
 
+/** Whether a command changes nothing of this machine. */
+export const isOfBank = (command: string): boolean => ofBank.test(command);
+
 /** Flags that name another address, switch a guard off, or stand for a person's yes in production. */
 const guards = [
   '--base-url',

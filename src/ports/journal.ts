@@ -32,6 +32,8 @@ export interface JournalFollower {
 export interface Journal {
   /** The id of this run. */
   readonly run: string;
+  /** Reads need no records, and none is made of them. */
+  readonly onlyWrites?: true;
   /** The host of this run as a journal of several machines names it; undefined in a journal of this home alone. */
   host(): Promise<string | undefined>;
   /** Appends to this run's file; `durable` waits for fsync of file and directory. */

@@ -36,6 +36,8 @@ export interface ContextOptions {
   entries: Context['entries'];
   commandTree: Context['commandTree'];
   runCommand: Context['runCommand'];
+  openLoad: Context['openLoad'];
+  load?: Context['load'];
   command: string;
   ports?: Partial<Ports>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
@@ -263,6 +265,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
     entries: options.entries,
     commandTree: options.commandTree,
     runCommand: options.runCommand,
+    openLoad: options.openLoad,
+    load: options.load,
     directories: {
       settings: join(folders.configDir, 'config.json'),
       credentials: join(folders.configDir, 'credentials.json'),

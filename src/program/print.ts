@@ -236,7 +236,7 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
 }
 
 /** Exits 8, 9 and 10 are results even if thrown; 12 is one too, and its document names the write of unknown outcome. */
-function resultOf(error: ObkError): DataOutcome | undefined {
+export function resultOf(error: ObkError): DataOutcome | undefined {
   const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
   const data =
     error instanceof OutcomeUnknown

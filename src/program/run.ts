@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
@@ -18,10 +18,11 @@ import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { guessGlobals, outputChoice } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
+import { parse } from './parse.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeStyled } from './streams.ts';
 import { pagerFor, throughPager } from './through-pager.ts';
-import { unknownCommand, usageFrom } from './usage.ts';
+import { unknownCommand } from './usage.ts';
 import { nearest } from '../nearest.ts';
 
 /** Options from the edge of the process. */
@@ -34,6 +35,13 @@ export interface ProgramOptions {
   person?: ContextOptions['person'];
 }
 
+/** What the context of one command is made from, besides its flags. */
+interface RunContextOptions extends ProgramOptions {
+  command: string;
+  choice: OutputChoice;
+  load?: Context['load'];
+}
+
 /** Runs one command line to its end and returns the exit code; everything is written when it resolves. */
 export async function run(host: Process, options: ProgramOptions): Promise<ExitCode> {
   let choice = outputChoice(host, guessGlobals(host.argv));
@@ -43,7 +51,7 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
     const page = await pageInstead(found);
     if (page !== undefined) return await showPage(host, page, options.signal);
     const loaded = await load(found.path);
-    const parsed = await parse(loaded, found.rest);
+    const parsed = parse(loaded, found.rest);
     choice = outputChoice(host, parsed);
     if (choice.format === 'html') {
       const { needPage } = await import('./need-page.ts');
@@ -79,12 +87,9 @@ async function fromHome(host: Process, options: ProgramOptions): Promise<ExitCod
   return words === undefined ? exitCodes.ok : run({ ...host, argv: words }, options);
 }
 
-function contextOf(
-  host: Process,
-  parsed: Globals,
-  { command, choice, signal, ports, person }: ProgramOptions & { command: string; choice: OutputChoice },
-): Context {
-  return createContext(host, {
+function contextOf(host: Process, parsed: Globals, options: RunContextOptions): Context {
+  const { command, choice, signal, ports, person, load: ofLoad } = options;
+  const context = createContext(host, {
     globals: parsed,
     options: parsed as Readonly<Record<string, unknown>>,
     choice,
@@ -96,10 +101,16 @@ function contextOf(
       const { runWithin } = await import('./run-within.ts');
       return runWithin(run, host, words, { signal, ...how, ports: { ...ports, notices: how.notices } });
     },
+    openLoad: async () => {
+      const { loadRuns } = await import('./load-runs.ts');
+      return loadRuns(contextOf, host, context);
+    },
     command,
     ...(ports === undefined ? {} : { ports }),
     ...(person === undefined ? {} : { person }),
+    ...(ofLoad === undefined ? {} : { load: ofLoad }),
   });
+  return context;
 }
 
 /** Runs a parsed command in its context. */
@@ -231,21 +242,6 @@ function incomplete(path: readonly string[], rest: readonly string[]): Error {
   }
   const names = namesBelow(path).map((name) => `${at} ${name}`);
   return usageError(`${at} needs a command.`, ...names.slice(0, 6));
-}
-
-async function parse({ command, entry }: Loaded, args: readonly string[]): Promise<Globals> {
-  try {
-    await command.action(() => undefined).parseAsync([...args], { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const flags = command.options.flatMap(({ long, hidden }) => (hidden ? [] : (long ?? [])));
-    throw usageFrom(error, entry.path, flags);
-  }
-  const positionals = command.registeredArguments.map(
-    (argument, at) => [argument.name(), command.processedArgs[at] as unknown] as const,
-  );
-  const flags: Globals = command.opts();
-  return { ...flags, ...Object.fromEntries(positionals) };
 }
 
 function globalFlags(): Command['options'] {

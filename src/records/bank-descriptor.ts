@@ -194,6 +194,8 @@ export interface BankDescriptor {
   limits?: {
     rate?: string;
     perOperation?: ByOperation<string>;
+    /** Whether journeys may put load on the bank off this machine. */
+    load?: 'refused' | 'allowed';
     perDayPerAccess?: number;
     header?: { name?: string; format?: 'number' | 'json' };
   };

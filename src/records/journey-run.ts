@@ -21,6 +21,24 @@ export interface CallSeen {
   facts: object;
 }
 
+/** The same under load, where no exchange is kept. */
+export interface CallHeard extends CallSeen {
+  operation: string;
+  /** Why it failed: the code of the bank, the HTTP status or the reason of the transport; null where it did not. */
+  code: string | null;
+  /** When it ended, by the monotonic clock. */
+  endedAt: number;
+}
+
+/** How a command line within a journey ended. */
+export interface CommandEnd {
+  exit: number;
+  /** The document that `--json` prints. */
+  document: () => unknown;
+  error: (NonNullable<StepResult['error']> & { resource?: unknown }) | undefined;
+  calls: readonly CallSeen[];
+}
+
 /** How a step went. */
 export interface StepResult {
   name: string;

@@ -157,6 +157,10 @@ export const requestRows = {
         'Single operations, in the same form.',
         map<Inner<'limits', 'perOperation'>>(operationName, text({ wrong: rate }), operationNames),
       ),
+      load: said(
+        'Whether journeys may put load on it off this machine (`journey run --arrivals`); never in production.',
+        choice(['refused', 'allowed']),
+      ),
       perDayPerAccess: said('Accesses a day to an account without the PSU.', count(1, 10_000)),
       header: said(
         'The header by which the bank says what is left.',

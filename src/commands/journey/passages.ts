@@ -70,7 +70,7 @@ export async function passagesOf(
       const facts = known.get(wished ?? '') ?? (await aboutProfile(context, wished));
       known.set(wished ?? '', facts);
       const passage = { found, journey: found.journey, profile: String(facts.about['name']), set, ...facts };
-      for (let round = 1; round <= repeat; round += 1) due.push({ ...passage, round, run, nextKey });
+      for (let round = 1; round <= repeat; round += 1) due.push({ ...passage, round, run, nextKey, user: 1 });
     }
   }
   return seed === undefined ? due : shuffled(due, seed);

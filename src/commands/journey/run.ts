@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { maskAccounts } from '../../flows/redaction/masking.ts';
+import { inStreams } from '../../journeys/command-end.ts';
 import { runJourney } from '../../journeys/run-journey.ts';
 import type { World } from '../../journeys/run-step.ts';
 import { worst } from '../../journeys/verdict.ts';
@@ -15,21 +16,22 @@ import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
 import type { AnnotationFormat } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
-import { integer, oneOf, several } from '../flags/flag-values.ts';
+import { duration, integer, oneOf, several } from '../flags/flag-values.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
+import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
+import type { LoadOptions } from './load-flags.ts';
 import { binding, boundSecrets, passagesOf } from './passages.ts';
 import type { Due, PassageOptions } from './passages.ts';
 import { planOutcome } from './plan.ts';
 
-interface Options extends PassageOptions {
+interface Options extends PassageOptions, LoadOptions {
   file: readonly string[];
   parallel: number;
   bail?: boolean;
   plan?: boolean;
   junit?: string;
-  html?: string;
   annotations?: AnnotationFormat;
 }
 
@@ -50,12 +52,25 @@ export const register: Register = (parent, start) =>
       .option('--bail', 'begin no further one after the first that fails')
       .option('--plan', 'show what would run; nothing is sent')
       .option('--junit <FILE>', 'write a JUnit file')
-      .option('--html <FILE>', 'write a page to send')
+      .option('--html <FILE>', 'write a page to send; of a load one with curves')
       .option(
         '--annotations <FORMAT>',
         `tell a CI server of failures: ${annotationFormats.join(', ')}`,
         oneOf('--annotations', annotationFormats),
-      ),
+      )
+      .optionsGroup('LOAD FLAGS')
+      .option(
+        '--arrivals <N/s>',
+        'so many begin a second (or minute), whatever became of those before',
+        arrivals,
+      )
+      .option('--for <DURATION>', 'for so long', duration('--for'))
+      .option(
+        '--users <N>',
+        'at most so many at once (200); $user.number is one of them',
+        integer('--users', 1, 10_000),
+      )
+      .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors),
     {
       about: 'Run journeys: steps in the words of obk, and what each must come to',
       usage: 'FILE',
@@ -64,6 +79,7 @@ export const register: Register = (parent, start) =>
         'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',
         'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json',
         'obk journey run pay.yaml --plan',
+        'obk journey run pay.yaml --arrivals 50/s --for 60s --users 100 --html load.html',
       ],
       exits: [2, 3, 10, 12],
       more: ['obk help journey list', 'obk help references'],
@@ -75,6 +91,7 @@ const run: Run<Options> = async (context, options) => {
   const { ports } = context;
   const commands = await commandsOf(context);
   const found = await readJourneys(context, options.file, commands);
+  const load = loadPlan(options);
   const due = await passagesOf(context, found, options);
   if (options.plan === true) return planOutcome(due);
   const bound = boundSecrets(found, options.secret);
@@ -84,7 +101,7 @@ const run: Run<Options> = async (context, options) => {
   for (const { found: one } of due)
     if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
   const world = (one: Due, signal: AbortSignal): World => ({
-    run: (words, how) => context.runCommand(words, { ...how, signal }),
+    run: inStreams((words, how) => context.runCommand(words, { ...how, signal })),
     commands,
     bank: ports.bank,
     clock: ports.clock,
@@ -101,6 +118,10 @@ const run: Run<Options> = async (context, options) => {
     isBankInside: isBuiltIn,
     signal,
   });
+  if (load !== undefined) {
+    const { runLoad } = await import('./run-load.ts');
+    return runLoad(context, due, load, world, options.html);
+  }
   const begun = ports.clock.now();
   const results = await runAll(context, due, options, world);
   return finish(context, options, {

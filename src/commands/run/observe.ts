@@ -5,6 +5,9 @@ import type { ChosenProfile } from '../../flows/profile/choose-profile.ts';
 import { redactHeaders } from '../../flows/redaction/redact.ts';
 import type { RunOptions } from '../../flows/exchange/target.ts';
 import { viewOfExchange } from '../../flows/exchange/exchange-view.ts';
+import { BankRefusal } from '../../errors.ts';
+import type { ObkError, TransportFailure } from '../../errors.ts';
+import type { CallHeard } from '../../records/journey-run.ts';
 import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import { exchangeFacts, exchangeText, partsAt } from '../../render/exchange.ts';
 
@@ -13,7 +16,8 @@ export function observers(
   context: Context,
   { name }: ChosenProfile,
 ): Pick<RunOptions, 'onPrepared' | 'onExchange'> {
-  const { notices, files } = context.ports;
+  const { notices, files, clock } = context.ports;
+  const { load } = context;
   const { curl, trace } = context.globals;
   const parts = partsShown(context);
   const exchanges: EndedExchange[] = [];
@@ -30,6 +34,10 @@ export function observers(
     },
     onExchange: (seen) => {
       const { prepared, answer, durationMs } = seen;
+      if (load !== undefined) {
+        load.heard(heardOf(seen, clock.monotonic()));
+        return;
+      }
       context.seen = {
         requestId: prepared.requestId,
         httpStatus: answer?.status ?? null,
@@ -44,6 +52,29 @@ export function observers(
       }
     },
   };
+}
+
+/** A call under load, without anything that costs more than the call. */
+function heardOf({ prepared, answer, verdict, failure, tookMs }: EndedExchange, endedAt: number): CallHeard {
+  const { operation, request, requestId } = prepared;
+  const status = answer?.status ?? null;
+  return {
+    operation: operation.id,
+    method: request.method,
+    url: prepared.path,
+    status,
+    requestId,
+    durationMs: tookMs,
+    endedAt,
+    code: verdict.outcome === 'DONE' ? null : codeOf(verdict.error, status, failure),
+    facts: { answer: { headers: answer?.headers ?? [] } },
+  };
+}
+
+function codeOf(error: ObkError, status: number | null, failure: TransportFailure | undefined): string {
+  if (status === null) return failure?.reason ?? error.code;
+  const said = error instanceof BankRefusal ? error.bankCode : undefined;
+  return said === undefined ? String(status) : `${String(status)} ${said}`;
 }
 
 /** Which parts of each exchange are shown: those of --print, else those of -v; undefined for none of it. */

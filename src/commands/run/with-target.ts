@@ -8,6 +8,7 @@ import { chooseProfile, requireEnvironment, wishedName } from '../../flows/profi
 import { builtInName } from '../../profile-name.ts';
 import type { ChosenProfile, ProfileOptions } from '../../flows/profile/choose-profile.ts';
 import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
+import { needLoadAllowed } from '../../flows/profile/load-allowed.ts';
 import { needAllowed } from '../../flows/profile/policy.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -125,11 +126,16 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
     ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
     ...(wire.wait === true ? { waits: true } : {}),
     ...(wire.rate === undefined ? {} : { rate: wire.rate }),
+    ...(context.load === undefined ? {} : { load: context.load, rate: 'off' as const }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
     ...observers(context, chosen),
   };
   const journal = journalWithHead(context, chosen, run.insecure === true);
   const opened = await openTarget({ ...ports, journal }, chosen, run);
+  if (context.load !== undefined) {
+    needLoadAllowed(opened);
+    if (opened.profile.limits?.load === 'allowed') context.load.mayLeave();
+  }
   const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
   // The address of this run alone leads off this machine; it is a usable one.
   if (chosen.unsaid === true && isMoved && opened.environment === 'production') warnOfUnsaid(context, chosen);

@@ -101,9 +101,38 @@ const journeyPlan = list(
   'With --plan: what would run, the names of values in it as the file has them.',
 );
 
+const latencies = object(each(number, 'mean min max p50 p75 p90 p95 p99 p999'));
+const loadRows = list(
+  object({
+    name: text,
+    ...each(number, 'ended failed'),
+    latencyMs: orNull(latencies),
+    errors: map(number),
+  }),
+);
+const journeyLoad = object(
+  {
+    ...each(text, 'run at'),
+    profiles: list(text),
+    arrivals: object({ ...each(number, 'perSecond forS users'), maxErrors: text }),
+    ...each(number, 'tookS due begun notBegun passed failed unknown interrupted'),
+    stopped: textOrNull,
+    perSecond: object(each(number, 'journeys calls')),
+    ...each(loadRows, 'journeys operations'),
+    moments: list(
+      object({ ...each(number, 'atS due ended failed running'), p50Ms: numberOrNull, p99Ms: numberOrNull }),
+    ),
+  },
+  {},
+  'With --arrivals: latencies in milliseconds, and slices of the time.',
+);
+
 export const support = {
   schemas: {
-    journeys: { description: 'A run of journeys, or what would run.', anyOf: [journeyRun, journeyPlan] },
+    journeys: {
+      description: 'A run of journeys, or what would run.',
+      anyOf: [journeyRun, journeyPlan, journeyLoad],
+    },
     journeyList: list(
       object({
         ...each(text, 'file journey'),

@@ -70,7 +70,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
         return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
     }
     const pause =
-      prepared.request.method !== 'GET' || attempt >= readAttempts
+      prepared.request.method !== 'GET' || attempt >= readAttempts || target.run.load !== undefined
         ? undefined
         : retryPause(target, verdict, attempt);
     if (pause === undefined || !waits.take(pause)) {

@@ -50,7 +50,11 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
           headers: { rules: rulesOf(ownBank) },
         };
   const base = checkBase(profile, chosen.name);
-  needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
+  const sound = async () => {
+    needSound(chosen.builtIn ? { profiles: {} } : await ports.settings.read(), chosen.name, profile);
+  };
+  const key = run.load === undefined ? '' : JSON.stringify([chosen.name, profile]);
+  await (run.load === undefined ? sound() : run.load.once(`settings ${key}`, sound));
   needVariables(profile, chosen.name);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
@@ -91,8 +95,14 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     state,
     inLines: chosen.inLines ?? {},
     ownBank,
-    material: once(() => readMaterial(own, profile, chosen.name)),
-    connection: once(() => readConnection(own, profile, run)),
+    material: once(() => {
+      const read = () => readMaterial(own, profile, chosen.name);
+      return run.load === undefined ? read() : run.load.once(`material ${key}`, read);
+    }),
+    connection: once(() => {
+      const read = () => readConnection(own, profile, run);
+      return run.load === undefined ? read() : run.load.once(`connection ${key}`, read);
+    }),
   };
 }
 

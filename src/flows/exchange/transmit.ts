@@ -35,19 +35,23 @@ export async function transmit<A>(
   const journal = journalOf(target, prepared.write);
   const startedAt = ports.clock.now();
   const started = ports.clock.monotonic();
-  await journal(preparedRecord(target, prepared, exchange), true);
+  const isRecorded = prepared.write || ports.journal.onlyWrites !== true;
+  if (isRecorded) await journal(preparedRecord(target, prepared, exchange), true);
 
   let answer: HttpAnswer | undefined;
   let failure: TransportFailure | undefined;
   let verdict: Verdict<A>;
   const close = async () => {
-    const durationMs = Math.round(ports.clock.monotonic() - started);
+    const tookMs = ports.clock.monotonic() - started;
+    const durationMs = Math.round(tookMs);
     if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
-    await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
+    if (isRecorded)
+      await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
     target.run.onExchange?.({
       prepared,
       startedAt,
       durationMs,
+      tookMs,
       verdict,
       ...(answer === undefined ? {} : { answer }),
       ...(failure === undefined ? {} : { failure }),

@@ -26,6 +26,8 @@ export interface EndedExchange {
   prepared: Prepared;
   startedAt: Date;
   durationMs: number;
+  /** The same, not rounded. */
+  tookMs: number;
   answer?: HttpAnswer;
   failure?: TransportFailure;
   verdict: Verdict<unknown>;

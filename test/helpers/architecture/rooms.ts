@@ -32,7 +32,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   journeys: {
     values: ['errors', 'nearest', 'secret', 'command-line', 'documents', 'xs2a'],
     types: ['ports', 'records'],
-    builtins: ['crypto'],
+    builtins: ['crypto', 'perf_hooks'],
   },
   documents: { values: ['errors', 'nearest', 'xs2a/json'] },
   doors: { values: ['errors', 'url', 'nearest', 'command-line', 'xs2a'], builtins: ['net'] },

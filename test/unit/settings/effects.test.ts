@@ -47,6 +47,7 @@ const elsewhere: Readonly<Record<string, readonly [test: string, words: string]>
   'sca.poll.maxPerSecond': ['test/contract/described-bank/reading.test.ts', 'poll: { maxPerSecond:'],
   'limits.rate': ['test/unit/commands/bank/bank.test.ts', 'limits.rate'],
   'limits.perOperation': ['test/contract/described-bank/reading.test.ts', 'limits.perOperation'],
+  'limits.load': ['test/unit/commands/journey/load.test.ts', 'limits.load'],
   'limits.header.name': ['test/contract/bank-settings/calls.test.ts', "header: { name: 'X-Calls-Left' }"],
   'limits.header.format': ['test/contract/bank-settings/calls.test.ts', "format: 'json'"],
   'consent.withBalances': ['test/contract/strict-banks.test.ts', 'consent.withBalances'],

@@ -1,11 +1,12 @@
+/* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
 import { setImmediate } from 'node:timers/promises';
-import { cameToNothing } from '../../../src/adapters/exchange-state.ts';
-import { ObkError } from '../../../src/errors.ts';
-import type { Intents } from '../../../src/ports/intents.ts';
-import type { Journal } from '../../../src/ports/journal.ts';
-import type { JournalRecord, Made, OpenWrite } from '../../../src/records/journal.ts';
-import { intentsState, memoryIntents } from './intents.ts';
-import type { IntentsState } from './intents.ts';
+import { cameToNothing } from './exchange-state.ts';
+import { ObkError } from '../errors.ts';
+import type { Intents } from '../ports/intents.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { JournalRecord, Made, OpenWrite } from '../records/journal.ts';
+import { intentsState, memoryIntents } from './memory-intents.ts';
+import type { IntentsState } from './memory-intents.ts';
 
 /** What several journals (one for each run) share, with their intents: the state directory. */
 export interface JournalState extends IntentsState {

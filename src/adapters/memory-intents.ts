@@ -1,7 +1,8 @@
-import { ObkError } from '../../../src/errors.ts';
-import type { Intents } from '../../../src/ports/intents.ts';
-import type { Journal } from '../../../src/ports/journal.ts';
-import type { Intent } from '../../../src/records/journal.ts';
+/* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
+import { ObkError } from '../errors.ts';
+import type { Intents } from '../ports/intents.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Intent } from '../records/journal.ts';
 
 /** What the intents of several runs share: the directory of the files. */
 export interface IntentsState {

@@ -1,4 +1,5 @@
-import type { Usage, Use } from '../../../src/ports/usage.ts';
+/* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
+import type { Usage, Use } from '../ports/usage.ts';
 
 /** Counts in memory; several runs of a test may share one. */
 export function memoryUsage(): Usage {

@@ -1,0 +1,237 @@
+import { setMaxListeners } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
+import { memoryState } from '../adapters/memory-state.ts';
+import type { Context, Globals, LoadEnd, LoadOfRun, LoadRuns, Process } from '../context.ts';
+import { ObkError, exitCodes } from '../errors.ts';
+import type { ExitCode } from '../errors.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Ports } from '../ports.ts';
+import type { Bank } from '../ports/bank.ts';
+import type { Notices } from '../ports/person.ts';
+import type { CallHeard } from '../records/journey-run.ts';
+import { asObkError } from '../render/error.ts';
+import { toJson } from '../render/json.ts';
+import { batchesOf } from '../render/table.ts';
+import { Secret } from '../secret.ts';
+import { parseUrl } from '../url.ts';
+import { readJson } from '../xs2a/json.ts';
+import { isLoopback } from '../xs2a/links.ts';
+import type { ContextOptions } from './create-context.ts';
+import { findCommand } from './find-command.ts';
+import { load } from './load.ts';
+import type { Loaded } from './load.ts';
+import { outputChoice } from './output-choice.ts';
+import { parse } from './parse.ts';
+import { resultOf } from './print.ts';
+
+/** So many things are kept for all runs. */
+const mostMade = 2_000;
+
+type OfRun = Pick<ContextOptions, 'command' | 'choice' | 'signal' | 'ports' | 'person' | 'load'>;
+type MakeContext = (host: Process, parsed: Globals, options: OfRun) => Context;
+
+/**
+ * Runs command lines as `runWithin` does, many at once: each command is registered once, settings, keys and connections are
+ * read once, what is saved stays in memory, and no result is written out as text.
+ */
+export function loadRuns(contextOf: MakeContext, host: Process, outer: Context): LoadRuns {
+  const silent: Process = {
+    ...host,
+    stdin: Readable.from([]),
+    stdout: nowhere(),
+    stderr: nowhere(),
+  };
+  // Each of many commands listens for the same interruption.
+  setMaxListeners(0, outer.signal);
+  const choice = outputChoice(silent, { json: true });
+  const { ports } = outer;
+  const commands = new Map<string, Promise<Loaded>>();
+  const made = new Map<string, Promise<unknown>>();
+  const key = new Secret(ports.ids.token(32));
+  let leaves = false;
+  const once = <Made>(key: string, make: () => Promise<Made>): Promise<Made> => {
+    const known = made.get(key) as Promise<Made> | undefined;
+    if (known !== undefined) return known;
+    const begun = make();
+    made.set(key, begun);
+    // What failed may be tried again.
+    begun.catch(() => made.delete(key));
+    return begun;
+  };
+  const mayLeave = () => {
+    leaves = true;
+  };
+  const shared: Partial<Ports> = {
+    notices: noNotices,
+    secrets: ports.secrets,
+    clock: ports.clock,
+    ids: ports.ids,
+    settings: {
+      read: () => once('settings', () => ports.settings.read()),
+      update: (change) => once('settings', () => ports.settings.read()).then(change),
+    },
+    files: overridden(ports.files, { project: () => once('project', () => ports.files.project()) }),
+    http: overridden(ports.http, {
+      send: (request, options) => {
+        const hostname = leaves ? '' : (parseUrl(request.url)?.hostname ?? '');
+        if (leaves || isLoopback(hostname)) return ports.http.send(request, options);
+        return Promise.reject(
+          new ObkError({ code: 'POLICY', title: `Load may not leave this machine: ${hostname}.` }),
+        );
+      },
+    }),
+    bank: oneBank(ports.bank, once),
+  };
+
+  // What was made before the load can be read in it.
+  const home = {
+    credentials: overridden(ports.credentials, {
+      read: (profile) => once(`credentials ${profile}`, () => ports.credentials.read(profile)),
+    }),
+    find: (...of: Parameters<Ports['resources']['find']>) => {
+      const key = `resource ${JSON.stringify(of)}`;
+      return made.size < mostMade
+        ? once(key, () => ports.resources.find(...of))
+        : ports.resources.find(...of);
+    },
+  };
+
+  const found = (
+    words: readonly string[],
+  ): { path: string; loaded: Promise<Loaded>; rest: readonly string[] } => {
+    for (const length of [3, 2, 1]) {
+      const path = words.slice(0, length).join(' ');
+      const loaded = commands.get(path);
+      if (loaded !== undefined) return { path, loaded, rest: words.slice(length) };
+    }
+    const { path: parts, rest } = findCommand(words, () => new Set());
+    const path = parts.join(' ');
+    const loaded = load(parts);
+    commands.set(path, loaded);
+    return { path, loaded, rest };
+  };
+
+  return {
+    place() {
+      const state = memoryState(home, ports.journal.run, key);
+      return async (words, { input, cwd, person, signal = outer.signal }) => {
+        setMaxListeners(0, signal);
+        const calls: CallHeard[] = [];
+        const ofRun: LoadOfRun = { once, mayLeave, heard: (call) => calls.push(call) };
+        const { path, loaded, rest } = found(words);
+        const host: Process = {
+          ...silent,
+          argv: words,
+          cwd,
+          ...(input !== undefined && { stdin: Readable.from([Buffer.from(input)]) }),
+        };
+        try {
+          const command = await loaded;
+          const parsed = parse(command, rest);
+          const context = contextOf(host, parsed, {
+            command: path,
+            choice,
+            signal,
+            ports: { ...shared, ...state },
+            ...(person !== undefined && { person }),
+            load: ofRun,
+          });
+          const ended = await endOf(() => command.run(context, parsed as never));
+          await context.close(ended.exit as ExitCode);
+          return { ...ended, calls };
+        } catch (error) {
+          return { ...endOfError(error), calls };
+        }
+      };
+    },
+  };
+}
+
+type End = Omit<LoadEnd, 'calls'>;
+
+/** What a command came to; everything that streams is read to its end. */
+async function endOf(work: () => Promise<Outcome>): Promise<End> {
+  try {
+    const outcome = await work();
+    if (outcome.kind === 'rows') {
+      const rows: unknown[] = [];
+      for await (const some of batchesOf(outcome.rows)) rows.push(...some);
+      return ended(outcome.exitAtEnd?.() ?? outcome.exit, rows);
+    }
+    if (outcome.kind === 'watch') {
+      let last: unknown;
+      let exit: ExitCode | undefined;
+      for (;;) {
+        const { done, value } = await outcome.results.next();
+        if (done === true) return ended(value ?? exit, last);
+        ({ data: last, exit } = value);
+      }
+    }
+    const { raw } = outcome;
+    if (raw !== undefined && !(raw instanceof Uint8Array)) for await (const _ of raw);
+    return ended(outcome.exit, outcome.data);
+  } catch (error) {
+    return endOfError(error);
+  }
+}
+
+/** As a document, so that a journey finds in it what it would find in the one that is printed. */
+const ended = (exit: ExitCode | undefined, data: unknown): End => ({
+  exit: exit ?? exitCodes.ok,
+  document: () => (data === undefined ? undefined : readJson(toJson(data, { pretty: false }))),
+  error: undefined,
+});
+
+function endOfError(thrown: unknown): End {
+  const error = asObkError(thrown);
+  const { code, title, detail = null, resource, exit } = error;
+  return {
+    ...ended(exit, resultOf(error)?.data ?? resource),
+    error: { code, title, detail, ...(resource !== undefined && { resource }) },
+  };
+}
+
+/** All runs mean the same bank inside, which is looked for once. */
+function oneBank(bank: Bank, once: LoadOfRun['once']): Bank {
+  let meant: string | undefined;
+  return overridden(bank, {
+    place(named, tenant) {
+      const wish = JSON.stringify([named, tenant]);
+      if (named !== undefined || tenant !== undefined) meant ??= wish;
+      if (meant !== undefined && meant !== wish && named !== undefined)
+        return Promise.reject(
+          new ObkError({
+            code: 'USAGE',
+            title: 'Under load there is one bank inside, and one tenant of it.',
+          }),
+        );
+      return once(`place ${wish}`, () => bank.place(named, tenant));
+    },
+    ensure: () => once('bank', () => bank.ensure()),
+    close: () => Promise.resolve(),
+  });
+}
+
+/** A port with some methods of its own, whatever object it is. */
+function overridden<Port extends object>(port: Port, own: Partial<Port>): Port {
+  return new Proxy(port, {
+    get: (_, name) => {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name) as unknown;
+      const value: unknown = Reflect.get(port, name);
+      return typeof value === 'function' ? (value.bind(port) as unknown) : value;
+    },
+  });
+}
+
+const nothing = () => undefined;
+
+const noNotices: Notices = {
+  say: nothing,
+  place: nothing,
+  warn: nothing,
+  trace: nothing,
+  call: nothing,
+  progress: () => ({ update: nothing, stop: nothing }),
+};
+
+const nowhere = () => new PassThrough().resume();

@@ -1,0 +1,54 @@
+import { cleanLine } from '../clean.ts';
+import type { LoadReport, LoadRow } from '../records/load-report.ts';
+import type { Style } from './style.ts';
+
+/** Milliseconds, exact where they are few. */
+export const ms = (value: number): string =>
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+/** How a load ended, in a few words. */
+export function verdictOfLoad({ passed, failed, unknown, begun, notBegun, stopped }: LoadReport): string {
+  const wrong = failed + unknown;
+  return [
+    `${String(passed)} of ${String(begun)} journeys passed`,
+    ...(wrong > 0 ? [`${String(wrong)} failed`] : []),
+    ...(notBegun > 0 ? [`${String(notBegun)} found no free user`] : []),
+    ...(stopped === 'errors' ? ['stopped: too many failed'] : []),
+    ...(stopped === 'interrupted' ? ['interrupted'] : []),
+  ].join(', ');
+}
+
+const columns = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
+
+/** What a person reads after a load. */
+export function loadLines(report: LoadReport, style: Style): string {
+  const { journeys, operations, perSecond, failed, unknown, notBegun } = report;
+  const table = (title: string, rows: readonly LoadRow[]) => [
+    style.bold(
+      cells(title, 'ended', 'failed', ...columns.map((name) => `${name.replace('p999', 'p99.9')} ms`)),
+    ),
+    ...rows.flatMap((row) => [
+      cells(
+        cleanLine(row.name, 34),
+        String(row.ended),
+        String(row.failed),
+        ...columns.map((name) => (row.latencyMs === null ? '' : ms(row.latencyMs[name]))),
+      ),
+      ...Object.entries(row.errors).map(([code, count]) =>
+        style.bad(`    ${String(count)} × ${cleanLine(code, 100)}`),
+      ),
+    ]),
+  ];
+  const verdict = verdictOfLoad(report);
+  return [
+    ...table('journey', journeys),
+    ...table('operation', operations),
+    `${String(perSecond.journeys)} journeys and ${String(perSecond.calls)} calls a second`,
+    failed + unknown + notBegun > 0 ? style.bad(verdict) : style.good(verdict),
+  ].join('\n');
+}
+
+const cells = (first: string, ended: string, failed: string, ...rest: readonly string[]): string =>
+  [first.padEnd(24), ended.padStart(7), failed.padStart(6), ...rest.map((one) => one.padStart(8))]
+    .join(' ')
+    .trimEnd();
