@@ -2,7 +2,7 @@
 _obk_commands() {
   case "$1" in
     '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check journey auth profile bank config state whoami doctor cert completion sandbox commands version help ;;
-    'payment') printf '%s\n' init get status authorise cancel authorisations lint list ;;
+    'payment') printf '%s\n' init get status authorise cancel authorisations lint csv-template list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
     'pending') printf '%s\n' list show resume resolve ;;

@@ -69,6 +69,7 @@ complete -c obk -n '__obk_at payment' -a authorise -d 'Authorise a payment, or g
 complete -c obk -n '__obk_at payment' -a cancel -d 'Cancel a payment that is not executed yet'
 complete -c obk -n '__obk_at payment' -a authorisations -d 'List the authorisations of a payment'
 complete -c obk -n '__obk_at payment' -a lint -d 'Check a payment file before it is sent'
+complete -c obk -n '__obk_at payment' -a csv-template -d 'Print the header of a CSV file of payments'
 complete -c obk -n '__obk_at payment' -a list -d 'List the payments started from here'
 complete -c obk -n '__obk_at basket' -a create -d 'Put payments and consents into a signing basket'
 complete -c obk -n '__obk_at basket' -a get -d 'Read a basket as the bank has it'

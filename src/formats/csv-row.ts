@@ -5,41 +5,41 @@ import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-
 import { chargeBearers } from './pain001-input.ts';
 import type { ValueCheck } from './pain001-values.ts';
 
-/** A column of the file: whether it must be there, and what it says. */
+/** A column of the file: whether it must be there, what it says, and a cell of it. */
 export interface CsvColumn {
   readonly name: string;
   readonly needed: boolean;
   readonly text: string;
+  readonly example: string;
 }
+
+const column = <Name extends string>(name: Name, text: string, example = '', needed = false) =>
+  ({ name, needed, text, example }) as const;
 
 /** The columns that a file may have, in any order; a header line names them. */
 export const csvColumns = [
-  { name: 'creditor_name', needed: true, text: 'the name of the payee, at most 70 characters' },
-  {
-    name: 'creditor_iban',
-    needed: true,
-    text: 'the account of the creditor; bban:NUMBER for one without IBAN',
-  },
-  { name: 'amount', needed: true, text: 'a decimal number with a dot, such as 12.50' },
-  { name: 'currency', needed: false, text: 'three letters; EUR where it is absent or empty' },
-  { name: 'remittance', needed: false, text: 'what the payment is for, at most 140 characters' },
-  { name: 'end_to_end_id', needed: false, text: 'an identification for the creditor, at most 35 characters' },
-  { name: 'creditor_bic', needed: false, text: 'the bank of the creditor' },
-  { name: 'creditor_street', needed: false, text: 'at most 70 characters' },
-  { name: 'creditor_number', needed: false, text: 'of the building, at most 16 characters' },
-  { name: 'creditor_postcode', needed: false, text: 'at most 16 characters' },
-  { name: 'creditor_city', needed: false, text: 'at most 35 characters' },
-  {
-    name: 'creditor_country',
-    needed: false,
-    text: 'two letters; needed with any other part of an address',
-  },
-  { name: 'charge_bearer', needed: false, text: 'DEBT, CRED, SHAR or SLEV' },
-  {
-    name: 'creditor_reference',
-    needed: false,
-    text: 'a structured reference: ISO 11649 (RF), a QR reference, or another of at most 35 characters',
-  },
+  column('creditor_name', 'the name of the payee, at most 70 characters', 'Shop', true),
+  column(
+    'creditor_iban',
+    'the account of the creditor; bban:NUMBER for one without IBAN',
+    'DE89370400440532013000',
+    true,
+  ),
+  column('amount', 'a decimal number such as 12.50, or 1.234,56 where the file has commas', '12.50', true),
+  column('currency', 'three letters; EUR where it is absent or empty', 'EUR'),
+  column('remittance', 'what the payment is for, at most 140 characters', 'Invoice 4711'),
+  column('end_to_end_id', 'an identification for the creditor, at most 35 characters'),
+  column('creditor_bic', 'the bank of the creditor'),
+  column('creditor_street', 'at most 70 characters'),
+  column('creditor_number', 'of the building, at most 16 characters'),
+  column('creditor_postcode', 'at most 16 characters'),
+  column('creditor_city', 'at most 35 characters'),
+  column('creditor_country', 'two letters; needed with any other part of an address'),
+  column('charge_bearer', 'DEBT, CRED, SHAR or SLEV'),
+  column(
+    'creditor_reference',
+    'a structured reference: ISO 11649 (RF), a QR reference, or another of at most 35 characters',
+  ),
 ] as const satisfies readonly CsvColumn[];
 
 type ColumnName = (typeof csvColumns)[number]['name'];
@@ -60,9 +60,14 @@ export interface CsvChecks {
 /** How the cells of a file are read. */
 export interface CsvTerms {
   readonly checks: CsvChecks;
+  /** The sign before the decimals of an amount; a dot where it is absent. */
+  readonly decimal?: 'dot' | 'comma';
   /** Writes the texts of people with other characters. */
   readonly write?: (text: string, at: { readonly line: number; readonly column: string }) => string;
 }
+
+// Exports for Excel write ="0012" so that it keeps the noughts of a number.
+const numbers: ReadonlySet<string> = new Set<ColumnName>(['creditor_iban', 'amount', 'creditor_bic']);
 
 // Columns with texts of people.
 const free: ReadonlySet<string> = new Set<ColumnName>([
@@ -76,24 +81,28 @@ const free: ReadonlySet<string> = new Set<ColumnName>([
   'creditor_city',
 ]);
 
-/** An error in a file: the line (from 1) on which its row begins, the column where there is one, and why. */
+/** An error in a file: the line (from 1) on which its row begins, the column and the value where there are, and why. */
 export interface CsvFinding {
   readonly line: number;
   readonly column: string | undefined;
+  readonly value?: string;
   readonly text: string;
 }
 
-/** A row of the file: a payment, or what is wrong with it. */
-export type CsvRow =
-  | { readonly line: number; readonly payment: CreditTransfer }
-  | { readonly line: number; readonly findings: readonly CsvFinding[] };
+/** A row of the file: what is wrong with it, and its payment, which can be sent where nothing is. */
+export interface CsvRow {
+  readonly line: number;
+  readonly findings: readonly CsvFinding[];
+  /** Absent where the row is none, such as one with too many cells. */
+  readonly payment?: CreditTransfer;
+}
 
 /** Reads one record by the names of the header; `line` (from 1) is where it begins. */
 export function readRow(
   record: readonly string[],
   names: readonly string[],
   line: number,
-  { checks, write = (text) => text }: Pick<CsvTerms, 'checks' | 'write'>,
+  { checks, decimal = 'dot', write = (text) => text }: CsvTerms,
 ): CsvRow {
   if (record.length !== names.length) {
     const text = `it has ${String(record.length)} cells, the header has ${String(names.length)}`;
@@ -102,10 +111,12 @@ export function readRow(
   const findings: CsvFinding[] = [];
   const cells = record.map((text, at) => {
     const column = names[at] ?? '';
+    if (numbers.has(column)) return /^="([^"]+)"$/.exec(text)?.[1] ?? text;
     return free.has(column) ? write(text, { line, column }) : text;
   });
   const cell = (column: ColumnName): string => cells[names.indexOf(column)] ?? '';
-  const wrong = (column: ColumnName, text: string): void => void findings.push({ line, column, text });
+  const wrong = (column: ColumnName, text: string): void =>
+    void findings.push({ line, column, value: cell(column), text });
   const checked = (column: ColumnName, check: ValueCheck): string => {
     const result = check(cell(column));
     if (!result.ok) wrong(column, result.why);
@@ -113,7 +124,7 @@ export function readRow(
   };
   const currency = cell('currency') === '' ? 'EUR' : cell('currency').toUpperCase();
   const payment: CreditTransfer = {
-    instructedAmount: { currency, amount: checked('amount', (text) => amountOf(text, currency)) },
+    instructedAmount: { currency, amount: checked('amount', (text) => amountOf(text, currency, decimal)) },
     creditorAccount: accountIn(cell('creditor_iban'), (check) => checked('creditor_iban', check), checks),
     creditorName: checked('creditor_name', textUpTo(70)),
   };
@@ -129,7 +140,7 @@ export function readRow(
   if (cell('charge_bearer') !== '') payment.chargeBearer = checked('charge_bearer', bearerOf);
   const address = addressIn(cell, checked);
   if (address !== undefined) payment.creditorAddress = address;
-  return findings.length > 0 ? { line, findings } : { line, payment };
+  return { line, findings, payment };
 }
 
 type Cell = (column: ColumnName) => string;
@@ -177,8 +188,14 @@ function countryOf(text: string): ReturnType<ValueCheck> {
     : { ok: false, why: 'an address needs a country of two letters, such as DE' };
 }
 
-function amountOf(text: string, currency: string): ReturnType<ValueCheck> {
-  const result = checkPaymentAmount(text, currency);
+// Thousands in groups of three, with a dot, a blank of any kind or an apostrophe before each.
+const withComma = /^(?:[0-9]+|[0-9]{1,3}(?:[. '’\u00a0\u202f][0-9]{3})+)(?:,[0-9]+)?$/;
+
+function amountOf(text: string, currency: string, decimal: 'dot' | 'comma'): ReturnType<ValueCheck> {
+  if (decimal === 'comma' && !withComma.test(text))
+    return { ok: false, why: 'an amount is written 1.234,56 here: a comma before the decimals' };
+  const plain = decimal === 'comma' ? text.replace(/[^0-9,]/g, '').replace(',', '.') : text;
+  const result = checkPaymentAmount(plain, currency);
   return result.ok ? { ok: true, value: result.value.amount } : result;
 }
 

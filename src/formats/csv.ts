@@ -1,41 +1,39 @@
-/** Reads the payments of a bulk from CSV (RFC 4180, comma or semicolon), streaming, with the line of each error. */
+/** Reads the payments of a bulk from CSV (RFC 4180; comma, semicolon, tab or what `sep=` names), streaming, with the line of each error. */
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
 import { csvColumns, readRow } from './csv-row.ts';
 import type { CsvFinding, CsvRow, CsvTerms } from './csv-row.ts';
-import { textOf } from './text-source.ts';
+import { csvLayout, csvTextOf } from './csv-text.ts';
 import type { ByteSource } from './text-source.ts';
 
 /** How the cells are read, and the cap of the file (256 MiB by default). */
 export interface CsvOptions extends CsvTerms {
+  /** The characters of the file, a name that `charsetOf` knows, where they are not its mark's or UTF-8. */
+  readonly charset?: string;
   readonly maxBytes?: number;
 }
 
 const maxRow = 64 * 1024;
 
 /**
- * Reads the rows of a file in UTF-8, one by one. A wrong row is given with its findings and reading goes on; a wrong
- * header or a broken quote ends it with one. Throws ObkError INPUT_INVALID where the bytes are no UTF-8 or too many.
+ * Reads the rows of a file one by one, each with what is wrong with it; a wrong header or a broken quote ends it with a row of
+ * findings. Throws ObkError INPUT_INVALID where the bytes are not of the set of characters, or too many.
  */
 export async function* readCsv(
   source: ByteSource,
-  { maxBytes, ...terms }: CsvOptions,
+  { maxBytes = 256 * 1024 * 1024, charset, ...terms }: CsvOptions,
 ): AsyncGenerator<CsvRow> {
-  const limits = {
-    code: 'INPUT_INVALID',
-    maxBytes: maxBytes ?? 256 * 1024 * 1024,
-    what: 'The CSV file',
-  } as const;
-  const texts = withNewlines(textOf(source, limits));
+  const texts = csvTextOf(source, { maxBytes, ...(charset !== undefined && { charset }) });
   let start = '';
-  while (!/\S.*\n/.test(start) && start.length < maxRow) {
+  while (!/\S.*\n[^]*\n/.test(start) && start.length < maxRow) {
     const { done, value } = await texts.next();
     if (done === true) break;
     start += value;
   }
+  const { delimiter, skipped } = csvLayout(start);
   const parser = parse({
-    // No name of a column has a delimiter in it.
-    delimiter: /\S.*/.exec(start)?.[0].includes(';') === true ? ';' : ',',
+    delimiter,
+    from_line: skipped + 1,
     record_delimiter: '\n',
     info: true,
     raw: true,
@@ -74,17 +72,6 @@ interface ParsedRow {
   readonly record: readonly string[];
   readonly raw: string;
   readonly info: { readonly lines: number };
-}
-
-// The parser counts CRLF in a quoted cell as two lines, and takes the first line end for that of the whole file.
-async function* withNewlines(texts: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let held = '';
-  for await (const text of texts) {
-    const whole = held + text;
-    held = whole.endsWith('\r') ? '\r' : '';
-    yield whole.slice(0, whole.length - held.length).replace(/\r\n?/g, '\n');
-  }
-  if (held !== '') yield '\n';
 }
 
 async function* both(start: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {

@@ -39,6 +39,11 @@ export const payments: readonly Entry[] = [
     load: () => import('../payment/lint.ts'),
   },
   {
+    path: 'payment csv-template',
+    summary: 'Print the header of a CSV file of payments',
+    load: () => import('../payment/csv-template.ts'),
+  },
+  {
     path: 'payment list',
     summary: 'List the payments started from here',
     load: () => import('../payment/list.ts'),

@@ -11,6 +11,7 @@ import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { amountText, payeeText } from '../../flows/orders/payment-summary.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { findResource } from '../run/find-resource.ts';
+import { charsetFlag } from '../flags/charset-flag.ts';
 import { several } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
@@ -20,6 +21,7 @@ import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
+import { decimalFlag } from './csv-template.ts';
 import { orderOf, painSchema, painSchemas } from './order.ts';
 import type { Ordered, OrderOptions } from './order.ts';
 
@@ -65,6 +67,12 @@ export const register: Register = (parent, start) => {
     .option('--schema <VERSION>', `version of the pain.001 (the profile's, or ${painSchemas[0]})`, painSchema)
     .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
     .option('--from-csv <FILE>', `payments of a bulk, - for stdin; columns: ${columns}`)
+    .option('--charset <NAME>', 'characters of the CSV file, such as windows-1252 (UTF-8)', charsetFlag)
+    .option(
+      '--decimal <SIGN>',
+      'how the CSV file writes amounts: dot (12.50) or comma (1.234,56)',
+      decimalFlag,
+    )
     .option('--batch-booking <YES|NO>', 'one entry in the books for a bulk', yesNo('--batch-booking'))
     .option('--transliterate', 'write texts in the characters that every bank takes (EPC217-08)')
     .option('--start-date <DATE>', 'first day of a standing order')
@@ -92,7 +100,12 @@ export const register: Register = (parent, start) => {
         'obk payment init --service periodic-payments --product sepa-credit-transfers --creditor-account DE89370400440532013000 --creditor-name Club --amount 20.00 --start-date 2027-01-01 --frequency Monthly',
       ],
       exits: [3, 5, 7, 8, 9, 12],
-      more: ['obk help payment authorise', 'obk help payment status', 'obk help references'],
+      more: [
+        'obk help payment authorise',
+        'obk help payment status',
+        'obk help payment csv-template',
+        'obk help references',
+      ],
     },
     run,
   );

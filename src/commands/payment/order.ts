@@ -29,6 +29,8 @@ export interface OrderOptions extends Omit<PaymentFields, 'creditorAddress'> {
   set?: readonly string[];
   schema?: string;
   transliterate?: boolean;
+  charset?: string;
+  decimal?: 'dot' | 'comma';
 }
 
 /** The versions of pain.001 that can be chosen for a payment. */
@@ -133,8 +135,14 @@ function make(making: Making): Promise<PaymentOrder> {
     throw usageError('--input and --from-csv cannot be given together.');
   if (options.fromCsv !== undefined && service !== 'bulk-payments')
     throw usageError('--from-csv is for a bulk.', '--service bulk-payments');
-  if (options.batchBooking !== undefined && options.fromCsv === undefined)
-    throw usageError('--batch-booking goes with --from-csv.');
+  const ofCsv = {
+    '--batch-booking': options.batchBooking,
+    '--charset': options.charset,
+    '--decimal': options.decimal,
+  };
+  for (const [flag, value] of Object.entries(ofCsv))
+    if (value !== undefined && options.fromCsv === undefined)
+      throw usageError(`${flag} goes with --from-csv.`);
   if (options.set !== undefined && (options.input ?? options.fromCsv) !== undefined)
     throw usageError('--set goes with the flags of one payment.');
   if (options.schema !== undefined && options.input !== undefined)
@@ -191,6 +199,8 @@ async function fromCsv(making: Making, path: string) {
       framework,
       intentHash: hash,
       forms,
+      ...(options.charset !== undefined && { charset: options.charset }),
+      ...(options.decimal !== undefined && { decimal: options.decimal }),
       ...(isChanged && { changed: (change) => void changes.push(change) }),
     }),
   );

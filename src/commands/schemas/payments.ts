@@ -222,6 +222,14 @@ export const payments = {
       object(pendingMembers.required, pendingMembers.optional),
       'What is unfinished or unknown, unknown first.',
     ),
+    csvTemplate: object(
+      {
+        columns: list(object({ name: text, needed: truth, text, example: text }, {})),
+        csv: text,
+      },
+      {},
+      'The columns of a CSV file of payments, and its header.',
+    ),
     pendingEntry: object(
       { ...pendingMembers.required, profile: text, run: textOrNull },
       pendingMembers.optional,
@@ -247,6 +255,7 @@ export const payments = {
     'payment status': 'paymentStatus',
     'payment authorisations': 'authorisations',
     'payment lint': 'paymentLint',
+    'payment csv-template': 'csvTemplate',
     'payment list': 'payments',
     'consent create': 'consent',
     'consent authorise': 'consent',

@@ -4,7 +4,8 @@ import { noFacts, readSavedEntries, readSavedReport } from '../../flows/resource
 import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports/person.ts';
-import { integer, oneOf, usageError } from '../flags/flag-values.ts';
+import { charsetFlag } from '../flags/charset-flag.ts';
+import { integer, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines } from './balance-lines.ts';
@@ -24,7 +25,7 @@ export const register: Register = (parent, start) =>
       .command('read')
       .argument('<file>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
       .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
-      .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charset)
+      .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charsetFlag)
       .option('--expect-clean', 'exit 10 where something was only tolerated, and list it')
       .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them'),
     {
@@ -43,12 +44,6 @@ export const register: Register = (parent, start) =>
     },
     run,
   );
-
-/** The sets of characters that a report may have. */
-const charset = oneOf('--charset', [
-  ...['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15'],
-  ...['windows-1250', 'windows-1252', 'cp437', 'cp850', 'cp852'],
-] as const);
 
 const run: Run<Options> = async (context, options) => {
   const { file, limit = Infinity, raw = false, charset, expectClean = false } = options;

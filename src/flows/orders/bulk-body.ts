@@ -1,14 +1,15 @@
 import { ObkError } from '../../errors.ts';
 import type { CreditTransfer } from '../../formats/credit-transfer.ts';
 import { readCsv } from '../../formats/csv.ts';
-import type { CsvFinding, csvColumns } from '../../formats/csv-row.ts';
+import type { CsvFinding } from '../../formats/csv-row.ts';
 import { checkBic, checkIban } from '../../xs2a/check.ts';
 import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
-import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
+import { allowsEndToEndIdentification, isXmlProduct } from '../../xs2a/products.ts';
 import { transliterate } from '../../xs2a/transliteration.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { BulkEntry, BulkPaymentInitiation } from '../../xs2a/wire.ts';
+import { faultsOf } from './bulk-columns.ts';
 import type { Change } from './characters.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
@@ -24,7 +25,7 @@ export interface BulkHead extends Pick<
   batchBooking?: boolean;
 }
 
-const shownFindings = 20;
+const shownFindings = 1000;
 
 /** Terms under which the rows are read. */
 export interface CsvTerms {
@@ -33,6 +34,9 @@ export interface CsvTerms {
   intentHash: string;
   /** Takes each text that was written with other characters; without it all stay as they are. */
   changed?: (change: Change) => void;
+  /** How amounts are written, and the characters of the file. */
+  decimal?: 'dot' | 'comma';
+  charset?: string;
   /** What the bank says of its payments. */
   forms?: BankDescriptor['payments'];
 }
@@ -42,15 +46,17 @@ export interface CsvTerms {
  * gets one from the intent and its position, so that the bank's report on it can be matched with the file.
  */
 export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
-  const { product, framework, intentHash, forms, changed } = terms;
+  const { product, framework, intentHash, forms, changed, decimal, charset } = terms;
   const payments: CreditTransfer[] = [];
   const findings: CsvFinding[] = [];
   const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
-  const outside = columnsOutside(product, forms?.members);
+  const outside = faultsOf(product, forms?.members);
   const stem = `OBK${intentHash.slice(0, 20).toUpperCase()}-`;
   let line = 1;
   for await (const row of readCsv(bytes, {
     checks: { iban: checkIban, bic: checkBic, reference: readCreditorReference },
+    ...(decimal !== undefined && { decimal }),
+    ...(charset !== undefined && { charset }),
     ...(changed !== undefined && {
       write(from, { line: at, column }) {
         const to = transliterate(from);
@@ -60,10 +66,17 @@ export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<C
     }),
   })) {
     line = row.line;
-    const faults =
-      'findings' in row ? row.findings : outside(row.payment).map((fault) => ({ line, ...fault }));
+    const further = row.payment === undefined ? [] : outside(row.payment);
+    // A cell that is wrong by itself says more than what its product has.
+    const told = row.findings.map(({ column }) => column);
+    const faults = [
+      ...row.findings,
+      ...further
+        .filter(({ column }) => !told.includes(column))
+        .map((fault) => ({ line: row.line, ...fault })),
+    ];
     if (faults.length > 0) findings.push(...faults);
-    else if ('payment' in row) {
+    else if (row.payment !== undefined) {
       const payment = withNames(row.payment, framework);
       const id = `${stem}${String(payments.length + 1)}`;
       payments.push(hasId ? { endToEndIdentification: id, ...payment } : payment);
@@ -73,40 +86,6 @@ export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<C
     findings.push({ line, column: undefined, text: 'there is no payment below the header' });
   if (findings.length > 0) throw wrongCsv(findings);
   return payments;
-}
-
-const memberColumns = {
-  endToEndIdentification: 'end_to_end_id',
-  creditorAgent: 'creditor_bic',
-  creditorAddress: 'creditor_country',
-  chargeBearer: 'charge_bearer',
-  remittanceInformationStructured: 'creditor_reference',
-} as const satisfies Partial<Record<keyof CreditTransfer, (typeof csvColumns)[number]['name']>>;
-
-const inEveryPain: readonly string[] = ['endToEndIdentification', 'remittanceInformationStructured'];
-
-/** Tells of each payment what its product does not have. */
-function columnsOutside(
-  product: string,
-  opened: readonly string[] = [],
-): (payment: CreditTransfer) => Omit<CsvFinding, 'line'>[] {
-  const scheme = product.replace(/^pain\.001-/, '');
-  const core = isJsonProduct(scheme) ? fieldsOf(scheme) : undefined;
-  const lacks = (Object.keys(memberColumns) as (keyof typeof memberColumns)[]).filter(
-    (name) =>
-      core?.[name] === 'n' &&
-      !opened.includes(name) &&
-      !(isXmlProduct(product) && inEveryPain.includes(name)),
-  );
-  return (payment) => [
-    ...lacks
-      // All SEPA payments in pain.001 have shared charges, and may say so.
-      .filter((name) => payment[name] !== undefined && !(isXmlProduct(product) && payment[name] === 'SLEV'))
-      .map((name) => ({ column: memberColumns[name], text: `${product} has no ${name}` })),
-    ...(payment.creditorAccount.bban !== undefined && scheme !== 'cross-border-credit-transfers'
-      ? [{ column: 'creditor_iban', text: `${product} go to an IBAN` }]
-      : []),
-  ];
 }
 
 /** The parts of an address have other names in framework 1.3.2. */
@@ -126,17 +105,25 @@ function withNames(payment: CreditTransfer, framework: Framework): CreditTransfe
   };
 }
 
+const shown = (value: string): string =>
+  JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+
+const hasComma = ({ column, value = '' }: CsvFinding): boolean =>
+  column === 'amount' && /^[0-9. ]*[0-9],[0-9]{1,2}$/.test(value);
+
 function wrongCsv(findings: readonly CsvFinding[]): ObkError {
   const lines = findings
     .slice(0, shownFindings)
     .map(
-      ({ line, column, text }) => `line ${String(line)}${column === undefined ? '' : `, ${column}`}: ${text}`,
+      ({ line, column, value, text }) =>
+        `line ${String(line)}${column === undefined ? '' : `, ${column}`}${value === undefined ? '' : ` ${shown(value)}`}: ${text}`,
     );
   const more = findings.length - lines.length;
   return new ObkError({
     code: 'INPUT_INVALID',
     title: 'The CSV file has errors.',
     detail: [...lines, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('\n'),
+    ...(findings.some(hasComma) && { hint: ['--decimal comma   # for amounts such as 1.234,56'] }),
   });
 }
 

@@ -19,17 +19,21 @@ async function survey(source: Source, given = options) {
   const findings: CsvFinding[] = [];
   let count = 0;
   for await (const row of readCsv(source, given)) {
-    if ('payment' in row) count += 1;
+    if (row.findings.length === 0) count += 1;
     else findings.push(...row.findings);
   }
   return { findings, count };
 }
-async function paymentsOf(text: string | Iterable<Uint8Array>): Promise<CreditTransfer[]> {
+async function paymentsOf(
+  text: string | Iterable<Uint8Array>,
+  more: Partial<typeof options> = {},
+): Promise<CreditTransfer[]> {
   const found: CreditTransfer[] = [];
   const source = typeof text === 'string' ? Buffer.from(text) : text;
-  for await (const row of readCsv(source, options)) {
-    if (!('payment' in row)) throw new Error(row.findings.map(({ text: why }) => why).join('\n'));
-    found.push(row.payment);
+  for await (const { payment, findings } of readCsv(source, { ...options, ...more })) {
+    if (payment === undefined || findings.length > 0)
+      throw new Error(findings.map(({ text: why }) => why).join('\n'));
+    found.push(payment);
   }
   return found;
 }
@@ -59,6 +63,11 @@ describe('readCsv', () => {
 
   it.each<[string, string]>([
     ['in another order, with three columns', `amount,creditor_iban,creditor_name\n12.50,${iban},Shop`],
+    ['with tabs', `creditor_name\tcreditor_iban\tamount\nShop\t${iban}\t12.50\n`],
+    ['that says its sign', `sep=|\r\ncreditor_name|creditor_iban|amount\r\nShop|${iban}|12.50\r\n`],
+    ['that says its sign in quotes', `"sep=;"\ncreditor_name;creditor_iban;amount\nShop;${iban};12.50\n`],
+    ['that says a tab', `\ufeffSEP=\t\ncreditor_name\tcreditor_iban\tamount\nShop\t${iban}\t12.50\n`],
+    ['with numbers of Excel', `creditor_name,creditor_iban,amount\nShop,"=""${iban}""",12.50\n`],
     ['with semicolons', `creditor_name;creditor_iban;amount\nShop;${iban};12.50\n`],
     ['with a byte order mark', `\ufeffcreditor_name,creditor_iban,amount\nShop,${iban},12.50\n`],
     ['with CRLF', `creditor_name,creditor_iban,amount\r\nShop,${iban},12.50\r\n`],
@@ -171,6 +180,67 @@ describe('readCsv', () => {
     });
     await expect(survey(Buffer.from(head, 'utf16le'))).resolves.toMatchObject({ count: expect.any(Number) });
     await expect(survey(Buffer.from(head), { checks, maxBytes: 10 })).rejects.toThrow(ObkError);
+  });
+
+  const cafe = `creditor_name;creditor_iban;amount\nCafé;${iban};12.50\n`;
+  it.each<[string, Uint8Array, string | undefined]>([
+    ['UTF-16 with its mark', Buffer.from(`\ufeff${cafe}`, 'utf16le'), undefined],
+    ['UTF-16 without a mark', Buffer.from(cafe, 'utf16le'), undefined],
+    ['UTF-16 in the other order', Buffer.from(`\ufeff${cafe}`, 'utf16le').swap16(), undefined],
+    ['UTF-16 in the other order without a mark', Buffer.from(cafe, 'utf16le').swap16(), undefined],
+    ['UTF-16 that is named', Buffer.from(cafe, 'utf16le'), 'utf-16'],
+    ['windows-1252 that is named', Buffer.from(cafe, 'latin1'), 'windows-1252'],
+    ['cp850 that is named', Buffer.from(cafe.replace('é', '\u0082'), 'latin1'), 'cp850'],
+    ['a mark, whatever is named', Buffer.from(`\ufeff${cafe}`), 'windows-1252'],
+  ])('reads %s, whole and in pieces', async (_, bytes, charset) => {
+    const more = charset === undefined ? {} : { charset };
+    const want = [{ ...shop, creditorName: 'Café' }];
+    expect(await paymentsOf([bytes], more)).toEqual(want);
+    expect(await paymentsOf([bytes.subarray(0, 39), bytes.subarray(39)], more)).toEqual(want);
+  });
+
+  it('names the line of bytes that are of another set, and what may read them', async () => {
+    await expect(survey(Buffer.from(cafe, 'latin1'))).rejects.toMatchObject({
+      detail: 'Line 2: its bytes are not UTF-8.',
+      hint: [expect.stringContaining('--charset windows-1252')],
+    });
+  });
+
+  it.each([
+    ['1.234,56', '1234.56'],
+    ['1 234,56', '1234.56'],
+    ['1\u00a0234,5', '1234.50'],
+    ['1\u202f234\u202f567,89', '1234567.89'],
+    ["1'234,56", '1234.56'],
+    ['1.234', '1234.00'],
+    ['12,50', '12.50'],
+    ['12', '12.00'],
+    ['0,5', '0.50'],
+  ])('reads %s with --decimal comma', async (written, amount) => {
+    const text = `creditor_name;creditor_iban;amount\nShop;${iban};${written}\n`;
+    const [payment] = await paymentsOf(text, { decimal: 'comma' });
+    expect(payment?.instructedAmount).toEqual({ currency: 'EUR', amount });
+  });
+
+  it.each([
+    ...['12.50', '1.23,45', '1,234.56', '1.234.56', '12,345', '-1,00', '1,', ',50', '1.2345,00'],
+    ...['EUR 1,00', ''],
+  ])('refuses %s with --decimal comma', async (written) => {
+    const text = `creditor_name;creditor_iban;amount\nShop;${iban};${written}\n`;
+    const { findings } = await survey(Buffer.from(text), { checks, decimal: 'comma' });
+    if (written === '1.234.56') expect(findings).toHaveLength(1);
+    expect(findings).toMatchObject([{ line: 2, column: 'amount', value: written }]);
+  });
+
+  it('counts lines as an editor does, with a line that names the sign and cells of several lines', async () => {
+    const text =
+      `sep=,\r\n${head}\r\nShop,${iban},1.00,,"a\r\nb",,\r\n` +
+      `Shop,${iban},1,00,,,,\r\nShop,x,1.00,,,,\r\n`;
+    expect((await survey(Buffer.from(text))).findings.map(({ line, column }) => [line, column])).toEqual([
+      [3, 'remittance'],
+      [5, undefined],
+      [6, 'creditor_iban'],
+    ]);
   });
 
   it('gives rows before the file has ended', async () => {

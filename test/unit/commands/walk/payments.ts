@@ -102,6 +102,10 @@ export const payments: Cases = {
     ],
     fails: [{ words: 'none.xml', exit: 2, code: 'INPUT_INVALID' }],
   },
+  'payment csv-template': {
+    runs: [{ words: '' }, { words: '--product pain.001-sepa-credit-transfers --decimal comma --example' }],
+    fails: [{ words: '--decimal point', exit: 2, code: 'USAGE' }],
+  },
   'payment list': {
     runs: [{ words: '' }, { words: '--limit 2' }],
     fails: [{ words: '--profile none-such', exit: 3, code: 'PROFILE_UNKNOWN' }],

@@ -220,11 +220,14 @@ describe('a bulk', () => {
     [
       'sepa-credit-transfers',
       [
-        'line 2, charge_bearer: sepa-credit-transfers has no chargeBearer',
-        'line 2, creditor_iban: sepa-credit-transfers go to an IBAN',
+        'line 2, charge_bearer "SHAR": sepa-credit-transfers has no chargeBearer',
+        'line 2, creditor_iban "12345678": sepa-credit-transfers go to an IBAN',
       ],
     ],
-    ['pain.001-target-2-payments', ['line 2, creditor_iban: pain.001-target-2-payments go to an IBAN']],
+    [
+      'pain.001-target-2-payments',
+      ['line 2, creditor_iban "12345678": pain.001-target-2-payments go to an IBAN'],
+    ],
     ['pain.001-cross-border-credit-transfers', []],
   ])('of %s tells with its line what the product does not have', async (name, faults) => {
     const read = readBulkCsv(rows(abroad), csvTerms(name));
@@ -254,6 +257,29 @@ describe('a bulk', () => {
     ).rejects.toMatchObject({
       detail: expect.stringContaining('its check digit is 6, and 7 would be right') as string,
     });
+  });
+
+  it('names every fault of a row, its cells and its product, with its value', async () => {
+    const file = Buffer.from(
+      'creditor_name;creditor_iban;amount;currency;charge_bearer;remittance;creditor_reference\n' +
+        ';DE12;1,00;USD;OUR;x;RF18539007547034\nShop;DE89370400440532013000;1.00;EUR;SHAR;x;RF81539007547034\n',
+    );
+    const error = (await readBulkCsv(file, csvTerms('pain.001-sepa-credit-transfers')).catch(
+      (one: unknown) => one,
+    )) as { detail: string };
+    for (const one of [
+      /^line 2, amount "1,00": .*dot/m,
+      /^line 2, creditor_iban "DE12": /m,
+      /^line 2, creditor_name "": it is empty$/m,
+      /^line 2, creditor_reference "RF18539007547034": .* not both$/m,
+      /^line 2, charge_bearer "OUR": /m,
+      /^line 2, currency "USD": SEPA credit transfers are in EUR$/m,
+      /^line 3, charge_bearer "SHAR": /m,
+      /^line 3, creditor_reference "RF81539007547034": .*18 would be right/m,
+    ])
+      expect(error.detail).toMatch(one);
+    expect(error.detail.split('\n')).toHaveLength(8);
+    expect(error).toMatchObject({ hint: [expect.stringContaining('--decimal comma')] });
   });
 
   it('names every faulty line', async () => {
