@@ -137,8 +137,12 @@ function drawing(sums: AccountSums, opening: OpeningBalance, points: readonly Ba
 const cell = (title: string, content: string, kind = ''): Html =>
   html`<td data-title="${title}" ${kind === '' ? null : new Html(` class="${kind}"`)}>${content}</td>`;
 
-function table(titles: readonly (readonly [string, string?])[], rows: readonly Html[]): Html {
-  return html`<table class="rows">
+function table(
+  titles: readonly (readonly [string, string?])[],
+  rows: readonly Html[],
+  kind: 'rows' | 'rows transactions' = 'rows',
+): Html {
+  return html`<table class="${kind}">
     <thead>
       <tr>
         ${titles.map(([title, kind = '']) => html`<th scope="col" class="${kind}">${title}</th>`)}
@@ -239,7 +243,8 @@ function rowTable(sums: AccountSums, room: Room): Html | null {
   const kept = fitting(rows, room);
   const note = cutNote(kept.length, sums.count, 'transactions', 'first');
   return html`<h3>Transactions</h3>
-    ${note} ${table([['Booked'], ['Amount', 'num'], ['With'], ['Text'], ['Status']], kept)}`;
+    ${note}
+    ${table([['Booked'], ['Amount', 'num'], ['With'], ['Text'], ['Status']], kept, 'rows transactions')}`;
 }
 
 /** Says how much of a list is shown, where it is not all. */

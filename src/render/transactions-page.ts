@@ -3,9 +3,10 @@ import type { ReportBalance, ReportProblem } from '../formats/report-reader.ts';
 import { AccountSums, cut } from './account-sums.ts';
 import { accountSection } from './account-section.ts';
 import type { Room } from './account-section.ts';
-import { Html, closedHead, html } from './html.ts';
+import { Html, headWithScript, html } from './html.ts';
 import type { Row } from './table.ts';
 import { ticketStyle } from './ticket-style.ts';
+import { transactionsPageScript, transactionsPageScriptHash } from './transactions-page-script.ts';
 import { transactionsPageStyle } from './transactions-page-style.ts';
 
 /** What a page says of itself and of its report; the report is asked at the end of the rows. */
@@ -32,7 +33,7 @@ const mostAccounts = 20;
 const pageBytes = 1_850_000;
 const mostProblems = 20;
 
-/** A page of at most 2 MB, however many rows it sees, without scripts or other files. */
+/** A page of at most 2 MB, however many rows it sees, without other files; its script searches and sorts, and nothing needs it. */
 export function transactionsPage(made: PageOf): ListPage {
   const accounts = new Map<string, AccountSums>();
   let passedOver = 0;
@@ -90,7 +91,7 @@ function pageText(
   const title = one === undefined ? 'Transactions' : `Transactions of ${nameOf(one)}`;
   const page = html`<html lang="en">
     <head>
-      ${closedHead}
+      ${headWithScript(transactionsPageScriptHash)}
       <title>${title} - obk</title>
       ${new Html(`<style>${ticketStyle}${transactionsPageStyle}</style>`)}
     </head>
@@ -111,6 +112,7 @@ function pageText(
         ${accounts.length < 2 ? null : contents(accounts)}
         ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections}
       </main>
+      ${new Html(`<script>${transactionsPageScript}</script>`)}
     </body>
   </html>`;
   return `<!doctype html>\n${page.text}\n`;

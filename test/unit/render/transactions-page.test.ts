@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/render/table.ts';
 import { hostileStatement, statementPage } from '../../helpers/statement-page.ts';
@@ -171,14 +172,30 @@ describe('a page of transactions', () => {
     );
   });
 
-  it('escapes what a bank sends, and has neither scripts nor links elsewhere', () => {
+  it('escapes what a bank sends, and has neither foreign scripts nor links elsewhere', () => {
     const page = hostileStatement();
     expect(page).toContain('&lt;script&gt;');
-    expect(page).not.toMatch(/<(script|img|a href="(?!#)|link|iframe)/);
+    expect(page).not.toMatch(/<(script |img|a href="(?!#)|link|iframe)/);
     expect(page.match(/<style>/g)).toHaveLength(1);
     const odd = statementPage([booked('2026-01-01', '1.00', { counterpartyName: 'A\u202eB\u0000' })]);
     expect(odd).toContain('A\\u{202e}B\\x00');
   });
+});
+
+it('runs one script, which its own policy names by its hash', () => {
+  const page = hostileStatement();
+  const [script, ...others] = [...page.matchAll(/<script>([^]*?)<\/script>/g)].map(([, text = '']) => text);
+  expect(others).toEqual([]);
+  const [, policy = ''] = /Content-Security-Policy"\s+content="([^"]*)"/.exec(page) ?? [];
+  const hash = createHash('sha256').update(script!).digest('base64');
+  expect(policy.split('; ').filter((rule) => /script|default/.test(rule))).toEqual([
+    "default-src 'none'",
+    `script-src 'sha256-${hash}'`,
+    "require-trusted-types-for 'script'",
+  ]);
+  expect(script).not.toMatch(
+    /innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function|fetch|import|https?:/,
+  );
 });
 
 describe('a page of very many transactions', () => {
