@@ -90,6 +90,23 @@ export interface OpenBank {
   additionalPassword: string;
 }
 
+/** A call that was recorded, secrets cut out. */
+export interface RecordedCall {
+  method: string;
+  /** Path and query as on the request line. */
+  path: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body?: Uint8Array;
+  /** When it was made (ISO 8601). */
+  at?: string;
+  /** Undefined where none came; its body where that is not there, or not whole. */
+  answer?: {
+    status: number;
+    headers: readonly (readonly [name: string, value: string])[];
+    body: Uint8Array | undefined;
+  };
+}
+
 /** How a standalone bank is started. */
 export interface BankOptions {
   /** A bank of a name of its own has a ledger of its own; without it the default one, or that of `database`. */
@@ -105,6 +122,8 @@ export interface BankOptions {
   database?: string;
   /** The absolute path of the bank's file: YAML or JSON. */
   config?: string;
+  /** Calls whose answers it gives, in place of acting itself. */
+  recording?: readonly RecordedCall[];
   /** How the bank departs from the standard: the name of a template, or the absolute path of a bank's file (JSON). */
   bank?: string;
   without: readonly string[];
@@ -218,11 +237,11 @@ export interface Bank {
     signal: AbortSignal,
   ): Promise<void>;
   /**
-   * Starts a bank with these flags of `obk sandbox start` in a process that outlives this one, and waits until it answers.
+   * Starts a bank by these words of `obk sandbox` in a process that outlives this one, and waits until it answers.
    * Throws the error that it ended with.
    */
   serveDetached(
-    flags: readonly string[],
+    words: readonly string[],
     warn: (message: string) => void,
     signal: AbortSignal,
   ): Promise<{ bank: ServedBank; link: Secret }>;

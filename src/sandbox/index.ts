@@ -178,9 +178,9 @@ function bankOf(settings: BankSettings): Bank {
         state.remove();
       }
     },
-    async serveDetached(flags, warn, signal) {
+    async serveDetached(words, warn, signal) {
       if (settings.startDetached === undefined) throw new Error('no program to start');
-      return settings.startDetached(flags, warn, signal);
+      return settings.startDetached(words, warn, signal);
     },
     exportConfig: () => steered<string>({ do: 'export' }),
     async configSchema() {

@@ -349,8 +349,11 @@ describe('every example', () => {
       await seen.see(/(Pay from account|Account) \(IBAN/);
       seen.write('\u0003');
       expect(await seen.ended).toBe(130);
-    } else if (path === 'sandbox start') {
+    } else if (path === 'sandbox start' || path === 'sandbox replay') {
       const own = createObk();
+      const request = { method: 'GET', url: 'http://bank.example/v1/accounts', headers: [] };
+      const entry = { request, response: { status: 200, headers: [], content: { text: '{}' } } };
+      writeFileSync(join(own.folder, 'calls.har'), JSON.stringify({ log: { entries: [entry] } }));
       writeFileSync(join(own.folder, 'bank.yaml'), 'people:\n  - psuId: anna\n');
       const child = own.start(typed.map((word) => (word === '8080' ? '0' : word)));
       const isDetached = args.includes('--detach');

@@ -9,6 +9,11 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/start.ts'),
   },
   {
+    path: 'sandbox replay',
+    summary: 'Answer as another bank has answered',
+    load: () => import('../sandbox/replay.ts'),
+  },
+  {
     path: 'sandbox status',
     summary: 'Show whether the bank inside runs',
     load: () => import('../sandbox/status.ts'),

@@ -177,6 +177,7 @@ export const sandbox = {
   },
   outputs: {
     'sandbox start': 'bankAddress',
+    'sandbox replay': 'bankAddress',
     'sandbox status': 'bankProcess',
     'sandbox stop': 'bankStopped',
     'sandbox people': 'people',

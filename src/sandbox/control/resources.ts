@@ -53,6 +53,9 @@ export const resources = {
 
 async function decide(call: ControlCall) {
   const { id, decision, psuId } = call.body as Decision;
+  const { recording } = call.bank;
+  const told = decision === 'revoke' ? undefined : recording?.decided(id, decision);
+  if (told !== undefined) return { status: 201, body: { id, decision, ...told } };
   const main = duly(call);
   const isLink = /^https?:\/\//.test(id);
   const known = isLink || isKnown(main, id);

@@ -8,7 +8,7 @@ import { Secret } from '../../secret.ts';
 
 /** A bank that goes on when the process that started it has ended. */
 export type StartDetached = (
-  flags: readonly string[],
+  words: readonly string[],
   warn: (message: string) => void,
   signal: AbortSignal,
 ) => Promise<{ bank: ServedBank; link: Secret }>;
@@ -24,8 +24,8 @@ export function detachedStarter(settings: {
 }): StartDetached {
   const { program, cwd, env } = settings;
   const [file, ...before] = program;
-  return async (flags, warn, signal) => {
-    const child = spawn(file, [...before, 'sandbox', 'start', ...flags, '--json', '--no-input'], {
+  return async (words, warn, signal) => {
+    const child = spawn(file, [...before, 'sandbox', ...words, '--json', '--no-input'], {
       detached: true,
       stdio: ['inherit', 'pipe', 'pipe'],
       cwd,

@@ -29,6 +29,8 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
   let window: Promise<RequestListener> | undefined;
   const serve = async (bank: RunningBank, exchange: Exchange): Promise<void> => {
     const { incoming, outgoing, path } = exchange;
+    if (bank.recording !== undefined && !/^\/sandbox(?:\/|$)/.test(path))
+      return bank.recording.serve(bank, exchange);
     const variant = interfaceAt(doors, path);
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
     const served = listeners.get(bank) ?? {};

@@ -80,6 +80,10 @@ export async function serveStandalone(
       dialect,
     });
     pushes = bank.pushes;
+    if (options.recording !== undefined) {
+      const { recordedBank } = await import('../recording/serve-recording.ts');
+      bank.recording = recordedBank(options.recording, () => clock.now());
+    }
     if (doors.tenants !== undefined) {
       const { openTenants } = await import('../tenants/open-tenants.ts');
       tenants = openTenants(bank, {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Doors, TenantsBy } from '../../doors/doors.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
@@ -9,6 +10,7 @@ import type { Order } from '../books/order.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
 import type { Reply } from '../rules/reply.ts';
 import type { Scenario } from '../rules/scenario.ts';
+import type { Site } from './site.ts';
 import type { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
 export type { Reply } from '../rules/reply.ts';
@@ -25,6 +27,8 @@ export interface RunningBank {
   without: ReadonlySet<OperationId>;
   /** Where it departs from the standard; undefined for a standard bank. */
   dialect?: Dialect;
+  /** Where it only tells again what another bank has answered. */
+  recording?: RecordedBank;
   /** How it is reached and whom it lets in. */
   doors: Doors;
   /** The token that a person must show to steer the bank (`obk sandbox ...`). */
@@ -40,6 +44,23 @@ export interface RunningBank {
   tenants?: Tenants;
   /** The one of them whose ledger this is. */
   tenant?: string;
+}
+
+/** A recording that stands for a bank. */
+export interface RecordedBank {
+  /** Answers a request. */
+  serve(bank: RunningBank, exchange: RecordedExchange): Promise<void>;
+  /** Where the browser of a PSU goes after a decision; undefined where the link or id is none of the recording. */
+  decided(target: string, decision: 'approve' | 'refuse'): { redirectedTo?: string } | undefined;
+}
+
+/** A request on its connection, as far as a recording asks for it. */
+export interface RecordedExchange extends Site {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+  method: string;
+  url: URL;
+  path: string;
 }
 
 /** One of those who have a ledger of their own at a bank. */

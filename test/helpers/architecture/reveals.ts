@@ -30,7 +30,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/undici-http': [2, 'connections with the same key are shared'],
   'adapters/user-files': [1, 'a private key is written to its file'],
   'commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
-  'commands/sandbox/start': [1, 'the link to the window of the bank inside is made to be opened'],
+  'commands/sandbox/serving': [1, 'the link to the window of the bank inside is made to be opened'],
   'sandbox/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
   'sandbox/process/entrance': [
     1,

@@ -119,6 +119,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/payments': 'books notifications oauth rules sca stores trust',
   'sandbox/accounts': 'books payments rules sca statements stores trust',
   'sandbox/interface': 'accounts books dialect oauth payments rules sca stores trust',
+  'sandbox/recording': 'interface rules trust',
   'sandbox/pages': 'books oauth rules sca stores trust',
   'sandbox/steering': 'books config notifications oauth rules sca statements stores',
   'sandbox/control': 'books config notifications oauth rules sca statements steering stores trust',
@@ -129,7 +130,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/home': 'books trust',
   'sandbox/addressing': 'home steering trust',
   'sandbox/process':
-    'books config control dialect endpoints home interface notifications rules steering tenants trust window',
+    'books config control dialect endpoints home interface notifications recording rules steering tenants trust window',
   'sandbox/index': 'any',
   'sandbox/words': 'books rules',
 

@@ -24,6 +24,18 @@ export const sandbox: Cases = {
     runs: [{ words: '--port 0 --database :memory:', serves: true }],
     fails: [{ words: '--port 99999', exit: 2, code: 'USAGE' }],
   },
+  'sandbox replay': {
+    runs: [
+      {
+        words: async (walk) => {
+          await walk.payment();
+          return '@last --port 0';
+        },
+        serves: true,
+      },
+    ],
+    fails: [{ words: '--port 0', exit: 2, code: 'USAGE' }],
+  },
   'sandbox people': {
     runs: [
       { words: '' },

@@ -1,0 +1,96 @@
+import type { Register, Run } from '../../command.ts';
+import { ObkError } from '../../errors.ts';
+import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
+import { doorOf } from '../../doors/table.ts';
+import type { DoorKey } from '../../doors/table.ts';
+import { capturesOfRun } from '../../flows/evidence/captured-request.ts';
+import type { CapturedRequest } from '../../flows/evidence/captured-request.ts';
+import { capturesIn } from '../../flows/evidence/judge-requests.ts';
+import { demand, duration } from '../flags/flag-values.ts';
+import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
+
+interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
+  what?: readonly string[];
+  name?: string;
+  idle?: number;
+  detach?: boolean;
+}
+
+/** How the server is reached; whom the bank let in stands in the recording. */
+const doorsOfReplay = [
+  'port',
+  'httpsPort',
+  'clientCertificate',
+  'listen',
+  'host',
+  'trust',
+  'basePath',
+] as const;
+
+export const register: Register = (parent, start) => {
+  const command = parent
+    .command('replay')
+    .argument('[what...]', 'recorded calls: HAR files, or runs such as @last');
+  command.optionsGroup('DOORS');
+  for (const key of doorsOfReplay) addDoor(command, key);
+  return start(
+    command
+      .optionsGroup('BANK FLAGS')
+      .option('--name <NAME>', 'name by which commands reach it (--at NAME, OBK_SANDBOX)')
+      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
+      .option('--detach', 'go on in the background; this run ends with 0 once it answers'),
+    {
+      about: 'Answer as another bank has answered, from a recording, until Ctrl-C',
+      usage: 'WHAT',
+      examples: [
+        'obk sandbox replay calls.har --port 0',
+        'obk sandbox replay calls.har --port 0 --name case --detach',
+        'obk sandbox replay calls.har --port 0 --https-port 0 --client-certificate required',
+      ],
+      exits: [2, 3],
+      more: ['obk help log har', 'obk help sandbox start'],
+    },
+    run,
+  );
+};
+
+const run: Run<Options> = async (context, options) => {
+  const { files, notices } = context.ports;
+  const { what = [], name, idle } = options;
+  demand([what.length === 0 && 'WHAT'], 'obk sandbox replay calls.har --port 0');
+  if (options.detach === true) {
+    const flags = flagsIn([
+      ...doorsOfReplay.map((key) => [doorOf(key).flag, options[key]] as const),
+      ['--name', name],
+      ['--idle', idle === undefined ? undefined : `${String(idle)}ms`],
+    ]);
+    return serveDetached(context, ['replay', ...what, ...flags]);
+  }
+  const recording: CapturedRequest[] = [];
+  for (const one of what)
+    recording.push(
+      ...(one.startsWith('@')
+        ? (await capturesOfRun(context.ports.journal, one)).captures
+        : await capturesIn(context.ports, one)),
+    );
+  recording.sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '') || 0);
+  if (!recording.some(({ answer }) => answer !== undefined))
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: 'The recording has no answers.',
+      detail: 'A server can only give again what a bank has given.',
+      hint: ['obk log har @last --output calls.har'],
+    });
+  const cut = recording.filter(({ answer }) => answer !== undefined && answer.body === undefined).length;
+  if (cut > 0) notices.warn(`${String(cut)} answers are not whole in the recording: they have no body.`);
+  const absolute = (path: string) => files.absolute(path);
+  const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
+  return serve(context, sources, {
+    rsa: idle === undefined || name !== undefined,
+    ...(name !== undefined && { name }),
+    ...(idle !== undefined && { idleMs: idle }),
+    without: [],
+    database: ':memory:',
+    recording,
+  });
+};

@@ -1,0 +1,73 @@
+// A shipped journey of each approach, recorded at the bank inside and replayed, passes as the same file; what is told again has
+// ids and times of its own.
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCaptures } from '../../src/flows/evidence/captured-request.ts';
+import type { CapturedRequest } from '../../src/flows/evidence/captured-request.ts';
+import { commandTree } from '../../src/program/pages.ts';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import { runInside } from '../helpers/inside.ts';
+
+const shipped = ['pay-redirect', 'pay-oauth', 'pay-decoupled', 'embedded-wrong-otp-then-cancel'].map((name) =>
+  resolve('journeys', `${name}.yaml`),
+);
+
+let bank: TestBank;
+let env: NodeJS.ProcessEnv;
+let replay: TestBank;
+let recording: CapturedRequest[];
+beforeAll(async () => {
+  bank = await startBank({ doors: { rate: 'off' } });
+  env = { HOME: bank.stateDir, XDG_CONFIG_HOME: join(bank.stateDir, 'config'), OBK_STATE_DIR: bank.stateDir };
+  await commandTree();
+  expect((await obk(['journey', 'run', ...shipped, '--profile', 'sandbox'])).code).toBe(0);
+  const runs = JSON.parse((await obk(['log', 'list', '--json'])).stdout) as { run: string }[];
+  const entries: unknown[] = [];
+  for (const { run } of runs.reverse())
+    entries.push(...(JSON.parse((await obk(['log', 'har', run, '--json'])).stdout) as Har).log.entries);
+  const text = JSON.stringify({ log: { version: '1.2', creator: { name: 'x', version: '1' }, entries } });
+  recording = readCaptures(Buffer.from(text));
+  replay = await startBank({
+    stateDir: bank.stateDir,
+    name: 'case',
+    database: ':memory:',
+    recording,
+    doors: { httpsPort: 0 },
+  });
+}, 60_000);
+afterAll(async () => {
+  await replay.close();
+  await bank.close();
+});
+
+interface Har {
+  log: { entries: unknown[] };
+}
+
+const obk = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  runInside(args, { env: { ...env, ...more }, cwd: bank.stateDir });
+const atCase = { OBK_SANDBOX: 'case' };
+
+describe('a recording that is replayed', () => {
+  it.each(shipped)('passes %s', async (file) => {
+    const before = bank.arrivals().length;
+    const ran = await obk(['journey', 'run', file, '--profile', 'sandbox', '--json'], atCase);
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+});
+
+it('asks for a client certificate where it is told to', async () => {
+  const server = await startBank({
+    database: ':memory:',
+    recording,
+    doors: { httpsPort: 0, clientCertificate: 'required' },
+  });
+  try {
+    const { status } = await fetch(`${server.baseUrl}/v1/consents/1/status`);
+    expect(status).toBe(401);
+  } finally {
+    await server.close();
+  }
+});
