@@ -1,6 +1,6 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
 import { isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
-import { checkText } from './check-text.ts';
+import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 
 export { checkPsuIp } from './ip-address.ts';
@@ -13,7 +13,7 @@ const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why })
  * left to `ibanDoubt`. Source: ISO 13616.
  */
 export function checkIban(text: string): Checked {
-  const value = text.replace(/[ \t-]/g, '').toUpperCase();
+  const value = withoutBlanks(text).replaceAll('-', '').toUpperCase();
   if (value === '') return refuse('it is empty');
   if (!/^[A-Z0-9]+$/.test(value)) return refuse('an IBAN has letters and digits only');
   if (!/^[A-Z]{2}[0-9]{2}/.test(value))
@@ -45,7 +45,7 @@ export function ibanDoubt(iban: string): string | undefined {
 
 /** Checks a BIC of 8 or 11 characters; lower case is put right. Source: ISO 9362. */
 export function checkBic(text: string): Checked {
-  const value = text.replace(/ /g, '').toUpperCase();
+  const value = withoutBlanks(text).toUpperCase();
   return isValidBIC(value) ? { ok: true, value } : refuse('it is not a BIC of 8 or 11 characters');
 }
 

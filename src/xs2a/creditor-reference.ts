@@ -1,5 +1,5 @@
 /** References of creditors by which they find a payment in their books: checked, and their kind told. */
-import { checkText } from './check-text.ts';
+import { checkText, withoutBlanks } from './check-text.ts';
 import type { StructuredRemittance } from './wire.ts';
 
 /** A reference in its canonical form; its type as ISO 20022 or Swiss banks name it, where its form tells one. */
@@ -8,7 +8,6 @@ export type CreditorReference =
 
 const refuse = (why: string): CreditorReference => ({ ok: false, why });
 
-const blanks = /[\s\u00a0\u202f]/gu;
 const isSwiss = (iban: string): boolean => /^(CH|LI)/.test(iban);
 
 /** Tells whether an IBAN (capitals, no blanks) is a Swiss QR-IBAN: its bank number is 30000 to 31999. */
@@ -22,8 +21,8 @@ function isQrIban(iban: string): boolean {
  * check digits that would be right. Source: ISO 11649, Swiss Implementation Guidelines QR-bill.
  */
 export function readCreditorReference(text: string, iban = '', max = 35): CreditorReference {
-  const compact = text.replace(blanks, '').toUpperCase();
-  const account = iban.replace(blanks, '').toUpperCase();
+  const compact = withoutBlanks(text).toUpperCase();
+  const account = withoutBlanks(iban).toUpperCase();
   if (/^RF[0-9]{2}/.test(compact)) {
     if (isQrIban(account))
       return refuse('a QR-IBAN takes a QR reference of 27 digits, and this begins with RF');

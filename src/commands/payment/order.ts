@@ -85,36 +85,35 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
       `${outside.join(', ')}: not part of ${order.product}; the bank may refuse the payment for it.`,
     );
   }
-  await tellCharacters(making, order);
+  await tellDoubts(making, order);
   const { answered } = making;
   return { ...order, intent: { hash, key, chosen }, ...(answered === undefined ? {} : { fields: answered }) };
 }
 
 const shownChanges = 20;
 
-/** Tells what was transliterated, and warns of the characters that not every bank takes. */
-async function tellCharacters({ context, target, changes }: Making, order: PaymentOrder): Promise<void> {
+/** Tells what was transliterated, and warns of what a bank may refuse although it can be sent. */
+async function tellDoubts({ context, target, changes }: Making, order: PaymentOrder): Promise<void> {
   const { notices, clock } = context.ports;
   for (const { place, from, to } of changes.slice(0, shownChanges))
     notices.say(`${place}: ${JSON.stringify(cleanLine(from))} is written ${JSON.stringify(cleanLine(to))}`);
   const untold = changes.length - shownChanges;
   if (untold > 0) notices.say(`and ${String(untold)} more`);
   const { limits, pain } = target.profile.payments ?? {};
-  if (limits?.charset === 'any') return;
-  const { foreignCharacters } = await import('../../flows/orders/characters.ts');
-  const found = await foreignCharacters(order, {
+  const { doubtsOf } = await import('../../flows/orders/characters.ts');
+  const doubts = await doubtsOf(order, {
     framework: target.variant.framework,
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict: false,
     ...(pain !== undefined && { pain }),
   });
+  const found = limits?.charset === 'any' ? doubts.filter(({ rule }) => rule !== 'charset') : doubts;
   for (const { path, text } of found.slice(0, shownWarnings))
     notices.warn(`${cleanLine(path)}: ${cleanLine(text)}`);
-  if (found.length === 0) return;
-  const more = found.length - shownWarnings;
-  notices.warn(
-    `${more > 0 ? `and ${String(more)} more characters; ` : ''}the bank may refuse or change them: --transliterate writes others.`,
-  );
+  if (found.length > shownWarnings)
+    notices.warn(`and ${String(found.length - shownWarnings)} more; obk payment lint tells all.`);
+  if (found.some(({ rule }) => rule === 'charset'))
+    notices.warn('The bank may refuse or change such characters; --transliterate writes others.');
 }
 
 const shownWarnings = 5;

@@ -3,6 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { SavedAccount } from '../../records/resources.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { checkIban } from '../../xs2a/check.ts';
+import { withoutBlanks } from '../../xs2a/check-text.ts';
 import { stringMember } from '../../xs2a/json.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
@@ -126,7 +127,7 @@ export async function accountId(
 /** The number and currency of a name that is no id: only these are looked up, since no IBAN goes into a path. */
 function numberIn(named: string): { number: string; currency?: string } | undefined {
   const [, first = '', currency] = /^([^:]*)(?::([A-Za-z]{3}))?$/.exec(named) ?? [];
-  const looksLikeIban = checkIban(first).ok || /^[A-Z]{2}\d{2}[\dA-Z ]{11,36}$/.test(first);
+  const looksLikeIban = checkIban(first).ok || /^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(withoutBlanks(first));
   if (!looksLikeIban && !/^(bban|pan|masked-pan|msisdn):/.test(named)) return undefined;
   const { currency: code, ...rest } = accountReference('--account', named);
   const number = referenceText(rest);

@@ -40,17 +40,18 @@ const inAddress = (text: string) =>
     (_, name: string | undefined, value: string) => (name ?? '') + transliterate(value),
   );
 
-/** The characters of an order that not every bank takes, as `payment lint` finds them. */
-export async function foreignCharacters(order: PaymentOrder, options: LintOptions): Promise<LintFinding[]> {
+/** What is doubtful in an order, as `payment lint` finds it: characters that not every bank takes, IBANs that fail a country's own check. */
+export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promise<LintFinding[]> {
   const { service, product, bytes, contentType } = order;
   const terms = { ...options, service, product };
   if (contentType !== 'application/json') {
     const { lintPayment } = await import('./lint-payment.ts');
-    return charsetOnly((await lintPayment(bytes, terms)).findings);
+    return doubtsOnly((await lintPayment(bytes, terms)).findings);
   }
   const { lintJsonPayment } = await import('./lint-json.ts');
   const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length, maxValues: Infinity });
-  return isJsonObject(body) ? charsetOnly(lintJsonPayment(body, terms).findings) : [];
+  return isJsonObject(body) ? doubtsOnly(lintJsonPayment(body, terms).findings) : [];
 }
 
-const charsetOnly = (findings: readonly LintFinding[]) => findings.filter(({ rule }) => rule === 'charset');
+const doubtsOnly = (findings: readonly LintFinding[]) =>
+  findings.filter(({ rule }) => rule === 'charset' || rule === 'iban-national');

@@ -1,4 +1,5 @@
 import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { withoutBlanks } from '../../xs2a/check-text.ts';
 import { parseAmount } from '../../formats/amount.ts';
 import { currencies } from '../../formats/currencies.ts';
 import { parseUrl } from '../../url.ts';
@@ -98,7 +99,7 @@ export const maskedPan: Shape<string> = number(
 
 function number(form: RegExp, right: string): Shape<string> {
   return checked({}, (value) => {
-    const plain = value.replace(/ /g, '').toUpperCase();
+    const plain = withoutBlanks(value).toUpperCase();
     return form.test(plain) ? { ok: true, value: plain } : no(`it is not ${right}`);
   });
 }
@@ -117,7 +118,7 @@ const kinds: Readonly<Record<string, (plain: string) => boolean>> = {
  */
 export function checkCounterparty(value: string): Judged<string> {
   const [, kind, rest = ''] = /^([a-zA-Z]+):([^]*)$/.exec(value) ?? [];
-  const plain = rest.replace(/ /g, '');
+  const plain = withoutBlanks(rest);
   if (kind === undefined) {
     const asIban = checkIban(value);
     return asIban.ok ? asIban : line(value, 40);

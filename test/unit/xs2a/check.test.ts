@@ -23,6 +23,11 @@ describe('checkIban', () => {
     ['GB82 WEST 1234 5698 7654 32', 'GB82WEST12345698765432'],
     ['FR14 2004 1010 0505 0001 3M02 606', 'FR1420041010050500013M02606'],
     ['NL91ABNA0417164300', 'NL91ABNA0417164300'],
+    // As pages of banks have them: blanks that do not break, thin ones, and those without width.
+    ['DE40\u00a01001\u00a00010\u00a03307\u00a01186\u00a008', 'DE40100100103307118608'],
+    ['DE40\u202f1001\u202f0010\u202f3307\u202f1186\u202f08', 'DE40100100103307118608'],
+    ['\u200bDE40\u20091001\u20070010 3307\u200b1186 08\ufeff', 'DE40100100103307118608'],
+    [' DE40-1001-0010-3307-1186-08\n', 'DE40100100103307118608'],
   ])('takes %s', (text, value) => {
     expect(checkIban(text)).toEqual({ ok: true, value });
   });

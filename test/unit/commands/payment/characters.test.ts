@@ -75,3 +75,16 @@ it('a file that is sent as it is stays so', async () => {
   expect(stderr).toContain('outside the set');
   expect((await obk([...line, '--transliterate', '--dry-run'])).code).toBe(2);
 });
+
+it('an IBAN that fails the check of its country alone is sent with a warning, one with the blanks of a web page without', async () => {
+  const line = async (iban: string) => [
+    ...paymentTo('sepa-credit-transfers').map((word) => (word.startsWith('DE89') ? iban : word)),
+    ...['--profile', await profileWith()],
+  ];
+  const doubtful = await wouldSend(await line('FR8230066631856742938741993'));
+  expect(doubtful.body).toContain('FR8230066631856742938741993');
+  expect(doubtful.stderr).toContain('the check digits that FR has within its account numbers are wrong');
+  const pasted = await wouldSend(await line('DE89\u00a03704\u202f0044 0532 0130 00'));
+  expect(pasted.body).toContain('"DE89370400440532013000"');
+  expect(pasted.stderr).not.toContain('check digits');
+});
