@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { clean, cleanLine } from '../../../src/clean.ts';
 import { trials } from '../../helpers/trials.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 
 const row = trials('12', 5_000);
 
@@ -43,7 +44,7 @@ const pieces = fc.constantFrom(
 );
 const texts = fc.oneof(
   fc.array(pieces, { minLength: 1, maxLength: 8 }).map((list) => list.join('')),
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.string({ unit: anyCharacter, maxLength: 40 }),
 );
 // Stated anew and by other means than in src: categories of Unicode instead of a list.
 const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

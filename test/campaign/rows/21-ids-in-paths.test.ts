@@ -5,6 +5,7 @@ import { operations } from '../../../src/xs2a/operations.ts';
 import { buildPath, matchRequest } from '../../../src/xs2a/request.ts';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { trials } from '../../helpers/trials.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 
 const row = trials('21', 3_000);
 const framework = { ...presets.v136, surface: 'framework' } as const;
@@ -34,7 +35,7 @@ const pieces = fc.constantFrom(
 );
 const ids = fc.oneof(
   fc.array(pieces, { maxLength: 6 }).map((list) => list.join('')),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  fc.string({ unit: anyCharacter, maxLength: 12 }),
   fc.uuid(),
 );
 

@@ -5,6 +5,7 @@ import { TransportFailure } from '../../../src/errors.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
 import type { RawServer } from '../../helpers/raw-server.ts';
 import { trials } from '../../helpers/trials.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 
 const row = trials('22', 400);
 const http = createHttp();
@@ -50,7 +51,7 @@ const pieces = fc.constantFrom(
 );
 const values = fc.oneof(
   fc.array(pieces, { minLength: 1, maxLength: 5 }).map((list) => list.join('')),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 20 }),
   fc.string({ minLength: 1, maxLength: 40 }),
 );
 const limits = { connectMs: 8_000, firstByteMs: 8_000, deadlineMs: 9_000, maxBytes: 10_000 };

@@ -5,6 +5,7 @@ import type { Pain001Message } from '../../../src/formats/pain001.ts';
 import type { Pain001Checks } from '../../../src/formats/pain001-lint.ts';
 import { referenceFault } from '../../../src/xs2a/creditor-reference.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../../../src/xs2a/check.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 
 /** The checks as flows hand them in. */
 export const checks: Pain001Checks = {
@@ -48,7 +49,7 @@ export async function textOf(source: Pain001Message): Promise<string> {
 
 const text = (max: number) =>
   fc
-    .string({ unit: 'binary', minLength: 1, maxLength: max })
+    .string({ unit: anyCharacter, minLength: 1, maxLength: max })
     .map((value) => value.replace(/\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, '<'))
     .filter((value) => value.trim() !== '' && value !== 'NOTPROVIDED');
 const alphanumeric = fc.constantFrom('A', 'B', 'X', 'Z', '0', '1', '9');

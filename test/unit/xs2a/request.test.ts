@@ -5,6 +5,7 @@ import { operation, operations } from '../../../src/xs2a/operations.ts';
 import { badId, buildPath, matchHref, matchRequest } from '../../../src/xs2a/request.ts';
 import { operationsOf, presets } from '../../../src/xs2a/variants.ts';
 import type { Variant } from '../../../src/xs2a/variants.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 
 const { v1, v136 } = presets;
 const framework: Variant = { framework: '1.3.6', prefix: '/v1', surface: 'framework' };
@@ -78,7 +79,7 @@ describe('buildPath', () => {
           },
         )
         .map((parts) => parts.join('')),
-      fc.string({ unit: 'binary', maxLength: 12 }),
+      fc.string({ unit: anyCharacter, maxLength: 12 }),
     );
     fc.assert(
       fc.property(id, id, fc.constantFrom(...operations), (one, two, op) => {
