@@ -17,9 +17,9 @@ function temporary(): string {
   return tmpdir();
 }
 
-/** Homes are fresh, so each obk would compile all of itself: the code that one has compiled is kept for all of this run. */
-function compiledCode(): string {
-  const folder = mkdtempSync(join(temporary(), 'obk-compiled-'));
+/** A folder of all of this run, for what fresh homes would make again and again: compiled code, and the keys of banks. */
+function folderOfRun(name: string): string {
+  const folder = mkdtempSync(join(temporary(), `obk-${name}-`));
   process.once('exit', () => {
     rmSync(folder, { recursive: true, force: true });
   });
@@ -42,7 +42,8 @@ export default defineConfig({
     reporters: report === undefined ? ['default'] : ['default', fileReport(report)],
     env: {
       TMPDIR: temporary(),
-      NODE_COMPILE_CACHE: compiledCode(),
+      NODE_COMPILE_CACHE: folderOfRun('compiled'),
+      OBK_TEST_KEYS: folderOfRun('keys'),
       OBK_TEST_RUN: `${String(process.pid)}-${String(Date.now())}`,
     },
     setupFiles: ['test/helpers/setup.ts'],

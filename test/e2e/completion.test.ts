@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, scriptFiles, shells } from '../../src/program/pages.ts';
-import { createObk } from '../helpers/obk.ts';
+import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPrograms } from '../helpers/programs.ts';
 
@@ -30,8 +30,8 @@ const hostileFolder = ({ home }: Obk) => {
   return folder;
 };
 
-beforeAll(() => {
-  obk = createObk();
+beforeAll(async () => {
+  obk = await createObkWithKeys();
   const bin = join(obk.home, 'bin');
   mkdirSync(bin);
   // Asked at a TAB it is obk; run by the shell it writes down what the shell made of the line.

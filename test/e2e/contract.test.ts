@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createObk, shop } from '../helpers/obk.ts';
+import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
 let obk: Obk;
-beforeAll(() => {
-  obk = createObk();
+beforeAll(async () => {
+  obk = await createObkWithKeys();
 });
 afterAll(() => {
   obk.close();

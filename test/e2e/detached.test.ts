@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createObk } from '../helpers/obk.ts';
+import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
 let obk: Obk;
-beforeEach(() => {
-  obk = createObk();
+beforeEach(async () => {
+  obk = await createObkWithKeys();
 });
 afterEach(async () => {
   const { stdout } = await obk.run(['sandbox', 'status', '--json']);

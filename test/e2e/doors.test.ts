@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createObk } from '../helpers/obk.ts';
+import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
 let obk: Obk;
 const children: ChildProcess[] = [];
-beforeEach(() => {
-  obk = createObk();
+beforeEach(async () => {
+  obk = await createObkWithKeys();
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {

@@ -14,7 +14,7 @@ import {
 } from '../helpers/example-files.ts';
 import { wordsOf } from '../helpers/example-words.ts';
 import { insideOf, runInside } from '../helpers/inside.ts';
-import { createObk, shop } from '../helpers/obk.ts';
+import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { pkcs12 } from '../helpers/pkcs12.ts';
 
@@ -26,7 +26,7 @@ let people: { psuId: string; password: string; otp: string; accounts: { iban: st
 const env: Record<string, string> = {};
 
 beforeAll(async () => {
-  obk = createObk();
+  obk = await createObkWithKeys();
   inside = insideOf(obk);
   // One bank for all of them, since each run inside this process would start its own.
   await startBank();
@@ -201,7 +201,7 @@ let elsewhere: { obk: Obk; bank: ChildProcess } | undefined;
 /** The profiles of two banks, which are one of another home that wants no signature, and a journey for both. */
 async function twoBanks(): Promise<undefined> {
   writeJourneyWithOtp(obk.folder);
-  const other = createObk();
+  const other = await createObkWithKeys();
   elsewhere = { obk: other, bank: other.start(['sandbox', 'start', '--open', '--port', '0']) };
   await once(elsewhere.bank.stdout!, 'data');
   const { baseUrl } = (await other.json(['sandbox', 'status'])) as { baseUrl: string };
@@ -350,7 +350,7 @@ describe('every example', () => {
       seen.write('\u0003');
       expect(await seen.ended).toBe(130);
     } else if (path === 'sandbox start' || path === 'sandbox replay') {
-      const own = createObk();
+      const own = await createObkWithKeys();
       const request = { method: 'GET', url: 'http://bank.example/v1/accounts', headers: [] };
       const entry = { request, response: { status: 200, headers: [], content: { text: '{}' } } };
       writeFileSync(join(own.folder, 'calls.har'), JSON.stringify({ log: { entries: [entry] } }));

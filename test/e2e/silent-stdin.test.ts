@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tree } from '../../src/commands/catalogue/tree.ts';
 import { runInside } from '../helpers/inside.ts';
-import { createObk, shop } from '../helpers/obk.ts';
+import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
 // A script, a cron job or a CI step may leave stdin open without ever writing to it. `run` ends in an error after 10 s.
@@ -11,7 +11,7 @@ let obk: Obk;
 let paymentId: string;
 let bank: ChildProcess;
 beforeAll(async () => {
-  obk = createObk();
+  obk = await createObkWithKeys();
   // A bank that outlives the runs: an embedded one ends with the run that it serves, whoever else talks to it.
   bank = obk.start(['sandbox', 'start', '--port', '0']);
   await once(bank.stdout!, 'data');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createObk } from '../helpers/obk.ts';
+import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { Stranger } from '../helpers/stranger.ts';
 import type { Customer } from '../helpers/stranger.ts';
@@ -51,8 +51,8 @@ interface Started {
 
 let obk: Obk;
 const children: ChildProcess[] = [];
-beforeAll(() => {
-  obk = createObk();
+beforeAll(async () => {
+  obk = await createObkWithKeys();
   writeFileSync(join(obk.folder, 'bank.yaml'), bankFile);
 });
 afterEach(async () => {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
 import type { ServedBank } from '../../src/ports/bank.ts';
 import { controlOf } from '../helpers/control.ts';
-import { createObk } from '../helpers/obk.ts';
+import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { payment, send } from '../unit/sandbox/tpp.ts';
 
@@ -25,7 +25,7 @@ function started(bank: ChildProcess): Promise<ServedBank> {
 }
 
 it('has every payment of every tenant that was acknowledged before the bank was killed', async () => {
-  obk = createObk();
+  obk = await createObkWithKeys();
   const first = obk.start(words);
   const served = await started(first);
   const { baseUrl } = served;

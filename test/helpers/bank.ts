@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { doorsFromFlags } from '../../src/doors/read-doors.ts';
 import type { DoorKey } from '../../src/doors/table.ts';
 import { createBank } from '../../src/sandbox/index.ts';
+import { giveKeys } from './bank-keys.ts';
 import { openLedger } from '../../src/sandbox/books/ledger.ts';
 import type { Arrival } from '../../src/sandbox/rules/arrivals.ts';
 import type { Scenario } from '../../src/sandbox/rules/scenario.ts';
@@ -41,9 +42,12 @@ export async function startBank(
     stateDir?: string;
     clock?: { now(): Date };
     doors?: Partial<Record<DoorKey, unknown>>;
+    /** The bank makes keys of its own; those of all others are the same. */
+    ownKeys?: true;
   } = {},
 ): Promise<TestBank> {
   const { clock = { now: () => new Date() }, stateDir = mkdtempSync(join(tmpdir(), 'obk-bank-')) } = options;
+  if (options.stateDir === undefined && options.ownKeys === undefined) await giveKeys(stateDir, clock.now());
   const bank = createBank({ stateDir, clock });
   const stop = new AbortController();
   let served: Promise<void> = Promise.resolve();

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
+import { giveKeys } from './bank-keys.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
 
@@ -54,6 +55,13 @@ export interface Terminal {
 }
 
 const bound = 10_000;
+
+/** A fresh home in which a bank finds its keys: for tests of a bank that is started, not of its first start. */
+export async function createObkWithKeys(extra: NodeJS.ProcessEnv = {}): Promise<Obk> {
+  const obk = createObk(extra);
+  await giveKeys(join(obk.home, 'state', 'obk'), new Date());
+  return obk;
+}
 
 /** A fresh home; `close` removes it. */
 export function createObk(extra: NodeJS.ProcessEnv = {}): Obk {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { giveKeys } from './bank-keys.ts';
 
 /** The bank inside as a process of its own, in a home of its own, looked into through its ledger's file. */
 export interface RunningBank {
@@ -67,6 +68,7 @@ export async function startStandaloneBank(): Promise<RunningBank> {
     XDG_CACHE_HOME: join(home, 'cache'),
     CI: 'true',
   };
+  await giveKeys(join(home, 'state', 'obk'), new Date());
   const command = [process.execPath, bin] as const;
   const child = spawn(command[0], [bin, 'sandbox', 'start', '--port', '0', '--json'], { env });
   const address = await firstLine(child);
