@@ -8,6 +8,7 @@ import { runInside } from '../helpers/inside.ts';
 import { challenge, iban, otp, password, startStrictBank } from '../helpers/strict-bank.ts';
 import type { StrictBank } from '../helpers/strict-bank.ts';
 import { StrictFile, hasFile } from '../helpers/strict-file.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 import { namesIn, strictRows } from '../helpers/strict-requests.ts';
 import type { Edition } from '../helpers/strict-requests.ts';
 
@@ -21,6 +22,8 @@ const editions = [
 type Printed = Record<string, string | undefined>;
 
 describe.each(editions)('a bank that goes by the file %s', (edition, variant, file) => {
+  // The tables take turns: each of two editions has half of them.
+  const own = editions.findIndex(([name]) => name === edition);
   const home = mkdtempSync(join(tmpdir(), 'obk-strict-'));
   const env = {
     ...process.env,
@@ -69,6 +72,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     }
   });
   afterAll(async () => {
+    ranTable(`payments and consents of ${edition}`);
     await bank.close();
     rmSync(home, { recursive: true, force: true });
   });
@@ -95,7 +99,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(['redirect', 'decoupled'])('a payment and its cancellation: %s', async (psuId) => {
+  it.each(part(['redirect', 'decoupled'], 2, own))('a payment and its cancellation: %s', async (psuId) => {
     const { paymentId: id = '' } = await good(...sepa, '--psu-id', psuId);
     bank.approve();
     expect(await good('payment', 'authorise', id)).toMatchObject({ transactionStatus: 'ACTC' });
@@ -143,7 +147,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     [['--all-psd2']],
     [['--bank-offered']],
   ] as const;
-  it.each(forms)('a consent: %s', async (flags) => {
+  it.each(part(forms, 2, own))('a consent: %s', async (flags) => {
     const { consentId = '' } = await good('consent', 'create', ...flags, '--psu-id', 'redirect');
     bank.approve();
     expect(await good('consent', 'authorise', consentId)).toMatchObject({ consentStatus: 'valid' });
@@ -153,7 +157,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(['embedded', 'decoupled'])('a consent in another approach: %s', async (psuId) => {
+  it.each(part(['embedded', 'decoupled'], 2, own + 1))('a consent in another approach: %s', async (psuId) => {
     const how = psuId === 'embedded' ? secrets : [];
     const { consentId = '' } = await good('consent', 'create', '--iban', iban, '--psu-id', psuId, ...how);
     bank.approve();

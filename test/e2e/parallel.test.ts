@@ -7,7 +7,7 @@ import { startStandaloneBank } from '../helpers/standalone-bank.ts';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
 import { trials } from '../helpers/trials.ts';
 
-const row = trials('15', 10);
+const row = trials('15', 5);
 let bank: RunningBank;
 beforeAll(async () => {
   bank = await startStandaloneBank();

@@ -3,12 +3,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { insideOf } from '../helpers/inside.ts';
 
 let obk: Obk;
+/** The same home, whose runs share this process: what a process adds is the same for all that follows the first ones. */
+let inside: Pick<Obk, 'run' | 'json'>;
 const secrets: Record<string, { password: string; otp: string; iban: string; balance: string }> = {};
 
 beforeAll(async () => {
   obk = createObk();
+  inside = insideOf(obk);
   await read();
 });
 afterAll(() => {
@@ -122,7 +126,7 @@ describe.each([
   ['embedded-one-implicit', ['--otp-from', 'env:PSU_OTP']],
 ])('%s', (psu, more) => {
   it('is authorised in one command', async () => {
-    const paid = await obk.json(start(psu, '1.10', '--psu-password-from', 'env:PSU_PASSWORD', ...more), {
+    const paid = await inside.json(start(psu, '1.10', '--psu-password-from', 'env:PSU_PASSWORD', ...more), {
       env: answers(psu),
     });
     expect(paid).toMatchObject({ transactionStatus: 'ACSC' });
@@ -130,8 +134,10 @@ describe.each([
 });
 
 describe.each(['redirect', 'redirect-explicit', 'decoupled', 'decoupled-implicit'])('%s', (psu) => {
+  const by = () => (psu === 'redirect' ? obk : inside);
+
   it('returns at once, is pending, and completes in another process once the PSU has approved', async () => {
-    const made = await obk.json(start(psu, '3.00'));
+    const made = await by().json(start(psu, '3.00'));
     const { paymentId } = made;
     expect(made).toMatchObject({
       transactionStatus: 'RCVD',
@@ -141,37 +147,37 @@ describe.each(['redirect', 'redirect-explicit', 'decoupled', 'decoupled-implicit
       expect(made.sca).toMatchObject({ approach: 'REDIRECT', urlAlive: true });
       expect(made.sca.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\//);
     }
-    const open = await obk.run(['payment', 'authorise', paymentId, '--json']);
+    const open = await by().run(['payment', 'authorise', paymentId, '--json']);
     expect(open.code).toBe(8);
     expect(JSON.parse(open.stdout)).toMatchObject({ paymentId, transactionStatus: 'RCVD' });
-    const pending = (await obk.json(['pending', 'list'])) as { id: string; kind: string; next: string }[];
+    const pending = (await by().json(['pending', 'list'])) as { id: string; kind: string; next: string }[];
     expect(pending.find(({ id }) => id === paymentId)).toMatchObject({
       kind: 'open',
       amount: '3.00',
       next: `obk payment authorise ${paymentId}`,
     });
 
-    expect(await obk.json(['sandbox', 'psu', 'approve', '@last', '--as', psu])).toMatchObject({
+    expect(await by().json(['sandbox', 'psu', 'approve', '@last', '--as', psu])).toMatchObject({
       scaStatus: 'finalised',
     });
-    const done = await obk.json(['payment', 'authorise', '@last']);
+    const done = await by().json(['payment', 'authorise', '@last']);
     expect(done).toMatchObject({ paymentId, transactionStatus: 'ACSC', sca: { scaStatus: 'finalised' } });
     expect(done.sca.url).toBeUndefined();
-    const after = (await obk.json(['pending', 'list'])) as { id: string }[];
+    const after = (await by().json(['pending', 'list'])) as { id: string }[];
     expect(after.some(({ id }) => id === paymentId)).toBe(false);
   });
 });
 
 it('a refusal of the PSU is exit 9 with the document on stdout', async () => {
-  const { paymentId } = await obk.json(start('redirect', '4.00'));
-  await obk.json(['sandbox', 'psu', 'refuse', paymentId]);
-  const refused = await obk.run(['payment', 'authorise', paymentId, '--json']);
+  const { paymentId } = await inside.json(start('redirect', '4.00'));
+  await inside.json(['sandbox', 'psu', 'refuse', paymentId]);
+  const refused = await inside.run(['payment', 'authorise', paymentId, '--json']);
   expect(refused.code).toBe(9);
   expect(JSON.parse(refused.stdout)).toMatchObject({ paymentId, sca: { scaStatus: 'failed' } });
 });
 
 it('--wait that runs out is exit 8', async () => {
-  const waited = await obk.run([...start('redirect', '4.10', '--wait', '--timeout', '1s'), '--json']);
+  const waited = await inside.run([...start('redirect', '4.10', '--wait', '--timeout', '1s'), '--json']);
   expect(waited.code).toBe(8);
   expect(JSON.parse(waited.stdout)).toMatchObject({
     transactionStatus: 'RCVD',
@@ -182,22 +188,22 @@ it('--wait that runs out is exit 8', async () => {
 
 describe('cancellation', () => {
   it('ends at once where nothing was authorised; a second one is exit 9', async () => {
-    const { paymentId } = await obk.json(start('embedded-one', '5.00'));
-    expect(await obk.json(['payment', 'cancel', paymentId])).toMatchObject({ transactionStatus: 'CANC' });
-    const again = await obk.run(['payment', 'cancel', paymentId, '--json']);
+    const { paymentId } = await inside.json(start('embedded-one', '5.00'));
+    expect(await inside.json(['payment', 'cancel', paymentId])).toMatchObject({ transactionStatus: 'CANC' });
+    const again = await inside.run(['payment', 'cancel', paymentId, '--json']);
     expect(again.code).toBe(9);
     expect(JSON.parse(again.stdout)).toMatchObject({ paymentId, code: 'CANCELLATION_INVALID' });
   });
 
   it('of an authorised payment is authorised itself', async () => {
     const psu = 'next-day';
-    const paid = await obk.json(start(psu, '5.10', ...references), { env: answers(psu) });
+    const paid = await inside.json(start(psu, '5.10', ...references), { env: answers(psu) });
     expect(paid.transactionStatus).not.toBe('ACSC');
-    const asked = await obk.run(['payment', 'cancel', paid.paymentId, '--json']);
+    const asked = await inside.run(['payment', 'cancel', paid.paymentId, '--json']);
     expect(asked.code).toBe(8);
     const half = JSON.parse(asked.stdout);
     expect(half.next).toContain(`obk payment authorise ${paid.paymentId}`);
-    const done = await obk.json(['payment', 'authorise', paid.paymentId, ...references], {
+    const done = await inside.json(['payment', 'authorise', paid.paymentId, ...references], {
       env: answers(psu),
     });
     expect(done).toMatchObject({ transactionStatus: 'CANC' });
@@ -207,10 +213,10 @@ describe('cancellation', () => {
 describe('the same payment', () => {
   it('with the same intent key is made once', async () => {
     const key = ['--intent-key', 'order-1'];
-    const first = await obk.json(start('redirect', '6.00', ...key));
-    const second = await obk.json(start('redirect', '6.00', ...key));
+    const first = await inside.json(start('redirect', '6.00', ...key));
+    const second = await inside.json(start('redirect', '6.00', ...key));
     expect(second.paymentId).toBe(first.paymentId);
-    const other = await obk.run([...start('redirect', '6.01', ...key), '--json']);
+    const other = await inside.run([...start('redirect', '6.01', ...key), '--json']);
     expect(other).toMatchObject({ code: 2, stdout: '' });
     expect(JSON.parse(lastLine(other.stderr)).error.code).toBe('INTENT_KEY_REUSED');
   });
@@ -252,22 +258,22 @@ describe('what is sent', () => {
   "debtorAccount": {"iban": "${secrets['redirect']!.iban}"}, "creditorAccount": {"iban":"DE89370400440532013000"} }\n`;
     writeFileSync(join(obk.folder, 'payment.json'), body);
     const args = ['payment', 'init', '--profile', 'sandbox', '--product', 'sepa-credit-transfers'];
-    const dry = await obk.json([...args, '--input', 'payment.json', '--dry-run']);
+    const dry = await inside.json([...args, '--input', 'payment.json', '--dry-run']);
     expect(dry).toMatchObject({ dryRun: true, method: 'POST', body });
-    const piped = await obk.run([...args, '--input', '-', '--dry-run', '--json'], { input: body });
+    const piped = await inside.run([...args, '--input', '-', '--dry-run', '--json'], { input: body });
     expect(JSON.parse(piped.stdout).body).toBe(body);
-    expect((await obk.json([...args, '--input', 'payment.json'])).transactionStatus).toBe('RCVD');
+    expect((await inside.json([...args, '--input', 'payment.json'])).transactionStatus).toBe('RCVD');
   });
 
   it('a dry run makes nothing', async () => {
-    const before = (await obk.json(['payment', 'list'])) as unknown[];
-    await obk.json(start('redirect', '8.00', '--dry-run'));
-    expect(await obk.json(['payment', 'list'])).toEqual(before);
+    const before = (await inside.json(['payment', 'list'])) as unknown[];
+    await inside.json(start('redirect', '8.00', '--dry-run'));
+    expect(await inside.json(['payment', 'list'])).toEqual(before);
   });
 
   it('is shown by -v, --curl and --trace without any secret', async () => {
     const psu = 'embedded-one';
-    const ran = await obk.run(
+    const ran = await inside.run(
       [...start(psu, '8.10', ...references), '-vvv', '--curl', '--trace', 'run.har', '--json'],
       { env: answers(psu) },
     );
@@ -277,7 +283,7 @@ describe('what is sent', () => {
     const { readFileSync } = await import('node:fs');
     const har = readFileSync(join(obk.folder, 'run.har'), 'utf8');
     expect(JSON.parse(har).log.entries.length).toBeGreaterThan(3);
-    const log = await obk.run(['log', 'show', '@last', '-vvv']);
+    const log = await inside.run(['log', 'show', '@last', '-vvv']);
     for (const text of [ran.stdout, ran.stderr, har, log.stdout]) {
       expect(text).not.toContain(secrets[psu]!.password);
       expect(text).not.toContain(`"${secrets[psu]!.otp}"`);

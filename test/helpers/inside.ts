@@ -21,6 +21,8 @@ export interface InsideOptions {
   policy?: Process['policy'];
   /** Called whenever something was written to stdout. */
   onOutput?: () => void;
+  /** Milliseconds until the run counts as hanging; 10 s unless given. */
+  bound?: number;
 }
 
 // The campaign shares its machine with the load that it makes.
@@ -58,7 +60,7 @@ export async function runInside(args: readonly string[], options: InsideOptions)
   const hanging = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       reject(new Error(`obk ${args.join(' ')} hangs\n${stderr.text()}`));
-    }, bound);
+    }, options.bound ?? bound);
   });
   try {
     const code = await Promise.race([
@@ -78,8 +80,13 @@ export async function runInside(args: readonly string[], options: InsideOptions)
 
 /** A home of obk whose runs share this process; for tests of what the commands do, not of what a process adds. */
 export function insideOf(obk: Obk): Pick<Obk, 'run' | 'json'> {
-  const run: Obk['run'] = (args, { env, input = '' } = {}) =>
-    runInside(args, { env: { ...obk.env, ...env }, cwd: obk.folder, input });
+  const run: Obk['run'] = (args, { env, input = '', ...more } = {}) =>
+    runInside(args, {
+      env: { ...obk.env, ...env },
+      cwd: obk.folder,
+      input,
+      ...(more.bound !== undefined && { bound: more.bound }),
+    });
   return {
     run,
     async json(args, options) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presets } from '../../../src/xs2a/variants.ts';
 import { findingsIn } from '../../contract/journeys.ts';
 import { checkExchange, hasOfficialFiles } from '../../helpers/contract.ts';
-import { part, ranTable } from '../../helpers/trials.ts';
+import { isWhole, part, ranTable } from '../../helpers/trials.ts';
 import { startTraveller } from './traveller.ts';
 import type { Ended, Traveller } from './traveller.ts';
 import { confirmed, ways } from './ways.ts';
@@ -24,7 +24,9 @@ export function journeys(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
     const all = variant === 'v136' ? [...ways, ...confirmed] : ways;
     const each = all.map((way) => [`${way.psuId} (${way.approach}, ${way.start})`, way] as const);
     // What a process adds is the same for both starts of an approach; the others run within this one.
-    const [alone, refusedAlone] = [part(all, 2, 0), part(all, 4, 0)];
+    const [alone, refusedAlone] = [part(all, 4, 0), part(all, 8, 0)];
+    // Ends other than the happy one of a payment: both starts of each approach, in one variant or the other.
+    const own = variant === 'v1' ? 0 : 1;
     const runOf = (way: Way, happy: boolean): Traveller =>
       (happy ? alone : refusedAlone).includes(way) ? traveller : { ...traveller, run: traveller.prepare };
     afterAll(() => {
@@ -39,7 +41,7 @@ export function journeys(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
         expect(traveller.booked(paid.document.paymentId)).toEqual({ status: 'ACSC', bookings: 1 });
       });
 
-      it.each(each)('%s is refused and never booked', async (_name, way) => {
+      it.each(part(each, 2, own))('%s is refused and never booked', async (_name, way) => {
         traveller.nextMinute();
         const refused = await started(runOf(way, false), way, false);
         expect(refused.code).toBe(9);
@@ -55,16 +57,19 @@ export function journeys(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
         traveller.bank.scenario({ lifeCycle: 'next-day' });
       });
 
-      it.each(each)('%s is authorised, and the payment is never booked', async (_name, way) => {
-        traveller.nextMinute();
-        const { document } = await started(traveller, way, true, 'prepare');
-        expect(document.transactionStatus).toBe('ACTC');
-        const cancelled = await cancelling(runOf(way, true), way, document.paymentId, true);
-        expect(cancelled).toMatchObject({ code: 0, document: { transactionStatus: 'CANC' } });
-        expect(traveller.booked(document.paymentId)).toEqual({ status: 'CANC', bookings: 0 });
-      });
+      it.each(part(each, 2, own + 1))(
+        '%s is authorised, and the payment is never booked',
+        async (_name, way) => {
+          traveller.nextMinute();
+          const { document } = await started(traveller, way, true, 'prepare');
+          expect(document.transactionStatus).toBe('ACTC');
+          const cancelled = await cancelling(runOf(way, true), way, document.paymentId, true);
+          expect(cancelled).toMatchObject({ code: 0, document: { transactionStatus: 'CANC' } });
+          expect(traveller.booked(document.paymentId)).toEqual({ status: 'CANC', bookings: 0 });
+        },
+      );
 
-      it.each(each)('%s is refused, and the payment stands', async (_name, way) => {
+      it.each(part(each, 2, own))('%s is refused, and the payment stands', async (_name, way) => {
         traveller.nextMinute();
         const { document } = await started(traveller, way, true, 'prepare');
         const refused = await cancelling(runOf(way, false), way, document.paymentId, false);
@@ -76,7 +81,7 @@ export function journeys(variant: 'v1' | 'v136', by: 'built' | 'inside'): void {
 
     it.skipIf(!hasOfficialFiles())('and all of it was as the official files say', () => {
       const exchanges = traveller.take();
-      expect(exchanges.length).toBeGreaterThan(250);
+      expect(exchanges.length).toBeGreaterThan(isWhole ? 250 : 120);
       expect(findingsIn(presets[variant], exchanges, checkExchange)).toEqual([]);
     });
   });
