@@ -1,4 +1,5 @@
 import { createConnection, createServer } from 'node:net';
+import type { Socket } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,8 @@ export interface CuttingProxy {
   url(): Promise<Secret>;
   /** Cuts before the server has seen the next COMMIT, or before its answer to it is passed on. */
   cutAtCommit(when: 'before' | 'after'): void;
+  /** Holds back what its clients say, as if they were stopped, until the function is called that it gives. */
+  hold(): () => void;
   /** Cuts every connection now. */
   cutAll(): void;
   close(): void;
@@ -21,6 +24,7 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
   const server = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   let cut: 'before' | 'after' | undefined;
   const ends = new Set<() => void>();
+  const clients = new Set<Socket>();
   const proxy = createServer((client) => {
     const upstream = createConnection(server);
     let muted = false;
@@ -30,6 +34,8 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
       upstream.destroy();
     };
     ends.add(end);
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     client.on('data', (chunk: Buffer) => {
       if (cut === undefined || !chunk.includes('COMMIT\0')) {
@@ -54,6 +60,13 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
     url: () => Promise.resolve(new Secret(url.href.replace('@socket/', '@/'))),
     cutAtCommit: (when) => {
       cut = when;
+    },
+    hold: () => {
+      const held = [...clients];
+      for (const one of held) one.pause();
+      return () => {
+        for (const one of held) one.resume();
+      };
     },
     cutAll: () => {
       for (const end of ends) end();

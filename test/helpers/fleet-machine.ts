@@ -1,5 +1,5 @@
-/** A machine of a fleet as a process of its own: `node <this file, bundled> JSON`; each step is a run, as a command makes one. */
 import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
+import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
 import { newRunId } from '../../src/adapters/safe-name.ts';
 import { createClock, createIds } from '../../src/adapters/system-clock.ts';
 import { createHttp } from '../../src/adapters/undici-http.ts';
@@ -29,10 +29,13 @@ export interface MachineTask {
   steps: readonly string[];
 }
 
-const task = JSON.parse(process.argv[2] ?? '{}') as MachineTask;
-const real = createClock();
-const clock: Clock = { ...real, now: () => new Date(Date.now() + task.shiftMs) };
-const ids = createIds();
+/** What befalls a machine that shares the process of a test; nothing does to one that is a process of its own. */
+export interface Fate {
+  /** Awaited before whatever leaves the machine: never resolves once it is dead, and not before it goes on where it is stopped. */
+  gate?: () => Promise<void>;
+  processInfo?: ProcessIdentity;
+}
+
 const nothing = () => undefined;
 const notices = {
   trace: nothing,
@@ -40,25 +43,46 @@ const notices = {
   say: nothing,
   place: nothing,
 } as unknown as Ports['notices'];
-const profile: Profile = {
-  ...presets.v1,
-  environment: 'test',
-  signing: { mode: 'none' },
-  baseUrl: task.bank,
-  psu: { ipAddress: '192.0.2.7' },
-  oauth: { clientId: 'PSDDE-BAFIN-125314', issuer: task.bank },
-};
 
-async function step(what: string): Promise<void> {
+/** A machine of a fleet; each step is a run, as a command makes one. */
+export async function runMachine(task: MachineTask, fate: Fate = {}): Promise<void> {
+  for (const what of task.steps) await step(task, what, fate);
+}
+
+async function step(task: MachineTask, what: string, fate: Fate): Promise<void> {
+  const { gate = () => Promise.resolve(), processInfo } = fate;
+  const real = createClock();
+  const clock: Clock = { ...real, now: () => new Date(Date.now() + task.shiftMs) };
+  const ids = createIds();
+  const profile: Profile = {
+    ...presets.v1,
+    environment: 'test',
+    signing: { mode: 'none' },
+    baseUrl: task.bank,
+    psu: { ipAddress: '192.0.2.7' },
+    oauth: { clientId: 'PSDDE-BAFIN-125314', issuer: task.bank },
+  };
   const state = sharedState({
-    url: () => Promise.resolve(new Secret(task.url)),
+    url: () => gate().then(() => new Secret(task.url)),
+    ...(processInfo !== undefined && { processInfo }),
     keys: [new Secret(task.key)],
     clock,
     run: newRunId(clock, ids),
     stateDir: `/home-${String(task.shiftMs)}`,
     chosen: () => Promise.resolve(undefined),
   });
-  const http = createHttp({ clock });
+  const way = createHttp({ clock });
+  const http: Ports['http'] = {
+    ...way,
+    send: async (request, wish) => {
+      await gate();
+      const onSending = async () => {
+        await wish.onSending?.();
+        await gate();
+      };
+      return way.send(request, { ...wish, onSending });
+    },
+  };
   const ports = {
     ...state,
     ...{ http, clock, ids, notices },
@@ -74,18 +98,22 @@ async function step(what: string): Promise<void> {
       { type: 'run', at, version, command, profile: 'acme', environment: 'test', pid },
       { durable: false },
     );
-    await acts[what.split(' ')[0] ?? '']?.(target, what.split(' ')[1] ?? '');
-    process.stdout.write(`done ${what}\n`);
+    const post = async (path: string, body = '') => {
+      await gate();
+      await fetch(task.bank + path, { method: 'POST', body });
+    };
+    await acts[what.split(' ')[0] ?? '']?.(target, what.split(' ')[1] ?? '', post);
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
-    process.stdout.write(`${error.code} ${what}\n`);
   } finally {
     await http.close();
     await state.close();
   }
 }
 
-const acts: Readonly<Record<string, (target: Target, key: string) => Promise<unknown>>> = {
+type Post = (path: string, body?: string) => Promise<void>;
+
+const acts: Readonly<Record<string, (target: Target, key: string, post: Post) => Promise<unknown>>> = {
   pay: (target, key) => {
     const hash = intentHash('acme', key);
     const fields = {
@@ -97,16 +125,16 @@ const acts: Readonly<Record<string, (target: Target, key: string) => Promise<unk
     const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
     return initiatePayment(target, order, { intent: { hash, key, chosen: true, allowDuplicate: true } });
   },
-  refresh: async (target) => {
+  refresh: async (target, _, post) => {
     const { tokens = [] } = await target.ports.credentials.read('acme');
     const [token] = tokens;
     if (token === undefined) throw new ObkError({ code: 'AUTH_NEEDED', title: 'The token is gone.' });
     const result = await refresh(target, token);
     if (!('token' in result)) throw result.why;
     // It is used at once: whoever comes next must find it, whatever becomes of this process.
-    await fetch(`${task.bank}/use`, { method: 'POST', body: result.token.refreshToken?.reveal() ?? '' });
+    await post('/use', result.token.refreshToken?.reveal());
   },
-  read: (target) => {
+  read: (target, _, post) => {
     const consent = {
       ...{ schemaVersion: 1, profile: 'acme', environment: 'test', noun: 'consent', id: 'con-1' },
       ...{ consent: { recurring: true, frequency: 4 }, links: {} },
@@ -116,9 +144,7 @@ const acts: Readonly<Record<string, (target: Target, key: string) => Promise<unk
       consent,
       { operation: 'getAccountList' },
       { psuPresent: false, overBudget: false },
-      () => fetch(`${task.bank}/access`, { method: 'POST' }),
+      () => post('/access'),
     );
   },
 };
-
-for (const what of task.steps) await step(what);

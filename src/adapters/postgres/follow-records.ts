@@ -17,6 +17,8 @@ export type Listen = (wake: () => void) => Promise<Listener | undefined>;
 
 interface ChangedRow {
   run: string;
+  host?: string | null;
+  elsewhere?: boolean;
   number: string;
   /** Its transaction is not older than all that are open: the next look finds it again. */
   again: boolean;
@@ -27,7 +29,7 @@ interface ChangedRow {
  * Follows the records of all machines. A notification only wakes; what is new is told by the transactions: each look begins at
  * the oldest one that was open at the look before, so a record that is committed late is found, however late its number was given.
  */
-export async function followRecords<Row extends { run: string }>(options: {
+export async function followRecords(options: {
   database: Database;
   clock: Clock;
   follow: FollowOptions;
@@ -35,7 +37,7 @@ export async function followRecords<Row extends { run: string }>(options: {
   /** The columns of a run, with `machine` as the first value. */
   columns: string;
   machine: string;
-  asRuns: (rows: readonly Row[]) => readonly JournalRun[];
+  asRuns: (rows: readonly ChangedRow[]) => readonly JournalRun[];
 }): Promise<JournalFollower> {
   const { database, clock, listen, columns, machine, asRuns } = options;
   const { signal, say } = options.follow;
@@ -85,10 +87,10 @@ export async function followRecords<Row extends { run: string }>(options: {
     },
 
     changed: async () => {
-      let rows: readonly (ChangedRow & Row)[];
+      let rows: readonly ChangedRow[];
       try {
         rows = await database.again(() =>
-          database.rows<ChangedRow & Row>(
+          database.rows<ChangedRow>(
             `SELECT ${columns}, number, xact >= pg_snapshot_xmin(pg_current_snapshot()) AS again,
                     pg_snapshot_xmin(pg_current_snapshot())::text AS next
                FROM record JOIN run USING (run) WHERE xact >= $2::text::xid8 ORDER BY number`,

@@ -263,7 +263,7 @@ export function postgresJournal(options: {
     },
 
     follow: (follow) =>
-      followRecords<RunRow>({
+      followRecords({
         ...{ database, clock, follow, listen, asRuns },
         ...{ columns: runColumns, machine: machine.id },
       }),

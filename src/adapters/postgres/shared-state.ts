@@ -7,6 +7,8 @@ import type { Resources } from '../../ports/resources.ts';
 import type { Usage } from '../../ports/usage.ts';
 import type { TokenStore } from '../../records/profile.ts';
 import type { Secret } from '../../secret.ts';
+import { ownIdentity } from '../process-identity.ts';
+import type { ProcessIdentity } from '../process-identity.ts';
 import { createDatabase } from './database.ts';
 import { channel } from './follow-records.ts';
 import { machineOf } from './machine.ts';
@@ -45,14 +47,16 @@ export function sharedState(options: {
   stateDir: string;
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
+  processInfo?: ProcessIdentity;
 }): SharedState {
   const { url, schema, keys, clock, run, stateDir, chosen } = options;
+  const processInfo = options.processInfo ?? ownIdentity();
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
-  const intents = postgresIntents({ database, vault });
+  const intents = postgresIntents({ database, vault, processInfo });
   const journal = postgresJournal({
-    ...{ database, vault, run, machine: machineOf(stateDir), intents, clock },
+    ...{ database, vault, run, machine: machineOf(stateDir), intents, clock, processInfo },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
         import('./session.ts'),
