@@ -234,11 +234,7 @@ export const rowsOfEnemies: readonly Row[] = [
       file: 'src/flows/resources/intent-state.ts',
       find: "if (sent === false) return { kind: 'not-sent' };",
       replace: "return { kind: 'not-sent' };",
-<<<<<<< HEAD
       trials: 23,
-=======
-      trials: 23,
->>>>>>> 3cbbea4f (test: run parts of more tables, and several suites and payments within one process)
     },
   },
   {
