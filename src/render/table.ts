@@ -59,7 +59,20 @@ function line(text: string): string {
   return clean(text).replace(/\n/g, '⏎').replace(/\t/g, ' ');
 }
 
+/** Words, and account numbers in groups of four, which are one word each. */
+const word = /(?<!\S)[A-Z]{2}\d{2}(?: [0-9A-Z]{4})+(?: [0-9A-Z]{1,3}(?![^\s,]))?,?|\S+/g;
+
+/** The width of the longest word: a column of this width breaks none. */
+const longestWord = (text: string, measure: Measure): number =>
+  Math.max(0, ...(text.match(word) ?? []).map((one) => measure(one)));
+
 function cut(text: string, width: number, measure: Measure): string {
+  let end = 0;
+  for (const { 0: one, index } of text.matchAll(word)) {
+    if (measure(text.slice(0, index + one.length)) > width - 1) break;
+    end = index + one.length;
+  }
+  if (end > 0) return `${text.slice(0, end)}…`;
   if (narrow.test(text)) return `${text.slice(0, width - 1)}…`;
   let kept = '';
   for (const character of text) {
@@ -179,24 +192,30 @@ async function layoutFor(
   const measure = await measureFor(all.flat());
   const natural = columns.map((_, at) => Math.max(...all.map((cells) => measure(cells[at] ?? ''))));
   // A cut day or amount would be a different one.
-  const least = columns.map(({ whole }, at) =>
-    whole === true || head.every((cells) => exact.test(cells[at] ?? ''))
-      ? (natural[at] ?? 0)
-      : Math.min(natural[at] ?? 0, narrowest),
+  const isWhole = columns.map(
+    ({ whole }, at) => whole === true || head.every((cells) => exact.test(cells[at] ?? '')),
   );
+  const leastOf = (narrowestOf: (at: number) => number) =>
+    natural.map((width, at) => (isWhole[at] === true ? width : Math.min(width, narrowestOf(at))));
+  // One more for the sign that says that there is more; a very long word may be broken before columns are left out for it.
+  const wordsOf = (at: number) => Math.max(...all.map((cells) => longestWord(cells[at] ?? '', measure))) + 1;
+  const least = leastOf((at) => Math.max(narrowest, Math.min(wordsOf(at), Math.floor(room / 3))));
   const places = placesIn(columns, least, room);
-  const widths = fit(
-    places.map((at) => natural[at] ?? 0),
-    places.map((at) => least[at] ?? 0),
-    room,
-  );
+  const fitted = (at: readonly number[]) =>
+    fit(
+      places.map((place) => natural[place] ?? 0),
+      places.map((place) => at[place] ?? 0),
+      room,
+    );
+  const unbroken = fitted(least);
+  const widths = widthOf(unbroken) <= room ? unbroken : fitted(leastOf(() => narrowest));
   return (cells) => {
     const shown = places.map((at, place) => {
       const cell = cells[at] ?? '';
       const width = widths[place] ?? 0;
       const { whole, align } = columns[at] ?? {};
-      const isWhole = room === Infinity || whole === true || measure(cell) <= width || exact.test(cell);
-      const text = isWhole ? cell : cut(cell, width, measure);
+      const isShown = room === Infinity || whole === true || measure(cell) <= width || exact.test(cell);
+      const text = isShown ? cell : cut(cell, width, measure);
       const padding = ' '.repeat(Math.max(0, width - measure(text)));
       return align === 'right' ? padding + text : text + padding;
     });

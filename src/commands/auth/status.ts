@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import type { AccessToken } from '../../records/credentials.ts';
+import { ago } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { tokenDocument } from './token-document.ts';
 
@@ -30,10 +31,10 @@ const run: Run<object> = async (context) => {
       { key: 'psuId', title: 'PSU' },
       { key: 'resource', title: 'FOR' },
       { key: 'scope', title: 'SCOPE' },
-      { key: 'expiresAt', title: 'UNTIL' },
+      { key: 'expiresAt', title: 'UNTIL', forPerson: ago(context.ports) },
       { key: 'state', title: 'STATE' },
-      { key: 'sha256', title: 'SHA-256' },
-      { key: 'stored', title: 'STORED' },
+      { key: 'sha256', title: 'SHA-256', spare: 2 },
+      { key: 'stored', title: 'STORED', spare: 1 },
     ],
     rows: tokens.map((token) => {
       const document = tokenDocument(context, token, placeOf(token));

@@ -8,7 +8,7 @@ import type { Row } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { consentMembers } from '../output/resource-document.ts';
-import { shortIds, ago } from '../output/for-person.ts';
+import { accountsGrouped, shortIds, ago } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -64,9 +64,9 @@ const run: Run<Options> = async (context, { limit }) => {
       { key: 'consentStatus', title: 'STATUS', whole: true, forPerson: withUse },
       { key: 'validUntil', title: 'UNTIL' },
       { key: 'daysLeft', title: 'DAYS', align: 'right', spare: 1 },
-      { key: 'usesLeft', title: 'USES', align: 'right' },
+      { key: 'usesLeft', title: 'USES', align: 'right', spare: 2 },
       { key: 'recurringIndicator', title: 'RECURRING', wide: true },
-      { key: 'access', title: 'FOR', cell: forText },
+      { key: 'access', title: 'FOR', cell: forText, forPerson: accountsGrouped },
       { key: 'psuId', title: 'PSU', wide: true },
       { key: 'createdAt', title: 'CREATED', wide: true, forPerson: ago(ports) },
       { key: 'profile', title: 'PROFILE', wide: true },

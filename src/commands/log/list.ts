@@ -46,7 +46,7 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
     columns: [
       { key: 'run', title: 'RUN', forPerson: prefixesOf(names) },
       { key: 'startedAt', title: 'STARTED', forPerson: ago(context.ports), spare: 1 },
-      { key: 'command', title: 'COMMAND' },
+      { key: 'command', title: 'COMMAND', whole: true },
       { key: 'profile', title: 'PROFILE', spare: 3 },
       { key: 'environment', title: 'ENVIRONMENT', wide: true },
       { key: 'exchanges', title: 'CALLS', align: 'right', spare: 2 },

@@ -82,6 +82,12 @@ export function ago({ clock }: Pick<Ports, 'clock'>): Shown {
   };
 }
 
+/** Shows the IBANs within a text in groups of four, and of a consent to everything of accounts these alone. */
+export const accountsGrouped: Shown = (text, row) =>
+  text
+    .replace(/^everything of /, '')
+    .replace(/\b[A-Z]{2}\d{2}[0-9A-Z]{8,30}\b/g, (number) => grouped(number, row));
+
 /** Shows an IBAN in groups of four, as it is printed; every flag takes it so. Leaves any other text alone. */
 export const grouped: Shown = (text) =>
   /^[A-Z]{2}\d{2}[0-9A-Z]+$/.test(text) && checkIban(text).ok ? text.replace(/(.{4})(?=.)/g, '$1 ') : text;

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { findAuthorisation } from '../../flows/authorisations/find-authorisation.ts';
 import type { Found } from '../../flows/authorisations/find-authorisation.ts';
 import { readAuthorisations, watchAuthorisations } from '../../flows/authorisations/sca-status.ts';
@@ -11,6 +12,7 @@ import { scaStatuses } from '../../xs2a/codes.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
+import { ago } from '../output/for-person.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../flags/watch-options.ts';
@@ -47,12 +49,12 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const columns: readonly Column[] = [
+const columnsOf = ({ ports }: Context): readonly Column[] => [
   { key: 'of', title: 'OF' },
   { key: 'authorisationId', title: 'AUTHORISATION' },
   { key: 'scaStatus', title: 'STATUS', whole: true },
   { key: 'psuId', title: 'PSU' },
-  { key: 'changedAt', title: 'SINCE', spare: 1 },
+  { key: 'changedAt', title: 'SINCE', spare: 1, forPerson: ago(ports) },
   { key: 'approach', title: 'APPROACH', wide: true },
 ];
 
@@ -69,7 +71,7 @@ const run: Run<Options> = (context, options) => {
         : await waited(target, found, watch);
     return {
       kind: 'rows',
-      columns,
+      columns: columnsOf(context),
       nameKey: 'authorisationId',
       empty: noneOf(noun, id),
       rows,

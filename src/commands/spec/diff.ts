@@ -46,13 +46,13 @@ const run: Run<Options> = (_context, { a, b }) =>
   Promise.resolve({
     kind: 'rows',
     columns: [
-      { key: 'kind', title: 'KIND' },
+      { key: 'kind', title: 'KIND', spare: 3 },
       { key: 'where', title: 'WHERE' },
-      { key: 'what', title: 'WHAT' },
+      { key: 'what', title: 'WHAT', whole: true },
       { key: 'a', title: a.toUpperCase() },
       { key: 'b', title: b.toUpperCase() },
-      { key: 'source', title: 'SOURCE' },
-      { key: 'since', title: 'SINCE' },
+      { key: 'source', title: 'SOURCE', spare: 1 },
+      { key: 'since', title: 'SINCE', spare: 2 },
     ],
     rows: variantDifferences(named(a), named(b)).map((one) => ({ ...one })),
     nameKey: 'what',

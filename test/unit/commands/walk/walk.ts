@@ -48,7 +48,7 @@ export interface Walk {
   env: NodeJS.ProcessEnv;
   run(
     args: readonly string[],
-    more?: Pick<Line, 'env' | 'serves' | 'tenants' | 'postgres'> & { signal?: AbortSignal },
+    more?: Pick<Line, 'env' | 'serves' | 'tenants' | 'postgres'> & { signal?: AbortSignal; columns?: number },
   ): Promise<Ran>;
   /** As `run` with --json; throws unless it ends with 0. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- documents of every shape
@@ -97,7 +97,7 @@ export async function startWalk(): Promise<Walk> {
   const database = testDatabase();
   let started: Promise<TestBank> | undefined;
   const withTenants = () => (started ??= startTenants());
-  const run: Walk['run'] = async (args, { env: more, serves, tenants, postgres, signal } = {}) => {
+  const run: Walk['run'] = async (args, { env: more, serves, tenants, postgres, signal, columns } = {}) => {
     const its = tenants && { OBK_STATE_DIR: (await withTenants()).stateDir };
     const shared = postgres && stateEnvironment((await database.adminUrl()).reveal());
     const stop = new AbortController();
@@ -109,6 +109,7 @@ export async function startWalk(): Promise<Walk> {
       env: { ...env, ...its, ...shared, ...more },
       signal: signal ?? stop.signal,
       onOutput,
+      ...(columns !== undefined && { columns }),
     });
   };
   const json: Walk['json'] = async (args) => {
