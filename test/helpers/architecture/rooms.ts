@@ -142,7 +142,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   // The nouns, and the commands without one.
   'commands/accounts': 'flags output run consent',
   'commands/api': 'flags run',
-  'commands/auth': 'flags run',
+  'commands/auth': 'flags output run',
   'commands/bank': 'flags run profile',
   'commands/basket': 'flags output run payment',
   'commands/cards': 'accounts transactions',
@@ -164,7 +164,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'commands/profile': 'flags run',
   'commands/report': 'flags run',
   'commands/sandbox': 'flags output run',
-  'commands/sca': 'flags run',
+  'commands/sca': 'flags output run',
   'commands/schemas': 'sandbox',
   'commands/sign': 'flags run profile',
   'commands/spec': 'flags',
