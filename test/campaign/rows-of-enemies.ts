@@ -265,8 +265,8 @@ export const rowsOfEnemies: readonly Row[] = [
     mistake: {
       says: 'a part of a text that nobody knows is dropped',
       file: 'src/formats/mt940-information.ts',
-      find: 'if (!knownPart.test(number)) unknown.push(`${sign}${part}`);',
-      replace: 'if (!knownPart.test(number)) continue;',
+      find: 'if (!knownParts.has(number)) unknown.push(`${sign}${part}`);',
+      replace: 'if (!knownParts.has(number)) continue;',
       trials: 2000,
     },
   },
