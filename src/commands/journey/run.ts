@@ -73,7 +73,6 @@ export const register: Register = (parent, start) =>
       .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors),
     {
       about: 'Run journeys: steps in the words of obk, and what each must come to',
-      usage: 'FILE',
       examples: [
         'obk journey run pay.yaml',
         'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',

@@ -41,7 +41,6 @@ export const register: Register = (parent, start) => {
       .option('--detach', 'go on in the background; this run ends with 0 once it answers'),
     {
       about: 'Answer as another bank has answered, from a recording, until Ctrl-C',
-      usage: 'WHAT',
       examples: [
         'obk sandbox replay calls.har --port 0',
         'obk sandbox replay calls.har --port 0 --name case --detach',
