@@ -1,5 +1,6 @@
 // `npm run bench`: speed as ratios, both sides measured in one run. Absolute times drift with the machine.
 import { bankInside } from './bank-inside.ts';
+import { fleet } from './fleet.ts';
 import { history } from './history.ts';
 import { journey } from './journey.ts';
 import { judging } from './judging.ts';
@@ -35,6 +36,7 @@ try {
     reports,
     wireReports,
     parallelRuns,
+    fleet,
     history,
     bankInside,
     judging,

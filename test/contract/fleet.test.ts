@@ -115,7 +115,7 @@ function asProcess(task: MachineTask): Machine {
 let lives = 0;
 
 /** As a part of this process, which costs a tenth: a machine of another boot, all of whose ways out can be shut. */
-function asPart(task: MachineTask, at: number, proxy: CuttingProxy | undefined): Machine {
+function asPart(task: MachineTask, at: number, proxy: CuttingProxy): Machine {
   let isDead = false;
   let stopped: Promise<void> | undefined;
   let goOn: () => void = () => undefined;
@@ -141,15 +141,16 @@ function asPart(task: MachineTask, at: number, proxy: CuttingProxy | undefined):
   return {
     kill: () => {
       isDead = true;
-      proxy?.cutAll();
+      proxy.close();
+      proxy.cutAll();
       end('');
     },
     stop: () => {
-      const release = proxy?.hold();
+      const release = proxy.hold();
       stopped = new Promise((resolve) => {
         goOn = () => {
           stopped = undefined;
-          release?.();
+          release();
           resolve();
         };
       });
@@ -207,19 +208,23 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     const pooler = await poolingProxy(await shared.url());
     const direct = await shared.url();
     const pooled = await pooler.url();
-    const proxies = await Promise.all([0, 1, 2, 3].map((at) => cuttingProxy(at % 2 === 0 ? direct : pooled)));
+    const proxies: CuttingProxy[] = [];
     const stepsOf = () =>
       Array.from({ length: 4 }, () => {
         const what = roll(10);
         return what < 6 ? `pay ${keys[roll(keys.length)] ?? ''}` : what < 8 ? 'refresh' : 'read';
       });
-    const taskOf = async (machine: number): Promise<MachineTask> => ({
-      url: (await proxies[machine]?.url())?.reveal() ?? '',
-      ...{ key: testKey, bank: bank.address, shiftMs: [0, 3_600_000, -3_600_000, 60_000][machine] ?? 0 },
-      steps: stepsOf(),
-    });
-    const start = async (machine: number) =>
-      (isReal ? asProcess : asPart)(await taskOf(machine), machine, proxies[machine]);
+    const start = async (at: number) => {
+      // A proxy for each life: what a dead one was about to open must not come.
+      const proxy = await cuttingProxy(at % 2 === 0 ? direct : pooled);
+      proxies[at] = proxy;
+      const task: MachineTask = {
+        url: (await proxy.url()).reveal(),
+        ...{ key: testKey, bank: bank.address, shiftMs: [0, hour, -hour, 60_000][at] ?? 0 },
+        steps: stepsOf(),
+      };
+      return isReal ? asProcess(task) : asPart(task, at, proxy);
+    };
     const machines = await Promise.all([0, 1, 2, 3].map(start));
     const [most, each] = isReal ? [5, 80] : [6, 40];
     for (let event = 0; event < most; event++) {

@@ -14,6 +14,7 @@ export interface CuttingProxy {
   hold(): () => void;
   /** Cuts every connection now. */
   cutAll(): void;
+  /** Lets no other one come. */
   close(): void;
 }
 
@@ -25,7 +26,12 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
   let cut: 'before' | 'after' | undefined;
   const ends = new Set<() => void>();
   const clients = new Set<Socket>();
+  let isClosed = false;
   const proxy = createServer((client) => {
+    if (isClosed) {
+      client.destroy();
+      return;
+    }
     const upstream = createConnection(server);
     let muted = false;
     const end = () => {
@@ -72,6 +78,7 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
       for (const end of ends) end();
     },
     close: () => {
+      isClosed = true;
       proxy.close();
     },
   };

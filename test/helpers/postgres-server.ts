@@ -110,10 +110,10 @@ async function startOrWait(): Promise<Server> {
   return start(folder, `while ${isAlive}; do sleep 1; done`);
 }
 
-/** A server of this process alone, which goes away with it. */
-export function ownServer(): Promise<Server> {
+/** A server of this process alone, which goes away with it; a durable one waits for the disk as one of every day does. */
+export function ownServer({ durable = false } = {}): Promise<Server> {
   // Not below the home of a test file: the files of a worker share it. The shell reads a pipe that ends with this process.
-  return start(mkdtempSync(join(tmpdir(), 'obk-pg-')), 'cat >/dev/null');
+  return start(mkdtempSync(join(tmpdir(), 'obk-pg-')), 'cat >/dev/null', durable);
 }
 
 /** PostgreSQL refuses to be root: it is nobody then. */
@@ -139,7 +139,7 @@ function control(folder: string, ...args: readonly string[]): Promise<unknown> {
 }
 
 /** Starts a server in a folder; `waiting` is what a shell does until both are to go away. */
-async function start(folder: string, waiting: string): Promise<Server> {
+async function start(folder: string, waiting: string, durable = false): Promise<Server> {
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   const data = join(folder, 'data');
@@ -158,7 +158,11 @@ async function start(folder: string, waiting: string): Promise<Server> {
   try {
     await run(programOf('initdb'), how, { ...optionsIn(folder), timeout: 60_000, killSignal: 'SIGKILL' });
     const settings = [
-      ...['listen_addresses=', `unix_socket_directories=${folder}`, 'fsync=off', 'full_page_writes=off'],
+      ...[
+        'listen_addresses=',
+        `unix_socket_directories=${folder}`,
+        ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
+      ],
       ...['autovacuum=off', 'shared_buffers=16MB', 'max_connections=200', 'log_min_messages=panic'],
     ].map((setting) => `-c ${setting}`);
     await control(folder, '-l', join(folder, 'log'), '-o', settings.join(' '), 'start');
