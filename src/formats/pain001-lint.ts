@@ -2,8 +2,10 @@
 import { checkPaymentAmount } from './amount.ts';
 import { addDecimals, TotalsCounter } from './credit-transfer.ts';
 import type { TransferTotals } from './credit-transfer.ts';
+import { addressFault, lastUnstructured } from './pain001-address.ts';
+import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
-import { structureFaults } from './pain001-model.ts';
+import { knownVersions, structureFaults } from './pain001-model.ts';
 import { batchOf, groupOf, pain001Containers, pain001Version, transferOf } from './pain001-read.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
 import { batchFaults, paymentFaults, remittanceFaults } from './pain001-scheme.ts';
@@ -77,7 +79,6 @@ export async function lintPain001(source: ByteSource, options: LintPain001Option
 }
 
 const kept = 5;
-const known = '001.03';
 
 /** A container that is being walked through: its children as far as its structure needs them, and what was counted. */
 interface Walked {
@@ -143,8 +144,8 @@ class Lint {
       const found = `${element.name} in the namespace ${element.ns ?? '(none)'}`;
       if (this.#version === undefined)
         this.#add('error', 'root', element.name, element, `${found} is no pain.001`);
-      else if (this.#version !== known) {
-        const text = `version ${this.#version}: only ${known} is checked for order and unknown elements`;
+      else if (!knownVersions.includes(this.#version)) {
+        const text = `version ${this.#version}: only ${knownVersions.join(' and ')} are checked for order and unknown elements`;
         this.#add('warning', 'version', element.name, element, text);
       }
     }
@@ -229,7 +230,7 @@ class Lint {
   }
 
   #structure(element: XmlElement, path: string, content: string): void {
-    for (const fault of structureFaults(element, path, content, this.#version === known)) {
+    for (const fault of structureFaults(element, path, content, this.#version)) {
       this.#add('error', fault.rule, fault.path, fault.element, fault.text);
     }
   }
@@ -252,6 +253,7 @@ class Lint {
     }
     if (element.children.length > 0) {
       this.#stray(element, path);
+      if (element.name === 'PstlAdr') this.#address(element, path);
       for (const child of element.children) this.#values(child, `${path}/${child.name}`);
       return;
     }
@@ -268,6 +270,15 @@ class Lint {
     if (text === '') return;
     const shown = JSON.stringify(text.slice(0, 40));
     this.#add('error', 'stray-text', path, element, `${element.name} has ${shown} beside its elements`);
+  }
+
+  #address(element: XmlElement, path: string): void {
+    const fault = addressFault(element);
+    if (fault === undefined) return;
+    const { scheme, today = '' } = this.#options;
+    const isOver =
+      fault.isUnstructured && scheme !== undefined && isSepa(scheme) && today >= lastUnstructured;
+    this.#add(isOver ? 'error' : 'warning', 'address', path, element, fault.text);
   }
 
   #add(

@@ -12,7 +12,7 @@ export interface StructureFault {
 // Children in the order of pain.001.001.03 (ISO 20022): `!` once, `?` at most once, `*` any number, `+` at least one;
 // `A:B` is a child A with the content B. A content that begins with `|` is a choice of one. What has no content here
 // (documents of a remittance, taxes, contacts) is not looked into; what is `Later` has a walk of its own.
-const contents: Readonly<Record<string, string>> = {
+const contents03: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn:Later!',
   CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+',
   GrpHdr: 'MsgId! CreDtTm! Authstn* NbOfTxs! CtrlSum? InitgPty:Party! FwdgAgt:Agent?',
@@ -29,7 +29,9 @@ const contents: Readonly<Record<string, string>> = {
     'RgltryRptg* Tax? RltdRmtInf* RmtInf?',
   PmtId: 'InstrId? EndToEndId!',
   Amt: '| InstdAmt EqvtAmt',
-  Party: 'Nm? PstlAdr? Id:Any? CtryOfRes? CtctDtls?',
+  Party: 'Nm? PstlAdr? Id:PartyId? CtryOfRes? CtctDtls?',
+  PartyId: '| OrgId PrvtId:Any',
+  OrgId: 'BICOrBEI? Othr:Any*',
   PstlAdr: 'AdrTp? Dept? SubDept? StrtNm? BldgNb? PstCd? TwnNm? CtrySubDvsn? Ctry? AdrLine*',
   Account: 'Id:AccountId! Tp:Any? Ccy? Nm?',
   AccountId: '| IBAN Othr',
@@ -41,6 +43,27 @@ const contents: Readonly<Record<string, string>> = {
   CdtrRefTp: 'CdOrPrtry:Code! Issr?',
 };
 
+// What pain.001.001.09 has otherwise.
+const contents09: Readonly<Record<string, string>> = {
+  ...contents03,
+  CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+ SplmtryData:Any*',
+  PmtInf:
+    'PmtInfId! PmtMtd! BtchBookg? NbOfTxs? CtrlSum? PmtTpInf? ReqdExctnDt:Day! PoolgAdjstmntDt? Dbtr:Party! ' +
+    'DbtrAcct:Account! DbtrAgt:Agent! DbtrAgtAcct:Account? InstrForDbtrAgt? UltmtDbtr:Party? ChrgBr? ' +
+    'ChrgsAcct:Account? ChrgsAcctAgt:Agent? CdtTrfTxInf:Later+',
+  Day: '| Dt DtTm',
+  PmtTpInf: 'InstrPrty? SvcLvl:Code* LclInstrm:Code? CtgyPurp:Code?',
+  CdtTrfTxInf: `${contents03['CdtTrfTxInf'] ?? ''} SplmtryData:Any*`,
+  PmtId: 'InstrId? EndToEndId! UETR?',
+  OrgId: 'AnyBIC? LEI? Othr:Any*',
+  PstlAdr:
+    'AdrTp:Any? Dept? SubDept? StrtNm? BldgNb? BldgNm? Flr? PstBx? Room? PstCd? TwnNm? TwnLctnNm? DstrctNm? ' +
+    'CtrySubDvsn? Ctry? AdrLine*',
+  Account: 'Id:AccountId! Tp:Any? Ccy? Nm? Prxy:Any?',
+  FinInstnId: 'BICFI? ClrSysMmbId? LEI? Nm? PstlAdr? Othr?',
+  Strd: 'RfrdDocInf:Any* RfrdDocAmt:Any? CdtrRefInf? Invcr:Party? Invcee:Party? TaxRmt:Any? GrnshmtRmt:Any? AddtlRmtInf*',
+};
+
 interface Content {
   readonly choice: boolean;
   readonly names: ReadonlyMap<
@@ -49,25 +72,37 @@ interface Content {
   >;
 }
 
-const models = new Map<string, Content>(
-  Object.entries(contents).map(([name, line]) => {
-    const choice = line.startsWith('|');
-    const names = new Map(
-      [...line.matchAll(/([A-Za-z0-9]+)(?::([A-Za-z]+))?([!?*+]?)/g)].map(
-        ([, child = '', content = child, often = '?'], at) => [child, { at, content, often }] as const,
-      ),
-    );
-    return [name, { choice, names }];
-  }),
-);
+const modelsOf = (contents: Readonly<Record<string, string>>) =>
+  new Map<string, Content>(
+    Object.entries(contents).map(([name, line]) => {
+      const choice = line.startsWith('|');
+      const names = new Map(
+        [...line.matchAll(/([A-Za-z0-9]+)(?::([A-Za-z]+))?([!?*+]?)/g)].map(
+          ([, child = '', content = child, often = '?'], at) => [child, { at, content, often }] as const,
+        ),
+      );
+      return [name, { choice, names }];
+    }),
+  );
 
-/** Checks an element, and what is in it, against the content of that name; `strict` also reports order and unknown names. */
+const models03 = modelsOf(contents03);
+const models09 = modelsOf(contents09);
+
+/** The versions whose order and names are known whole. */
+export const knownVersions: readonly string[] = ['001.03', '001.09'];
+
+/**
+ * Checks an element, and what is in it, against the content of that name in a version such as `001.09`; of a known version
+ * order and unknown names, too.
+ */
 export function* structureFaults(
   element: XmlElement,
   path: string,
   content: string,
-  strict: boolean,
+  version: string | undefined,
 ): Generator<StructureFault> {
+  const strict = version !== undefined && knownVersions.includes(version);
+  const models = Number(version?.slice(-2)) >= 8 ? models09 : models03;
   const model = models.get(content);
   if (model === undefined) return;
   const fault = (rule: StructureFault['rule'], text: string, at = element, place = path): StructureFault => ({
@@ -99,7 +134,7 @@ export function* structureFaults(
       child,
       '*+'.includes(known.often) ? `${place}[${String(count)}]` : place,
       known.content,
-      strict,
+      version,
     );
   }
   if (model.choice) {

@@ -14,6 +14,7 @@ export interface Pain001Checks {
   /** Returns why an IBAN that is right may be wrong all the same. */
   readonly ibanDoubt?: (iban: string) => string | undefined;
   readonly bic: ValueCheck;
+  readonly lei?: ValueCheck;
   /** Returns what is wrong with a structured reference for the creditor with an IBAN. */
   readonly reference?: (structured: StructuredRemittance, iban?: string) => string | undefined;
   readonly date: ValueCheck;
@@ -47,9 +48,20 @@ const longest: ReadonlyMap<string, number> = new Map(
     TwnNm: 35,
     CtrySubDvsn: 35,
     AdrLine: 70,
+    Dept: 70,
+    SubDept: 70,
+    BldgNm: 35,
+    Flr: 70,
+    PstBx: 16,
+    Room: 70,
+    TwnLctnNm: 35,
+    DstrctNm: 35,
     Id: 35,
   }),
 );
+
+/** The form of a UETR: a UUID of version 4 (RFC 9562) in small letters. */
+const uetr = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
 
 const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
   Object.entries({
@@ -63,6 +75,8 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
     // Blanks around a boolean, a number or a date-time are none of its value (XML Schema, white space).
     BtchBookg: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
+    InstrPrty: [/^(HIGH|NORM)$/, 'it is HIGH or NORM'],
+    UETR: [uetr, 'it is a UUID of version 4 in small letters'],
     Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
     Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
   }),
@@ -79,6 +93,7 @@ export function* valueFaults(
     const doubt = checks.ibanDoubt?.(text);
     if (doubt !== undefined) yield { rule: 'iban-national', text: `${shown(text)}: ${doubt}` };
   } else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
+  else if (name === 'LEI' && checks.lei !== undefined) yield* canonical('value', text, checks.lei);
   else if (name === 'ReqdExctnDt' || name === 'Dt') yield* canonical('date', text, checks.date);
   else if (name === 'InstdAmt') {
     const amount = checkPaymentAmount(text, attributes.get('Ccy') ?? '');
@@ -108,7 +123,11 @@ function* textFaults(name: string, text: string, { charset }: Pain001Checks): Ge
   };
 }
 
-function* canonical(rule: 'iban' | 'bic' | 'date', text: string, check: ValueCheck): Generator<ValueFault> {
+function* canonical(
+  rule: 'iban' | 'bic' | 'date' | 'value',
+  text: string,
+  check: ValueCheck,
+): Generator<ValueFault> {
   const result = check(text);
   if (!result.ok) yield { rule, text: `${shown(text)}: ${result.why}` };
   else if (result.value !== text) yield { rule, text: `${shown(text)} must be written ${result.value}` };

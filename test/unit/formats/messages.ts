@@ -3,7 +3,7 @@ import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
 import { transferSchemes, writePain001 } from '../../../src/formats/pain001.ts';
 import type { Pain001Message } from '../../../src/formats/pain001.ts';
 import type { Pain001Checks } from '../../../src/formats/pain001-lint.ts';
-import { referenceFault } from '../../../src/xs2a/creditor-reference.ts';
+import { checkLei, referenceFault } from '../../../src/xs2a/creditor-reference.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../../../src/xs2a/check.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 
@@ -11,6 +11,7 @@ import { anyCharacter } from '../../helpers/any-character.ts';
 export const checks: Pain001Checks = {
   iban: checkIban,
   bic: checkBic,
+  lei: checkLei,
   reference: referenceFault,
   date: checkIsoDate,
   charset: checkCharset,
