@@ -40,6 +40,8 @@ export interface ReportProblem {
     | 'text-skipped'
     | 'field-unknown'
     | 'charset-guessed'
+    /** A statement opens with another balance than the one before it closed with. */
+    | 'balance-gap'
     /** The report ends within a statement: something may be missing. */
     | 'cut-off';
   readonly detail: string;

@@ -13,7 +13,8 @@ export class StatementSums {
   balance(which: 'opening' | 'closing', amount: string, currency: string): void {
     const minor = this.#minor(amount, currency);
     if (which === 'opening') {
-      if (this.#opening !== undefined) this.#unsure = true;
+      // Some banks tell the balance at the end of the day before, too.
+      if (this.#opening !== undefined && this.#opening !== minor) this.#unsure = true;
       this.#opening = minor;
     } else {
       if (this.#closing !== undefined) this.#unsure = true;

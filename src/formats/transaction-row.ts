@@ -26,6 +26,8 @@ export type RowMark =
   | 'sign-from-parties'
   /** The report does not say, or says in an unknown word, whether the entry is booked. */
   | 'status-unknown'
+  /** An entry that stands in an earlier file, too, of several that are read together. */
+  | 'duplicate'
   /** A batch whose parts do not add up to its amount, so that it stays one row. */
   | 'batch-not-split';
 
@@ -123,6 +125,8 @@ export interface TransactionRow {
   /** Debit or credit of such an amount, where the report says it beside the amount. */
   direction?: 'debit' | 'credit';
   marks?: RowMark[];
+  /** The file that it was read from, where several are read together. */
+  file?: string;
   /** Which entry of the report this is, from 1. */
   position: number;
 }

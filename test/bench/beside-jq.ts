@@ -21,7 +21,7 @@ const columns = [
   ...['null', 'null', 'null', 'null', 'null', 'null'],
   ...['$account', 'null', '"Payments / Received Credit Transfers / SEPA Credit Transfer"'],
   // Reversals, amounts of the order, charges and batches: not in this list.
-  ...Array.from({ length: 10 }, () => 'null'),
+  ...Array.from({ length: 11 }, () => 'null'),
 ];
 const csv = (wanted: readonly string[]) =>
   `.account.iban as $account | .transactions.booked[] | [${wanted.join(', ')}] | @csv`;

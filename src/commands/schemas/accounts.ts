@@ -21,6 +21,7 @@ const transaction = object(
     ...each(text, 'bankTransactionText proprietaryBankTransactionCodeIssuer batchMessageId'),
     ...each(text, 'exchangeSourceCurrency exchangeTargetCurrency exchangeUnitCurrency'),
     chargesIncluded: truth,
+    file: text,
     direction: oneOf('debit', 'credit'),
     ...each(number, 'batchSize batchPosition'),
     reversal: truth,

@@ -1,6 +1,6 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
-import { noFacts, readSavedEntries, readSavedReport } from '../../flows/resources/saved-report.ts';
+import { noFacts, readSavedEntries, readSavedReports } from '../../flows/resources/saved-report.ts';
 import type { SavedReportFacts } from '../../flows/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
 import type { Notices } from '../../ports/person.ts';
@@ -12,7 +12,7 @@ import { balanceLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options {
-  file: string;
+  file: readonly string[];
   limit?: number;
   raw?: boolean;
   charset?: string;
@@ -23,19 +23,20 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('read')
-      .argument('<file>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
+      .argument('<file...>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
       .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
       .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charsetFlag)
       .option('--expect-clean', 'exit 10 where something was only tolerated, and list it')
       .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them'),
     {
-      about: 'Read a saved report of an account, of any size: one row each; no bank is asked',
+      about: 'Read saved reports of accounts, of any size: one row each; no bank is asked',
       examples: [
         'obk transactions read statement.xml',
         'obk transactions read statement.xml -o csv --limit 100',
         'obk transactions read statement.xml --json --meta   # with the balances',
         'obk transactions read statement.sta --expect-clean   # else exit 10',
         'obk transactions read statement.xml -o html --output page.html   # a page',
+        'obk transactions read january.sta february.sta -o csv   # several, what overlaps is marked',
         'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
       exits: [2, 10],
@@ -52,7 +53,7 @@ const run: Run<Options> = async (context, options) => {
     throw usageError('--raw needs -o ndjson here: the exact bytes are those of the file.');
   if (raw) return { kind: 'data', data: null, text: () => '', raw: readSavedEntries(files, file, limit) };
   const facts = noFacts();
-  const source = readSavedReport(files, file, {
+  const source = readSavedReports(files, file, {
     limit,
     facts,
     ...(charset !== undefined && { charset }),

@@ -38,5 +38,6 @@ export const transactionColumns: readonly Column[] = [
   { key: 'chargesCurrency', title: 'CHARGES IN', wide: true },
   { key: 'batchReference', title: 'BATCH', wide: true },
   { key: 'batchSize', title: 'BATCH SIZE', wide: true, align: 'right' },
+  { key: 'file', title: 'FILE', wide: true },
   { key: 'batchAmount', title: 'BATCH AMOUNT', wide: true, align: 'right' },
 ];

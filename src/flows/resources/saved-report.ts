@@ -1,5 +1,9 @@
+import { ObkError } from '../../errors.ts';
+import { EarlierRows } from '../../formats/earlier-rows.ts';
 import { readEntries, readReport } from '../../formats/report.ts';
-import type { ReportBalance, ReportNote, ReportProblem } from '../../formats/report-reader.ts';
+import type { ReportBalance, ReportItem, ReportNote, ReportProblem } from '../../formats/report-reader.ts';
+import { mark } from '../../formats/report-values.ts';
+import { StatementChain } from '../../formats/statement-chain.ts';
 import type { TransactionRow } from '../../formats/transaction-row.ts';
 import type { Files } from '../../ports/files.ts';
 
@@ -55,45 +59,92 @@ function tolerateRow(facts: SavedReportFacts, row: TransactionRow): void {
   }
 }
 
+/** What is wanted of saved reports, and what is told of them. */
+export interface SavedReading {
+  readonly limit: number;
+  readonly facts: SavedReportFacts;
+  readonly charset?: string;
+  readonly atEnd: () => void;
+}
+
 /**
- * Reads the rows of a report from a file, or from stdin for `-`. Fills `facts` on the way and calls `atEnd` at the end.
- * Throws INPUT_INVALID.
+ * Reads the rows of reports from files, or from stdin for `-`, one file after the other. Fills `facts` on the way and calls
+ * `atEnd` at the end. Of several files each row names its own, and is marked where an earlier one has it. Throws INPUT_INVALID.
  */
-export async function* readSavedReport(
+export async function* readSavedReports(
   files: Files,
-  path: string,
-  {
-    limit,
-    facts,
-    charset,
-    atEnd,
-  }: { limit: number; facts: SavedReportFacts; charset?: string; atEnd: () => void },
+  paths: readonly string[],
+  { limit, facts, charset, atEnd }: SavedReading,
 ): AsyncGenerator<readonly TransactionRow[]> {
-  for await (const items of readReport(files.stream(path), {
-    code: 'INPUT_INVALID',
-    ...(charset !== undefined && { charset }),
-  })) {
-    const rows: TransactionRow[] = [];
-    for (const item of items) {
+  const chain = new StatementChain();
+  const earlier = paths.length > 1 ? new EarlierRows() : undefined;
+  for (const path of paths) {
+    for await (const items of itemsOf(files, path, paths.length > 1, charset)) {
+      const rows: TransactionRow[] = [];
+      for (const item of items) {
+        if (facts.rows >= limit) break;
+        if (item.kind === 'row') {
+          const { row } = item;
+          if (earlier !== undefined) {
+            row.file = path;
+            if (earlier.has(row)) mark(row, 'duplicate');
+          }
+          facts.rows += 1;
+          tolerateRow(facts, row);
+          rows.push(row);
+        } else if (item.kind === 'balance') {
+          chain.balance(item.balance);
+          facts.balances.push(item.balance);
+        } else if (item.kind === 'note') facts.notes.push(item.note);
+        else if (item.kind === 'problem') tellProblem(facts, item.problem);
+        else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
+      }
+      if (rows.length > 0) yield rows;
       if (facts.rows >= limit) break;
-      if (item.kind === 'row') {
-        facts.rows += 1;
-        tolerateRow(facts, item.row);
-        rows.push(item.row);
-      } else if (item.kind === 'balance') facts.balances.push(item.balance);
-      else if (item.kind === 'note') facts.notes.push(item.note);
-      else if (item.kind === 'problem') {
-        if (facts.problems.length < mostTold) facts.problems.push(item.problem);
-        tolerate(facts, item.problem);
-      } else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
     }
-    if (rows.length > 0) yield rows;
     if (facts.rows >= limit) break;
+    earlier?.next();
   }
+  for (const gap of chain.gaps()) tellProblem(facts, gap);
   atEnd();
 }
 
-/** The entries of a saved report in JSON as the bank wrote them, one on a line. Throws INPUT_INVALID. */
-export function readSavedEntries(files: Files, path: string, limit: number): AsyncGenerator<Uint8Array> {
-  return readEntries(files.stream(path), limit, { code: 'INPUT_INVALID' });
+function tellProblem(facts: SavedReportFacts, problem: ReportProblem): void {
+  if (facts.problems.length < mostTold) facts.problems.push(problem);
+  tolerate(facts, problem);
+}
+
+/** The items of a file; what is wrong with one of several names it. */
+async function* itemsOf(
+  files: Files,
+  path: string,
+  several: boolean,
+  charset: string | undefined,
+): AsyncGenerator<readonly ReportItem[]> {
+  try {
+    yield* readReport(files.stream(path), {
+      code: 'INPUT_INVALID',
+      ...(charset !== undefined && { charset }),
+    });
+  } catch (error) {
+    if (!several || !(error instanceof ObkError) || error.detail?.includes(path) === true) throw error;
+    const { code, title, detail = '', hint } = error;
+    throw new ObkError({ code, title, detail: `${path}: ${detail}`, hint, cause: error });
+  }
+}
+
+/** The entries of saved reports in JSON as the bank wrote them, one on a line. Throws INPUT_INVALID. */
+export async function* readSavedEntries(
+  files: Files,
+  paths: readonly string[],
+  limit: number,
+): AsyncGenerator<Uint8Array> {
+  let left = limit;
+  for (const path of paths) {
+    for await (const lines of readEntries(files.stream(path), left, { code: 'INPUT_INVALID' })) {
+      if (paths.length > 1) for (const byte of lines) if (byte === 0x0a) left -= 1;
+      yield lines;
+    }
+    if (left <= 0) return;
+  }
 }

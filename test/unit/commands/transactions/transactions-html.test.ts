@@ -70,7 +70,7 @@ describe('transactions -o html', () => {
     const { stdout, code } = await bank.run('transactions --account acc-1 -o html');
     expect(code).toBe(0);
     expect(stdout).toContain('&lt;script&gt;');
-    expect(stdout).not.toContain('<script');
+    expect(stdout.match(/<script/g)).toHaveLength(1);
     expect(stdout).toContain('--all reads them');
   });
 

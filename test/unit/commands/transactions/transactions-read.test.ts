@@ -206,3 +206,80 @@ describe('the table of transactions at a terminal', () => {
     expect(await last(true, '-o', 'csv')).not.toMatch(/net/);
   });
 });
+
+describe('transactions read of several files', () => {
+  const statement = (
+    opening: string,
+    closing: string,
+    days: readonly [string, string],
+    ...entries: string[]
+  ) =>
+    `:20:1\n:25:DE89370400440532013000\n:60F:C${days[0]}EUR${opening}\n${entries.join('')}:62F:C${days[1]}EUR${closing}\n-\n`;
+  const entry = (day: string, amount: string, reference: string) =>
+    `:61:26${day}${day}C${amount}NTRFNONREF${reference === '' ? '' : `//${reference}`}\n:86:text ${amount}\n`;
+  const readAll = (files: Readonly<Record<string, string>>, ...flags: readonly string[]) =>
+    program(['transactions', 'read', ...Object.keys(files), ...flags], {
+      ports: { files: memoryFiles({ ...files }) },
+    });
+
+  it('gives the rows of all, each with its file, and marks what an earlier one has', async () => {
+    const twice = entry('0102', '2,00', '');
+    const first = statement('0,00', '5,00', ['260101', '260110'], entry('0101', '1,00', 'A1'), twice, twice);
+    const second = statement(
+      '1,00',
+      '12,00',
+      ['260102', '260120'],
+      ...[twice, twice, twice, entry('0112', '5,00', 'A2')],
+    );
+    const { code, stdout, notices } = await readAll({ 'a.sta': first, 'b.sta': second }, '-o', 'ndjson');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { amount: string; file: string; marks?: string[] });
+    expect(code).toBe(0);
+    expect(rows.map(({ file, amount, marks }) => [file, amount, marks?.[0]])).toEqual([
+      ['a.sta', '1.00', undefined],
+      ['a.sta', '2.00', undefined],
+      ['a.sta', '2.00', undefined],
+      ['b.sta', '2.00', 'duplicate'],
+      ['b.sta', '2.00', 'duplicate'],
+      ['b.sta', '2.00', undefined],
+      ['b.sta', '5.00', undefined],
+    ]);
+    expect(notices.warned).toEqual(['duplicate: 2 of 7 rows']);
+  });
+
+  it('says where a statement seems to be missing, whatever order the files have', async () => {
+    const january = statement('0,00', '1,00', ['260101', '260131'], entry('0105', '1,00', 'J'));
+    const march = statement('4,00', '6,00', ['260301', '260331'], entry('0305', '2,00', 'M'));
+    const february = statement('1,00', '4,00', ['260201', '260228'], entry('0205', '3,00', 'F'));
+    const whole = await readAll({ 'm.sta': march, 'j.sta': january, 'f.sta': february }, '-o', 'name');
+    expect(whole.notices.warned).toEqual([]);
+    const { code, notices } = await readAll(
+      { 'm.sta': march, 'j.sta': january },
+      '-o',
+      'name',
+      '--expect-clean',
+    );
+    expect(code).toBe(10);
+    expect(notices.warned).toEqual([
+      'balance-gap: the statement of DE89370400440532013000 that opens on 2026-03-01 with 4.00 EUR follows one that closed on 2026-01-31 with 1.00: one may be missing between them',
+    ]);
+    // Two statements of one file are compared in the same way.
+    const one = await readAll({ 'both.sta': january + march }, '-o', 'name');
+    expect(one.notices.warned).toHaveLength(1);
+  });
+
+  it('names the file that cannot be read, after the rows of those before it', async () => {
+    const good = statement('0,00', '1,00', ['260101', '260131'], entry('0105', '1,00', 'J'));
+    const { code, stdout, stderr } = await readAll({ 'good.sta': good, 'bad.sta': 'hello' }, '-o', 'name');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: 'J\n' });
+    expect(stderr).toContain('bad.sta: it is neither JSON nor camt');
+  });
+
+  it('gives the entries of several lists as they are, up to the limit', async () => {
+    const lists = { 'a.json': '{"booked":[{"a":1},{"a":2}]}', 'b.json': '{"booked":[{"a":3},{"a":4}]}' };
+    const { stdout } = await readAll(lists, '--raw', '-o', 'ndjson', '--limit', '3');
+    expect(stdout).toBe('{"a":1}\n{"a":2}\n{"a":3}\n');
+  });
+});

@@ -295,3 +295,12 @@ describe('the other party', () => {
     expect(row?.counterpartyAgent).toBe(told);
   });
 });
+
+it('a statement that tells the balance of the day before and its opening one is checked all the same', async () => {
+  const balance = (type: string, size: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${size}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+  const text = document(
+    balance('PRCD', '5.00') + balance('OPBD', '5.00') + balance('CLBD', '9.00') + entry('1.00', 'CRDT', ''),
+  );
+  expect((await problemsOf(text)).map(({ code }) => code)).toEqual(['sum-differs']);
+});
