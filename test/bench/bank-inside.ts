@@ -124,7 +124,7 @@ async function answersFigure(machine: Machine, folder: string): Promise<Figure> 
 }
 
 /** What a dry run tells of a request. */
-interface Signed {
+export interface Signed {
   url: string;
   headers: { name: string; value: string }[];
 }
@@ -132,7 +132,7 @@ interface Signed {
 type Child = ReturnType<typeof spawn>;
 
 /** Runs a server until `work`, which is given its first line, has ended it; the milliseconds are those until that line. */
-async function untilFirstLine(
+export async function untilFirstLine(
   { argv: [file, ...args], env }: Timed,
   work: (child: Child, line: string) => Promise<void>,
 ): Promise<{ ms: number }> {
@@ -149,11 +149,16 @@ async function untilFirstLine(
     });
   });
   const ms = performance.now() - started;
-  await work(child, line);
+  try {
+    await work(child, line);
+  } finally {
+    // Work that failed has not ended it.
+    child.kill('SIGKILL');
+  }
   return { ms };
 }
 
-async function end(child: Child): Promise<void> {
+export async function end(child: Child): Promise<void> {
   const closed = new Promise((resolve) => child.once('close', resolve));
   child.kill('SIGTERM');
   await closed;
@@ -178,7 +183,8 @@ http.createServer((request, response) => {
 }).listen(0, '127.0.0.1', function () { console.log('http://127.0.0.1:' + this.address().port); });
 `;
 
-const loadClient = `const http = require('node:http');
+/** Asks for one address again and again, so many at once, and prints the milliseconds that all took. */
+export const loadClient = `const http = require('node:http');
 const { target, headers, requests, atOnce } = JSON.parse(process.argv[2]);
 const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce });
 const sent = Object.fromEntries(headers.map(({ name, value }) => [name, value]));

@@ -5,6 +5,7 @@ import { history } from './history.ts';
 import { journey } from './journey.ts';
 import { judging } from './judging.ts';
 import { benchMachine } from './machine.ts';
+import { load } from './load.ts';
 import { mutualTls } from './mutual-tls.ts';
 import { pain001 } from './pain001.ts';
 import { parallelRuns } from './parallel.ts';
@@ -39,6 +40,7 @@ try {
     fleet,
     history,
     bankInside,
+    load,
     judging,
   ])
     figures.push(...(await part(machine)));

@@ -171,6 +171,24 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: 'load',
+    promise:
+      'A load by journeys keeps nothing of those that have ended: its heap grows by less than a tenth in half an hour',
+    unit: 'seconds of a hundred journeys',
+    full: 1800,
+    least: 30,
+    seconds: { start: 10, each: 1 },
+    tests: ['test/campaign/rows/load-keeps-nothing.full.test.ts'],
+    mistake: {
+      says: 'every journey is remembered for ever',
+      file: 'src/journeys/load.ts',
+      find: 'const { result, calls } = arrived;',
+      replace:
+        'const { result, calls } = arrived; ((globalThis as unknown as { kept?: unknown[] }).kept ??= []).push(arrived);',
+      trials: 30,
+    },
+  },
+  {
     id: '39',
     promise: 'It works without a network, and calls nobody',
     unit: 'demos',
