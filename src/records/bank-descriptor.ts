@@ -62,9 +62,17 @@ export interface QueryOfBank {
 export interface Waiver {
   rule: string;
   operation?: OperationId;
+  /** A JSON pointer, in which * stands for any one step; or the name of a header. */
   pointer?: string;
+  /** The HTTP status of the answer that it is about. */
+  status?: number;
   reason: string;
+  /** The day since when, and the last day on which it is taken. */
   since?: string;
+  until?: string;
+  /** Where it is followed up, and by whom. */
+  issue?: string;
+  owner?: string;
 }
 
 /** The form in which a payment is sent. */

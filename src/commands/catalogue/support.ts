@@ -58,10 +58,11 @@ export const support: readonly Entry[] = [
   },
   {
     path: 'check',
-    summary: 'Judge calls, both sides of each',
+    summary: 'Try a bank by the rules, or judge calls',
     group: 'SUPPORT',
     load: () => import('../check/check.ts'),
   },
+  { path: 'check diff', summary: 'Compare two checks', load: () => import('../check/diff.ts') },
   {
     path: 'check rules',
     summary: 'List the rules by which calls are judged',

@@ -10,11 +10,14 @@ import type { Outcome } from '../../outcome.ts';
 import type { Style } from '../../render/style.ts';
 import { frameworkNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import { demand, oneOf, several } from '../flags/flag-values.ts';
+import { oneOf, several } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { exchangeLines } from './finding-lines.ts';
+import { checkBank } from './suite.ts';
+import type { SuiteOptions } from './suite.ts';
 
-interface Options {
+interface Options extends SuiteOptions {
   what?: string;
   framework?: Framework;
   signature?: 'required' | 'optional';
@@ -23,45 +26,63 @@ interface Options {
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('check')
-      .argument('[what]', 'calls that were made: a HAR file, a run such as @last, - for stdin')
-      .optionsGroup('BANK FLAGS')
-      .option(
-        '--framework <V>',
-        'version of the framework (that of the profile or of the path)',
-        oneOf('--framework', frameworkNames),
-      )
-      .option(
-        '--signature <NEED>',
-        'required where the bank wants every request signed (optional)',
-        oneOf('--signature', ['required', 'optional'] as const),
-      )
-      .option(
-        '--trust <FILE>',
-        'PEM file of the CAs of TPP certificates (several; else issuers are not tested)',
-        several,
-      ),
+    wireOptions(
+      parent
+        .command('check')
+        .argument(
+          '[what]',
+          'calls that were made: a HAR file, a run such as @last, - for stdin; without it the bank is tried',
+        )
+        .optionsGroup('BANK FLAGS')
+        .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
+        .option('--wrong-requests', 'also send requests that must be refused; sandbox and test systems only')
+        .option('--debtor <IBAN>', 'account that would pay, for --writes')
+        .option('--creditor <IBAN>', 'account that would be paid, for --writes')
+        .option(
+          '--only <TEXT>',
+          'only cases with this in their name, or of this operation (several)',
+          several,
+        )
+        .option('--plan', 'list the cases, and try none')
+        .option('--resume', 'go on with the last check where it stopped')
+        .option('--print-waivers', 'print the waivers of the bank')
+        .option('--junit <FILE>', 'write a JUnit file')
+        .option('--html <FILE>', 'write a page to send')
+        .optionsGroup('FLAGS FOR CALLS THAT WERE MADE')
+        .option(
+          '--framework <V>',
+          'version of the framework (that of the profile or of the path)',
+          oneOf('--framework', frameworkNames),
+        )
+        .option(
+          '--signature <NEED>',
+          'required where the bank wants every request signed (optional)',
+          oneOf('--signature', ['required', 'optional'] as const),
+        )
+        .option(
+          '--trust <FILE>',
+          'PEM file of the CAs of TPP certificates (several; else issuers are not tested)',
+          several,
+        ),
+    ),
     {
-      about: 'Judge calls that were made, both sides of each, by the rules of the interface',
-      usage: 'WHAT',
+      about: 'Try a bank by a suite, or judge calls that were made, by the rules of the interface',
+      usage: '[WHAT]',
       examples: [
+        'obk check --profile bank --html report.html',
+        'obk check --profile bank --writes --wrong-requests --junit junit.xml',
+        'obk check --plan   # what would be tried',
         'obk check @last',
-        'obk check calls.har --json',
         'obk check calls.har --profile bank   # as that bank writes its answers',
-        'obk check rules',
       ],
-      exits: [10],
-      more: ['obk help check rules', 'obk help check request', 'obk help log har'],
+      exits: [10, 4, 7],
+      more: ['obk help check rules', 'obk help check diff', 'obk help log har'],
     },
     run,
   );
 
-const run: Run<Options> = async (context, options) => {
-  const { what } = options;
-  demand([what === undefined && 'WHAT'], 'obk check @last', 'obk check --help');
-  return judged(context, what ?? '', options);
-};
+const run: Run<Options> = (context, options) =>
+  options.what === undefined ? checkBank(context, options) : judged(context, options.what, options);
 
 async function judged(
   context: Context,

@@ -1,4 +1,5 @@
 import { accounts } from './accounts.ts';
+import { check } from './check.ts';
 import { help } from './help.ts';
 import { payments } from './payments.ts';
 import { sandbox } from './sandbox.ts';
@@ -11,6 +12,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...payments.schemas,
   ...accounts.schemas,
   ...support.schemas,
+  ...check.schemas,
   ...setup.schemas,
   ...sandbox.schemas,
   ...help.schemas,
@@ -21,6 +23,7 @@ export const outputs: Readonly<Record<string, string>> = {
   ...payments.outputs,
   ...accounts.outputs,
   ...support.outputs,
+  ...check.outputs,
   ...setup.outputs,
   ...sandbox.outputs,
   ...help.outputs,

@@ -11,7 +11,6 @@ import {
   oneOf,
   orNull,
   requestFinding,
-  sideFinding,
   text,
   textOrNull,
   truth,
@@ -270,32 +269,6 @@ export const support = {
       {},
       'What stands on stdout with exit 12.',
     ),
-    checkedExchanges: object(
-      {
-        ...each(number, 'must should may'),
-        warnings: list(text),
-        exchanges: list(
-          object({
-            entry: number,
-            ...each(text, 'method target framework'),
-            status: numberOrNull,
-            operation: textOrNull,
-            findings: list(object(sideFinding)),
-            ...each(list(text), 'notTested notes'),
-          }),
-        ),
-      },
-      {},
-      'What the judge says of both sides of calls that were made.',
-    ),
-    rules: list(
-      object({
-        ...each(text, 'rule area says source example'),
-        side: oneOf('request', 'answer'),
-        level: oneOf('must', 'should', 'may'),
-      }),
-      'The rules of the judge.',
-    ),
     judgedRequests: object(
       {
         ...each(number, 'errors warnings notes'),
@@ -334,8 +307,6 @@ export const support = {
     'log diff': 'logDiff',
     'sign explain': 'signature',
     'sign verify': 'signature',
-    check: 'checkedExchanges',
-    'check rules': 'rules',
     'check request': 'judgedRequests',
   },
 } as const satisfies Outputs;

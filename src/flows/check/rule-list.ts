@@ -1,5 +1,7 @@
 import { answerRules } from '../../referee/answers/rules.ts';
 import type { AnswerRule, Level } from '../../referee/answers/rules.ts';
+import { refusalRules } from '../../referee/answers/refusals.ts';
+import type { RefusalRule } from '../../referee/answers/refusals.ts';
 import { rules } from '../../referee/rules.ts';
 import type { Rule } from '../../referee/rules.ts';
 
@@ -35,5 +37,11 @@ const ofAnswers = Object.entries<AnswerRule>(answerRules).map(
   }),
 );
 
+const ofRefusals = Object.entries<RefusalRule>(refusalRules).map(
+  ([rule, { level, says, source, example }]): ListedRule => ({
+    ...{ rule, side: 'answer', area: 'refusals', level, says, source, example },
+  }),
+);
+
 /** Every rule of both sides, in the order in which a call is read. */
-export const listedRules: readonly ListedRule[] = [...ofRequests, ...ofAnswers];
+export const listedRules: readonly ListedRule[] = [...ofRequests, ...ofAnswers, ...ofRefusals];

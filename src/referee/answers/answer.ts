@@ -1,4 +1,5 @@
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
+import type { Matched } from '../path.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 
 /** An answer as it came, or as somebody logged it, with the request that it belongs to. */
@@ -13,6 +14,8 @@ export interface JudgedAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Undefined where it is not available, or not whole; nothing of it is judged then. */
   readonly body: Uint8Array | undefined;
+  /** The operation, where it is known without the path: a bank may have it at a place of its own. */
+  readonly matched?: Matched;
 }
 
 /** The bank whose answers are judged. */

@@ -30,7 +30,7 @@ export interface AnswerJudgement {
 /** Judges an answer. Never throws for anything that is in it. */
 export function judgeAnswer(answer: JudgedAnswer, terms: AnswerTerms): AnswerJudgement {
   const { path, query } = targetOf(answer.target);
-  const matched = matchedOperation(terms, answer.method, path);
+  const matched = answer.matched ?? matchedOperation(terms, answer.method, path);
   const found = new AnswerFindings();
   if (matched === undefined) {
     if (answer.status < 300)

@@ -35,7 +35,8 @@ export class AnswerOrder {
   /** Judges the next answer. Never throws for anything that is in it. */
   next(answer: JudgedAnswer, dialect = this.#terms.dialect): readonly AnswerFinding[] {
     const found = new AnswerFindings();
-    const matched = matchedOperation(this.#terms, answer.method, targetOf(answer.target).path);
+    const matched =
+      answer.matched ?? matchedOperation(this.#terms, answer.method, targetOf(answer.target).path);
     if (matched === undefined || answer.status >= 300) return [];
     const { operation, params } = matched;
     const isJson = mediaKind(headerOf(answer.headers, 'content-type')) === 'json';

@@ -180,6 +180,9 @@ export const support: Cases = {
   check: {
     runs: [
       { words: called },
+      { words: '--plan' },
+      { words: '--print-waivers' },
+      { words: '--only status', exit: 10 },
       { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },
       { words: (walk) => walk.file('wrong.http', `${plainRequest}PSU-IP-Address: here\n`), exit: 10 },
     ],
@@ -187,6 +190,18 @@ export const support: Cases = {
       { words: 'none.har', exit: 2, code: 'INPUT_INVALID' },
       { words: '@last-999', exit: 2, code: 'RESOURCE_NOT_SAVED' },
     ],
+  },
+  'check diff': {
+    runs: [
+      {
+        words: async (walk) => {
+          for (const only of ['consent status', 'payment status'])
+            await walk.run(['check', '--only', only, '--profile', 'sandbox']);
+          return '@last-1 @last';
+        },
+      },
+    ],
+    fails: [{ words: 'never-seen', exit: 2, code: 'RESOURCE_NOT_SAVED' }],
   },
   'check rules': {
     runs: [{ words: '' }, { words: '--side answer' }],

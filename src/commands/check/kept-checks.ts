@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
+import { maskAccounts } from '../../flows/redaction/masking.ts';
+import type { CheckRun } from '../../records/check-run.ts';
+
+const folderOf = ({ directories }: Context): string => `${directories.state}/checks`;
+
+/** Keeps a check as far as it came, to be compared or gone on with: without exchanges and account numbers, which the journal has. */
+export async function keepCheck(context: Context, run: CheckRun): Promise<void> {
+  const kept = { ...run, cases: run.cases.map((one) => ({ ...one, calls: [] })) };
+  const bytes = Buffer.from(`${maskAccounts(JSON.stringify(kept))}\n`);
+  await context.ports.files.write(`${folderOf(context)}/${run.run}.json`, bytes, {
+    force: true,
+    folder: true,
+  });
+}
+
+/** A check that was kept, by its id or as `@last`, `@last-1`. Throws RESOURCE_NOT_SAVED and STATE_UNREADABLE. */
+export async function keptCheck(context: Context, wish: string): Promise<CheckRun> {
+  const { files } = context.ports;
+  const folder = folderOf(context);
+  const runs = ((await files.listing(folder)) ?? []).filter((name) => name.endsWith('.json'));
+  const [, back] = /^@last(?:-([0-9]{1,4}))?$/.exec(wish) ?? [];
+  const name = wish.startsWith('@last')
+    ? runs.at(-1 - Number(back ?? '0'))
+    : runs.find((one) => one === `${wish}.json`);
+  if (name === undefined)
+    throw new ObkError({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `No check ${wish} is kept here.`,
+      hint: ['obk check --profile NAME'],
+    });
+  const read = parsed(new TextDecoder().decode(await files.read(`${folder}/${name}`)));
+  if (read !== undefined) return read;
+  throw new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: `The check ${name} cannot be read.`,
+    detail: `${folder}/${name}`,
+  });
+}
+
+function parsed(text: string): CheckRun | undefined {
+  try {
+    const read = JSON.parse(text) as Partial<CheckRun> | null;
+    return Array.isArray(read?.cases) && typeof read.run === 'string' ? (read as CheckRun) : undefined;
+  } catch {
+    return undefined;
+  }
+}

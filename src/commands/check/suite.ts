@@ -1,0 +1,248 @@
+import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
+import { exitCodes, isFailure } from '../../errors.ts';
+import type { ExitCode } from '../../errors.ts';
+import { cases } from '../../flows/check/cases.ts';
+import type { Case } from '../../flows/check/cases.ts';
+import type { Course } from '../../flows/check/course.ts';
+import { Suite } from '../../flows/check/suite.ts';
+import { usesLeft } from '../../flows/consents/budget.ts';
+import { isoDate } from '../../flows/consents/consent-body.ts';
+import { usualConsent } from '../../flows/consents/usual-consent.ts';
+import { bankTime } from '../../flows/exchange/bank-time.ts';
+import type { Target } from '../../flows/exchange/target.ts';
+import { maskAccounts } from '../../flows/redaction/masking.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { CaseResult, CheckRun } from '../../records/check-run.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import { checkHtml } from '../../render/check-page.ts';
+import { checkJunit } from '../../render/check-junit.ts';
+import { caseLine, checkLines } from '../../render/check-lines.ts';
+import { plainStyle } from '../../render/style.ts';
+import { usageError } from '../flags/flag-values.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { openBank } from '../run/with-target.ts';
+import { keepCheck, keptCheck } from './kept-checks.ts';
+
+/** The flags of a check of a bank. */
+export interface SuiteOptions extends WireOptions {
+  writes?: boolean;
+  wrongRequests?: boolean;
+  debtor?: string;
+  creditor?: string;
+  only?: readonly string[];
+  plan?: boolean;
+  resume?: boolean;
+  printWaivers?: boolean;
+  junit?: string;
+  html?: string;
+}
+
+/** Tries a bank by the suite and judges what it answers. */
+export async function checkBank(context: Context, options: SuiteOptions): Promise<Outcome> {
+  let suite: Suite | undefined;
+  const opened = await openBank(context, options);
+  if (options.printWaivers === true) return waiversOf(opened);
+  const onExchange: Target['run']['onExchange'] = (seen) => {
+    suite?.seen(seen);
+    opened.run.onExchange?.(seen);
+  };
+  const target: Target = { ...opened, run: { ...opened.run, onExchange } };
+  const due = dueCases(target, options);
+  if (options.plan === true) return planOf(target, due);
+  const today = isoDate(await bankTime(target));
+  const course = await courseOf(target, options);
+  await announce(target, due, course.consent);
+  suite = new Suite(target, today);
+  const earlier = options.resume === true ? await keptCheck(context, '@last') : undefined;
+  if (earlier !== undefined && earlier.profile !== target.name)
+    throw usageError(
+      `The last check was of ${earlier.profile}.`,
+      line`obk check --profile ${earlier.profile} --resume`,
+    );
+  const done = (earlier?.complete === false ? earlier.cases : []).filter(({ verdict }) =>
+    /^(pass|fail|waived|not applicable)$/.test(verdict),
+  );
+  return runCases(context, { target, suite, course, due, done, options });
+}
+
+interface Running {
+  target: Target;
+  suite: Suite;
+  course: Course;
+  due: readonly Case[];
+  /** Cases of the check that goes on. */
+  done: readonly CaseResult[];
+  options: SuiteOptions;
+}
+
+async function runCases(context: Context, running: Running): Promise<Outcome> {
+  const { target, suite, course, due, done, options } = running;
+  const { notices, clock, journal, files } = context.ports;
+  const at = clock.now().toISOString();
+  const results: CaseResult[] = [];
+  const whole = (complete: boolean): CheckRun => ({
+    run: journal.run,
+    profile: target.name,
+    environment: target.environment,
+    framework: target.variant.framework,
+    ...{ at, complete },
+    ...suite.summary(results),
+    cases: results,
+  });
+  const progress = notices.progress(`${String(due.length)} cases`);
+  try {
+    for (const one of due) {
+      // A later case needs what an earlier one found, so that lists are read again.
+      const kept = done.find((result) => result.case === one.name);
+      if (kept !== undefined && !finds.has(one.name)) {
+        results.push(suite.take(kept));
+        continue;
+      }
+      progress.update(`${String(results.length)} of ${String(due.length)}: ${one.name}`);
+      const result = await suite.run(one, course);
+      results.push(result);
+      notices.say(caseLine(result, plainStyle));
+      await keepCheck(context, whole(false));
+    }
+  } finally {
+    progress.stop();
+  }
+  const data = whole(true);
+  await keepCheck(context, data);
+  const made = { version: context.process.version };
+  if (options.junit !== undefined)
+    await files.write(options.junit, Buffer.from(checkJunit(data)), { force: true });
+  if (options.html !== undefined)
+    await files.write(options.html, Buffer.from(maskAccounts(checkHtml(data, made))), { force: true });
+  return {
+    kind: 'data',
+    data: documentOf(data),
+    text: (style) => checkLines(data, style),
+    exit: exitOf(data),
+    name: data.run,
+  };
+}
+
+/** Cases whose answers name what later ones read. */
+const finds = new Set(['accounts', 'transactions', 'card accounts']);
+
+const exitOf = ({ verdict }: CheckRun): ExitCode =>
+  verdict === 'pass' ? exitCodes.ok : exitCodes.expectation;
+
+/** The exchanges stand with the cases that did not pass. */
+function documentOf(run: CheckRun): object {
+  return {
+    ...run,
+    cases: run.cases.map(({ calls, ...one }) => ({
+      ...one,
+      calls: calls.map(({ facts, ...call }) =>
+        one.verdict === 'fail' ? { ...call, exchange: facts } : call,
+      ),
+    })),
+  };
+}
+
+/** The cases that were asked for. Throws USAGE where a wrong request or a write is for production. */
+function dueCases(target: Target, { writes, wrongRequests, only = [] }: SuiteOptions): readonly Case[] {
+  const more = writes === true ? '--writes' : wrongRequests === true ? '--wrong-requests' : undefined;
+  if (more !== undefined && target.environment === 'production')
+    throw usageError(
+      `${more} is for sandbox and test systems, and ${target.name} is of production.`,
+      line`obk check --profile ${target.name}`,
+    );
+  const due = cases.filter(
+    ({ kind, name, operation }) =>
+      (kind === 'read' || (kind === 'write' ? writes : wrongRequests) === true) &&
+      (only.length === 0 || only.some((one) => name.includes(one) || operation === one)),
+  );
+  if (due.length > 0) return due;
+  throw usageError('No case has this name.', 'obk check --plan');
+}
+
+async function courseOf(target: Target, { debtor, creditor }: SuiteOptions): Promise<Course> {
+  const newest = async (noun: 'payment' | 'basket') =>
+    (await target.ports.resources.list(target.name, noun, 1))[0];
+  return {
+    target,
+    consent: await consentOf(target),
+    payment: await newest('payment'),
+    basket: await newest('basket'),
+    known: {},
+    debtor,
+    creditor,
+  };
+}
+
+/** The consent that is used where none is named; without one, what needs it is not tested. */
+async function consentOf(target: Target): Promise<SavedResource | undefined> {
+  try {
+    return await usualConsent(target);
+  } catch (error) {
+    if (!isFailure(error) || (error.code !== 'CONSENT_NEEDED' && error.code !== 'ID_AMBIGUOUS')) throw error;
+    target.ports.notices.warn(error.title);
+    return undefined;
+  }
+}
+
+/** Says before anything is read how much of which consent it will use. */
+async function announce(
+  target: Target,
+  due: readonly Case[],
+  consent: SavedResource | undefined,
+): Promise<void> {
+  const uses = due.reduce((sum, { uses: own = 0 }) => sum + own, 0);
+  const { notices } = target.ports;
+  const tries = `${String(due.length)} cases`;
+  if (consent === undefined || uses === 0) {
+    notices.say(`${tries}; no access of a consent is used.`);
+    return;
+  }
+  const left = await usesLeft(target, consent, await bankTime(target));
+  const most = consent.consent?.frequency;
+  notices.say(
+    `${tries}; up to ${String(uses)} accesses of consent ${consent.id}, one for each endpoint` +
+      `${most === undefined ? '' : ` (${String(most)} a day each, ${String(left)} left of the most used)`}.`,
+  );
+}
+
+function planOf(target: Target, due: readonly Case[]): Outcome {
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'case', title: 'CASE' },
+      { key: 'kind', title: 'KIND' },
+      { key: 'operation', title: 'OPERATION' },
+      { key: 'uses', title: 'ACCESSES', align: 'right' },
+      { key: 'about', title: 'WHAT' },
+    ],
+    rows: due.map(({ name, kind, operation, uses = 0, about }) => ({
+      case: name,
+      kind,
+      operation,
+      uses,
+      about,
+    })),
+    nameKey: 'case',
+    empty: `Nothing would be tried at ${target.name}.`,
+  };
+}
+
+function waiversOf({ profile, name }: Target): Outcome {
+  const { waivers = [] } = profile;
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'rule', title: 'RULE' },
+      { key: 'operation', title: 'OPERATION' },
+      { key: 'pointer', title: 'POINTER' },
+      { key: 'reason', title: 'REASON' },
+      { key: 'issue', title: 'ISSUE' },
+      { key: 'owner', title: 'OWNER' },
+      { key: 'until', title: 'UNTIL' },
+    ],
+    rows: waivers.map((waiver) => ({ ...waiver })),
+    nameKey: 'rule',
+    empty: `The description of ${name} has no waivers.`,
+  };
+}

@@ -1,0 +1,100 @@
+import {
+  each,
+  foreign,
+  list,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  sideFinding,
+  text,
+  textOrNull,
+  truth,
+} from './schema.ts';
+import type { Outputs, Schema } from './schema.ts';
+
+const verdict = oneOf('pass', 'fail', 'waived', 'not applicable', 'not tested', 'inconclusive');
+
+const judged: Schema = object(
+  {
+    ...each(number, 'must should may'),
+    warnings: list(text),
+    exchanges: list(
+      object({
+        entry: number,
+        ...each(text, 'method target framework'),
+        status: numberOrNull,
+        operation: textOrNull,
+        findings: list(object(sideFinding)),
+        ...each(list(text), 'notTested notes'),
+      }),
+    ),
+  },
+  {},
+  'Both sides of calls that were made.',
+);
+
+const waiver = { ...each(text, 'rule reason') };
+const aboutWaiver = each(text, 'operation pointer until issue owner');
+
+const checkRun: Schema = object(
+  {
+    ...each(text, 'run profile environment framework at'),
+    complete: truth,
+    verdict: oneOf('pass', 'fail', 'inconclusive'),
+    warnings: list(text),
+    areas: list(object({ area: text, verdict, findings: number })),
+    cases: list(
+      object(
+        {
+          ...each(text, 'case about area operation'),
+          verdict,
+          findings: list(object(sideFinding, { waived: text })),
+          calls: list(
+            object(
+              { ...each(text, 'method url requestId'), status: numberOrNull },
+              { exchange: foreign({}, {}, 'As --print HBhb shows it.') },
+            ),
+          ),
+        },
+        { why: text },
+      ),
+    ),
+    waivers: list(
+      object({ ...waiver, verdict: oneOf('used', 'obsolete', 'expired', 'not tested') }, aboutWaiver),
+    ),
+  },
+  {},
+  'A bank as the suite found it; the exchange stands with the calls of a case that failed.',
+);
+
+const plan = list(
+  object({ ...each(text, 'case operation about'), kind: oneOf('read', 'write', 'wrong'), uses: number }),
+  'With --plan: what would be tried.',
+);
+const waivers = list(
+  object(waiver, { ...aboutWaiver, since: text, status: number }),
+  'With --print-waivers.',
+);
+
+export const check = {
+  schemas: {
+    check: {
+      description: 'A check of a bank, or what is said of calls that were made.',
+      anyOf: [checkRun, judged, plan, waivers],
+    },
+    checkDiff: list(
+      object(each(text, 'case before after')),
+      'The cases of two checks of a bank that ended otherwise.',
+    ),
+    rules: list(
+      object({
+        ...each(text, 'rule area says source example'),
+        side: oneOf('request', 'answer'),
+        level: oneOf('must', 'should', 'may'),
+      }),
+      'The rules of the judge.',
+    ),
+  },
+  outputs: { check: 'check', 'check diff': 'checkDiff', 'check rules': 'rules' },
+} as const satisfies Outputs;

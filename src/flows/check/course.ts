@@ -1,0 +1,80 @@
+import type { SavedResource } from '../../records/resources.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
+import type { OperationId, ParamName } from '../../xs2a/operations.ts';
+import { tryCall } from '../call/call.ts';
+import type { Called } from '../call/call.ts';
+import { readAccountData } from '../accounts/counted-read.ts';
+import { psuIpHeader } from '../call/psu-headers.ts';
+import type { CallInput } from '../exchange/prepared.ts';
+import type { Target } from '../exchange/target.ts';
+
+/** The ids that earlier cases found for later ones. */
+export interface Known {
+  account?: string;
+  transaction?: string;
+  card?: string;
+  authorisation?: string;
+}
+
+/** What the cases of one check share. */
+export interface Course {
+  readonly target: Target;
+  /** The consent under which accounts are read, where there is a valid one. */
+  readonly consent: SavedResource | undefined;
+  readonly payment: SavedResource | undefined;
+  readonly basket: SavedResource | undefined;
+  readonly known: Known;
+  /** Accounts to pay between, where they were given. */
+  readonly debtor: string | undefined;
+  readonly creditor: string | undefined;
+}
+
+/** Why a case could not be tried. */
+export class NotTested extends Error {}
+
+/** The value, or the reason why a case cannot be tried without it. */
+export function needed<T>(value: T | undefined, missing: string): T {
+  if (value === undefined) throw new NotTested(missing);
+  return value;
+}
+
+/** Reads account data under the consent of the course, counted as any other access. */
+export function read(
+  { target, consent }: Course,
+  operation: OperationId,
+  params: Readonly<Partial<Record<ParamName, string>>> = {},
+  query: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
+  const under = needed(consent, 'no valid consent is saved: obk consent create');
+  const terms = { psuPresent: false, overBudget: false };
+  return readAccountData({ target, consent: under, terms }, { operation, params, query });
+}
+
+/** Makes one call; a refusal is no error. */
+export function tried({ target }: Course, input: CallInput, spoil?: Target['run']['spoil']): Promise<Called> {
+  const run = spoil === undefined ? target.run : { ...target.run, spoil };
+  return tryCall({ ...target, run }, input);
+}
+
+/** Path parameters of a saved payment. */
+export const paymentParams = ({ id, service = 'payments', product = '' }: SavedResource) => ({
+  'payment-service': service,
+  'payment-product': product,
+  paymentId: id,
+});
+
+/** The first id of a list of authorisations; undefined for an empty one. */
+export const firstAuthorisation = (called: Called): string | undefined =>
+  called.ok ? called.answer.authorisationIds?.[0] : undefined;
+
+/** A text of the first element of a list in an answer. */
+export function firstOf({ json }: Answer, list: readonly string[], name: string): string | undefined {
+  let value = json;
+  for (const step of list) value = member(value, step);
+  const [first] = Array.isArray(value) ? value : [];
+  return isJsonObject(first) ? stringMember(first, name) : undefined;
+}
+
+/** The header with the address of the PSU, for calls that create something. */
+export const ofPsu = ({ target }: Course) => psuIpHeader(target);

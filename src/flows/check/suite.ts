@@ -1,0 +1,231 @@
+import { ObkError } from '../../errors.ts';
+import type { CaseCall, CaseFinding, CaseResult, CaseVerdict, CheckRun } from '../../records/check-run.ts';
+import type { JudgedAnswer } from '../../referee/answers/answer.ts';
+import { judgeAnswer } from '../../referee/answers/judge-answer.ts';
+import { AnswerOrder } from '../../referee/answers/order.ts';
+import { refusalRules } from '../../referee/answers/refusals.ts';
+import { absence } from '../../xs2a/variants.ts';
+import { operation as operationOf } from '../../xs2a/operations.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
+import { isOperationId } from '../../xs2a/operations.ts';
+import { dialectOf } from '../call/bank-answers.ts';
+import { viewOfExchange } from '../exchange/exchange-view.ts';
+import type { Target } from '../exchange/target.ts';
+import type { EndedExchange } from '../exchange/verdict.ts';
+import type { Case } from './cases.ts';
+import { NotTested } from './course.ts';
+import type { Course } from './course.ts';
+import { describedBy } from './described.ts';
+import { listedRules } from './rule-list.ts';
+import { warningsOf } from './summary.ts';
+import { Waivers } from './waivers.ts';
+
+/** What the answer to a wrong request says: a finding, or why it says nothing; neither where it is a right refusal. */
+interface Refused {
+  finding?: CaseFinding;
+  why?: string;
+}
+
+/** A suite that is running: the exchanges of its cases come in by `seen`. */
+export class Suite {
+  readonly #waivers: Waivers;
+  readonly #order: AnswerOrder;
+  readonly #target: Target;
+  #calls: EndedExchange[] = [];
+  /** Operations whose right call has succeeded: only then a refusal of a wrong one says something. */
+  readonly #succeeded = new Set<string>();
+  readonly #statuses: { status: number | null; operation: OperationId }[] = [];
+
+  constructor(target: Target, today: string) {
+    this.#target = target;
+    this.#waivers = new Waivers(target.profile.waivers, today);
+    this.#order = new AnswerOrder({ variant: target.variant });
+  }
+
+  /** Takes an exchange of the case that runs. */
+  seen(exchange: EndedExchange): void {
+    this.#calls.push(exchange);
+  }
+
+  /** Takes a case as an earlier run has tried it. */
+  take(result: CaseResult): CaseResult {
+    this.#waivers.remember(result);
+    if (result.verdict === 'pass') this.#succeeded.add(result.operation);
+    return result;
+  }
+
+  /** Tries one case. Throws only what no case can have caused, such as an interruption. */
+  async run(one: Case, course: Course): Promise<CaseResult> {
+    this.#calls = [];
+    const { name, about, operation, kind } = one;
+    const base = { case: name, about, area: areaOf(one), operation };
+    const none = { findings: [], calls: [] };
+    const absent = absence(this.#target.variant, operation);
+    if (absent !== undefined) return { ...base, ...none, verdict: 'not applicable', why: absent };
+    let why: string | undefined;
+    try {
+      await one.run(course);
+    } catch (error) {
+      this.#target.run.signal?.throwIfAborted();
+      if (error instanceof NotTested) return { ...base, ...none, verdict: 'not tested', why: error.message };
+      if (!(error instanceof ObkError)) throw error;
+      if (error.code === 'NOT_OFFERED')
+        return { ...base, ...none, verdict: 'not applicable', why: error.title };
+      why = error.title;
+    }
+    const findings = this.#calls.flatMap((exchange) => this.#judged(exchange));
+    const refusal = kind === 'wrong' ? this.#refusal(one) : undefined;
+    if (refusal?.finding !== undefined) findings.push(refusal.finding);
+    const calls = this.#calls.map(callOf);
+    const open = findings.filter(({ level, waived }) => level !== 'may' && waived === undefined);
+    const verdict: CaseVerdict =
+      open.length > 0
+        ? 'fail'
+        : findings.some(({ waived }) => waived !== undefined)
+          ? 'waived'
+          : this.#ended(one, refusal);
+    const reason = refusal?.why ?? why;
+    return {
+      ...base,
+      verdict,
+      ...(verdict !== 'pass' && verdict !== 'fail' && reason !== undefined && { why: reason }),
+      findings,
+      calls,
+    };
+  }
+
+  /** How a case without findings ended. */
+  #ended({ kind, operation }: Case, refusal: Refused | undefined): CaseVerdict {
+    if (kind === 'wrong') return refusal?.why === undefined ? 'pass' : 'inconclusive';
+    const statuses = this.#calls.map(({ answer }) => answer?.status);
+    if (statuses.some((status) => status !== undefined && status < 300)) {
+      this.#succeeded.add(operation);
+      return 'pass';
+    }
+    return statuses.length > 0 && statuses.every((status) => status === 405 || status === 501)
+      ? 'not applicable'
+      : 'inconclusive';
+  }
+
+  #judged(exchange: EndedExchange): CaseFinding[] {
+    const { prepared, answer } = exchange;
+    const { id } = prepared.operation;
+    if (!isOperationId(id)) return [];
+    const status = answer?.status ?? null;
+    this.#statuses.push({ status, operation: id });
+    if (answer === undefined) return [];
+    const op = operationOf(id);
+    const dialect = dialectOf(this.#target, op, prepared.input);
+    const judged: JudgedAnswer = {
+      method: prepared.request.method,
+      target: prepared.path,
+      requestHeaders: prepared.request.headers.flatMap(([name, value]) =>
+        typeof value === 'string' ? [[name, value] as const] : [],
+      ),
+      requestBody: prepared.hasSecret ? undefined : Buffer.from(prepared.request.body),
+      status: answer.status,
+      headers: answer.headers,
+      body: answer.rest === undefined ? answer.body : undefined,
+      matched: { operation: op, params: prepared.input.params ?? {} },
+    };
+    const found = [
+      ...judgeAnswer(judged, { variant: this.#target.variant, dialect }).findings,
+      ...this.#order.next(judged, dialect),
+    ].filter((one) => !describedBy(this.#target.profile, id, answer.status, one));
+    return found.map((one) => this.#waivers.apply({ side: 'answer', ...one }, { operation: id, status }));
+  }
+
+  /** What is to be said of the answer to a wrong request: a finding, or why it says nothing. */
+  #refusal({ refusal, operation }: Case): Refused {
+    const last = this.#calls.at(-1)?.answer;
+    if (refusal === undefined) return {};
+    if (last === undefined) return { why: 'no answer came' };
+    const { level, says, source, statuses } = refusalRules[refusal];
+    const { status } = last;
+    if ((statuses as readonly number[]).includes(status)) {
+      // What refuses the right call as well has not looked at what is wrong.
+      const isOwn = /strange/.test(this.#calls.at(-1)?.prepared.path ?? '') || this.#succeeded.has(operation);
+      return isOwn || status !== 401 ? {} : { why: 'the right call was not taken either' };
+    }
+    if (status === 429 || status >= 500) return { why: `the answer is ${String(status)}` };
+    const finding: CaseFinding = {
+      ...{ side: 'answer', rule: refusal, place: 'status', pointer: '', why: says, source },
+      level: status < 400 ? level : 'should',
+      what: `The answer is ${String(status)}; a refusal is ${statuses.join(' or ')}.`,
+    };
+    return { finding: this.#waivers.apply(finding, { operation, status }) };
+  }
+
+  /** The whole of a check from its cases. */
+  summary(results: readonly CaseResult[]): Pick<CheckRun, 'verdict' | 'warnings' | 'areas' | 'waivers'> {
+    const waivers = this.#waivers.results(results);
+    const isBad =
+      results.some(({ verdict }) => verdict === 'fail') ||
+      waivers.some(({ verdict }) => verdict === 'obsolete' || verdict === 'expired');
+    const conclusive = results.some(({ verdict }) => verdict === 'pass' || verdict === 'waived');
+    return {
+      verdict: isBad ? 'fail' : conclusive ? 'pass' : 'inconclusive',
+      warnings:
+        this.#statuses.length === 0 ? ['No call was made: nothing was judged.'] : warningsOf(this.#statuses),
+      areas: areasOf(results),
+      waivers,
+    };
+  }
+}
+
+const areaByRule = new Map(listedRules.map(({ rule, area }) => [rule, area]));
+
+const areaOf = ({ kind, operation }: Case): string =>
+  kind === 'wrong'
+    ? 'refusals'
+    : {
+        payment: 'payments',
+        cancellation: 'payments',
+        consent: 'consents',
+        basket: 'baskets',
+        account: 'accounts',
+        'card-account': 'cards',
+        funds: 'funds',
+      }[operationOf(operation).parent];
+
+/** The verdict of each area of the interface, the worst of its cases, and of each kind of rule by its findings. */
+function areasOf(results: readonly CaseResult[]): CheckRun['areas'] {
+  const order: readonly CaseVerdict[] = [
+    'fail',
+    'inconclusive',
+    'waived',
+    'pass',
+    'not tested',
+    'not applicable',
+  ];
+  const ofCases = [...new Set(results.map(({ area }) => area))].map((area) => {
+    const own = results.filter((one) => one.area === area);
+    const verdict = order.find((one) => own.some((result) => result.verdict === one)) ?? 'not tested';
+    return { area, verdict, findings: own.flatMap(({ findings }) => findings).length };
+  });
+  const all = results.flatMap(({ findings }) => findings);
+  const judged = results.some(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
+  const kinds = [...new Set(areaByRule.values())].filter(
+    (area) => area !== 'requests' && area !== 'refusals',
+  );
+  const ofRules = kinds.map((area) => {
+    const own = all.filter(({ rule }) => areaByRule.get(rule) === area);
+    const open = own.filter(({ waived, level }) => waived === undefined && level !== 'may');
+    const verdict: CaseVerdict =
+      open.length > 0
+        ? 'fail'
+        : !judged
+          ? 'not tested'
+          : own.some(({ waived }) => waived !== undefined)
+            ? 'waived'
+            : 'pass';
+    return { area: `rules: ${area}`, verdict, findings: own.length };
+  });
+  return [...ofCases, ...ofRules];
+}
+
+function callOf(exchange: EndedExchange): CaseCall {
+  const view = viewOfExchange(exchange);
+  const { method, url, requestId, answer } = view;
+  return { method, url, requestId, status: answer?.status ?? null, facts: view };
+}

@@ -1,0 +1,172 @@
+// `obk check --profile` at the bank inside: nothing is found in either version, and what the bank does wrong is told.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckRun } from '../../src/records/check-run.ts';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import { runInside } from '../helpers/inside.ts';
+
+let bank: TestBank;
+const psuId = 'embedded-one';
+const home = mkdtempSync(join(tmpdir(), 'obk-check-'));
+beforeAll(async () => {
+  bank = await startBank({ doors: { rate: 'off' } });
+  for (const variant of ['v1', 'v136']) {
+    const made = await obk([
+      ...['profile', 'create', variant, '--variant', variant, '--environment', 'sandbox'],
+      ...['--base-url', bank.baseUrl, '--certificate', bank.certificatePath, '--key', bank.keyPath],
+      ...['--psu-id', psuId, '--psu-ip', '192.0.2.1'],
+    ]);
+    expect(made.code, made.stderr).toBe(0);
+  }
+}, 60_000);
+afterAll(async () => {
+  await bank.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+function obk(words: readonly string[]) {
+  const { password, otp } = bank.person(psuId);
+  return runInside([...words, '--json', '--no-input'], {
+    env: {
+      ...process.env,
+      OBK_CONFIG_DIR: join(home, 'config'),
+      OBK_STATE_DIR: join(home, 'state'),
+      PASSWORD: password,
+      OTP: otp,
+    },
+    cwd: home,
+    input: '',
+  });
+}
+
+async function check(variant: string, ...more: string[]) {
+  const { code, stdout, stderr } = await obk(['check', '--profile', variant, ...more]);
+  return { code, stderr, told: (stdout === '' ? {} : JSON.parse(stdout)) as CheckRun };
+}
+
+const all = () => {
+  const [debtor = '', creditor = ''] = [psuId, 'redirect'].map((one) => bank.person(one).accounts[0]?.iban);
+  return ['--writes', '--wrong-requests', '--debtor', debtor, '--creditor', creditor];
+};
+/** A recurring consent of the PSU ends the one before it, in whichever version. */
+async function consent(variant: string) {
+  const made = await obk([
+    ...['consent', 'create', '--all-psd2', '--recurring', '--profile', variant],
+    ...['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP'],
+  ]);
+  expect(made.code, made.stderr).toBe(0);
+}
+const ended = ({ cases }: CheckRun, verdict: string) =>
+  cases.filter((one) => one.verdict === verdict).map((one) => one.case);
+
+describe('a check of the bank inside', () => {
+  it.each(['v1', 'v136'])('as %s finds nothing', { timeout: 30_000 }, async (variant) => {
+    await consent(variant);
+    const { code, told, stderr } = await check(variant, ...all());
+    expect(told.cases.flatMap(({ findings }) => findings)).toEqual([]);
+    expect([told.verdict, code], stderr).toEqual(['pass', 0]);
+    expect(ended(told, 'inconclusive')).toEqual([]);
+    expect(ended(told, 'pass')).toEqual(
+      expect.arrayContaining(['accounts', 'transaction', 'a consent, made and deleted', 'another digest']),
+    );
+    expect(stderr).toContain('accesses of consent');
+    expect(bank.payments().map(({ status }) => status)).not.toContain('RCVD');
+  });
+
+  it('finds what the bank does wrong, and takes it where it is waived', { timeout: 30_000 }, async () => {
+    const spoil = () => {
+      bank.fault({ operation: 'getAccountList', kind: 'edit', edit: '/accounts/0/currency="eur"' });
+    };
+    spoil();
+    const reports = [join(home, 'junit.xml'), join(home, 'page.html')] as const;
+    const found = await check('v136', '--junit', reports[0], '--html', reports[1]);
+    expect([found.code, found.told.verdict]).toEqual([10, 'fail']);
+    const [list] = found.told.cases.filter((one) => one.case === 'accounts');
+    expect(list?.findings.map(({ rule, pointer }) => [rule, pointer])).toEqual([
+      ['answer-pattern', '/accounts/0/currency'],
+    ]);
+    for (const path of reports) {
+      const text = readFileSync(path, 'utf8');
+      expect(text).toContain('answer-pattern');
+      expect(text).not.toContain(bank.person(psuId).accounts[0]?.iban);
+    }
+
+    const waive = async (waiver?: object) => {
+      const one = { rule: 'answer-pattern', pointer: '/accounts/*/currency', reason: 'known', ...waiver };
+      const file = join(home, 'bank.json');
+      writeFileSync(
+        file,
+        JSON.stringify({ framework: '1.3.6', prefix: '/v136', waivers: waiver === undefined ? [] : [one] }),
+      );
+      const done = await obk(['profile', 'edit', 'v136', '--bank', file]);
+      expect(done.code, done.stderr).toBe(0);
+    };
+    await waive({ operation: 'getAccountList', owner: 'B. Bank', until: '2999-12-31' });
+    spoil();
+    const waived = await check('v136');
+    expect([waived.code, waived.told.verdict]).toEqual([0, 'pass']);
+    expect(ended(waived.told, 'waived')).toEqual(['accounts']);
+    expect(waived.told.waivers).toEqual([expect.objectContaining({ verdict: 'used', owner: 'B. Bank' })]);
+    // What is right again needs no waiver any more.
+    const right = await check('v136');
+    expect([right.code, right.told.waivers.map(({ verdict }) => verdict)]).toEqual([10, ['obsolete']]);
+    await waive({ until: '2020-01-01' });
+    // Four accesses a day are used up.
+    await consent('v136');
+    spoil();
+    const expired = await check('v136');
+    expect([expired.code, expired.told.waivers.map(({ verdict }) => verdict)]).toEqual([10, ['expired']]);
+    const { stdout } = await obk(['check', '--profile', 'v136', '--print-waivers']);
+    expect(JSON.parse(stdout)).toEqual([expect.objectContaining({ reason: 'known', until: '2020-01-01' })]);
+    const compared = await obk(['check', 'diff', '@last-1', '@last']);
+    expect(JSON.parse(compared.stdout)).toEqual([
+      { case: 'accounts', before: 'pass', after: 'fail; answer-pattern /accounts/0/currency' },
+    ]);
+    await waive();
+  });
+
+  it('finds a bank that takes what it must refuse', { timeout: 30_000 }, async () => {
+    bank.scenario({ signature: 'off' });
+    const { told } = await check('v136', '--wrong-requests', '--only', 'another', '--only', 'consent status');
+    bank.scenario({ signature: 'required' });
+    expect(told.cases.flatMap(({ findings }) => findings.map(({ rule }) => rule))).toEqual(
+      expect.arrayContaining(['refuse-signature']),
+    );
+  });
+
+  it('that says nothing is no success, and what makes it so stands on top', { timeout: 30_000 }, async () => {
+    bank.fault({ operation: 'getConsentInformation', kind: 'status', status: 401 });
+    const { code, told } = await check('v136', '--only', 'getConsentInformation');
+    expect([code, told.verdict]).toEqual([10, 'inconclusive']);
+    expect(told.warnings).toEqual([expect.stringContaining('Every answer is 401')]);
+    const none = await check('v136', '--only', 'basket status');
+    expect([none.code, none.told.cases[0]?.verdict]).toEqual([10, 'not applicable']);
+  });
+
+  it('sends nothing where it is only planned, and nothing wrong to production', async () => {
+    const before = bank.arrivals().length;
+    const plan = await obk(['check', '--profile', 'v136', '--plan', ...all()]);
+    expect(plan.code).toBe(0);
+    await obk(['profile', 'edit', 'v136', '--environment', 'production']);
+    for (const flag of ['--writes', '--wrong-requests']) expect((await check('v136', flag)).code).toBe(2);
+    await obk(['profile', 'edit', 'v136', '--environment', 'sandbox']);
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+
+  it('goes on where it was stopped', { timeout: 30_000 }, async () => {
+    await consent('v136');
+    const first = await check('v136', '--only', 'consent');
+    const path = join(home, 'state', 'checks', `${first.told.run}.json`);
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as CheckRun;
+    const [one, ...others] = kept.cases;
+    writeFileSync(path, JSON.stringify({ ...kept, complete: false, cases: [one] }));
+    const before = bank.arrivals('getConsentStatus').length;
+    const { code, told } = await check('v136', '--only', 'consent', '--resume');
+    expect([code, told.cases.length]).toEqual([0, others.length + 1]);
+    expect(one?.case).toBe('consent status');
+    expect(bank.arrivals('getConsentStatus')).toHaveLength(before);
+  });
+});
