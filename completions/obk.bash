@@ -14,7 +14,7 @@ _obk_commands() {
     'log') printf '%s\n' list show tail har curl diff prune erase ;;
     'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
-    'check') printf '%s\n' rules request ;;
+    'check') printf '%s\n' diff rules request ;;
     'journey') printf '%s\n' run list record diff schema ;;
     'auth') printf '%s\n' login status refresh logout ;;
     'profile') printf '%s\n' list show create use edit export import delete ;;

@@ -9,7 +9,7 @@ export function checkJunit({ at, cases, waivers, profile }: CheckRun): string {
   const old = waivers.filter(({ verdict }) => verdict === 'obsolete' || verdict === 'expired');
   const areas = [...new Set(cases.map(({ area }) => area))];
   const document = xml`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${cleanLine(`obk check ${profile}`)}" tests="${String(cases.length + old.length)}" failures="${String(failed(cases) + old.length)}" errors="0" skipped="${String(skipped(cases))}" timestamp="${at}">
+<testsuites name="${cleanLine(`check of ${profile}`)}" tests="${String(cases.length + old.length)}" failures="${String(failed(cases) + old.length)}" errors="0" skipped="${String(skipped(cases))}" timestamp="${at}">
 ${areas.map((area) =>
   suite(
     area,

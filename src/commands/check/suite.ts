@@ -40,11 +40,11 @@ export interface SuiteOptions extends WireOptions {
 
 /** Tries a bank by the suite and judges what it answers. */
 export async function checkBank(context: Context, options: SuiteOptions): Promise<Outcome> {
-  let suite: Suite | undefined;
+  const trying: { suite?: Suite } = {};
   const opened = await openBank(context, options);
   if (options.printWaivers === true) return waiversOf(opened);
   const onExchange: Target['run']['onExchange'] = (seen) => {
-    suite?.seen(seen);
+    trying.suite?.seen(seen);
     opened.run.onExchange?.(seen);
   };
   const target: Target = { ...opened, run: { ...opened.run, onExchange } };
@@ -53,7 +53,8 @@ export async function checkBank(context: Context, options: SuiteOptions): Promis
   const today = isoDate(await bankTime(target));
   const course = await courseOf(target, options);
   await announce(target, due, course.consent);
-  suite = new Suite(target, today);
+  const suite = new Suite(target, today);
+  trying.suite = suite;
   const earlier = options.resume === true ? await keptCheck(context, '@last') : undefined;
   if (earlier !== undefined && earlier.profile !== target.name)
     throw usageError(

@@ -142,10 +142,10 @@ export class Suite {
     if (last === undefined) return { why: 'no answer came' };
     const { level, says, source, statuses } = refusalRules[refusal];
     const { status } = last;
-    if ((statuses as readonly number[]).includes(status)) {
+    if (statuses.includes(status)) {
       // What refuses the right call as well has not looked at what is wrong.
-      const isOwn = /strange/.test(this.#calls.at(-1)?.prepared.path ?? '') || this.#succeeded.has(operation);
-      return isOwn || status !== 401 ? {} : { why: 'the right call was not taken either' };
+      const isTaken = status !== 401 || this.#succeeded.has(operation);
+      return isTaken ? {} : { why: 'the right call was not taken either' };
     }
     if (status === 429 || status >= 500) return { why: `the answer is ${String(status)}` };
     const finding: CaseFinding = {

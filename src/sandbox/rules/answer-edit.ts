@@ -13,21 +13,20 @@ interface Edited {
 }
 
 /** How an edit is written, for people. */
-export const editForms = 'status=200, body=TEXT, NAME:=VALUE, -NAME:, /pointer=VALUE or -/pointer';
+export const editForms = 'status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer';
 
 /**
- * Reads an edit: `status=200`, `body=TEXT`, `Location:=URL` and `-Location:` for a header, `/paymentId=7` and `-/paymentId` for a member by
- * its JSON pointer, where the value is JSON or else a text. Undefined for any other text.
+ * Reads an edit: `status=200`, `body=TEXT`, `Location:=URL` for a header and `/paymentId=7` for a member by its JSON pointer, where the value
+ * is JSON or else a text; `Location:` and `/paymentId` leave it out. Undefined for any other text.
  */
 export function readEdit(text: string): AnswerEdit | undefined {
   const [, status] = /^status=([2-5]\d\d)$/.exec(text) ?? [];
   if (status !== undefined) return { status: Number(status) };
   if (text.startsWith('body=')) return { body: text.slice('body='.length) };
-  const [, away, name, to] = /^(-?)([!#$%&'*+.^_`|~0-9A-Za-z-]+):(?:=([\x20-\x7e]+))?$/.exec(text) ?? [];
-  if (name !== undefined && (away === '-') === (to === undefined))
-    return { header: name.replace(/^-/, ''), to };
-  const [, drop, pointer, value] = /^(-?)((?:\/(?:[^=~/]|~[01])+)+)(?:=(.*))?$/s.exec(text) ?? [];
-  if (pointer === undefined || (drop === '-') !== (value === undefined)) return undefined;
+  const [, name, to] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):(?:=([\x20-\x7e]+))?$/.exec(text) ?? [];
+  if (name !== undefined) return { header: name, to };
+  const [, pointer, value] = /^((?:\/(?:[^=~/]|~[01])+)+)(?:=(.*))?$/s.exec(text) ?? [];
+  if (pointer === undefined) return undefined;
   const steps = pointer
     .slice(1)
     .split('/')

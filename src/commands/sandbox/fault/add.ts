@@ -29,7 +29,7 @@ export const register: Register = (parent, start) =>
         'obk sandbox fault add getPaymentInitiationStatus status 500',
         'obk sandbox fault add initiatePayment drop-after-commit',
         'obk sandbox fault add getPaymentInformation delay 2s --count 3',
-        'obk sandbox fault add createConsent edit -/_links/scaStatus',
+        'obk sandbox fault add createConsent edit /_links/scaStatus',
       ],
       more: ['obk sandbox fault list', 'obk sandbox fault clear'],
     },

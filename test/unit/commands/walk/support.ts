@@ -181,8 +181,7 @@ export const support: Cases = {
     runs: [
       { words: called },
       { words: '--plan' },
-      { words: '--print-waivers' },
-      { words: '--only status', exit: 10 },
+      { words: '--only status' },
       { words: (walk) => walk.file('right.http', `${plainRequest}PSU-IP-Address: 192.0.2.1\n`) },
       { words: (walk) => walk.file('wrong.http', `${plainRequest}PSU-IP-Address: here\n`), exit: 10 },
     ],
