@@ -87,6 +87,17 @@ export function swiftBalance(text: string): SwiftBalance {
   };
 }
 
+/** Reads a balance that names no currency, such as C261121100,00, in that of its message; undefined where it is none. */
+export function bareBalance(text: string, currency: string): SwiftBalance | undefined {
+  const [, direction, day = '', size = ''] =
+    /^\s*([CD])?\s*([0-9]{6})\s*([0-9]{1,12}[.,][0-9]*)\s*$/i.exec(text) ?? [];
+  const found = swiftAmount(size, currency);
+  const referenceDate = swiftDay(day);
+  if (found === undefined || referenceDate === undefined || currency === '') return undefined;
+  const amount = direction?.toUpperCase() === 'D' ? negated(found.amount) : found.amount;
+  return { currency, amount, referenceDate, signUnknown: direction === undefined, unusual: true };
+}
+
 /** Reads a sum such as 3EUR100,00 of field 90: how many entries, and minor units of their size; undefined where it is none. */
 export function swiftSum(text: string): { count: number; minor: bigint; currency: string } | undefined {
   const [, count = '', currency = '', size = ''] =

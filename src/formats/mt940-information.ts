@@ -1,5 +1,5 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
-import { readSlashes, slashValues } from './mt940-slashes.ts';
+import { rateOf, readSlashes, slashValues } from './mt940-slashes.ts';
 import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
 import { readWords } from './mt940-words.ts';
 import type { TransactionRow } from './transaction-row.ts';
@@ -168,6 +168,11 @@ export function readSupplement(row: TransactionRow, lines: readonly string[]): v
     readMoney(row, word, found[1]);
     // The slash behind it may begin the next word.
     left = `${left.slice(0, found.index)} ${left.slice(found.index + found[0].length).replace(/^(?=[A-Z]+\/)/, '/')}`;
+  }
+  const rate = /\/EXCH\/\s*([0-9]+[.,]?[0-9]*)\s*(?:\/|$)/.exec(left);
+  if (rate !== null && row.exchangeRate === undefined) {
+    row.exchangeRate = rateOf(rate[1] ?? '');
+    left = `${left.slice(0, rate.index)} ${left.slice(rate.index + rate[0].length)}`;
   }
   keep(row, left);
 }

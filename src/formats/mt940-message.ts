@@ -1,6 +1,6 @@
 /** One message MT940 or MT942 at a time, from its fields to the items of a report. */
 import { parseAmount } from './amount.ts';
-import { sumText, swiftBalance, swiftSum } from './mt940-amount.ts';
+import { sumText, bareBalance, swiftBalance, swiftSum } from './mt940-amount.ts';
 import { readEntry, settleAmount } from './mt940-entry.ts';
 import type { Entry } from './mt940-entry.ts';
 import { readInformation, readNational } from './mt940-information.ts';
@@ -215,7 +215,7 @@ export class MtMessage {
     const one = swiftBalance(first);
     const told = one.amount === undefined ? whole : first;
     const { amount, currency, referenceDate, signUnknown, unusual } =
-      one.amount === undefined ? swiftBalance(whole) : one;
+      one.amount === undefined ? (bareBalance(whole, this.#currency) ?? swiftBalance(whole)) : one;
     if (tag.startsWith('62')) this.#closed = true;
     // The entries have the currency of the opening balance, whatever else of it cannot be read, or of the next that says one.
     if (currency !== undefined && (tag.startsWith('60') || this.#currency === ''))
@@ -224,7 +224,8 @@ export class MtMessage {
       this.#problem(code, line, `the balance :${tag}: is ${quoted(told)}, ${why}`);
     };
     if (amount === undefined || currency === undefined) {
-      says('balance-malformed', 'which is not an amount');
+      const signed = /[A-Z]{3}\s*[+-]\s*[0-9]/i.test(told);
+      says('balance-malformed', signed ? 'whose amount has a sign of its own' : 'which is not an amount');
       return;
     }
     if (signUnknown) says('balance-malformed', 'which does not say whether it is a debit or a credit');

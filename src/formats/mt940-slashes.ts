@@ -98,7 +98,7 @@ function readValue(row: TransactionRow, word: string, value: string): void {
   else keep(row, label + value);
 }
 
-const rateOf = (text: string): string =>
+export const rateOf = (text: string): string =>
   /^[0-9]+,[0-9]+$/.test(text.trim()) ? text.trim().replace(',', '.') : text;
 
 function readRemittance(row: TransactionRow, value: string): void {
