@@ -45,6 +45,8 @@ export interface SavedResource {
     count?: number;
     sums?: readonly { readonly currency: string; readonly amount: string }[];
   };
+  /** Another machine made it, where a state is shared: said when it is read, never kept. */
+  elsewhere?: true;
   /** Present for a consent only. */
   consent?: SavedConsent;
 }

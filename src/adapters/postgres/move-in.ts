@@ -67,7 +67,7 @@ export async function moveIn(
     count('runs', await once(() => putRun({ database, vault, machine }, run, recordsOf(stateDir, run))));
   for (const mark of marks)
     count('open writes', await once(() => putMark({ database, vault, machine }, mark)));
-  const resources = postgresResources({ database, vault });
+  const resources = postgresResources({ database, vault, machine: machine.id });
   for await (const some of resourcesOf(stateDir)) {
     for (const one of some.resources) {
       const before = await resources.find(one.profile, one.noun, one.id);

@@ -14,6 +14,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 interface ResourceRow {
   id: Buffer;
+  elsewhere: boolean | null;
   record: Buffer;
 }
 
@@ -27,7 +28,14 @@ interface ConversationRow {
 const batch = 200;
 
 /** One row for each resource and each conversation, sealed; in clear stand profile, noun, ids and times. */
-export function postgresResources({ database, vault }: { database: Database; vault: Vault }): Resources {
+export function postgresResources(options: {
+  database: Database;
+  vault: Vault;
+  /** The machine that asks; what one before that was noted has made is nobody else's. */
+  machine: string;
+}): Resources {
+  const { database, vault, machine } = options;
+
   async function saved(
     profile: string,
     noun: Noun,
@@ -36,16 +44,16 @@ export function postgresResources({ database, vault }: { database: Database; vau
   ): Promise<readonly SavedResource[]> {
     checkProfileName(profile);
     const rows = await database.again(() =>
-      database.rows<ResourceRow>(`SELECT id, record FROM resource WHERE profile = $1 AND noun = $2 ${rest}`, [
-        profile,
-        noun,
-        ...values,
-      ]),
+      database.rows<ResourceRow>(
+        `SELECT id, record, machine <> $${String(values.length + 3)} AS elsewhere
+           FROM resource WHERE profile = $1 AND noun = $2 ${rest}`,
+        [profile, noun, ...values, machine],
+      ),
     );
-    return rows.map(({ id, record }) => {
+    return rows.map(({ id, record, elsewhere }) => {
       const found = vault.open(places.resource(profile, noun, id), record);
       if (found === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
-      return found as SavedResource;
+      return { ...(found as SavedResource), ...(elsewhere === true && { elsewhere }) };
     });
   }
 
@@ -101,16 +109,16 @@ export function postgresResources({ database, vault }: { database: Database; vau
   }
 
   return {
-    save: async (resource) => {
+    save: async ({ elsewhere: _, ...resource }) => {
       const { profile, noun, createdAt } = resource;
       checkProfileName(profile);
       const id = bytes(resource.id);
       await database.again(() =>
         database.rows(
-          `INSERT INTO resource (profile, noun, id, created_at, record) VALUES ($1, $2, $3, $4, $5)
+          `INSERT INTO resource (profile, noun, id, created_at, record, machine) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (profile, noun, id) DO UPDATE
              SET created_at = excluded.created_at, record = excluded.record`,
-          [profile, noun, id, createdAt, vault.seal(places.resource(profile, noun, id), resource)],
+          [profile, noun, id, createdAt, vault.seal(places.resource(profile, noun, id), resource), machine],
         ),
       );
     },

@@ -54,9 +54,10 @@ export function sharedState(options: {
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
+  const machine = machineOf(stateDir);
   const intents = postgresIntents({ database, vault, processInfo });
   const journal = postgresJournal({
-    ...{ database, vault, run, machine: machineOf(stateDir), intents, clock, processInfo },
+    ...{ database, vault, run, machine, intents, clock, processInfo },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
         import('./session.ts'),
@@ -67,7 +68,7 @@ export function sharedState(options: {
   });
   return {
     credentials: postgresCredentials({ database, vault, chosen }),
-    resources: postgresResources({ database, vault }),
+    resources: postgresResources({ database, vault, machine: machine.id }),
     locks: postgresLocks(within),
     journal,
     intents,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
-import { placeOfLast, refuseDoubt } from '../../flows/resources/newest.ts';
+import { isOfHere, placeOfLast, refuseDoubt } from '../../flows/resources/newest.ts';
 import { newResource } from '../../flows/resources/saved-resource.ts';
 import { earlierLedger, livingResources } from '../../flows/resources/of-ledger.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -128,10 +128,18 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
 
 /** The newest resource of a noun, or the one that `back` newer ones stand before. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const saved = (await livingResources(target.ports, target.name, noun, back + 1))[back];
+  const saved = (await livingResources(target.ports, target.name, noun, back + 1, isOfHere))[back];
   if (noun === 'payment') await refuseDoubt(target.ports, target.name);
   if (saved !== undefined) return saved;
   const { plural, made, start } = words[noun];
+  const [other] = await target.ports.resources.list(target.name, noun, 1);
+  if (other?.elsewhere === true)
+    throw new ObkError({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `${back === 0 ? '@last' : `@last-${String(back)}`} means the ${plural} of this machine, and it has not ${made} that many.`,
+      detail: `The newest of another machine is ${other.id}.`,
+      hint: [line`obk ${noun} status ${other.id}`, line`obk ${noun} list`],
+    });
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title:

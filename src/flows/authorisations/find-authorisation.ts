@@ -3,7 +3,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
-import { newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
+import { isOfHere, newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
 import { livingResources } from '../resources/of-ledger.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
@@ -31,8 +31,8 @@ export async function findAuthorisation(
   id: string | undefined,
   psuId?: string,
 ): Promise<Found> {
-  const newest = (limit?: number) =>
-    newestOfAll((noun) => livingResources(place.ports, place.name, noun, limit), limit);
+  const newest = (limit?: number, only?: typeof isOfHere) =>
+    newestOfAll((noun) => livingResources(place.ports, place.name, noun, limit, only), limit);
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };
@@ -43,7 +43,7 @@ export async function findAuthorisation(
   const at = placeOfLast(id);
   if (at !== undefined) {
     await refuseDoubt(place.ports, place.name);
-    const resource = (await newest(at + 1))[at];
+    const resource = (await newest(at + 1, isOfHere))[at];
     if (resource === undefined) throw notFound(place, `${id} names nothing that was started from here.`);
     return about(resource);
   }

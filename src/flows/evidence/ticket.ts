@@ -14,7 +14,7 @@ import type { JsonObject } from '../../xs2a/json.ts';
 import { messagesOf } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
-import { newestOfAll, placeOfLast } from '../resources/newest.ts';
+import { newestHere, newestOfAll, placeOfLast } from '../resources/newest.ts';
 import { findRuns } from './journal-runs.ts';
 import type { RunView } from './journal-runs.ts';
 import { verdictOf } from './verdict.ts';
@@ -36,7 +36,7 @@ export async function savedFor(
 ): Promise<SavedResource | undefined> {
   const at = placeOfLast(id);
   if (at !== undefined) {
-    const found = (await newestOfAll((noun) => resources.list(profile, noun, at + 1)))[at];
+    const found = (await newestOfAll((noun) => newestHere(resources, profile, noun, at + 1)))[at];
     if (found !== undefined) return found;
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',

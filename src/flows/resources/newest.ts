@@ -1,4 +1,5 @@
 import type { Ports } from '../../ports.ts';
+import type { Resources } from '../../ports/resources.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nouns } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
@@ -20,6 +21,23 @@ export async function newestOfAll(
     .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
     .slice(0, limit);
 }
+
+/** What this machine has made, newest first, so many: `@last` of a shared state means no other's. */
+export async function newestHere(
+  resources: Pick<Resources, 'batches'>,
+  profile: string,
+  noun: Noun,
+  count: number,
+): Promise<readonly SavedResource[]> {
+  const found: SavedResource[] = [];
+  for await (const some of await resources.batches(profile, noun)) {
+    found.push(...some.filter(isOfHere));
+    if (found.length >= count) break;
+  }
+  return found.slice(0, count);
+}
+
+export const isOfHere = ({ elsewhere }: SavedResource): boolean => elsewhere !== true;
 
 /** Refuses `@last` while the newest payment of a profile is in doubt (exit 12): a person may mean that one. */
 export async function refuseDoubt(

@@ -22,12 +22,13 @@ export async function livingResources(
   profile: string,
   noun: Noun,
   limit?: number,
+  only: (one: SavedResource) => boolean = () => true,
 ): Promise<SavedResource[]> {
   const isEarlier = await earlierLedger(ports, profile);
   const living = async (among?: number): Promise<SavedResource[]> => {
     const found: SavedResource[] = [];
     for await (const some of resourceBatches(ports, profile, noun, among)) {
-      found.push(...some.filter((one) => !isEarlier(one)));
+      found.push(...some.filter((one) => !isEarlier(one) && only(one)));
       if (limit !== undefined && found.length >= limit) break;
     }
     return found.slice(0, limit);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresResources } from '../../../src/adapters/postgres/postgres-resources.ts';
 import { resourceFiles } from '../../../src/adapters/resource-files.ts';
+import { newestHere } from '../../../src/flows/resources/newest.ts';
 import type { Resources } from '../../../src/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
 import { memoryResources } from '../../helpers/fakes/index.ts';
@@ -13,7 +14,7 @@ const shared = testDatabase();
 const drivers: [string, () => Resources][] = [
   ['in memory', memoryResources],
   ['in files', () => resourceFiles(freshHome().stateDir)],
-  ['in postgres', () => postgresResources({ database: shared.open(), vault: testVault() })],
+  ['in postgres', () => postgresResources({ database: shared.open(), vault: testVault(), machine: 'here' })],
 ];
 
 describe.each(drivers)('resources %s', (name, open) => {
@@ -205,9 +206,28 @@ it('resources in files: a list that is left early reads only what it has shown, 
 describe.skipIf(!hasPostgres())('many resources in postgres', () => {
   afterEach(() => shared.end());
 
+  it('say which another machine has made, whoever has changed them since', async () => {
+    shared.empty();
+    const within = { database: shared.open(), vault: testVault() };
+    const [here, there] = [
+      postgresResources({ ...within, machine: 'here' }),
+      postgresResources({ ...within, machine: 'there' }),
+    ];
+    await here.save(resource({ id: 'mine', createdAt: '2026-11-23T10:00:00.000Z' }));
+    await there.save(resource({ id: 'other', createdAt: '2026-11-23T11:00:00.000Z' }));
+    const [other] = await here.list('acme', 'payment', 1);
+    expect(other).toMatchObject({ id: 'other', elsewhere: true });
+    await here.save({ ...other!, status: 'ACSC' });
+    expect(await here.find('acme', 'payment', 'other')).toMatchObject({ status: 'ACSC', elsewhere: true });
+    expect(await there.find('acme', 'payment', 'other')).not.toHaveProperty('elsewhere');
+    const newest = async (of: typeof here) =>
+      (await newestHere(of, 'acme', 'payment', 2)).map(({ id }) => id);
+    expect([await newest(here), await newest(there)]).toEqual([['mine'], ['other']]);
+  });
+
   it('come in batches, each once, though many are of the same time', async () => {
     shared.empty();
-    const resources = postgresResources({ database: shared.open(), vault: testVault() });
+    const resources = postgresResources({ database: shared.open(), vault: testVault(), machine: 'here' });
     for (let at = 0; at < 205; at++) await resources.save(resource({ id: `p${String(at)}` }));
     const found: string[][] = [];
     for await (const some of await resources.batches('acme', 'payment')) found.push(some.map(({ id }) => id));
