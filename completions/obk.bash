@@ -22,7 +22,7 @@ _obk_commands() {
     'config') printf '%s\n' list get set unset trust ;;
     'state') printf '%s\n' init migrate status import export rekey doctor ;;
     'cert') printf '%s\n' create inspect import lint expiry rollover ;;
-    'sandbox') printf '%s\n' start replay status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
+    'sandbox') printf '%s\n' start replay record status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;
     'sandbox fault') printf '%s\n' add list clear ;;
     'sandbox client') printf '%s\n' add list ;;

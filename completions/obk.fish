@@ -162,6 +162,7 @@ complete -c obk -n '__obk_at cert' -a expiry -d 'List certificates by the day th
 complete -c obk -n '__obk_at cert' -a rollover -d 'Switch profiles to a new certificate where their banks take it'
 complete -c obk -n '__obk_at sandbox' -a start -d 'Run the bank inside on its own'
 complete -c obk -n '__obk_at sandbox' -a replay -d 'Answer as another bank has answered'
+complete -c obk -n '__obk_at sandbox' -a record -d 'Stand between another client and a bank'
 complete -c obk -n '__obk_at sandbox' -a status -d 'Show whether the bank inside runs'
 complete -c obk -n '__obk_at sandbox' -a stop -d 'End the bank inside'
 complete -c obk -n '__obk_at sandbox' -a people -d 'Show the customers of the bank inside'

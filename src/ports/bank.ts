@@ -131,6 +131,47 @@ export interface BankOptions {
   idleMs?: number;
 }
 
+/** A call of another client, on its way to a bank. */
+export interface RelayedRequest {
+  method: string;
+  /** Path and query. */
+  target: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+}
+
+/** The answer of the bank to it. */
+export interface RelayedAnswer {
+  status: number;
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Uint8Array;
+}
+
+/** How calls of another client are handed on and written down. */
+export interface RelayOptions {
+  doors: readonly GivenDoors[];
+  /** The absolute path of the HAR, and whether it may replace another file. */
+  file: string;
+  force: boolean;
+  /** The version of obk. */
+  version: string;
+  /** Hands a call on; `own` is the address by which the client came. The entry goes into the HAR, and has no secret. */
+  forward: (
+    request: RelayedRequest,
+    own: string,
+  ) => Promise<{ answer: RelayedAnswer | undefined; entry: object }>;
+  /** Told why a call could not be handed on or written down. */
+  failed: (why: string) => void;
+}
+
+/** Where a relay answers. */
+export interface RelayAddress {
+  baseUrl: string;
+  httpsBaseUrl?: string;
+  /** The authority of its certificate. */
+  caPath?: string;
+}
+
 /** The process that serves a bank. */
 export interface BankProcess {
   name: string;
@@ -236,6 +277,8 @@ export interface Bank {
     ready: (bank: ServedBank, link: Secret) => void,
     signal: AbortSignal,
   ): Promise<void>;
+  /** Hands calls of another client on and writes them down until the signal aborts. Throws SANDBOX_UNAVAILABLE, INPUT_INVALID. */
+  relay(options: RelayOptions, ready: (address: RelayAddress) => void, signal: AbortSignal): Promise<void>;
   /**
    * Starts a bank by these words of `obk sandbox` in a process that outlives this one, and waits until it answers.
    * Throws the error that it ended with.

@@ -34,7 +34,7 @@ export async function load(path: readonly string[]): Promise<Loaded> {
 }
 
 /** Whether a command is for a bank that runs already. */
-const ofBank = (path: string): boolean => /^sandbox (?!(?:start|replay)$)/.test(path);
+const ofBank = (path: string): boolean => /^sandbox (?!(?:start|replay|record)$)/.test(path);
 
 /** A parser that neither prints nor exits. */
 function bare(command: Command): Command {

@@ -178,6 +178,10 @@ function bankOf(settings: BankSettings): Bank {
         state.remove();
       }
     },
+    async relay(options, ready, signal) {
+      const { serveRelay } = await import('./process/relay.ts');
+      await serveRelay(house, options, ready, signal);
+    },
     async serveDetached(words, warn, signal) {
       if (settings.startDetached === undefined) throw new Error('no program to start');
       return settings.startDetached(words, warn, signal);

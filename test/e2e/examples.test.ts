@@ -349,7 +349,7 @@ describe('every example', () => {
       await seen.see(/(Pay from account|Account) \(IBAN/);
       seen.write('\u0003');
       expect(await seen.ended).toBe(130);
-    } else if (path === 'sandbox start' || path === 'sandbox replay') {
+    } else if (/^sandbox (?:start|replay|record)$/.test(path)) {
       const own = await createObkWithKeys();
       const request = { method: 'GET', url: 'http://bank.example/v1/accounts', headers: [] };
       const entry = { request, response: { status: 200, headers: [], content: { text: '{}' } } };

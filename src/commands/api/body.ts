@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CallInput } from '../../flows/exchange/prepared.ts';
-import { soundsSecret } from '../../flows/redaction/secret-names.ts';
+import { soundsSecret } from '../../redaction/secret-names.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { writeJson } from '../../xs2a/json.ts';

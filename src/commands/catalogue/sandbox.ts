@@ -14,6 +14,11 @@ export const sandbox: readonly Entry[] = [
     load: () => import('../sandbox/replay.ts'),
   },
   {
+    path: 'sandbox record',
+    summary: 'Stand between another client and a bank',
+    load: () => import('../sandbox/record.ts'),
+  },
+  {
     path: 'sandbox status',
     summary: 'Show whether the bank inside runs',
     load: () => import('../sandbox/status.ts'),

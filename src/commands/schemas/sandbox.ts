@@ -61,6 +61,7 @@ const switches = list(object({ ...bankSwitch, meaning: text, others: list(text) 
 
 export const sandbox = {
   schemas: {
+    relay: object({ ...each(text, 'baseUrl to file'), httpsBaseUrl: textOrNull }),
     bankAddress: object(
       {
         ...each(text, 'name baseUrl controlUrl tokenFile windowUrl database'),
@@ -176,6 +177,7 @@ export const sandbox = {
     reset: object({ reset: oneOf(true) }),
   },
   outputs: {
+    'sandbox record': 'relay',
     'sandbox start': 'bankAddress',
     'sandbox replay': 'bankAddress',
     'sandbox status': 'bankProcess',

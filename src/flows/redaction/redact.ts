@@ -2,8 +2,8 @@ import type { BankMessage } from '../../errors.ts';
 import type { Header } from '../../records/wire.ts';
 import { knownSecretValues, Secret } from '../../secret.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
-import { cutByName } from './redact-structure.ts';
-import { isSecretHeaderName } from './secret-names.ts';
+import { cutByName } from '../../redaction/cut-by-name.ts';
+import { isSecretHeaderName } from '../../redaction/secret-names.ts';
 
 const mark = '[secret]';
 

@@ -222,7 +222,7 @@ function furtherUrls(doors: Doors, port: number, httpsPort: number | undefined):
 }
 
 /** What the https listener shows, and what it asks of clients. */
-async function tlsOf(
+export async function tlsOf(
   { hosts, publicUrl, clientCertificate }: Doors,
   keys: KeyFiles,
   trusted: readonly X509Certificate[],
@@ -241,7 +241,8 @@ async function tlsOf(
   };
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts. */
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else

@@ -1,3 +1,4 @@
+import { cutByName } from '../../redaction/cut-by-name.ts';
 import type { Database } from '../books/database.ts';
 
 /** A header as it came or went. */
@@ -41,7 +42,7 @@ export function noteRequest(
     arrivalId,
     query,
     JSON.stringify(headers.map(withoutSecret)),
-    body.subarray(0, keptBytes),
+    withoutSecrets(body).subarray(0, keptBytes),
     body.length,
   );
 }
@@ -103,4 +104,13 @@ function withoutSecret([name, value]: HeaderLine): HeaderLine {
   if (lower === 'authorization' || lower === 'proxy-authorization')
     return [name, `${value.split(' ', 1)[0] ?? ''} [secret]`];
   return lower === 'cookie' ? [name, '[secret]'] : [name, value];
+}
+
+/** A body without the passwords, one-time passwords and codes that stand in it under such names; bytes that are no text stay. */
+function withoutSecrets(body: Uint8Array): Uint8Array {
+  if (body.length === 0) return body;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 2 * keptBytes));
+  const text = bytes.toString('utf8');
+  const cut = cutByName(text, () => '[secret]');
+  return cut === text ? body : Buffer.from(cut);
 }

@@ -18,6 +18,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   'command-line': { values: ['clean'] },
   'profile-name': { values: ['url'] },
   nearest: { values: [] },
+  redaction: { values: [] },
   xs2a: { values: facts },
   sca: { values: ['xs2a', 'errors'] },
   formats: { values: ['errors', 'xs2a/json', 'xs2a/media'], types: ['xs2a/wire'] },
@@ -38,7 +39,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   doors: { values: ['errors', 'url', 'nearest', 'command-line', 'xs2a'], builtins: ['net'] },
   outcome: { values: ['errors'], types: ['render'] },
   flows: {
-    values: ['referee', 'xs2a', 'sca', 'formats', 'signing', 'settings', 'banks', ...facts],
+    values: ['referee', 'xs2a', 'sca', 'formats', 'signing', 'settings', 'banks', 'redaction', ...facts],
     types: ['ports', 'records'],
   },
   render: { values: ['xs2a', 'formats', 'errors', 'clean', 'command-line'], types: ['records'] },
@@ -55,6 +56,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
       'settings',
       'banks',
       'doors',
+      'redaction',
       'records/fault-kinds',
       ...facts,
     ],
@@ -64,6 +66,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   referee: { values: ['xs2a', 'formats', 'errors', 'url', 'nearest'], builtins: ['crypto'] },
   sandbox: {
     values: [
+      'redaction',
       'xs2a',
       'formats',
       'referee',

@@ -36,6 +36,22 @@ export const sandbox: Cases = {
     ],
     fails: [{ words: '--port 0', exit: 2, code: 'USAGE' }],
   },
+  'sandbox record': {
+    runs: [
+      {
+        words: (walk) => `${walk.file('record.har', '')} --to ${walk.bank.baseUrl} --port 0 --force`,
+        serves: true,
+      },
+    ],
+    fails: [
+      { words: 'x.har', exit: 2, code: 'USAGE' },
+      {
+        words: 'x.har --to https://bank.example --port 0 --profile sandbox',
+        exit: 3,
+        code: 'ENVIRONMENT_REQUIRED',
+      },
+    ],
+  },
   'sandbox people': {
     runs: [
       { words: '' },

@@ -43,6 +43,22 @@ describe('what came', () => {
     expect(headers.get('Digest')).toBe(json.digest);
   });
 
+  it('keeps no password and no one-time password of a body', async () => {
+    await ask('POST', '/reset');
+    const person = bank.person('embedded-one');
+    const { json } = await call('POST', path, {
+      body: payment(person.accounts[0]!.iban, '1.00'),
+      headers: { 'PSU-ID': 'embedded-one' },
+    });
+    await call('POST', `${path}/${json.paymentId as string}/authorisations`, {
+      body: { psuData: { password: person.password }, scaAuthenticationData: person.otp },
+    });
+    const { text } = await ask('GET', '/calls.har');
+    expect(text).toContain('[secret]');
+    expect(text).not.toContain(person.password);
+    expect(text).not.toContain(`\\"${person.otp}\\"`);
+  });
+
   it('is kept to a length, also where it is streamed or no text', async () => {
     await ask('POST', '/reset');
     await ask('POST', '/people/redirect/generated-transactions', { body: { count: 500 } });

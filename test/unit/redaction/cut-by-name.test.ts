@@ -4,8 +4,8 @@ import {
   redactGrant,
   redactHeaders,
   redactText,
-} from '../../../../src/flows/redaction/redact.ts';
-import { soundsSecret } from '../../../../src/flows/redaction/secret-names.ts';
+} from '../../../src/flows/redaction/redact.ts';
+import { soundsSecret } from '../../../src/redaction/secret-names.ts';
 
 const canary = 'c4n4ry-t0k3n-0123';
 

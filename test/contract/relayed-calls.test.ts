@@ -1,0 +1,108 @@
+// A relay between another client and a bank: it writes both sides with their findings, and no secret; production is refused.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { commandTree } from '../../src/program/pages.ts';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import { freePort } from '../helpers/free-port.ts';
+import { runInside } from '../helpers/inside.ts';
+
+interface Entry {
+  request: { method: string; url: string; headers: { name: string; value: string }[] };
+  response: { status: number };
+  _findings: { side: string; rule: string }[];
+}
+
+let bank: TestBank;
+let env: NodeJS.ProcessEnv;
+beforeAll(async () => {
+  bank = await startBank({ doors: { rate: 'off' } });
+  env = { HOME: bank.stateDir, XDG_CONFIG_HOME: join(bank.stateDir, 'config'), OBK_STATE_DIR: bank.stateDir };
+  await commandTree();
+}, 60_000);
+afterAll(() => bank.close());
+
+const obk = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  runInside(args, { env: { ...env, ...more }, cwd: bank.stateDir });
+
+/** Runs a relay as long as the work goes on, and returns what it wrote. */
+async function relayed(
+  work: (baseUrl: string) => Promise<void>,
+): Promise<{ text: string; entries: Entry[] }> {
+  const path = join(bank.stateDir, 'relayed.har');
+  const stop = new AbortController();
+  const port = String(await freePort());
+  let ready: () => void = () => undefined;
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  const running = runInside(
+    ['sandbox', 'record', path, '--to', bank.baseUrl, '--port', port, '--force', '--json'],
+    {
+      env,
+      cwd: bank.stateDir,
+      signal: stop.signal,
+      onOutput: () => {
+        ready();
+      },
+    },
+  );
+  await Promise.race([isReady, running.then((ran) => Promise.reject(new Error(JSON.stringify(ran))))]);
+  await work(`http://127.0.0.1:${port}`);
+  stop.abort();
+  await running.catch(() => undefined);
+  const text = readFileSync(path, 'utf8');
+  expect(statSync(path).mode & 0o077).toBe(0);
+  return { text, entries: (JSON.parse(text) as { log: { entries: Entry[] } }).log.entries };
+}
+
+describe('a relay', () => {
+  it('hands calls on, and writes them with findings of both sides and without secrets', async () => {
+    const person = bank.person('embedded-one');
+    const { text, entries } = await relayed(async (baseUrl) => {
+      const words = ['payment', 'init', '--product', 'sepa-credit-transfers', '--psu-id', 'embedded-one'];
+      const iban = person.accounts[0]?.iban ?? '';
+      const order = [
+        '--debtor',
+        iban,
+        '--creditor-account',
+        'DE89370400440532013000',
+        '--creditor-name',
+        'Shop',
+      ];
+      const create = ['profile', 'create', 'through', '--base-url', baseUrl, '--environment', 'sandbox'];
+      const keys = ['--certificate', bank.certificatePath, '--key', bank.keyPath, '--psu-ip', '192.0.2.1'];
+      expect((await obk([...create, ...keys])).code).toBe(0);
+      const secrets = ['--psu-password-from', 'env:WORD', '--otp-from', 'env:OTP'];
+      const ran = await obk(
+        [...words, ...order, '--amount', '3.00', ...secrets, '--profile', 'through', '--no-input', '--json'],
+        { WORD: person.password, OTP: person.otp },
+      );
+      expect(ran.code, ran.stderr).toBe(0);
+      await fetch(`${baseUrl}/v1/consents/none/status`, {
+        headers: { Authorization: 'Bearer abcdef123456' },
+      });
+    });
+    expect(entries.map(({ response }) => response.status)).toContain(201);
+    for (const secret of [person.password, person.otp, 'abcdef123456'])
+      expect(text).not.toMatch(new RegExp(`(?<![0-9A-Za-z])${secret}(?![0-9A-Za-z])`));
+    const last = entries.at(-1);
+    expect(last?._findings.map(({ side, rule }) => `${side} ${rule}`).join()).toContain('request ');
+    const entered = entries.find(({ request }) => request.method === 'PUT');
+    expect(entered?.request.headers.find(({ name }) => name === 'Digest')?.value).toBe('[secret]');
+  });
+
+  it('refuses production, and a bank of which nobody says what it is', async () => {
+    const at = ['sandbox', 'record', join(bank.stateDir, 'no.har'), '--port', '0', '--to'];
+    const nobody = await obk([...at, 'https://bank.example', '--profile', 'sandbox', '--json']);
+    expect(nobody.stderr).toContain('ENVIRONMENT_REQUIRED');
+    const create = ['profile', 'create', 'real', '--base-url', 'https://bank.example', '--no-check'];
+    const keys = ['--certificate', bank.certificatePath, '--key', bank.keyPath, '--psu-ip', '192.0.2.1'];
+    const made = await obk([...create, ...keys, '--environment', 'production', '--json']);
+    expect(made.code, made.stderr).toBe(0);
+    const real = await obk([...at, 'https://bank.example', '--profile', 'real', '--json']);
+    expect(real.stderr).toContain('is one of production');
+    expect(existsSync(join(bank.stateDir, 'no.har'))).toBe(false);
+  });
+});
