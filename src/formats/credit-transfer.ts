@@ -6,7 +6,10 @@ import { checkPaymentAmount, formatMinor } from './amount.ts';
 /** An account of a transfer: an IBAN, or a national number (BBAN) where the product has no IBANs. */
 export type TransferAccount = Pick<AccountReference, 'iban' | 'bban' | 'currency'>;
 
-export type TransferAddress = Address;
+/** An address; lines of it stand in pain.001 alone. */
+export interface TransferAddress extends Address {
+  lines?: readonly string[];
+}
 
 /** A credit transfer as the JSON payment names its members (guidelines 11.1): an entry of a bulk, a row, a CdtTrfTxInf. */
 export interface CreditTransfer {
@@ -20,6 +23,17 @@ export interface CreditTransfer {
   chargeBearer?: string;
   remittanceInformationUnstructured?: string;
   remittanceInformationStructured?: StructuredRemittance;
+  /** Elements that pain.001 alone has. */
+  inPain?: TransferInPain;
+}
+
+/** What a pain.001 says of a transfer beyond the JSON payment. */
+export interface TransferInPain {
+  /** A UUID of version 4 in small letters (pain.001.001.09). */
+  uetr?: string;
+  /** ISO 17442 (pain.001.001.09). */
+  creditorLei?: string;
+  regulatoryReporting?: { country?: string; code?: string; information?: string };
 }
 
 /** How many transfers there are, and their sum per currency as canonical decimal strings, in order of appearance. */

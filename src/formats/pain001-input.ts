@@ -30,6 +30,9 @@ export interface Pain001Head {
   /** An ISO date; the day of `createdAt` where it is absent, since the element is mandatory. */
   readonly requestedExecutionDate?: string;
   readonly batchBookingPreferred?: boolean;
+  /** ISO 17442 (pain.001.001.09). */
+  readonly debtorLei?: string;
+  readonly instructionPriority?: 'HIGH' | 'NORM';
 }
 
 /** Tells whether a scheme is one of the EPC: euro, IBANs and shared charges only. */
@@ -75,6 +78,7 @@ const members = new Set<string>([
   'chargeBearer',
   'remittanceInformationUnstructured',
   'remittanceInformationStructured',
+  'inPain',
 ] satisfies (keyof CreditTransfer)[]);
 
 /** Checks a payment against a scheme and the limits of the interface, but for its amount. Throws ObkError INPUT_INVALID. */
@@ -126,6 +130,9 @@ function checkAddress(address: TransferAddress): void {
   for (const text of [city, townName]) checkText('creditorAddress: the town', text, 35);
   for (const text of [buildingNumber, postalCode, postCode])
     checkText('creditorAddress: number or post code', text, 16);
+  const { lines = [] } = address;
+  for (const line of lines) checkText('creditorAddress: a line', line, 70);
+  if (lines.length > 2) refuse('creditorAddress has at most two lines.');
 }
 
 function checkText(name: string, text: string | undefined, max: number): void {

@@ -37,6 +37,8 @@ const contents03: Readonly<Record<string, string>> = {
   AccountId: '| IBAN Othr',
   Agent: 'FinInstnId! BrnchId?',
   FinInstnId: 'BIC? ClrSysMmbId? Nm? PstlAdr? Othr?',
+  RgltryRptg: 'DbtCdtRptgInd? Authrty:Any? Dtls:ReportingDetails*',
+  ReportingDetails: 'Tp? Dt? Ctry? Cd? Amt:Any? Inf*',
   RmtInf: 'Ustrd* Strd*',
   Strd: 'RfrdDocInf:Any* RfrdDocAmt:Any? CdtrRefInf? Invcr:Party? Invcee:Party? AddtlRmtInf*',
   CdtrRefInf: 'Tp:CdtrRefTp? Ref?',

@@ -2,7 +2,13 @@
 import { ObkError } from '../errors.ts';
 import type { StructuredRemittance } from '../xs2a/wire.ts';
 import { addDecimals, TotalsCounter } from './credit-transfer.ts';
-import type { CreditTransfer, TransferAccount, TransferAddress, TransferTotals } from './credit-transfer.ts';
+import type {
+  CreditTransfer,
+  TransferAccount,
+  TransferAddress,
+  TransferInPain,
+  TransferTotals,
+} from './credit-transfer.ts';
 import { checkHead, checkTransfer, isSepa, refuse } from './pain001-input.ts';
 import type { Pain001Head, TransferScheme } from './pain001-input.ts';
 import { xml, xmlBytes } from './xml-writer.ts';
@@ -102,12 +108,21 @@ async function* inBatches<T>(source: Iterable<T> | AsyncIterable<T>): AsyncGener
 
 // SEPA and TARGET2 name their service level; the EPC wants shared charges (SLEV) once for all payments.
 const paymentTypes: Readonly<Record<TransferScheme, XmlPiece | undefined>> = {
-  'sepa-credit-transfers': xml`<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf>`,
-  'instant-sepa-credit-transfers': xml`<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl><LclInstrm><Cd>INST</Cd></LclInstrm></PmtTpInf>`,
-  'target-2-payments': xml`<PmtTpInf><SvcLvl><Cd>URGP</Cd></SvcLvl></PmtTpInf>`,
+  'sepa-credit-transfers': xml`<SvcLvl><Cd>SEPA</Cd></SvcLvl>`,
+  'instant-sepa-credit-transfers': xml`<SvcLvl><Cd>SEPA</Cd></SvcLvl><LclInstrm><Cd>INST</Cd></LclInstrm>`,
+  'target-2-payments': xml`<SvcLvl><Cd>URGP</Cd></SvcLvl>`,
   'cross-border-credit-transfers': undefined,
 };
 const notProvided = 'NOTPROVIDED';
+
+function paymentType({ scheme, instructionPriority }: Pain001Head): XmlPiece | undefined {
+  const type = paymentTypes[scheme];
+  if (type === undefined && instructionPriority === undefined) return undefined;
+  return xml`<PmtTpInf>${instructionPriority && xml`<InstrPrty>${instructionPriority}</InstrPrty>`}${type}</PmtTpInf>`;
+}
+
+const lei = (text: string | undefined): XmlPiece | undefined =>
+  text === undefined ? undefined : xml`<Id><OrgId><LEI>${text}</LEI></OrgId></Id>`;
 
 function head(message: Pain001Message, { count, sums }: TransferTotals): XmlPiece {
   const { scheme, messageId, createdAt, initiatingParty, debtorName, debtorAgent } = message;
@@ -135,8 +150,8 @@ function head(message: Pain001Message, { count, sums }: TransferTotals): XmlPiec
 <GrpHdr><MsgId>${messageId}</MsgId><CreDtTm>${createdAt}</CreDtTm>${totals}
 <InitgPty><Nm>${initiatingParty}</Nm></InitgPty></GrpHdr>
 <PmtInf><PmtInfId>${batchId}</PmtInfId><PmtMtd>TRF</PmtMtd>${booking}${totals}
-${paymentTypes[scheme]}<ReqdExctnDt>${day}</ReqdExctnDt>
-<Dbtr><Nm>${debtorName}</Nm></Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
+${paymentType(message)}<ReqdExctnDt>${day}</ReqdExctnDt>
+<Dbtr><Nm>${debtorName}</Nm>${lei(message.debtorLei)}</Dbtr><DbtrAcct>${account(message.debtorAccount)}</DbtrAcct>
 <DbtrAgt><FinInstnId>${agent}</FinInstnId></DbtrAgt>${isSepa(scheme) ? xml`<ChrgBr>SLEV</ChrgBr>` : undefined}
 `;
 }
@@ -149,10 +164,22 @@ function transaction(payment: CreditTransfer, amount: string, sepa: boolean, ver
   const agent =
     creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent, version)}</FinInstnId></CdtrAgt>`;
   const place = creditorAddress && address(creditorAddress);
-  return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId></PmtId>
+  const { uetr, creditorLei } = payment.inPain ?? {};
+  return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId>${uetr && xml`<UETR>${uetr}</UETR>`}</PmtId>
 <Amt><InstdAmt Ccy="${payment.instructedAmount.currency}">${amount}</InstdAmt></Amt>${charges}${agent}
-<Cdtr><Nm>${payment.creditorName}</Nm>${place}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${remittance(payment)}</CdtTrfTxInf>
+<Cdtr><Nm>${payment.creditorName}</Nm>${place}${lei(creditorLei)}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${reporting(payment.inPain)}${remittance(payment)}</CdtTrfTxInf>
 `;
+}
+
+function reporting({ regulatoryReporting }: TransferInPain = {}): XmlPiece | undefined {
+  if (regulatoryReporting === undefined) return undefined;
+  const { country, code, information } = regulatoryReporting;
+  const details = [
+    country && xml`<Ctry>${country}</Ctry>`,
+    code && xml`<Cd>${code}</Cd>`,
+    information && xml`<Inf>${information}</Inf>`,
+  ];
+  return xml`<RgltryRptg><Dtls>${details}</Dtls></RgltryRptg>`;
 }
 
 function remittance(payment: CreditTransfer): XmlPiece | undefined {
@@ -198,6 +225,7 @@ function address(parts: TransferAddress): XmlPiece {
     postCode && xml`<PstCd>${postCode}</PstCd>`,
     town && xml`<TwnNm>${town}</TwnNm>`,
     xml`<Ctry>${parts.country}</Ctry>`,
+    ...(parts.lines ?? []).map((line) => xml`<AdrLine>${line}</AdrLine>`),
   ];
   return xml`<PstlAdr>${lines}</PstlAdr>`;
 }

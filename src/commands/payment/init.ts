@@ -50,7 +50,7 @@ export const register: Register = (parent, start) => {
     .option('--creditor-agent <BIC>', 'bank of the payee')
     .option(
       '--creditor-address <PART=TEXT>',
-      'street, number, city, postcode, country; several with ";" or flags',
+      'street, number, city, postcode, country, line (pain.001); several with ";" or flags',
       several,
     )
     .option('--amount <AMOUNT>', 'with a dot: 12.50')
@@ -62,6 +62,14 @@ export const register: Register = (parent, start) => {
       'reference of the payee: ISO 11649 (RF), a Swiss QR reference, or another',
     )
     .option('--end-to-end-id <ID>', 'up to 35 characters; made from the intent if not given')
+    .option('--uetr <UUID>', 'of a pain.001.001.09, not of SEPA')
+    .option('--debtor-lei <LEI>', 'legal entity identifier of the payer, in pain.001.001.09')
+    .option('--creditor-lei <LEI>', 'legal entity identifier of the payee, in pain.001.001.09')
+    .option('--instruction-priority <CODE>', 'HIGH or NORM, in pain.001')
+    .option(
+      '--regulatory-reporting <PART=TEXT>',
+      'country, code, information, in pain.001 that is not of SEPA; several with ";"',
+    )
     .option('--execution-date <DATE>', 'not before this day')
     .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)
     .option('--schema <VERSION>', `version of the pain.001 (the profile's, or ${painSchemas[0]})`, painSchema)

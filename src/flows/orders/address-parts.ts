@@ -4,7 +4,7 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { Address } from '../../xs2a/wire.ts';
 
 /** The parts of an address by the names that people type. */
-export type AddressParts = Partial<Record<AddressPart, string>> & { country: string };
+export type AddressParts = Partial<Record<AddressPart, string>> & { country: string; lines?: string[] };
 
 const limits = { street: 70, number: 16, city: 35, postcode: 16, country: 2 } as const;
 type AddressPart = keyof typeof limits;
@@ -14,12 +14,23 @@ const isPart = (name: string): name is AddressPart => Object.hasOwn(limits, name
 /** Reads `street=High Street; number=7; city=Leeds; postcode=LS1; country=GB`; tells why it is no address. */
 export function readAddress(text: string): { ok: true; value: AddressParts } | { ok: false; why: string } {
   const parts: Partial<Record<AddressPart, string>> = {};
+  const lines: string[] = [];
   for (const piece of text.split(';')) {
     if (piece.trim() === '') continue;
     const [, name = '', value = ''] = /^\s*([a-z]+)\s*=\s*(.*?)\s*$/i.exec(piece) ?? [];
     const part = name.toLowerCase();
+    if (part === 'line') {
+      const checked = checkText(value, 70);
+      if (!checked.ok) return { ok: false, why: `line: ${checked.why}` };
+      lines.push(value);
+      if (lines.length > 2) return { ok: false, why: 'it has at most two lines' };
+      continue;
+    }
     if (!isPart(part))
-      return { ok: false, why: `its parts are ${Object.keys(limits).join(', ')}, each as PART=TEXT` };
+      return {
+        ok: false,
+        why: `its parts are ${Object.keys(limits).join(', ')} and line, each as PART=TEXT`,
+      };
     if (parts[part] !== undefined) return { ok: false, why: `${part} occurs twice` };
     const checked = checkText(value, limits[part]);
     if (!checked.ok) return { ok: false, why: `${part}: ${checked.why}` };
@@ -28,7 +39,15 @@ export function readAddress(text: string): { ok: true; value: AddressParts } | {
   const country = parts.country?.toUpperCase() ?? '';
   if (!/^[A-Z]{2}$/.test(country))
     return { ok: false, why: 'it needs a country of two letters, such as country=DE' };
-  return { ok: true, value: { ...parts, country } };
+  if (lines.length > 0 && parts.city === undefined)
+    return { ok: false, why: 'an address with lines needs a city, too' };
+  return { ok: true, value: { ...parts, country, ...(lines.length > 0 && { lines }) } };
+}
+
+/** The lines of an address, which pain.001 alone has. */
+export function linesOf(text = ''): string[] {
+  const read = readAddress(text);
+  return read.ok ? (read.value.lines ?? []) : [];
 }
 
 /** The address with the member names of a framework. */

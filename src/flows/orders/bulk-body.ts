@@ -20,7 +20,7 @@ import type { PaymentFields } from './payment-fields.ts';
 /** The fields that stand before all payments of a bulk. */
 export interface BulkHead extends Pick<
   PaymentFields,
-  'debtor' | 'debtorName' | 'initiatingParty' | 'executionDate'
+  'debtor' | 'debtorName' | 'initiatingParty' | 'executionDate' | 'debtorLei' | 'instructionPriority'
 > {
   batchBooking?: boolean;
 }
@@ -151,7 +151,9 @@ function withTextReference({ remittanceInformationStructured: one, ...payment }:
 
 function checkHead({ batchBooking: _, ...fields }: BulkHead, product: string): void {
   checkFields(fields, neededFields('bulk-payments'));
-  const outside = (['debtorName', 'initiatingParty'] as const).filter((name) => fields[name] !== undefined);
+  const outside = (['debtorName', 'initiatingParty', 'debtorLei', 'instructionPriority'] as const).filter(
+    (name) => fields[name] !== undefined,
+  );
   if (outside.length > 0)
     throw notSendable(outside.map((name) => `${fieldFlags[name]}: ${product} has no ${name}`));
 }

@@ -20,6 +20,9 @@ import { bulkDetails, remittanceOf, sha256, standingDetails, summaryOf } from '.
 import type { KnownEntry, PaymentOrder } from './read-order.ts';
 import { canonicalIban, checkFields, neededFields } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
+import { linesOf } from './address-parts.ts';
+import { painElements } from './pain-fields.ts';
+import type { PainElements } from './pain-fields.ts';
 import { madeId, referenceIn, singleBody } from './single-body.ts';
 import { standingOrderOf } from './standing-order.ts';
 
@@ -52,15 +55,20 @@ export async function buildPain(
     requestedExecutionDate: ___,
     ...single
   } = singleBody({ ...fields, endToEndId }, terms.framework);
+  const { inPain, head: inHead } = painElements(fields, product, versionIn(terms));
+  const lines = linesOf(fields.creditorAddress);
   const transfer: CreditTransfer = {
     ...single,
+    ...(single.creditorAddress !== undefined &&
+      lines.length > 0 && { creditorAddress: { ...single.creditorAddress, lines } }),
+    ...(inPain !== undefined && { inPain }),
     ...(creditorReference !== undefined && {
       remittanceInformationStructured: referenceIn(creditorReference, creditorAccount),
     }),
   };
   const standing = service === 'periodic-payments' ? standingOrderOf(fields, terms.framework) : undefined;
   const head = { ...fields, executionDate: standing?.startDate ?? fields.executionDate };
-  return build(service, product, [transfer], head, terms, standing);
+  return build(service, product, [transfer], { head, inHead }, terms, standing);
 }
 
 /** Builds the pain.001 of a bulk. */
@@ -71,8 +79,12 @@ export function buildPainBulk(
   terms: PainTerms,
 ): Promise<PaymentOrder> {
   checkFields(fields, neededFields('bulk-payments', true));
-  return build('bulk-payments', product, payments, { ...fields, batchBooking }, terms);
+  const { head: inHead } = painElements(fields, product, versionIn(terms));
+  return build('bulk-payments', product, payments, { head: { ...fields, batchBooking }, inHead }, terms);
 }
+
+/** The number of the version that is written. */
+const versionIn = ({ form }: PainTerms): number => Number(form?.version?.slice(-2) ?? '3');
 
 type Head = { [K in keyof BulkHead]?: BulkHead[K] | undefined };
 
@@ -80,10 +92,11 @@ async function build(
   service: string,
   product: string,
   payments: readonly CreditTransfer[],
-  { debtor, debtorName = '', initiatingParty, executionDate, batchBooking }: Head,
+  { head: given, inHead }: { head: Head; inHead: PainElements['head'] },
   { intentHash, now, form }: PainTerms,
   standing?: StandingOrder,
 ): Promise<PaymentOrder> {
+  const { debtor, debtorName = '', initiatingParty, executionDate, batchBooking } = given;
   // A product of the bank's own has no rules of SEPA.
   const scheme =
     transferSchemes.find((name) => product === `pain.001-${name}`) ?? 'cross-border-credit-transfers';
@@ -96,6 +109,7 @@ async function build(
     debtorAccount: { iban: canonicalIban(debtor) },
     ...(day !== undefined && { requestedExecutionDate: day }),
     ...(form !== undefined && { form }),
+    ...inHead,
     ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
   };
   const chunks: Uint8Array[] = [];

@@ -11,12 +11,13 @@ import {
   checkMax140,
 } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
-import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
+import { checkLei, readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies } from '../../xs2a/code-lists.ts';
 import type { ListedCode } from '../../xs2a/code-lists.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { readAddress } from './address-parts.ts';
+import { readReporting } from './reporting-parts.ts';
 
 /** The fields of a payment as typed by a person or a script. */
 export interface PaymentFields {
@@ -33,6 +34,11 @@ export interface PaymentFields {
   remittance?: string;
   creditorReference?: string;
   endToEndId?: string;
+  uetr?: string;
+  debtorLei?: string;
+  creditorLei?: string;
+  instructionPriority?: string;
+  regulatoryReporting?: string;
   executionDate?: string;
   startDate?: string;
   endDate?: string;
@@ -60,6 +66,11 @@ export const fieldFlags = {
   remittance: '--remittance',
   creditorReference: '--creditor-reference',
   endToEndId: '--end-to-end-id',
+  uetr: '--uetr',
+  debtorLei: '--debtor-lei',
+  creditorLei: '--creditor-lei',
+  instructionPriority: '--instruction-priority',
+  regulatoryReporting: '--regulatory-reporting',
   executionDate: '--execution-date',
   startDate: '--start-date',
   endDate: '--end-date',
@@ -73,7 +84,14 @@ export const fieldFlags = {
 export const fieldNames = Object.keys(fieldFlags) as readonly FieldName[];
 
 const standing = ['startDate', 'endDate', 'frequency', 'executionRule', 'dayOfExecution', 'months'] as const;
-const ofBulk: readonly FieldName[] = ['debtor', 'debtorName', 'initiatingParty', 'executionDate'];
+const ofBulk: readonly FieldName[] = [
+  'debtor',
+  'debtorName',
+  'initiatingParty',
+  'executionDate',
+  'debtorLei',
+  'instructionPriority',
+];
 const mandatory = ['debtor', 'creditorName', 'creditorAccount', 'amount'] as const;
 /** The fields that a standing order requires. */
 export const mandatoryStanding = ['startDate', 'frequency'] as const;
@@ -156,6 +174,18 @@ const checkers: Record<FieldName, Check> = {
   // The object of the guidelines and pain.001 have 35 characters, and are checked where they are written.
   creditorReference: (value, { creditorAccount }) => readCreditorReference(value, creditorAccount, 140),
   endToEndId: checkMax35,
+  uetr: (value) =>
+    /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/i.test(value)
+      ? { ok: true }
+      : refuse('a UETR is a UUID of version 4, such as eb6305c9-1f7f-49de-aed0-16487c27b42d'),
+  debtorLei: checkLei,
+  creditorLei: checkLei,
+  instructionPriority: (value) =>
+    /^(HIGH|NORM)$/i.test(value) ? { ok: true } : refuse('it is HIGH or NORM'),
+  regulatoryReporting: (value) => {
+    const read = readReporting(value);
+    return read.ok ? { ok: true } : read;
+  },
   executionDate: checkIsoDate,
   startDate: checkIsoDate,
   endDate: checkIsoDate,

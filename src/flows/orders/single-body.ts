@@ -10,7 +10,8 @@ import { allowsEndToEndIdentification, fieldsOf, isJsonProduct, isXmlProduct } f
 import { presets } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { PaymentInitiation, StructuredRemittance } from '../../xs2a/wire.ts';
-import { addressOf } from './address-parts.ts';
+import { addressOf, linesOf } from './address-parts.ts';
+import { painFields } from './pain-fields.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
 import {
@@ -56,6 +57,7 @@ export function buildPayment(
   }
   checkFields(fields, neededFields(service));
   checkMatrix(product, fields, forms.members);
+  needPainOf(product, fields);
   const endToEndId =
     fields.endToEndId ?? (allowsEndToEndIdentification(product) ? madeId(intentHash) : undefined);
   const body = {
@@ -150,6 +152,16 @@ function checkMatrix(
     line`obk config set payments.members ${[...members, flagMembers[name]].join(',')}   # where it always does`,
   ]);
   throw notSendable(faults, ...hint);
+}
+
+/** Throws for what pain.001 alone has a place for. */
+function needPainOf(product: string, fields: PaymentFields): void {
+  const faults = painFields
+    .filter((name) => fields[name] !== undefined)
+    .map((name) => `${fieldFlags[name]}: it goes with pain.001, and ${product} is JSON`);
+  if (linesOf(fields.creditorAddress).length > 0)
+    faults.push(`${fieldFlags.creditorAddress}: its lines go with pain.001, and ${product} is JSON`);
+  if (faults.length > 0) throw notSendable(faults);
 }
 
 /** Reads `name=json`; throws USAGE where it is neither. */

@@ -53,7 +53,7 @@ it('reads the version of 2019 as it has its order and names', async () => {
   });
 });
 
-it.each<[string, string, string, 'error'?]>([
+it.each<[string, string, string, ('error' | 'warning')?]>([
   ['a structured one', '<StrtNm>A</StrtNm><TwnNm>Koln</TwnNm><Ctry>DE</Ctry>', ''],
   ['a hybrid one', '<TwnNm>Koln</TwnNm><Ctry>DE</Ctry><AdrLine>A 1</AdrLine><AdrLine>B</AdrLine>', ''],
   ['an unstructured one', '<AdrLine>A 1</AdrLine><AdrLine>50667 Koln</AdrLine>', 'address', 'error'],
