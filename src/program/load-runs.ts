@@ -111,6 +111,14 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     return { path, loaded, rest };
   };
 
+  const known = new Map<string, Globals>();
+  const parsedOnce = (words: readonly string[], command: Loaded, rest: readonly string[]): Globals => {
+    const key = JSON.stringify(words);
+    const parsed = known.get(key) ?? parse(command, rest);
+    if (known.size < mostMade) known.set(key, parsed);
+    return { ...parsed };
+  };
+
   return {
     place() {
       const state = memoryState(home, ports.journal.run, key);
@@ -127,7 +135,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
         };
         try {
           const command = await loaded;
-          const parsed = parse(command, rest);
+          const parsed = parsedOnce(words, command, rest);
           const context = contextOf(host, parsed, {
             command: path,
             choice,

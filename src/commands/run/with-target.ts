@@ -133,8 +133,13 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   const journal = journalWithHead(context, chosen, run.insecure === true);
   const opened = await openTarget({ ...ports, journal }, chosen, run);
   if (context.load !== undefined) {
-    needLoadAllowed(opened);
-    if (opened.profile.limits?.load === 'allowed') context.load.mayLeave();
+    const { load } = context;
+    const { name, environment, profile } = opened;
+    await load.once(JSON.stringify(['allowed', name, environment, profile]), () => {
+      needLoadAllowed(opened);
+      if (profile.limits?.load === 'allowed') load.mayLeave();
+      return Promise.resolve();
+    });
   }
   const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
   // The address of this run alone leads off this machine; it is a usable one.
