@@ -11,6 +11,7 @@ import type { Target } from '../flows/exchange/target.ts';
 import { WrongSettings } from '../flows/profile/check-settings.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Environment } from '../records/profile.ts';
+import { wrap, wrapCommand } from '../render/wrap.ts';
 import type { Style } from '../render/style.ts';
 import { allProfiles } from './doctor-all.ts';
 import { rolesOf } from './cert/lint.ts';
@@ -117,6 +118,14 @@ async function mayCall(
 
 function findingLine({ check, state, text, hint }: Finding, style: Style): string {
   const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
-  const head = `${mark}  ${check.padEnd(11)}  ${cleanLine(text)}`;
-  return hint === null ? head : `${head}\n      ${' '.repeat(11)}  ${style.dim(cleanLine(hint))}`;
+  const lead = ' '.repeat(19);
+  const width = style.tty ? Math.max(40, style.width) - lead.length : Infinity;
+  const [first = '', ...rest] = wrap(cleanLine(text), width);
+  const below = rest.map((line) => lead + line);
+  const head = [`${mark}  ${check.padEnd(11)}  ${first}`, ...below];
+  if (hint === null) return head.join('\n');
+  const mends = cleanLine(hint);
+  // A command is pasted: it goes on over lines as a shell takes it, and prose begins with a capital letter.
+  const lines = /^[a-z]/.test(mends) && style.tty ? wrapCommand(mends, '', width) : wrap(mends, width);
+  return [...head, ...lines.map((line) => lead + style.dim(line))].join('\n');
 }

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { CertificateReport } from './certificate-report.ts';
 import { when } from './certificate-rules.ts';
 import type { CertificateRole, Complaint } from './certificate-rules.ts';
-import { isIssued, isOfRoot } from './chain-order.ts';
+import { isIssued, isOfIntermediate, isOfRoot } from './chain-order.ts';
 
 /** A complaint about the certificate at a place of its file, from 0. */
 export type ChainComplaint = Complaint & { at: number; severity: 'error' | 'warning' };
@@ -67,8 +67,11 @@ export function chainComplaints(
   const isSorted = path.every((at, index) => index === 0 || at > (path[index - 1] ?? 0));
   const set = (at: number, severity: 'error' | 'warning', found: readonly Complaint[]) =>
     found.map((complaint): ChainComplaint => ({ ...complaint, at, severity }));
-  const own = ders[leaf];
-  const isOfKnownRoot = own !== undefined && isOfRoot(own, authorities);
+  const last = ders[end];
+  // A chain of several may end at an authority that the bank knows; one whose issuer is known here and is no root goes on.
+  const goesOn =
+    last !== undefined &&
+    (path.length === 1 ? !isOfRoot(last, authorities) : isOfIntermediate(last, authorities));
   const gap = strangers.length > 0 && !isWhole;
   return [
     ...set(
@@ -88,9 +91,9 @@ export function chainComplaints(
     ...set(
       leaf,
       'warning',
-      when(path.length === 1 && !gap && as !== 'qsealc' && !isWhole && !isOfKnownRoot, () => ({
+      when(goesOn && !gap && as !== 'qsealc' && !isWhole, () => ({
         rule: 'chain-missing',
-        text: `Its issuer ${reports[leaf]?.issuer ?? ''} is not in the file; a bank that knows only the root cannot check it.`,
+        text: `${path.length === 1 ? 'Its issuer' : 'The chain ends before its root: the issuer'} ${reports[end]?.issuer ?? ''} is not in the file; a bank that knows only the root cannot check it.`,
         hint: 'Append the certificates of the intermediate authorities to the file.',
       })),
     ),

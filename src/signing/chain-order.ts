@@ -7,11 +7,20 @@ export const isIssued = (one: X509Certificate, by: X509Certificate): boolean =>
 
 /** Tells whether one of these authorities (DER) is a root that issued the certificate itself, with nothing between them. */
 export function isOfRoot(own: Uint8Array, authorities: readonly Uint8Array[]): boolean {
+  return issuersOf(own, authorities).some(isRoot);
+}
+
+/** Tells whether one of these authorities (DER) issued the certificate itself, and none of those that did is a root. */
+export function isOfIntermediate(own: Uint8Array, authorities: readonly Uint8Array[]): boolean {
+  const issuers = issuersOf(own, authorities);
+  return issuers.length > 0 && !issuers.some(isRoot);
+}
+
+const isRoot = (one: X509Certificate): boolean => one.checkIssued(one) && one.verify(one.publicKey);
+
+function issuersOf(own: Uint8Array, authorities: readonly Uint8Array[]): X509Certificate[] {
   const certificate = new X509Certificate(own);
-  return authorities.some((der) => {
-    const root = new X509Certificate(der);
-    return root.checkIssued(root) && root.verify(root.publicKey) && isIssued(certificate, root);
-  });
+  return authorities.map((der) => new X509Certificate(der)).filter((one) => isIssued(certificate, one));
 }
 
 /**

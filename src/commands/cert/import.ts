@@ -1,10 +1,14 @@
 import { dirname, join, parse } from 'node:path';
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
 import { line } from '../../command-line.ts';
 import type { CertificatePurpose } from '../../flows/certificates/certificate-lint.ts';
 import { importCertificate, withImported } from '../../flows/certificates/import-certificate.ts';
-import { withProfile } from '../../flows/profile/inheritance.ts';
+import type { Imported } from '../../flows/certificates/import-certificate.ts';
+import { fileFaults } from '../../flows/certificates/profile-files.ts';
+import { resolved, withProfile } from '../../flows/profile/inheritance.ts';
 import { oneOf, reference } from '../flags/flag-values.ts';
 import { givenFor } from '../flags/prompts.ts';
 import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
@@ -69,23 +73,25 @@ const run: Run<Options> = async (context, options) => {
   // A passphrase from stdin is not there the next time.
   const lasting = given === 'stdin' ? 'prompt' : given;
   if (profile !== undefined) {
+    if (imported.key === undefined) await needFitting(context, profile, imported);
     await ports.settings.update((settings) =>
       withProfile(settings, profile, withImported(savedNamed(settings, profile), imported, lasting)),
     );
   }
   const tls = imported.as === 'qwac' ? 'tls-' : '';
   const flags = [
-    ...[`--${tls}certificate`, imported.certificate, `--${tls}key`, imported.key],
+    ...[`--${tls}certificate`, imported.certificate],
+    ...(imported.key === undefined ? [] : [`--${tls}key`, imported.key]),
     ...(imported.encrypted ? [`--${tls}key-passphrase-from`, lasting] : []),
   ];
   return {
     kind: 'data',
-    data: { ...imported, profile: profile ?? null },
+    data: { ...imported, key: imported.key ?? null, profile: profile ?? null },
     text: () =>
       [
         `${useNames[imported.as]}       ${cleanLine(imported.subject)} (until ${imported.notAfter.slice(0, 10)})`,
         `Certificate  ${cleanLine(imported.certificate)}`,
-        `Private key  ${cleanLine(imported.key)} (mode 0600, ${imported.encrypted ? 'encrypted with the same passphrase' : 'not encrypted'})`,
+        keyLine(imported),
         ...(profile === undefined ? [] : [`Profile      ${profile}`]),
       ].join('\n'),
     name: imported.certificate,
@@ -97,6 +103,28 @@ const run: Run<Options> = async (context, options) => {
     ],
   };
 };
+
+/** Refuses a certificate that the key of the profile does not belong to. */
+async function needFitting({ ports }: Context, name: string, imported: Imported): Promise<void> {
+  const settings = await ports.settings.read();
+  const whole = resolved(settings, name, withImported(savedNamed(settings, name), imported, 'prompt'));
+  const faults = await fileFaults(ports, whole, () => Promise.resolve(undefined));
+  const fault = faults.find(({ use, code }) => use === imported.as && code === 'KEY_MISMATCH');
+  if (fault === undefined) return;
+  throw new ObkError({
+    code: 'KEY_MISMATCH',
+    title: fault.text,
+    detail: `The certificate is in ${imported.certificate}; the profile ${name} stays as it is.`,
+    hint: [
+      line`obk cert import ${imported.certificate} --key FILE --as ${imported.as} --profile ${name} --force`,
+    ],
+  });
+}
+
+function keyLine({ key, encrypted }: Imported): string {
+  if (key === undefined) return 'Private key  none in the file; --key FILE takes one along';
+  return `Private key  ${cleanLine(key)} (mode 0600, ${encrypted ? 'encrypted with the same passphrase' : 'not encrypted'})`;
+}
 
 function fileName(path: string): string {
   return parse(path).name.replace(/[^A-Za-z0-9_-]+/g, '-') || 'certificate';

@@ -199,7 +199,8 @@ export const setup = {
     }),
     certificateImported: object({
       as: oneOf('qsealc', 'qwac'),
-      ...each(text, 'subject notAfter certificate key'),
+      ...each(text, 'subject notAfter certificate'),
+      key: textOrNull,
       encrypted: truth,
       profile: textOrNull,
     }),

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { SavedProfile } from '../../records/profile.ts';
@@ -8,6 +7,7 @@ import { certificateFormat, readCertificateFile } from '../../signing/certificat
 import { purposeOf } from '../../signing/certificate-lint.ts';
 import type { CertificatePurpose } from '../../signing/certificate-lint.ts';
 import { inspectCertificate } from '../../signing/certificate-report.ts';
+import { leafOf } from '../../signing/certificate-chain.ts';
 import { chainFrom } from '../../signing/chain-order.ts';
 import { keyText } from '../../signing/file-text.ts';
 import { keyFile, keyFits } from '../../signing/material.ts';
@@ -35,14 +35,15 @@ export interface Imported {
   subject: string;
   notAfter: string;
   certificate: string;
-  key: string;
+  /** Undefined where there was none: it may be in a device, or be kept by the profile. */
+  key: string | undefined;
   encrypted: boolean;
 }
 
-/** The certificates of a file, and the private key that came with them or was named beside them. */
+/** The certificates of a file, and the private key that came with them or was named beside them, if any. */
 interface Found {
   certificates: readonly Uint8Array[];
-  keyPem: Secret;
+  keyPem: Secret | undefined;
   names: { certificate: string; key: string };
   passphrase: Secret | undefined;
 }
@@ -51,7 +52,7 @@ interface Found {
 export interface PreparedImport {
   imported: Imported;
   chain: Uint8Array;
-  key: Secret;
+  key: Secret | undefined;
 }
 
 /** As `prepareImport`, and writes the files; throws INPUT_INVALID where one stands there already. */
@@ -70,24 +71,32 @@ export async function writeImports(
   if (!force)
     await refuseTaken(
       ports,
-      imports.flatMap(({ imported: { certificate, key } }) => [certificate, key]),
+      imports.flatMap(({ imported: { certificate, key } }) => [
+        certificate,
+        ...(key === undefined ? [] : [key]),
+      ]),
     );
   const how = { force, folder: true };
   for (const { imported, chain, key } of imports) {
-    await ports.files.write(imported.key, key, how);
+    if (imported.key !== undefined && key !== undefined) await ports.files.write(imported.key, key, how);
     await ports.files.write(imported.certificate, chain, how);
   }
 }
 
 /**
  * Reads the certificate with its chain and its private key, whether they come as PKCS#12, DER or PEM, and puts them in order as
- * PEM; the key is encrypted with the same passphrase. Throws INPUT_INVALID, CERTIFICATE_FILE, KEY_FILE, KEY_PASSPHRASE,
+ * PEM; the key is encrypted with the same passphrase. Without a key the certificate is imported alone. Throws INPUT_INVALID, CERTIFICATE_FILE, KEY_FILE, KEY_PASSPHRASE,
  * KEY_MISMATCH.
  */
 export async function prepareImport(ports: Ports, order: ImportOrder): Promise<PreparedImport> {
-  const { certificates, passphrase, ...key } = await found(ports, order);
-  const input = { ...key, ...(passphrase === undefined ? {} : { passphrase }) };
-  const own = certificates.find((der) => keyFits(der, input));
+  const { certificates, passphrase, keyPem, names } = await found(ports, order);
+  const input =
+    keyPem === undefined ? undefined : { keyPem, names, ...(passphrase === undefined ? {} : { passphrase }) };
+  const own =
+    input === undefined
+      ? certificates[leafOf(certificates)]
+      : certificates.find((der) => keyFits(der, input));
+  if (own === undefined && input === undefined) throw nothing(`${order.file} holds no certificate.`);
   if (own === undefined) {
     throw new ObkError({
       code: 'KEY_MISMATCH',
@@ -98,11 +107,11 @@ export async function prepareImport(ports: Ports, order: ImportOrder): Promise<P
   const report = inspectCertificate(own);
   const as = order.as ?? purposeOf(report);
   const path = (end: string) => join(ports.files.absolute(order.folder), `${order.name}-${as}${end}`);
-  const made = { certificate: path('.pem'), key: path('-key.pem') };
+  const made = { certificate: path('.pem'), key: input === undefined ? undefined : path('-key.pem') };
   const chain = chainFrom(own, certificates).map(certificatePem).join('');
   return {
     chain: Buffer.from(chain),
-    key: keyFile(input, passphrase),
+    key: input === undefined ? undefined : keyFile(input, passphrase),
     imported: {
       as,
       subject: report.subject,
@@ -119,13 +128,19 @@ async function found(ports: Ports, { file, key, passphrase }: ImportOrder): Prom
   const given = isPkcs12 ? await passphrase() : undefined;
   if (isPkcs12) tellSlow(ports, bytes, file);
   const { certificates, keys } = await readCertificateFile(bytes, file, given);
-  const [keyPem, another] = keys;
-  if (isPkcs12 && keyPem !== undefined && another === undefined)
-    return { certificates, keyPem, names: { certificate: file, key: file }, passphrase: given };
-  if (isPkcs12) throw nothing(`${file} holds ${String(keys.length)} private keys; exactly one is needed.`);
+  const [keyPem, another] = key === undefined ? keys : [];
+  const alone = {
+    certificates,
+    keyPem: undefined,
+    names: { certificate: file, key: file },
+    passphrase: undefined,
+  };
+  if (isPkcs12 && another === undefined && key === undefined)
+    return { ...alone, keyPem, passphrase: keyPem === undefined ? undefined : given };
+  if (isPkcs12 && keys.length > 0)
+    throw nothing(`${file} holds ${String(keys.length)} private keys; exactly one is needed.`);
   const text = keyText(key === undefined ? bytes : await ports.files.read(key));
-  if (key === undefined && !holdsKey(text))
-    throw nothing(`${file} holds no private key.`, line`obk cert import ${file} --key FILE`);
+  if (key === undefined && !holdsKey(text)) return alone;
   return {
     certificates,
     keyPem: new Secret(text),
@@ -134,19 +149,21 @@ async function found(ports: Ports, { file, key, passphrase }: ImportOrder): Prom
   };
 }
 
-function nothing(detail: string, ...hint: readonly string[]): ObkError {
-  const take = 'obk profile edit NAME --certificate FILE --key FILE';
+function nothing(detail: string): ObkError {
   return new ObkError({
     code: 'INPUT_INVALID',
     title: 'There is nothing to import.',
     detail,
-    hint: hint.length > 0 ? hint : [take],
+    hint: ['obk profile edit NAME --certificate FILE --key FILE'],
   });
 }
 
 /** The profile with the imported certificate and key; `reference` is where the key's passphrase comes from. */
 export function withImported(profile: SavedProfile, imported: Imported, reference: string): SavedProfile {
   const { as, certificate, key, encrypted } = imported;
+  // The key, or the device that signs, stays as it is.
+  if (key === undefined)
+    return { ...profile, ...(as === 'qsealc' ? { certificate } : { tlsCertificate: certificate }) };
   const { signer: _, keyPassphraseFrom, tlsKeyPassphraseFrom, ...rest } = profile;
   if (as === 'qsealc') {
     const tls = tlsKeyPassphraseFrom === undefined ? {} : { tlsKeyPassphraseFrom };

@@ -38,6 +38,8 @@ export async function takeFiles(
       const passphrase = () => options.passphrase(use, file);
       const prepared = await prepareImport(ports, { file, as: use, folder, name, passphrase, force: false });
       imports.push(prepared);
+      if (prepared.key === undefined && (use === 'qwac' || profile.signer === undefined))
+        faults.push(noKey(use, file, pair.flags.key));
       faults.push(...validityFaults(ports, pair, Buffer.from(prepared.chain).toString()));
     } catch (error) {
       faults.push(faultOf(error, pair.use, [pair.flags.passphrase, 'REF']));
@@ -45,6 +47,10 @@ export async function takeFiles(
   }
   return { imports, faults: [...faults, ...(await fileFaults(ports, rest, options.passphrase))] };
 }
+
+const noKey = (use: Pair['use'], file: string, flag: string): FileFault => ({
+  ...{ use, code: 'PROFILE_INVALID', text: `${file} holds no private key.`, flags: [flag, 'FILE'] },
+});
 
 /** By what a person recognises a certificate that was taken; texts of other people (clean before printing). */
 export interface Recognised {

@@ -169,9 +169,27 @@ async function checkSet(
     ...findings
       .filter(({ rule, severity }) => severity !== 'note' && (faults.length === 0 || !said.has(rule)))
       .map(({ severity, text, rule, hint }) =>
-        (severity === 'error' ? fail : warn)(use, `${text} [${rule}]`, hint),
+        (severity === 'error' ? fail : warn)(
+          use,
+          `${text} [${rule}]`,
+          incomplete.has(rule) ? completing(target, use, keyPath) : hint,
+        ),
       ),
   ];
+}
+
+const incomplete = new Set(['chain-missing', 'chain-gap']);
+
+/** The command that makes a chain whole, from the certificates of the authorities that the trust service publishes. */
+function completing({ name, profile }: Target, use: 'qsealc' | 'qwac', keyPath: string | undefined): string {
+  const file = (use === 'qwac' ? profile.tlsCertificate : profile.certificate) ?? 'FILE';
+  const from = use === 'qwac' ? profile.tlsKeyPassphraseFrom : profile.keyPassphraseFrom;
+  const key = keyPath === undefined ? [] : ['--key', keyPath];
+  const phrase = from === undefined ? [] : ['--passphrase-from', from];
+  const joined = line`cat ${file} ISSUER.pem > chain.pem`;
+  return (
+    joined + line` && obk cert import chain.pem ${[...key, ...phrase]} --as ${use} --profile ${name} --force`
+  );
 }
 
 /** The authorities that the profile trusts; none where their file cannot be read, which is said elsewhere. */

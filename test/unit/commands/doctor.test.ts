@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createTestCa, createTestCertificate } from '../../../src/signing/certificate.ts';
 import { runInside } from '../../helpers/inside.ts';
@@ -92,6 +93,40 @@ describe('obk doctor', () => {
       bad: [],
     });
     expect(findings.map(({ check }) => check)).toEqual(['qsealc', 'key', 'tcp', 'call', 'clock']);
+  });
+
+  it('gives the command that makes a chain whole, and breaks no word of 80 columns', async () => {
+    const middle = await makeCertificate({ subject: 'CN=Middle', issuer: ca });
+    const short = await makeCertificate({ subject: 'CN=TPP', issuer: middle, names: ['tpp.example'] });
+    file('short.pem', short.certificate);
+    file('short.key', short.key);
+    const made = [
+      'profile',
+      'create',
+      'short',
+      '--base-url',
+      'https://bank.example',
+      '--ca',
+      'ca.pem',
+      '--no-check',
+      ...['--environment', 'test'],
+    ];
+    const files = ['--signing', 'none', '--tls-certificate', 'short.pem', '--tls-key', 'short.key'];
+    expect((await runInside([...made, ...files], { env, cwd: home })).code).toBe(0);
+    const { stdout } = await runInside(['doctor', '--profile', 'short', '--offline'], {
+      ...{ env, cwd: home, columns: 80 },
+    });
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    expect(lines.filter((line) => line.length > 80 && line.trim().includes(' '))).toEqual([]);
+    const joined = lines
+      .map((line) => line.slice(19).replace(/ \\$/, ''))
+      .join(' ')
+      .replace(/ +/g, ' ');
+    const path = join(home, 'short.pem');
+    expect(joined).toContain(`cat ${path} ISSUER.pem`);
+    expect(joined).toMatch(
+      /&& obk cert import chain\.pem --key \S+short\.key --as qwac --profile short --force/,
+    );
   });
 
   it('says that a bank wants the client certificate, takes it, and knows no such consent', async () => {

@@ -223,6 +223,7 @@ describe('each fault is found, and its neighbour is not', () => {
 describe('a chain', () => {
   const leaf = make('qwac');
   const other = make('qwac');
+  const second = by.authority('Second CA', root);
   const impostor = by.authority('Issuing CA', root);
   const pretender = by.certificate({ subject: other.subject, issuer: middle, extensions: [by.notAuthority] });
   const child = by.certificate({ issuer: pretender, subject: leaf.subject, extensions: [by.notAuthority] });
@@ -242,6 +243,24 @@ describe('a chain', () => {
     const isMiddle = known.includes(middle);
     const direct = isMiddle ? leaf : make('qwac', { issuer: root });
     const found = lintCertificates([direct.der], {
+      ...{ ...wish, as: 'qwac' },
+      authorities: known.map(({ der }) => der),
+    });
+    expect(
+      found.map(({ severity, rule, certificate }) => `${severity} ${rule} ${String(certificate)}`),
+    ).toEqual(expected);
+  });
+
+  test.each<[string, by.ByHand[], string[]]>([
+    ['nobody', [], []],
+    ['its root', [root], []],
+    ['an intermediate one', [second], ['warning chain-missing 1']],
+    ['an intermediate one and its root', [second, root], ['warning chain-missing 1']],
+    ['another one with the name of its issuer', [by.authority('Second CA', root)], []],
+  ])('of a leaf and its issuer, where %s is known', (_, known, expected) => {
+    const isOfSecond = known.some(({ subject }) => subject === second.subject);
+    const issuer = isOfSecond ? by.authority('Third CA', second) : middle;
+    const found = lintCertificates([make('qwac', { issuer }).der, issuer.der], {
       ...{ ...wish, as: 'qwac' },
       authorities: known.map(({ der }) => der),
     });

@@ -24,6 +24,9 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
       'seal.p12': there.pkcs12(seal, 'geheim', ...old),
       'qwac.p12': there.pkcs12(qwac, 'geheim'),
       'open.p12': there.pkcs12(seal, ''),
+      'bare.p12': there.pkcs12(seal, 'geheim', '-nokeys'),
+      'seal.der': new X509Certificate(seal.certificate).raw,
+      'other.pem': Buffer.from(qwac.certificate),
     };
   });
   afterAll(() => {
@@ -138,10 +141,37 @@ describe.skipIf(!hasOpenssl)('obk cert import', () => {
     expect((await run('open.p12 --dir d --force', '')).code).toBe(0);
   });
 
+  it.each(['seal.pem', 'seal.der', 'bare.p12'])('takes the certificate alone of %s', async (file) => {
+    const { files, run, store, text } = await shop();
+    const { code, stdout, stderr } = await run(`${file} --as qsealc --dir d`);
+    expect(code, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ key: null, encrypted: false });
+    const name = file.replace(/[.].*/, '');
+    expect(new X509Certificate(text(`/cwd/d/${name}-qsealc.pem`)).fingerprint256).toBe(
+      new X509Certificate(seal.certificate).fingerprint256,
+    );
+    expect([...files.contents.keys()].filter((path) => path.includes('-key'))).toEqual([]);
+    expect((await run(`${file} --as qsealc --profile acme`)).code).toBe(0);
+    expect((await store.settings.read()).profiles['acme']).toMatchObject({
+      certificate: '/conf/certificates/acme-qsealc.pem',
+    });
+  });
+
+  it('keeps the key of a profile, and refuses a certificate that it does not belong to', async () => {
+    const { run, store } = await shop();
+    expect((await run('open.p12 --as qsealc --profile acme', '')).code).toBe(0);
+    const before = (await store.settings.read()).profiles['acme'];
+    expect((await run('seal.pem --as qsealc --profile acme --force')).code).toBe(0);
+    expect((await store.settings.read()).profiles['acme']).toEqual(before);
+    const refused = await run('other.pem --as qsealc --profile acme --force');
+    expect(refused.code).toBe(3);
+    expect(refused.stderr).toContain('does not belong');
+    expect((await store.settings.read()).profiles['acme']).toEqual(before);
+  });
+
   it.each([
     ['seal.p12', 'falsch', 3, 'passphrase is wrong'],
     ['seal.p12', null, 3, 'no passphrase was given'],
-    ['seal.pem', 'geheim', 2, 'seal.pem holds no private key.'],
     ['seal.p12 --profile nobody', 'geheim', 3, 'There is no profile'],
     ['seal.p12 --profile sandbox', 'geheim', 2, 'built in'],
   ] as const)('%s with %s is refused', async (line, passphrase, code, said) => {
