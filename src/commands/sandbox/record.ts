@@ -32,7 +32,7 @@ export const register: Register = (parent, start) => {
     command,
     {
       about: 'Stand between another client and a bank, write HAR with findings of both sides, until Ctrl-C',
-      usage: 'FILE --to URL',
+      usage: '--to URL',
       examples: ['obk sandbox record seen.har --to http://127.0.0.1:8080 --port 0'],
       exits: [2, 3],
       more: ['obk help sandbox replay', 'obk help check'],
