@@ -18,7 +18,10 @@ export function createCredentials(options: {
   keyringModule?: string;
   /** Told once when the credentials can be read by others, and what a keyring lacks or keeps. */
   warn?: (message: string) => void;
-}): CredentialStore {
+}): CredentialStore & {
+  /** The profiles that the file has, those of banks inside too, which no settings name. */
+  profiles: () => readonly string[];
+} {
   const { configDir, stateDir, clock, env = {}, chosen, keyringModule, warn } = options;
   let warned = false;
   const file = confFile({
@@ -40,5 +43,6 @@ export function createCredentials(options: {
       warn: (message) => warn?.(message),
     }),
     ...machineKeyFile(stateDir),
+    profiles: () => Object.keys(file.read().profiles),
   };
 }

@@ -72,6 +72,8 @@ export interface StateMoved {
   moved: number;
   /** There already, as they are or newer. */
   same: number;
+  /** What a person has to know of those that were not moved. */
+  note?: string;
 }
 
 /** How many values of a kind were sealed anew. */

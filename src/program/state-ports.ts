@@ -116,7 +116,11 @@ export function statePorts(options: StateOptions): StatePorts & {
     const at =
       folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
     const credentials = createCredentials({ ...at, clock: ports().clock, env, warn, chosen });
-    return { stateDir: at.stateDir, credentials, profiles: [...profiles, builtInName] };
+    return {
+      stateDir: at.stateDir,
+      credentials,
+      profiles: [...new Set([...profiles, builtInName, ...credentials.profiles()])],
+    };
   }
 
   let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;

@@ -78,13 +78,16 @@ export async function moveIn(
     for (const one of some.conversations)
       count('authorisations', await putConversation(resources, some.profile, one));
   }
-  await putCredentials({ database, vault }, home, count);
+  const isOtherKey = await putCredentials({ database, vault }, home, count);
   const [server] = await database.rows<{ at: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at',
   );
   const ahead = Math.round(clock.now().getTime() - (server?.at ?? 0));
   for (const one of uses) count('counts of calls', await once(() => putUses(database, vault, one, ahead)));
-  return [...moved].map(([kind, counts]) => ({ kind, ...counts }));
+  return [...moved].map(([kind, counts]) => ({
+    ...{ kind, ...counts },
+    ...(isOtherKey && kind === 'credentials' && { note: otherKey }),
+  }));
 }
 
 /** A mark of an older obk is made anew of the records of its run. */
@@ -249,12 +252,19 @@ async function putConversation(
   return true;
 }
 
-/** Tokens that are there already are newer: each refresh puts another one in their place. */
+const otherKey =
+  'Another home has brought the key by which obk knows a password that it has sent; that of this home stays behind. ' +
+  'Authorisations that this home has sent one for go on with --new.';
+
+/**
+ * Tokens that are there already are newer: each refresh puts another one in their place. Returns whether the key of another machine
+ * is there in place of that of this home.
+ */
 async function putCredentials(
   within: { database: Database; vault: Vault },
   { stateDir, credentials, profiles }: HomeFiles,
   count: (kind: string, isNew: boolean) => void,
-): Promise<void> {
+): Promise<boolean> {
   const shared = postgresCredentials({ ...within, chosen: () => Promise.resolve(undefined) });
   for (const profile of profiles) {
     const own = await credentials.read(profile);
@@ -267,12 +277,18 @@ async function putCredentials(
     count('credentials', isNew);
   }
   const key = keyOf(stateDir);
-  if (key === undefined) return;
+  if (key === undefined) return false;
   const place = places.sharedKey('sent');
   await within.database.rows(
     'INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
     [place.row, within.vault.seal(place, { key })],
   );
+  const [row] = await within.database.rows<{ record: Buffer }>(
+    'SELECT record FROM shared_key WHERE name = $1',
+    [place.row],
+  );
+  const there = row && (within.vault.open(place, row.record) as { key?: unknown } | undefined);
+  return there?.key !== key;
 }
 
 const isEmpty = (credentials: Credentials): boolean =>

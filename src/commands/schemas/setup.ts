@@ -76,7 +76,9 @@ export const setup = {
         oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
       }),
     }),
-    stateMoved: object({ moved: list(object({ kind: text, ...each(number, 'moved same') })) }),
+    stateMoved: object({
+      moved: list(object({ kind: text, ...each(number, 'moved same') }, { note: text })),
+    }),
     stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
     stateDoctor: object({ ok: truth, findings: list(finding) }),
     login: {

@@ -9,8 +9,8 @@ export function movedOutcome(moved: readonly StateMoved[], next: readonly string
     text: () =>
       moved
         .map(
-          ({ kind, moved: written, same }) =>
-            `${kind}: ${String(written)} moved, ${String(same)} there already`,
+          ({ kind, moved: written, same, note }) =>
+            `${kind}: ${String(written)} moved, ${String(same)} there already${note === undefined ? '' : `\n  ${note}`}`,
         )
         .join('\n'),
     next,

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { postgresCredentials } from '../../../../src/adapters/postgres/postgres-credentials.ts';
 import { createCredentials } from '../../../../src/adapters/conf-credentials.ts';
 import type { Database } from '../../../../src/adapters/postgres/database.ts';
 import { moveIn } from '../../../../src/adapters/postgres/move-in.ts';
@@ -101,6 +102,27 @@ describe.skipIf(!hasPostgres())('moving a home', () => {
       await home.pay(amount, key, there);
       expect(paid.bank.made(amount), amount).toBe(1);
     }
+    home.close();
+  });
+
+  it('takes the credentials of banks inside, and says whose key a password is known by', async () => {
+    const home = paid.whole.copy();
+    const credentials = createCredentials({
+      ...{ configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') },
+      ...{ clock: createClock(), chosen: () => Promise.resolve(undefined) },
+    });
+    await credentials.update('sandbox@two', () => ({ consentId: 'con-of-two' }));
+    await credentials.machineKey();
+    await moved(home, 'state import');
+    const there = postgresCredentials({
+      ...{ database: shared.open(), vault: testVault(), chosen: () => Promise.resolve(undefined) },
+    });
+    expect(await there.read('sandbox@two')).toEqual({ consentId: 'con-of-two' });
+    const ofCredentials = async () =>
+      (await moved(home, 'state import')).find(({ kind }) => kind === 'credentials');
+    expect(await ofCredentials()).not.toHaveProperty('note');
+    writeFileSync(join(home.folder, 'state', 'machine.key'), `${'7'.repeat(64)}\n`);
+    expect(await ofCredentials()).toMatchObject({ note: expect.stringContaining('--new') as unknown });
     home.close();
   });
 
