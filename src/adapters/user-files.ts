@@ -50,6 +50,11 @@ export function createFiles(options: {
         return readdirSync(folder).sort();
       }),
 
+    remove: (path) =>
+      promised(() => {
+        rmSync(absolute(path), { force: true });
+      }),
+
     read: async (path) => {
       try {
         return path === '-' ? await readWhole(stdin()) : readFileSync(absolute(path));

@@ -19,6 +19,8 @@ export interface Files {
     bytes: Uint8Array | Secret,
     options: { force: boolean; folder?: boolean },
   ): Promise<void>;
+  /** Removes a file that obk wrote itself; nothing where there is none. */
+  remove(path: string): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */
   isPrivate(path: string): Promise<boolean>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */

@@ -163,6 +163,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       stream: (path) => streamUnlessAborted(signal, userFiles, path),
       write: (path, bytes, how) => files.write(path, bytes, how),
       listing: (path) => files.listing(path),
+      remove: (path) => files.remove(path),
       beginning: (path, bytes) => files.beginning(path, bytes),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),

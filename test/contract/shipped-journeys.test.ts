@@ -1,5 +1,5 @@
 // Every journey that obk ships, at the bank inside, in both versions of the interface; and what a journey that fails tells.
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/program/pages.ts';
@@ -177,6 +177,24 @@ always:
     const kept = readFileSync(join(bank.stateDir, 'journeys', `${told.run}.json`), 'utf8');
     expect(kept).toContain('"verdict":"failed"');
     expect(kept).not.toContain('DE89370400440532013000');
+  });
+
+  it('that was kept is forgotten with what the journal forgets, and where it names an erased PSU', async () => {
+    const path = file('old.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const { told } = await journeys([path]);
+    const kept = (name: string) => existsSync(join(bank.stateDir, 'journeys', `${name}.json`));
+    const old = '20200101T000000000Z-000000000000';
+    const young = readFileSync(join(bank.stateDir, 'journeys', `${told.run}.json`));
+    writeFileSync(join(bank.stateDir, 'journeys', `${old}.json`), young);
+    const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+    const log = (...args: readonly string[]) =>
+      runInside(['log', ...args, '--json'], { env, cwd: bank.stateDir });
+    expect((await log('prune', '--older-than', '30d', '--dry-run')).stdout).toContain('"journeys":1');
+    expect(kept(old)).toBe(true);
+    await log('prune', '--older-than', '30d');
+    expect([kept(old), kept(told.run)]).toEqual([false, true]);
+    await log('erase', '--psu-id', 'embedded-one', '--profile', 'sandbox');
+    expect(kept(told.run)).toBe(false);
   });
 
   it('with --plan sends nothing', async () => {

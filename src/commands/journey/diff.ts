@@ -2,6 +2,7 @@ import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
+import { keptFolder, keptRuns } from '../../journeys/kept-runs.ts';
 
 interface Options {
   a: string;
@@ -91,8 +92,8 @@ function flat({ journeys }: Kept) {
 
 /** Reads a run that was kept. Throws RESOURCE_NOT_SAVED, STATE_UNREADABLE. */
 async function kept({ ports: { files }, directories }: Context, wish: string): Promise<Kept> {
-  const folder = `${directories.state}/journeys`;
-  const runs = ((await files.listing(folder)) ?? []).filter((name) => name.endsWith('.json'));
+  const folder = keptFolder(directories.state);
+  const runs = await keptRuns(files, directories.state);
   const [, back] = /^@last(?:-([0-9]{1,4}))?$/.exec(wish) ?? [undefined, undefined];
   const isLast = wish.startsWith('@last');
   const name = isLast ? runs.at(-1 - Number(back ?? '0')) : runs.find((one) => one === `${wish}.json`);

@@ -2,8 +2,10 @@ import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
+import { daysOf } from '../../flows/evidence/retention.ts';
 import { maskAccounts } from '../../flows/redaction/masking.ts';
 import { inStreams } from '../../journeys/command-end.ts';
+import { keptFolder, mostKept, pruneKept } from '../../journeys/kept-runs.ts';
 import { runJourney } from '../../journeys/run-journey.ts';
 import type { World } from '../../journeys/run-step.ts';
 import { worst } from '../../journeys/verdict.ts';
@@ -206,9 +208,15 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
   const made = { at, version: context.process.version, run: id };
   // What is kept to be compared has no exchange and no account number: the journal has them, and forgets them in time.
   const kept = maskAccounts(JSON.stringify({ ...data, journeys: results.map(withoutCalls) }));
-  await files.write(`${context.directories.state}/journeys/${id}.json`, Buffer.from(`${kept}\n`), {
+  await files.write(`${keptFolder(context.directories.state)}/${id}.json`, Buffer.from(`${kept}\n`), {
     force: true,
     folder: true,
+  });
+  const { retention } = await context.ports.settings.read();
+  const age = retention === undefined ? undefined : daysOf(retention) * 86_400_000;
+  await pruneKept(files, context.directories.state, {
+    ...(age !== undefined && { before: new Date(context.ports.clock.now().getTime() - age) }),
+    allBut: mostKept,
   });
   if (options.junit !== undefined)
     await files.write(options.junit, Buffer.from(journeyJunit(results, made)), { force: true });

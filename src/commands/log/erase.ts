@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { erasePsu } from '../../flows/evidence/erase.ts';
+import { eraseKept } from '../../journeys/kept-runs.ts';
 import { demand } from '../flags/flag-values.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
@@ -31,13 +32,17 @@ const run: Run<Options> = async (context, { psuId, dryRun = false }) => {
   const { name } = await chosenProfile(context);
   const erased = await erasePsu(context.ports, name, psuId ?? '', { dryRun });
   const { runs, unsettled, conversations, resources, tokens } = erased;
+  const journeys = await eraseKept(context.ports.files, context.directories.state, psuId ?? '', dryRun);
   const verb = dryRun ? 'Would be erased' : 'Erased';
   return {
     kind: 'data',
-    data: { dryRun, profile: name, ...erased },
+    data: { dryRun, profile: name, ...erased, ...(journeys > 0 && { journeys }) },
     text: () =>
       [
         `${verb}: ${String(runs.length)} runs, ${String(conversations)} authorisations, ${String(tokens)} tokens; names and accounts of ${String(resources)} payments, consents and baskets.`,
+        ...(journeys === 0
+          ? []
+          : [`${verb} too: ${String(journeys)} kept runs of journeys that name the PSU.`]),
         ...(unsettled.length === 0
           ? []
           : [`Kept ${String(unsettled.length)} runs: the outcome of a write is unknown (obk pending list).`]),

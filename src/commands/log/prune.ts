@@ -1,6 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { prune } from '../../flows/evidence/log-prune.ts';
 import type { Keeping } from '../../flows/evidence/log-prune.ts';
+import { pruneKept } from '../../journeys/kept-runs.ts';
 import { days, integer, usageError } from '../flags/flag-values.ts';
 
 interface Options {
@@ -47,10 +48,21 @@ const run: Run<Options> = async (context, { olderThan, keep, dryRun = false }) =
     dryRun,
     ...(profile !== undefined && { profile }),
   });
+  // Those of journeys are of no one profile.
+  const journeys =
+    profile === undefined
+      ? await pruneKept(context.ports.files, context.directories.state, { ...old, dryRun })
+      : 0;
+  const gone = dryRun ? 'would be' : 'were';
   return {
     kind: 'data',
-    data: { dryRun, removed, kept },
-    text: () => [headline(removed.length, dryRun), ...staying(kept)].join('\n'),
+    data: { dryRun, removed, kept, ...(journeys > 0 && { journeys }) },
+    text: () =>
+      [
+        headline(removed.length, dryRun),
+        ...(journeys > 0 ? [`${String(journeys)} kept runs of journeys ${gone} removed.`] : []),
+        ...staying(kept),
+      ].join('\n'),
     name: removed.join('\n'),
   };
 };

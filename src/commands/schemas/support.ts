@@ -134,7 +134,7 @@ export const support = {
         removed: list(text),
         kept: object(each(number, 'intent unknown resource notEnded unreadable')),
       },
-      {},
+      { journeys: number },
       'The runs that were removed, and how many stay for which reason.',
     ),
     erased: object(
@@ -144,7 +144,7 @@ export const support = {
         ...each(list(text), 'runs unsettled'),
         ...each(number, 'conversations resources tokens'),
       },
-      {},
+      { journeys: number },
       'What was erased of a customer; `unsettled` are runs that stay, since the outcome of a write is unknown.',
     ),
     variantDifferences: list(

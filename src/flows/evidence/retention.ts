@@ -26,7 +26,8 @@ export async function applyRetention(ports: Ports, withinMs: number): Promise<vo
   });
 }
 
-function daysOf(retention: string): number {
+/** The days of the setting, such as 90d or 4w. */
+export function daysOf(retention: string): number {
   return Number.parseInt(retention, 10) * (retention.endsWith('w') ? 7 : 1);
 }
 

@@ -51,6 +51,10 @@ export function memoryFiles(
         inside.length === 0 ? undefined : inside.map((one) => one.slice(path.length + 1)),
       );
     },
+    remove: (path) => {
+      contents.delete(key(path));
+      return Promise.resolve();
+    },
     beginning: async (path, bytes) => contents.get(key(path))?.subarray(0, bytes),
     write: async (path, content, { force }) => {
       if (!force && contents.has(key(path))) {
