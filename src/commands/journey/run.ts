@@ -80,7 +80,7 @@ export const register: Register = (parent, start) =>
         'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',
         'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json',
         'obk journey run pay.yaml --plan',
-        'obk journey run pay.yaml --arrivals 50/s --for 60s --users 100 --html load.html',
+        'obk journey run pay.yaml --arrivals 5/s --for 2s --users 10 --html load.html',
       ],
       exits: [2, 3, 10, 12],
       more: ['obk help journey list', 'obk help references'],
