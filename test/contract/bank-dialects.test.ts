@@ -306,6 +306,12 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
         expect(await errors(before)).toEqual([]);
         return;
       }
+      const checked = await obk(['check', '--profile', 'described', '--writes']);
+      const cases = checked.document['cases'] as { case: string; findings: object[] }[];
+      expect(
+        cases.flatMap(({ findings }) => findings),
+        JSON.stringify(cases),
+      ).toEqual([]);
       const deleted = await obk(['consent', 'delete', id, '--profile', 'described']);
       if (settings.consent?.deleteNeedsSca === true) {
         expect(deleted.stderr).toMatch(/once the PSU has agreed/);

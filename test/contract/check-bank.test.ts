@@ -39,6 +39,7 @@ function obk(words: readonly string[]) {
     },
     cwd: home,
     input: '',
+    bound: 60_000,
   });
 }
 

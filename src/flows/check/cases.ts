@@ -38,7 +38,7 @@ const reads: readonly Case[] = [
     async run(course) {
       const params = { consentId: needed(course.consent, noConsent).id };
       const id = firstAuthorisation(await tried(course, { operation: 'getConsentAuthorisation', params }));
-      if (id !== undefined)
+      if (id !== undefined && tellsScaStatus(course))
         await tried(course, { operation: 'getConsentScaStatus', params: { ...params, authorisationId: id } });
     },
   },
@@ -104,7 +104,7 @@ const reads: readonly Case[] = [
       const params = paymentParams(needed(course.payment, noPayment));
       const listed = await tried(course, { operation: 'getPaymentInitiationAuthorisation', params });
       const id = firstAuthorisation(listed);
-      if (id !== undefined)
+      if (id !== undefined && tellsScaStatus(course))
         await tried(course, {
           operation: 'getPaymentInitiationScaStatus',
           params: { ...params, authorisationId: id },
@@ -114,6 +114,9 @@ const reads: readonly Case[] = [
   ofBasket('basket status', 'getSigningBasketStatus', 'The status of the newest basket.'),
   ofBasket('basket', 'getSigningBasket', 'The newest basket.'),
 ];
+
+/** Some banks tell the status of an authorisation by that of its resource alone. */
+const tellsScaStatus = ({ target }: Course): boolean => target.profile.sca?.statusFrom !== 'resource';
 
 function ofConsent(name: string, operation: OperationId, about: string): Case {
   return {
