@@ -98,3 +98,7 @@ export function fieldsOf(service: string, product: string): readonly string[] {
       : []),
   ];
 }
+
+/** What a check of the bank has found, in the document that it prints. */
+export const found = ({ document }: { document: Record<string, unknown> }): object[] =>
+  (document['cases'] as { findings: object[] }[]).flatMap(({ findings }) => findings);
