@@ -82,6 +82,7 @@ describe('an account that is named', () => {
     ['an id', 'whatever-id', 'whatever-id'],
     ['an IBAN with sub-accounts means their aggregate', iban, 'agg'],
     ['as people write it', 'de89 3704 0044 0532 0130 00', 'agg'],
+    ['as a page of a bank has it', 'DE89\u00a03704\u00a00044\u202f0532\u202f0130\u00a000', 'agg'],
     ['one sub-account', `${iban}:USD`, 'sub-usd'],
     ['another IBAN', 'FR1420041010050500013M02606', 'two'],
   ])('%s', async (_, named, id) => {
