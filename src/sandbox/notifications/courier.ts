@@ -40,7 +40,7 @@ interface Lane {
   waiting: Push[];
   busy: boolean;
   /** A fault holds it back until the next one has left. */
-  held?: { push: Push; timer: NodeJS.Timeout };
+  held?: { pushes: readonly Push[]; timer: NodeJS.Timeout };
 }
 
 /**
@@ -155,20 +155,19 @@ export class Courier {
     if (held === undefined) return;
     delete lane.held;
     clearTimeout(held.timer);
-    await this.#post(held.push, randomUUID(), 'push-out-of-order');
+    for (const late of held.pushes) await this.#post(late, randomUUID(), 'push-out-of-order');
   }
 
+  /** Several that are held come after the next one, the newest of them first. */
   #hold(push: Push, lane: Lane): void {
-    if (lane.held !== undefined) {
-      clearTimeout(lane.held.timer);
-      lane.waiting.unshift(lane.held.push);
-    }
+    clearTimeout(lane.held?.timer);
+    const pushes = [push, ...(lane.held?.pushes ?? [])];
     const timer = setTimeout(() => {
       delete lane.held;
-      lane.waiting.unshift(push);
+      lane.waiting.unshift(...pushes);
       this.#pump();
     }, this.#limits.holdMs).unref();
-    lane.held = { push, timer };
+    lane.held = { pushes, timer };
   }
 
   async #post(push: Push, requestId: string, fault: string | undefined): Promise<void> {

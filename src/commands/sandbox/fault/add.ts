@@ -18,7 +18,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('add')
-      .argument('<operation>', 'operation that it affects, such as initiatePayment')
+      .argument('<operation>', 'operation that it affects, such as initiatePayment; * is any')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
       .argument('[value]', 'the status, how long the delay is, or what is edited')
       .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
@@ -36,13 +36,13 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** As the control API has it. */
+const anyOperation = '*';
+
 const run: Run<Options> = async (context, options) => {
   const { operation, kind, value, count, raw } = options;
-  if (!isOperationId(operation)) {
-    const near = nearest(
-      operation,
-      operations.map(({ id }) => id),
-    );
+  if (operation !== anyOperation && !isOperationId(operation)) {
+    const near = nearest(operation, [anyOperation, ...operations.map(({ id }) => id)]);
     throw usageError(
       `There is no operation ${JSON.stringify(operation)}.`,
       ...near.map((name) => line`obk sandbox fault add ${name} ${kind}`),

@@ -97,6 +97,7 @@ export const sandbox: Cases = {
   },
   'sandbox fault add': {
     runs: [
+      { words: '* delay 1ms' },
       { words: 'getPaymentInformation delay 1ms' },
       { words: 'getPaymentInformation status 500 --count 2' },
       { words: 'getPaymentInformation html' },

@@ -324,9 +324,13 @@ describe('by TLS', () => {
 });
 
 describe('faults of pushes', () => {
-  const told = async (kind: 'push-lost' | 'push-twice' | 'push-out-of-order', attempts: number) => {
+  const told = async (
+    kind: 'push-lost' | 'push-twice' | 'push-out-of-order',
+    attempts: number,
+    count = 1,
+  ) => {
     const listener = await listening();
-    scene.bank.fault({ operation: 'initiatePayment', kind });
+    scene.bank.fault({ operation: 'initiatePayment', kind, count });
     const { id } = await scene.create('redirect', { headers: wish(listener.uri, 'status=PROCESS') });
     scene.bank.decide('approve', id);
     return { listener, all: await noted(id, attempts) };
@@ -349,6 +353,11 @@ describe('faults of pushes', () => {
 
   it('push-out-of-order lets the next one go first', async () => {
     const { listener } = await told('push-out-of-order', 2);
+    expect(statuses(listener.pushes)).toEqual(['ACSC', 'ACTC']);
+  });
+
+  it('push-out-of-order of the only two tells the newer one first too', async () => {
+    const { listener } = await told('push-out-of-order', 2, 2);
     expect(statuses(listener.pushes)).toEqual(['ACSC', 'ACTC']);
   });
 
