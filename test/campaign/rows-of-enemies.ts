@@ -289,6 +289,22 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: 'camt-entries',
+    promise: 'An entry of camt keeps amount, sign, days, text, party and reason, in every layout',
+    unit: 'entries',
+    full: 100_000,
+    least: 600,
+    seconds: { start: 4, each: 0.001 },
+    tests: ['test/unit/formats/reports/camt-writers.test.ts'],
+    mistake: {
+      says: 'the reason of a return is read where its originator stands',
+      file: 'src/formats/camt-texts.ts',
+      find: "at(detail, 'RtrInf', 'Rsn')",
+      replace: "at(detail, 'RtrInf', 'Orgtr')",
+      trials: 600,
+    },
+  },
+  {
     id: 'mt940-mutants',
     promise: 'No mistake in a file of MT940 crashes or hangs its reader, and no amount is made up',
     unit: 'files',
