@@ -44,8 +44,8 @@ export async function besideJq(machine: Machine, list: string, read: Read): Prom
     return { id: 'P10', what: `100,000 transactions as ${how}`, ratio, goal };
   };
   return [
-    await figure('NDJSON as the bank wrote it / jq -c, the same bytes', asSent, entries, 0.12),
-    await figure('CSV / jq @csv, the same cells', allColumns, table, 0.4),
+    await figure('NDJSON as the bank wrote it / jq -c, the same bytes', asSent, entries, 0.1),
+    await figure('CSV / jq @csv, the same cells', allColumns, table, 0.28),
     await figure('NDJSON of rows / jq -c', read(list, 'ndjson'), entries),
     await figure('CSV of five columns / jq @csv', read(list, 'csv', '--fields', few.join(',')), five),
   ];
