@@ -26,14 +26,7 @@ export function journeyHtml(results: readonly JourneyResult[], { at, version, ru
         <h1>${title}</h1>
         <p class="soft">Run ${run}, ${at} (UTC), obk ${version}. Secrets are cut out.</p>
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Journey</th>
-              <th scope="col">Profile</th>
-              <th scope="col">Verdict</th>
-              <th scope="col">Time</th>
-            </tr>
-          </thead>
+          ${tableHead('Journey', 'Profile', 'Verdict', 'Time')}
           <tbody>
             ${results.map(
               ({ journey, profile, verdict, durationMs }, at) =>
@@ -77,13 +70,7 @@ function stepDetails(step: StepResult): Html {
 
 function checkTable({ checks }: StepResult): Html {
   return html`<table>
-    <thead>
-      <tr>
-        <th scope="col">What</th>
-        <th scope="col">Expected</th>
-        <th scope="col">Found</th>
-      </tr>
-    </thead>
+    ${tableHead('What', 'Expected', 'Found')}
     <tbody>
       ${checks.map(
         ({ what, expected, is, ok }) =>
@@ -96,3 +83,10 @@ function checkTable({ checks }: StepResult): Html {
     </tbody>
   </table>`;
 }
+
+const tableHead = (...titles: readonly string[]): Html =>
+  html`<thead>
+    <tr>
+      ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+    </tr>
+  </thead>`;
