@@ -14,9 +14,12 @@ interface Help {
 }
 
 const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
-const manifest = read('package.json') as { dependencies: Record<string, string> };
+type Versions = Record<string, string>;
+const manifest = read('package.json') as { dependencies: Versions; optionalDependencies: Versions };
 /** Parsing the command line needs commander, a message may need colour; whatever else is heavy waits. */
-const heavy = Object.keys(manifest.dependencies).filter((name) => !['commander', 'chalk'].includes(name));
+const heavy = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }).filter(
+  (name) => !['commander', 'chalk'].includes(name),
+);
 
 /** The modules in a bundle and in all that it loads. */
 function modulesFrom(meta: Metafile, entry: string, loading: ('atOnce' | 'later')[]): Set<string> {
@@ -74,6 +77,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(atStart).toContain('commander');
     expect(heavy.filter((name) => atStart.has(name))).toEqual([]);
     expect(packagesFrom(meta, 'main.cjs', ['atOnce', 'later'])).toContain('undici');
+    expect(packagesFrom(meta, 'main.cjs', ['atOnce', 'later'])).toContain('pg');
   });
 
   it('shares no heavy package among the commands', () => {
