@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
@@ -14,17 +14,26 @@ const patienceMs = 15_000;
 /** The file of the process that takes a name, or removes what is left of a bank. */
 const markName = 'taking';
 
+/** The name that a process has taken: it is given back by `release`, or by `withdraw` where no bank came of it. */
+export interface TakenName {
+  release: () => void;
+  /** Takes the folder away as well, if this process has made it. */
+  withdraw: () => void;
+}
+
 /**
- * Takes the name of a bank for this process, until `release`: of two that start under it at the same time one is
+ * Takes the name of a bank for this process, until it is given back: of two that start under it at the same time one is
  * refused. Throws USAGE where a bank of the name runs already; a bank that a run of obk has started for itself gives
  * its place.
  */
-export async function takeName(house: BankHome): Promise<{ release: () => void }> {
+export async function takeName(house: BankHome): Promise<TakenName> {
+  const isNew = !existsSync(house.path);
   const mark = join(house.folder, markName);
   for (const until = performance.now() + patienceMs; ;) {
     // An earlier bank of the name may take its folder along.
     mkdirSync(house.path, { recursive: true, mode: 0o700 });
     const mine = claimed(mark);
+    if (!existsSync(house.path)) continue;
     const release = () => {
       if (mine) rmSync(mark, { force: true });
     };
@@ -33,7 +42,11 @@ export async function takeName(house: BankHome): Promise<{ release: () => void }
       release();
       throw runsAlready(house.name, running.baseUrl, running.pid);
     }
-    if (mine || performance.now() > until) return { release };
+    const withdraw = () => {
+      release();
+      if (isNew) remove(house.path, (pid) => pid === undefined || pid === process.pid);
+    };
+    if (mine || performance.now() > until) return { release, withdraw };
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
@@ -45,7 +58,7 @@ function stays({ name, path }: BankHome, { idleMs }: BankProcess): boolean {
 
 /** Takes away what a bank leaves in its folder; one with a name and a ledger in a file keeps both and its address. */
 export function leave({ name, path, tokenFile }: BankHome): void {
-  if (isPassing(name, readAddress(path))) remove(path, (pid) => pid === process.pid);
+  if (isPassing(name, readAddress(path))) remove(path, (pid) => pid === undefined || pid === process.pid);
   else rmSync(tokenFile, { force: true });
 }
 
@@ -57,16 +70,13 @@ const isPassing = (name: string, { started }: SavedAddress): boolean =>
 export function sweep(stateDir: string): void {
   for (const name of bankNames(stateDir)) {
     const path = join(namedBanks(stateDir), name);
-    if (isPassing(name, readAddress(path))) remove(path, (pid) => !lives(pid));
+    if (isPassing(name, readAddress(path))) remove(path, (pid) => pid !== undefined && !lives(pid));
   }
 }
 
-/** Removes the folder of a bank that such a process served last, as a whole: its name may be taken again meanwhile. */
-function remove(path: string, isWhose: (pid: number) => boolean): void {
-  const isOver = () => {
-    const { servedBy } = readAddress(path);
-    return servedBy !== undefined && isWhose(servedBy);
-  };
+/** Removes the folder of a bank that such a process served last, or none did, as a whole: its name may be taken again meanwhile. */
+function remove(path: string, isWhose: (pid?: number) => boolean): void {
+  const isOver = () => isWhose(readAddress(path).servedBy);
   const mark = join(path, markName);
   if (!isOver() || !claimed(mark)) return;
   if (!isOver()) {

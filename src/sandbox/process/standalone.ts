@@ -63,6 +63,7 @@ export async function serveStandalone(
   let tenants: TenantLedgers | undefined;
   const ending = new AbortController();
   let house: BankHome | undefined;
+  let isRemembered = false;
   let ledger: Ledger | undefined;
   try {
     ledger =
@@ -114,6 +115,7 @@ export async function serveStandalone(
       ...(doors.basePath !== '' && { basePath: doors.basePath }),
       ...(doors.tenants !== undefined && { tenants: doors.tenants }),
     });
+    isRemembered = true;
     place?.release();
     const running = describeRunning(house, idleMs);
     const { idleMs: _idle, ...told } = running;
@@ -147,7 +149,6 @@ export async function serveStandalone(
     setImmediate(() => void import('../interface/api.ts'));
     await Promise.race([aborted(signal), ...(idleMs === null ? [] : [listeners.idle(idleMs)])]);
   } finally {
-    place?.release();
     ending.abort();
     await listeners?.close(closeMs);
     pushes?.close();
@@ -156,6 +157,10 @@ export async function serveStandalone(
     if (ledger !== undefined) setLedgerDoors(ledger.main);
     if (database !== undefined) ledger?.close();
     if (house !== undefined && house.name !== defaultBank) leave(house);
+    if (place !== undefined && !isRemembered) {
+      if (given !== defaultBank) homeOf(given ?? '').close();
+      place.withdraw();
+    }
   }
 }
 
