@@ -49,6 +49,8 @@ export default defineConfig({
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // What is asked for again until it holds may take as long on a busy machine as any other step.
+    expect: { poll: { timeout: 10_000 } },
     // Processes, not threads: a test owns its environment and time zone. Three on two cores, because half of the time
     // goes into waiting for banks, shells and browsers. The files of a room follow each other in the same processes
     // where they are many: loading the sources anew for each would be a third of the time.

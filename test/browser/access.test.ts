@@ -24,7 +24,7 @@ describeInBrowser('the pages for everybody', () => {
   const long = { creditorName: 'W'.repeat(70), remittance: 'https://example.org/'.padEnd(140, 'x') };
 
   async function sound(page: Page, heading: string, stops = 6): Promise<void> {
-    expect(await on(page).heading.textContent()).toBe(heading);
+    await expect.poll(() => on(page).heading.textContent()).toBe(heading);
     expect(await audit(page), heading).toEqual([]);
     expect(await auditFocus(page, stops), heading).toEqual([]);
   }
@@ -95,7 +95,7 @@ describeInBrowser('the pages for everybody', () => {
     await expectFocus(page.getByLabel('SMS'));
     await keyboard.press('Space');
     await keyboard.press('ArrowDown');
-    expect(await page.getByLabel('Card reader').isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel('Card reader').isChecked()).toBe(true);
     await keyboard.press('Enter');
     await on(page).heading.getByText('Approve the payment').waitFor();
     await focus(page);

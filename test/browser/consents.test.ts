@@ -61,23 +61,23 @@ describeInBrowser('the page of consents', () => {
     const often = await consent('decoupled', { recurringIndicator: true, frequencyPerDay: 4 });
     const foreign = await consent('decoupled-implicit');
     const page = await enter('decoupled');
-    expect(await on(page).heading.textContent()).toBe('Who may see your accounts');
-    expect(await regions(page).count()).toBe(2);
+    await expect.poll(() => on(page).heading.textContent()).toBe('Who may see your accounts');
+    await expect.poll(() => regions(page).count()).toBe(2);
     const recurring = regions(page).filter({ hasText: '4 times a day' });
     const iban = bank.person('decoupled').accounts[0]?.iban ?? '';
-    expect(await recurring.textContent()).toContain(iban);
-    expect(await recurring.textContent()).toContain('PSDDE-BAFIN-999999');
+    await expect.poll(() => recurring.textContent()).toContain(iban);
+    await expect.poll(() => recurring.textContent()).toContain('PSDDE-BAFIN-999999');
     expect([await audit(page), await auditFocus(page, 4)]).toEqual([[], []]);
     await recurring.getByRole('button').click();
-    expect(await page.getByRole('status').textContent()).toBe('It is revoked.');
-    expect(await regions(page).count()).toBe(1);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('It is revoked.');
+    await expect.poll(() => regions(page).count()).toBe(1);
     expect([await once.status(), await often.status(), await foreign.status()]).toEqual([
       'valid',
       'revokedByPsu',
       'valid',
     ]);
     await regions(page).getByRole('button').click();
-    expect(await page.locator('main').textContent()).toContain('Nobody may see your accounts.');
+    await expect.poll(() => page.locator('main').textContent()).toContain('Nobody may see your accounts.');
     expect(await once.status()).toBe('revokedByPsu');
   });
 
@@ -90,15 +90,15 @@ describeInBrowser('the page of consents', () => {
       input.remove();
     });
     await own.getByRole('button').click();
-    expect(await on(page).alert.textContent()).toContain('The page has expired.');
+    await expect.poll(() => on(page).alert.textContent()).toContain('The page has expired.');
     await own
       .locator('input[name=consentId]')
       .evaluate((input: { value: string }, id) => void (input.value = id), foreign.consentId);
     await own.getByRole('button').click();
-    expect(await page.getByRole('status').count()).toBe(0);
+    await expect.poll(() => page.getByRole('status').count()).toBe(0);
     expect([await mine.status(), await foreign.status()]).toEqual(['valid', 'valid']);
     await on(page).press('Log out');
-    expect(await regions(page).count()).toBe(0);
+    await expect.poll(() => regions(page).count()).toBe(0);
   });
 
   it('leaves the choice of accounts to the PSU where the TPP did', async () => {
@@ -109,7 +109,7 @@ describeInBrowser('the page of consents', () => {
     await logIn(page, psuId, password);
     await on(page).otp.fill(otp);
     await on(page).press('Approve');
-    expect(await on(page).alert.count()).toBe(1);
+    await expect.poll(() => on(page).alert.count()).toBe(1);
     expect(await audit(page)).toEqual([]);
     await page
       .getByRole('group', { name: 'Which accounts do you want to show?' })

@@ -55,9 +55,9 @@ describeInBrowser('the guard of the pages', () => {
       Amount: '0.01 EUR',
       Purpose: remittance,
     });
-    expect(await page.locator('dl').innerText()).toContain(creditorName);
-    expect(await page.locator('script, b, img').count()).toBe(0);
-    expect(await page.title()).toBe('Approve the payment - obk test bank');
+    await expect.poll(() => page.locator('dl').innerText()).toContain(creditorName);
+    await expect.poll(() => page.locator('script, b, img').count()).toBe(0);
+    await expect.poll(() => page.title()).toBe('Approve the payment - obk test bank');
   });
 
   it('takes no form without the token of the page, nor from a browser that lost its cookie', async () => {
@@ -72,7 +72,7 @@ describeInBrowser('the guard of the pages', () => {
         press(),
       ]);
       expect(answer.status()).toBe(403);
-      expect(await on(page).alert.textContent()).toContain('The page has expired.');
+      await expect.poll(() => on(page).alert.textContent()).toContain('The page has expired.');
       expect(await waiting.scaStatus()).toBe('scaMethodSelected');
     };
 
@@ -89,7 +89,7 @@ describeInBrowser('the guard of the pages', () => {
     await logIn(page, 'redirect', person.password);
     await on(page).otp.fill(person.otp);
     await on(page).press('Approve');
-    expect(await on(page).heading.textContent()).toBe('Done');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Done');
     expect(await waiting.scaStatus()).toBe('finalised');
   });
 
@@ -107,7 +107,7 @@ describeInBrowser('the guard of the pages', () => {
     await page.goto(`${tpp.origin}/trap`);
     await on(page).press('Win');
     expect(page.url()).toBe(waiting.url);
-    expect(await on(page).alert.textContent()).toContain('The page has expired.');
+    await expect.poll(() => on(page).alert.textContent()).toContain('The page has expired.');
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
   });
 
@@ -116,7 +116,7 @@ describeInBrowser('the guard of the pages', () => {
     tpp.serve('/frame', `<iframe src="${url}"></iframe>`);
     const { page } = await visitor({ expected: /frame-ancestors/ });
     await page.goto(`${tpp.origin}/frame`);
-    expect(await page.frameLocator('iframe').getByLabel('PSU-ID').count()).toBe(0);
+    await expect.poll(() => page.frameLocator('iframe').getByLabel('PSU-ID').count()).toBe(0);
   });
 
   it.each(['/sca', '/phone'])('answers %s under no foreign name', async (at) => {
@@ -125,7 +125,7 @@ describeInBrowser('the guard of the pages', () => {
     const address = (at === '/sca' ? url : bank.baseUrl + at).replace('127.0.0.1', 'bank.example');
     const answer = await page.goto(address);
     expect(answer?.status()).toBe(421);
-    expect(await page.locator('form').count()).toBe(0);
+    await expect.poll(() => page.locator('form').count()).toBe(0);
     expect(await page.context().cookies()).toEqual([]);
   });
 });

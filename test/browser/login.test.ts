@@ -23,7 +23,7 @@ describeInBrowser('the page of a login before any call', () => {
     });
     const { page } = await visitor();
     const sound = async (heading: string, stops: number) => {
-      expect(await on(page).heading.textContent()).toBe(heading);
+      await expect.poll(() => on(page).heading.textContent()).toBe(heading);
       expect([...(await audit(page)), ...(await auditFocus(page, stops))], heading).toEqual([]);
     };
     await page.goto(url);
@@ -31,14 +31,12 @@ describeInBrowser('the page of a login before any call', () => {
     await sound('Log in to your bank', 6);
     await logIn(page, 'embedded-one', 'wrong');
     await sound('Log in to your bank', 6);
-    expect(await on(page).psuId.inputValue()).toBe('embedded-one');
+    await expect.poll(() => on(page).psuId.inputValue()).toBe('embedded-one');
     await logIn(page, 'embedded-one', bank.person('embedded-one').password);
     await sound('Allow access to your bank', 2);
-    expect(await page.getByRole('listitem').allTextContents()).toEqual([
-      'Start payments',
-      'Read accounts',
-      'Stay logged in',
-    ]);
+    await expect
+      .poll(() => page.getByRole('listitem').allTextContents())
+      .toEqual(['Start payments', 'Read accounts', 'Stay logged in']);
     await on(page).press(decision);
     const back = new URL(page.url());
     expect([back.origin, back.pathname, back.searchParams.get('x')]).toEqual([tpp.origin, '/cb', '1']);

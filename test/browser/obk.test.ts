@@ -65,7 +65,7 @@ describeInBrowser('obk and a browser', () => {
     await on(page).otp.fill(otp);
     await on(page).press('Approve');
     expect(new URL(page.url()).pathname).toMatch(/^\/[\w-]{43}$/);
-    expect(await on(page).heading.textContent()).toBe('Back from the bank');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Back from the bank');
     expect(await audit(page)).toEqual([]);
     expect(await terminal.ended, terminal.text()).toBe(0);
     expect(terminal.text()).toContain('ACSC');
@@ -78,7 +78,7 @@ describeInBrowser('obk and a browser', () => {
     await open(page, await linkOf(terminal));
     await on(page).press('Refuse');
     expect(new URL(page.url()).pathname).toMatch(/\/nok$/);
-    expect(await on(page).heading.textContent()).toBe('Not approved');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Not approved');
     expect(await terminal.ended, terminal.text()).toBe(9);
     expect(await last()).toBe('RJCT');
   });

@@ -19,22 +19,22 @@ describeInBrowser('the phone', () => {
     const { page } = await visitor();
     await page.goto(phone);
     await logIn(page, 'decoupled', password);
-    expect(await page.locator('main').textContent()).toContain('Nothing waits for you.');
+    await expect.poll(() => page.locator('main').textContent()).toContain('Nothing waits for you.');
 
     const rent = await startPayment(bank, 'decoupled', { amount: '700.00', creditorName: 'Landlord' });
     const trick = await startPayment(bank, 'decoupled', { amount: '999.99', creditorName: 'Crook' });
     const foreign = await startPayment(bank, 'decoupled-implicit', { creditorName: 'Somebody' });
     await page.getByRole('link', { name: 'Look again' }).click();
-    expect(await page.getByRole('region').count()).toBe(2);
+    await expect.poll(() => page.getByRole('region').count()).toBe(2);
     const part = (name: string) => page.getByRole('region', { name });
     await part('Payment of 999.99 EUR to Crook').getByRole('button', { name: 'Refuse' }).click();
-    expect(await page.getByRole('status').textContent()).toBe('It is refused.');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('It is refused.');
     expect([await trick.scaStatus(), await trick.transactionStatus()]).toEqual(['failed', 'RJCT']);
     expect(await rent.scaStatus()).toBe('started');
 
     expect(await factsOn(page)).toMatchObject({ Payee: 'Landlord', Amount: '700.00 EUR' });
     await part('Payment of 700.00 EUR to Landlord').getByRole('button', { name: 'Approve' }).click();
-    expect(await page.getByRole('status').textContent()).toBe('It is approved.');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('It is approved.');
     expect([await rent.scaStatus(), await rent.transactionStatus()]).toEqual(['finalised', 'ACSC']);
     expect(await foreign.scaStatus()).toBe('started');
   });
@@ -43,8 +43,8 @@ describeInBrowser('the phone', () => {
     const { page } = await visitor();
     await page.goto(phone);
     await logIn(page, 'decoupled', 'wrong');
-    expect(await on(page).alert.textContent()).toContain('The password is wrong.');
-    expect(await on(page).psuId.inputValue()).toBe('decoupled');
+    await expect.poll(() => on(page).alert.textContent()).toContain('The password is wrong.');
+    await expect.poll(() => on(page).psuId.inputValue()).toBe('decoupled');
     await expectFocus(on(page).password);
     await logIn(page, 'decoupled', bank.person('decoupled').password);
     await on(page).press('Log out');
@@ -52,7 +52,7 @@ describeInBrowser('the phone', () => {
 
     const waiting = await startPayment(bank, 'decoupled-implicit', { creditorName: 'Shop' });
     await logIn(page, 'decoupled-implicit', bank.person('decoupled-implicit').password);
-    expect(await page.getByRole('heading', { level: 2, name: 'to Shop' }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('heading', { level: 2, name: 'to Shop' }).count()).toBe(1);
     expect(await waiting.scaStatus()).toBe('started');
   });
 
@@ -66,7 +66,7 @@ describeInBrowser('the phone', () => {
       input.remove();
     });
     await baker.getByRole('button', { name: 'Approve' }).click();
-    expect(await on(page).alert.textContent()).toContain('The page has expired.');
+    await expect.poll(() => on(page).alert.textContent()).toContain('The page has expired.');
     expect(await waiting.scaStatus()).toBe('started');
 
     const other = await startPayment(bank, 'decoupled-implicit', { creditorName: 'Somebody' });
@@ -74,7 +74,7 @@ describeInBrowser('the phone', () => {
       .locator('input[name=authorisationId]')
       .evaluate((input: { value: string }, id) => void (input.value = id), other.authorisationId);
     await baker.getByRole('button', { name: 'Approve' }).click();
-    expect(await page.getByRole('status').count()).toBe(0);
+    await expect.poll(() => page.getByRole('status').count()).toBe(0);
     expect([await other.scaStatus(), await waiting.scaStatus()]).toEqual(['started', 'started']);
   });
 });

@@ -26,9 +26,9 @@ describeInBrowser('the redirect page', () => {
     const before = Number(bank.balance(waiting.debtorIban));
     const { page } = await visitor();
     await page.goto(waiting.url);
-    expect(await page.title()).toBe('Log in to your bank - obk test bank');
+    await expect.poll(() => page.title()).toBe('Log in to your bank - obk test bank');
     await logIn(page, 'redirect', person.password);
-    expect(await on(page).heading.textContent()).toBe('Approve the payment');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Approve the payment');
     expect(await factsOn(page)).toEqual({
       Payee: 'Bäckerei Müller & Söhne',
       'IBAN of the payee': creditor,
@@ -65,26 +65,26 @@ describeInBrowser('the redirect page', () => {
     const { psuId, password, alert } = on(page);
 
     await logIn(page, 'redirct', person.password);
-    expect(await alert.textContent()).toContain('The bank knows no such PSU-ID.');
-    expect(await psuId.inputValue()).toBe('redirct');
+    await expect.poll(() => alert.textContent()).toContain('The bank knows no such PSU-ID.');
+    await expect.poll(() => psuId.inputValue()).toBe('redirct');
     await expectFocus(psuId);
 
     await logIn(page, 'redirect', 'wrong');
-    expect(await page.title()).toMatch(/^Error: /);
-    expect(await alert.textContent()).toContain('The password is wrong');
-    expect(await psuId.inputValue()).toBe('redirect');
-    expect(await password.inputValue()).toBe('');
+    await expect.poll(() => page.title()).toMatch(/^Error: /);
+    await expect.poll(() => alert.textContent()).toContain('The password is wrong');
+    await expect.poll(() => psuId.inputValue()).toBe('redirect');
+    await expect.poll(() => password.inputValue()).toBe('');
     await expectFocus(password);
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     expect(await password.getAttribute('aria-describedby')).toBe('password-error');
-    expect(await page.locator('#password-error').textContent()).toContain('The password is wrong');
+    await expect.poll(() => page.locator('#password-error').textContent()).toContain('The password is wrong');
     await psuId.focus();
     await alert.getByRole('link').click();
     await expectFocus(password);
 
     await logIn(page, 'redirect', person.password);
-    expect(await on(page).heading.textContent()).toBe('Approve the payment');
-    expect(await alert.count()).toBe(0);
+    await expect.poll(() => on(page).heading.textContent()).toBe('Approve the payment');
+    await expect.poll(() => alert.count()).toBe(0);
   });
 
   it('lets the PSU choose a method, and takes the one-time password after a wrong one', async () => {
@@ -93,21 +93,21 @@ describeInBrowser('the redirect page', () => {
     const { page } = await visitor();
     await page.goto(waiting.url);
     await logIn(page, person.psuId, person.password);
-    expect(await on(page).heading.textContent()).toBe('Choose a method');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Choose a method');
     expect(
       await page.getByRole('group', { name: 'How do you want to confirm?' }).getByRole('radio').count(),
     ).toBe(3);
     await on(page).press('Continue');
-    expect(await on(page).alert.textContent()).toContain('Choose a method.');
+    await expect.poll(() => on(page).alert.textContent()).toContain('Choose a method.');
     await page.getByLabel('Card reader').check();
     await on(page).press('Continue');
-    expect(await page.locator('#otp-hint').textContent()).toContain('Card reader');
+    await expect.poll(() => page.locator('#otp-hint').textContent()).toContain('Card reader');
 
     await on(page).press('Approve');
-    expect(await on(page).alert.textContent()).toContain('Enter the one-time password.');
+    await expect.poll(() => on(page).alert.textContent()).toContain('Enter the one-time password.');
     await on(page).otp.fill(person.otp === '000000' ? '111111' : '000000');
     await on(page).press('Approve');
-    expect(await on(page).alert.textContent()).toContain('attempts left: 4');
+    await expect.poll(() => on(page).alert.textContent()).toContain('attempts left: 4');
     await expectFocus(on(page).otp);
     expect(await waiting.scaStatus()).toBe('scaMethodSelected');
     await on(page).otp.fill(` ${person.otp.slice(0, 3)} ${person.otp.slice(3)}`);
@@ -140,26 +140,26 @@ describeInBrowser('the redirect page', () => {
     await on(page).otp.fill(person.otp);
     await on(page).press('Approve');
     await page.goBack();
-    expect(await on(page).heading.textContent()).toBe('Done');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Done');
     const again = await page.goto(waiting.url);
     expect(again?.status()).toBe(200);
-    expect(await page.getByRole('status').textContent()).toBe('It is approved.');
-    expect(await page.locator('form').count()).toBe(0);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('It is approved.');
+    await expect.poll(() => page.locator('form').count()).toBe(0);
     await page.getByRole('link', { name: 'Back to where you came from' }).click();
     expect(page.url()).toBe(tpp.origin + okPath);
 
     const refused = await start('redirect', { okUri: undefined, nokUri: undefined });
     bank.decide('refuse', refused.authorisationId);
     expect((await page.goto(refused.url))?.status()).toBe(200);
-    expect(await page.getByRole('status').textContent()).toBe('It is refused.');
-    expect(await page.getByRole('link').count()).toBe(0);
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('It is refused.');
+    await expect.poll(() => page.getByRole('link').count()).toBe(0);
   });
 
   it('helps whoever comes with a link that leads nowhere', async () => {
     const { page } = await visitor();
     const answer = await page.goto(`${bank.baseUrl}/sca/unknown`);
     expect(answer?.status()).toBe(404);
-    expect(await on(page).heading.textContent()).toBe('Nothing to decide');
-    expect(await page.locator('main').textContent()).toContain('start again');
+    await expect.poll(() => on(page).heading.textContent()).toBe('Nothing to decide');
+    await expect.poll(() => page.locator('main').textContent()).toContain('start again');
   });
 });

@@ -47,28 +47,28 @@ describeInBrowser('a report in the browser', () => {
       await page.goto(address);
       // All that is folded is looked at, too.
       const folded = page.locator('details:not([open]) > summary');
-      expect(await folded.count()).toBe(1);
+      await expect.poll(() => folded.count()).toBe(1);
       await folded.first().press('Enter');
-      expect(await folded.count()).toBe(0);
+      await expect.poll(() => folded.count()).toBe(0);
       const { scrolled, inner } = await page.evaluate<{ scrolled: number; inner: number }>(
         '({ scrolled: document.documentElement.scrollWidth, inner: window.innerWidth })',
       );
       expect(scrolled).toBeLessThanOrEqual(inner);
       // The sequence is there once: drawn, or where that would be too small, as a list.
-      expect(await page.locator('svg').isVisible()).toBe(width >= 960);
-      expect(await page.locator('ol.sequence').isVisible()).toBe(width < 960);
+      await expect.poll(() => page.locator('svg').isVisible()).toBe(width >= 960);
+      await expect.poll(() => page.locator('ol.sequence').isVisible()).toBe(width < 960);
       expect(await page.evaluate(brokenWords)).toEqual([]);
       expect(await audit(page)).toEqual([]);
     }
     expect(await auditFocus(page, 8)).toEqual([]);
     expect(requests).toEqual(Array(4).fill(`GET ${address}`));
-    expect(await page.title()).toBe('Resource pay-0001 - obk report');
-    expect(await page.locator('script, img, main style').count()).toBe(0);
-    expect(await page.locator('pre').allInnerTexts()).toEqual(
-      expect.arrayContaining([expect.stringContaining('</pre></details><script>document.title')]),
-    );
+    await expect.poll(() => page.title()).toBe('Resource pay-0001 - obk report');
+    await expect.poll(() => page.locator('script, img, main style').count()).toBe(0);
+    await expect
+      .poll(() => page.locator('pre').allInnerTexts())
+      .toEqual(expect.arrayContaining([expect.stringContaining('</pre></details><script>document.title')]));
     // What is drawn is said, too.
-    expect(await page.locator('svg line:not(.life)').count()).toBe(8);
-    expect(await page.locator('ol > li').count()).toBe(8);
+    await expect.poll(() => page.locator('svg line:not(.life)').count()).toBe(8);
+    await expect.poll(() => page.locator('ol > li').count()).toBe(8);
   });
 });

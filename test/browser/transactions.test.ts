@@ -22,8 +22,8 @@ describeInBrowser('a page of transactions in the browser', () => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(address);
       for (const folded of await page.locator('details > summary').all()) await folded.press('Enter');
-      expect(await page.locator('details:not([open])').count()).toBe(0);
-      expect(await page.locator('svg').first().isVisible()).toBe(true);
+      await expect.poll(() => page.locator('details:not([open])').count()).toBe(0);
+      await expect.poll(() => page.locator('svg').first().isVisible()).toBe(true);
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme });
         // Between the narrow and the wide page only the widths differ.
@@ -41,13 +41,13 @@ describeInBrowser('a page of transactions in the browser', () => {
     // The page has one script of its own, which its policy names.
     const own = /^(?:dark|light): has script "'use strict';/;
     expect((await audit(page)).filter((finding) => !own.test(finding))).toEqual([]);
-    expect(await page.locator('script').count()).toBe(1);
+    await expect.poll(() => page.locator('script').count()).toBe(1);
     expect(await auditFocus(page, 6)).toEqual([]);
     expect(requests).toEqual(Array(3).fill(`GET ${address}`));
-    expect(await page.title()).toBe('Transactions - obk');
-    expect(await page.locator('main script, img, main style').count()).toBe(0);
+    await expect.poll(() => page.title()).toBe('Transactions - obk');
+    await expect.poll(() => page.locator('main script, img, main style').count()).toBe(0);
     await page.emulateMedia({ media: 'print' });
-    expect(await page.locator('td', { hasText: '2026-04-' }).first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('td', { hasText: '2026-04-' }).first().isVisible()).toBe(true);
   }, 60_000);
 
   it('searches and sorts by keyboard, and says how many rows it shows', async () => {
@@ -98,7 +98,9 @@ describeInBrowser('a page of transactions in the browser', () => {
   it('is whole without JavaScript', async () => {
     const { page } = await visitor({ javaScriptEnabled: false });
     await page.goto(`${site.origin}/statement`);
-    expect(await page.locator('table.transactions').first().locator('tbody tr:visible').count()).toBe(42);
-    expect(await page.locator('.tools').count()).toBe(0);
+    await expect
+      .poll(() => page.locator('table.transactions').first().locator('tbody tr:visible').count())
+      .toBe(42);
+    await expect.poll(() => page.locator('.tools').count()).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ describeInBrowser('the guard of the window', () => {
     await page.goto(bank.windowUrl);
     const field = page.getByLabel('Token');
     await field.waitFor();
-    expect(await page.getByRole('navigation').count()).toBe(0);
+    await expect.poll(() => page.getByRole('navigation').count()).toBe(0);
     await field.fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText('The token is not that of this bank').waitFor();
@@ -78,20 +78,22 @@ describeInBrowser('the guard of the window', () => {
     await page.getByRole('link', { name: 'POST' }).first().click();
     const call = page.getByRole('region', { name: 'The call' });
     await call.getByText('X-Hostile').waitFor();
-    expect(await call.locator('tr', { hasText: 'X-Hostile' }).locator('td').innerText()).toBe(hostile);
-    expect(await call.innerText()).toContain('onerror=');
+    await expect
+      .poll(() => call.locator('tr', { hasText: 'X-Hostile' }).locator('td').innerText())
+      .toBe(hostile);
+    await expect.poll(() => call.innerText()).toContain('onerror=');
     await page.getByRole('link', { name: 'GET /v1/' }).first().click();
     await call.getByText('The path does not exist').first().waitFor();
     // What cannot be seen is spelled out.
-    expect(await call.innerText()).toContain('a\\u{85}b');
+    await expect.poll(() => call.innerText()).toContain('a\\u{85}b');
     if (made.status === 201) {
       await page.goto(`${bank.windowUrl}#/payments/${String(made.json.paymentId)}`);
       await page.getByText('The sequence in words').waitFor();
     }
     await page.goto(`${bank.windowUrl}#/payments/${encodeURIComponent(hostile)}`);
     await page.getByRole('heading', { level: 1, name: 'Payment' }).waitFor();
-    expect(await page.locator('main img, main script, main b').count()).toBe(0);
-    expect(await page.title()).toBe('Payments - obk test bank');
+    await expect.poll(() => page.locator('main img, main script, main b').count()).toBe(0);
+    await expect.poll(() => page.title()).toBe('Payments - obk test bank');
   });
 
   it('lets no text become markup or script, even if a mistake of its own tried', async () => {
@@ -147,7 +149,7 @@ describeInBrowser('the guard of the window', () => {
     tpp.serve('/frame', `<iframe src="${bank.windowUrl}"></iframe>`);
     const { page } = await visitor({ expected: /frame-ancestors/ });
     await page.goto(`${tpp.origin}/frame`);
-    expect(await page.frameLocator('iframe').getByLabel('Token').count()).toBe(0);
+    await expect.poll(() => page.frameLocator('iframe').getByLabel('Token').count()).toBe(0);
     const other = await visitor();
     const answer = await other.page.goto(bank.windowUrl.replace('127.0.0.1', 'bank.example'));
     expect(answer?.status()).toBe(421);

@@ -25,10 +25,10 @@ describeInBrowser('the window of a bank with tenants', () => {
     await page.getByText('Live', { exact: true }).waitFor();
     const row = (name: string) => page.getByRole('link', { name: `GET /v1/consents/of-${name}` });
     await row('Red one').waitFor();
-    expect(await row('blue').count()).toBe(0);
+    await expect.poll(() => row('blue').count()).toBe(0);
     await page.getByLabel('Tenant').selectOption('blue');
     await row('blue').waitFor();
-    expect(await row('Red one').count()).toBe(0);
+    await expect.poll(() => row('Red one').count()).toBe(0);
     await call('blue');
     await expect.poll(() => row('blue').count()).toBe(2);
     await audit(page);

@@ -87,8 +87,8 @@ describeInBrowser('the window', () => {
     await row.click();
     const verdict = page.locator('#verdict');
     await verdict.waitFor();
-    expect(await verdict.innerText()).toContain(says);
-    expect(await page.getByRole('region', { name: 'The call' }).innerText()).toContain(more);
+    await expect.poll(() => verdict.innerText()).toContain(says);
+    await expect.poll(() => page.getByRole('region', { name: 'The call' }).innerText()).toContain(more);
   });
 
   it('tells the findings of the referee, of a call that the bank took, too', async () => {
@@ -106,7 +106,7 @@ describeInBrowser('the window', () => {
       .click();
     const findings = page.locator('#findings');
     await findings.waitFor();
-    expect(await findings.innerText()).toContain('/unheardOf');
+    await expect.poll(() => findings.innerText()).toContain('/unheardOf');
   });
 
   it('shows the life of a payment, has it approved, and draws it', async () => {
@@ -131,9 +131,9 @@ describeInBrowser('the window', () => {
         'TPP to Bank: GET getPaymentInitiationStatus',
         'Bank to TPP: 200',
       ]);
-    expect(await page.locator('svg text').allTextContents()).toEqual(
-      expect.arrayContaining(['TPP', 'Bank', 'PSU', 'redirect: finalised', 'status ACSC']),
-    );
+    await expect
+      .poll(() => page.locator('svg text').allTextContents())
+      .toEqual(expect.arrayContaining(['TPP', 'Bank', 'PSU', 'redirect: finalised', 'status ACSC']));
     const life = await page.locator('ol.life li').allTextContents();
     expect(life.map((text) => text.trim().split(' ')[0])).toEqual(['RCVD', 'ACTC', 'ACSC']);
   });
@@ -172,7 +172,7 @@ describeInBrowser('the window', () => {
     const { iban } = bank.person('redirect').accounts[0]!;
     await page.getByLabel('Words in name').fill(iban);
     const balance = page.locator('tr', { hasText: iban }).locator('.amount').first();
-    expect(await balance.textContent()).toBe(bank.balance(iban));
+    await expect.poll(() => balance.textContent()).toBe(bank.balance(iban));
     const made = await startPayment(bank, 'redirect', { amount: '3.21' });
     bank.decide('approve', made.paymentId);
     await expect.poll(() => balance.textContent()).toBe(bank.balance(iban));
@@ -231,10 +231,10 @@ describeInBrowser('the window', () => {
     const newest = Number(await rows.first().getAttribute('data-number'));
     for (let made = 0; made < 5; made += 1) await call('/v1/more');
     await expect.poll(async () => Number(await rows.first().getAttribute('data-number'))).toBe(newest + 5);
-    expect(await rows.count()).toBe(500);
+    await expect.poll(() => rows.count()).toBe(500);
     await page.getByLabel('Words in path').fill('more');
-    expect(await rows.count()).toBe(5);
-    expect(await page.locator('#count').textContent()).toBe('5 of 500 calls');
+    await expect.poll(() => rows.count()).toBe(5);
+    await expect.poll(() => page.locator('#count').textContent()).toBe('5 of 500 calls');
   });
 
   it.each([
@@ -273,6 +273,6 @@ describeInBrowser('the window', () => {
     await tppOf(bank)('GET', '/v1/meanwhile');
     await looked(false);
     await page.getByRole('link', { name: '/v1/meanwhile' }).waitFor();
-    expect(await page.locator('#calls li', { hasText: '/v1/meanwhile' }).count()).toBe(1);
+    await expect.poll(() => page.locator('#calls li', { hasText: '/v1/meanwhile' }).count()).toBe(1);
   });
 });
