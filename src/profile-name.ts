@@ -101,3 +101,6 @@ export function profileOfFolder(folder: string): string | undefined {
     return undefined;
   }
 }
+
+/** The key under which the ledger is counted that the last run of a built-in profile has seen. */
+export const ledgerKey = (profile: string): string => JSON.stringify(['ledger', profile]);

@@ -1,12 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { directories } from '../adapters/directories.ts';
+import { safeName } from '../adapters/safe-name.ts';
 import {
   builtInName,
   defaultBank,
   isBankName,
   isBuiltIn,
   isProfileName,
+  ledgerKey,
   profileFolder,
   profileOfBank,
 } from '../profile-name.ts';
@@ -65,9 +67,12 @@ export class Saved {
     return [defaultBank, ...named].map((value) => ({ value, about: '' }));
   }
 
-  /** The saved resources of the profile that the command line names, newest first. */
+  /** The saved resources of the profile that the command line names, newest first; none of a ledger that is gone. */
   resources(noun: Noun, profile: string | undefined): Candidate[] {
-    const saved = this.#files('resources', profile, noun).map((json) => {
+    const files = this.#files('resources', profile, noun);
+    const now = files.some(({ ledger }) => ledger !== undefined) ? this.#ledger(profile) : undefined;
+    const living = files.filter(({ ledger }) => now === undefined || ledger === undefined || ledger === now);
+    const saved = living.map((json) => {
       const { amount, currency, creditorName, count } = member(json, 'summary');
       const sum = typeof amount === 'string' ? `${amount} ${text(currency)}` : '';
       const payee = typeof count === 'number' ? `${String(count)} payments` : text(creditorName);
@@ -116,9 +121,23 @@ export class Saved {
     return profileOfBank(this.#env['OBK_SANDBOX'] || defaultBank);
   }
 
-  #files(kind: 'resources' | 'conversations', named: string | undefined, noun: Noun): Json[] {
+  /** The name under which the state of the profile is kept. */
+  #kept(named: string | undefined): string {
     const profile = named ?? this.#env['OBK_PROFILE'] ?? this.#settings().activeProfile ?? builtInName;
-    const kept = profile === builtInName ? this.#ofBank() : profile;
+    return profile === builtInName ? this.#ofBank() : profile;
+  }
+
+  /** The ledger that the last run of the profile has seen at the bank inside. */
+  #ledger(named: string | undefined): unknown {
+    const kept = this.#kept(named);
+    if (!isBuiltIn(kept)) return undefined;
+    const uses = readJson(join(this.#stateDir, 'usage', `${safeName(ledgerKey(kept))}.json`))?.['uses'];
+    const [last] = Array.isArray(uses) ? (uses as unknown[]) : [];
+    return Array.isArray(last) ? (last as unknown[])[1] : undefined;
+  }
+
+  #files(kind: 'resources' | 'conversations', named: string | undefined, noun: Noun): Json[] {
+    const kept = this.#kept(named);
     if (!isProfileName(kept)) return [];
     const directory = join(this.#stateDir, kind, profileFolder(kept), noun);
     return namesIn(directory)

@@ -8,7 +8,7 @@ import type { Person } from '../../ports/person.ts';
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
-import { isBuiltIn } from '../../profile-name.ts';
+import { isBuiltIn, ledgerKey } from '../../profile-name.ts';
 import { parseUrl } from '../../url.ts';
 import { needSound } from '../profile/check-settings.ts';
 import type { ChosenProfile } from '../profile/choose-profile.ts';
@@ -110,8 +110,6 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
 export async function ledgerSeen(ports: Pick<Ports, 'usage'>, name: string): Promise<string | undefined> {
   return isBuiltIn(name) ? (await ports.usage.read(ledgerKey(name)))[0]?.what : undefined;
 }
-
-const ledgerKey = (name: string): string => JSON.stringify(['ledger', name]);
 
 /** Drops the tokens and logins of the ledger before, which a bank inside does not know any more once it was reset. */
 async function beginAnew(ports: Ports, name: string, ledger: string): Promise<void> {

@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     ],
     types: ['ports', 'records'],
   },
-  completion: { values: ['adapters/directories', 'profile-name'], types: ['sca'] },
+  completion: { values: ['adapters/directories', 'adapters/safe-name', 'profile-name'], types: ['sca'] },
   program: 'any',
   main: 'any',
 };
