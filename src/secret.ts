@@ -10,10 +10,10 @@ export class Secret {
 
   constructor(value: string) {
     this.#value = value;
-    // One that is made again is as young as a new one.
-    registered.delete(value);
-    registered.add(value);
-    if (registered.size > mostRegistered) registered.delete(registered.values().next().value as string);
+    known.add(value);
+    past.delete(value);
+    living.set(value, (living.get(value) ?? 0) + 1);
+    ends.register(this, value);
   }
 
   /** Returns the value itself. */
@@ -39,12 +39,33 @@ export class Secret {
   }
 }
 
-/** What thousands of journeys under load have made one after the other is not looked for in every text until their end. */
-const mostRegistered = 2_000;
+/** How many values are remembered of secrets that are no more: thousands of journeys make theirs one after the other. */
+const mostPast = 2_000;
 
-const registered = new Set<string>();
+/** The values that are looked for: the living ones, and the youngest past ones. */
+const known = new Set<string>();
 
-/** The values of the secrets made in this process (the youngest of very many), for redaction by value. */
+/** How many secrets of a value there are, since a value that is still in use is looked for however old it is. */
+const living = new Map<string, number>();
+
+/** The values whose last secret has been collected; a text may still carry one. */
+const past = new Set<string>();
+
+const ends = new FinalizationRegistry<string>((value) => {
+  const left = (living.get(value) ?? 1) - 1;
+  if (left > 0) {
+    living.set(value, left);
+    return;
+  }
+  living.delete(value);
+  past.add(value);
+  if (past.size <= mostPast) return;
+  const oldest = past.values().next().value as string;
+  past.delete(oldest);
+  known.delete(oldest);
+});
+
+/** The values of the secrets of this process, for redaction by value: each that is in use, and the youngest of the others. */
 export function knownSecretValues(): ReadonlySet<string> {
-  return registered;
+  return known;
 }

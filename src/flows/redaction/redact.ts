@@ -58,7 +58,7 @@ export function cutKnown(text: string, shown = plainMark): string {
 
 /** The secrets that stand in a text in one form or another: it is read once, however many there are. */
 function formsIn(text: string): Forms[] {
-  if (formsByValue.size > mostForms) forgetForms();
+  if (formsByValue.size > Math.max(mostForms, 2 * knownSecretValues().size)) forgetForms();
   // Less than that would blacken everything.
   const known = [...knownSecretValues()].filter(({ length }) => length >= 4).map(formsOf);
   const found = new Set<Forms>();
@@ -70,7 +70,7 @@ function formsIn(text: string): Forms[] {
   return known.filter((forms) => found.has(forms));
 }
 
-/** More than there are secrets that are looked for: those of the past are forgotten from time to time. */
+/** Mostly more than there are secrets that are looked for: the forms of others are forgotten from time to time. */
 const mostForms = 10_000;
 
 function forgetForms(): void {
