@@ -36,7 +36,7 @@ export const register: Register = (parent, start) =>
         'obk transactions read statement.xml --json --meta   # with the balances',
         'obk transactions read statement.sta --expect-clean   # else exit 10',
         'obk transactions read statement.xml -o html --output page.html   # a page',
-        'obk transactions read january.sta february.sta -o csv   # several, what overlaps is marked',
+        'obk transactions read january.sta february.sta -o csv   # overlaps marked',
         'obk transactions read list.json --raw -o ndjson   # as the bank wrote them',
       ],
       exits: [2, 10],
