@@ -64,36 +64,57 @@ export async function judgeExchanges(
   options: CheckingOptions,
 ): Promise<CheckedExchange[]> {
   const certificates = await authorities(files, options.trust ?? []);
-  const signing = { needsSignature: options.needsSignature === true, certificates };
-  const orders = new Map<string, AnswerOrder>();
+  const judge = new ExchangeJudge(clock, options, certificates);
   const checked: CheckedExchange[] = [];
-  for (const [index, captured] of captures.entries()) {
-    const framework = options.framework ?? options.profile?.framework;
-    const variant = variantOfTarget(captured.path, framework);
+  for (const captured of captures) checked.push(await judge.next(captured, captures.length === 1));
+  return checked;
+}
+
+/** Judges calls as they come; the order of the answers is judged as well. */
+export class ExchangeJudge {
+  readonly #clock: Ports['clock'];
+  readonly #options: Omit<CheckingOptions, 'trust'>;
+  readonly #certificates: Awaited<ReturnType<typeof authorities>>;
+  readonly #orders = new Map<string, AnswerOrder>();
+  #count = 0;
+
+  constructor(
+    clock: Ports['clock'],
+    options: Omit<CheckingOptions, 'trust'>,
+    certificates?: Awaited<ReturnType<typeof authorities>>,
+  ) {
+    this.#clock = clock;
+    this.#options = options;
+    this.#certificates = certificates;
+  }
+
+  /** Judges the next call; one that is meant for the interface is judged whatever its path is. */
+  async next(captured: CapturedRequest, isMeant: boolean): Promise<CheckedExchange> {
+    const { framework: asked, profile, needsSignature = false } = this.#options;
+    const variant = variantOfTarget(captured.path, asked ?? profile?.framework);
+    this.#count += 1;
     const about = {
-      entry: index + 1,
+      entry: this.#count,
       method: captured.method,
       target: captured.path,
       status: captured.answer?.status ?? null,
       framework: variant.framework,
       notes: captured.notes,
     };
-    if (captures.length > 1 && isForeign(captured.path)) {
-      checked.push({ ...about, operation: null, findings: [], notTested: [notOfTheInterface] });
-      continue;
-    }
-    const request = await judgeCapture(captured, variant, clock, signing);
-    const order = orders.get(variant.prefix) ?? new AnswerOrder({ variant });
-    orders.set(variant.prefix, order);
-    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, options.profile);
-    checked.push({
+    if (!isMeant && isForeign(captured.path))
+      return { ...about, operation: null, findings: [], notTested: [notOfTheInterface] };
+    const signing = { needsSignature, certificates: this.#certificates };
+    const request = await judgeCapture(captured, variant, this.#clock, signing);
+    const order = this.#orders.get(variant.prefix) ?? new AnswerOrder({ variant });
+    this.#orders.set(variant.prefix, order);
+    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, profile);
+    return {
       ...about,
       operation: request.operation,
       findings: [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)],
       notTested: [...request.notTested, ...answer.notTested],
-    });
+    };
   }
-  return checked;
 }
 
 function judgeCapturedAnswer(
