@@ -3,9 +3,10 @@ import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Notices, Person } from './ports/person.ts';
+import type { ExchangeView } from './records/exchange.ts';
 import type { CallHeard, CommandEnd } from './records/journey-run.ts';
 import type { Policy } from './records/policy.ts';
-import type { Environment, StatePlace } from './records/profile.ts';
+import type { Environment, Profile, StatePlace } from './records/profile.ts';
 import type { Header } from './records/wire.ts';
 import type { Format } from './render/format.ts';
 import type { Style, ColourChoice } from './render/style.ts';
@@ -60,12 +61,19 @@ export interface Context {
   command: string;
   /** The profile of this run, once it is chosen. */
   inUse: ProfileInUse | undefined;
+  /** Judges the calls of this run; undefined without --findings. */
+  judge: CallJudge | undefined;
   /** The last call of this run, once there was one. */
   seen: SeenCall | undefined;
   /** Runs when the command has ended, with its exit code. */
   atEnd(work: (exit: ExitCode) => Promise<void>): void;
   /** Does what was left for the end, and closes what the used ports hold open. */
   close(exit: ExitCode): Promise<void>;
+}
+
+/** Takes the calls of a run that are to be judged. */
+export interface CallJudge {
+  heard(call: ExchangeView, bank: { name: string; profile: Profile }): void;
 }
 
 /** How a command line runs within another one. */
@@ -199,6 +207,8 @@ export interface Globals {
   browser?: 'auto' | 'always' | 'never';
   trace?: string;
   reportJunit?: string;
+  /** Also set by a command with a --findings of its own. */
+  findings?: boolean;
   curl?: boolean;
   debug?: boolean;
 }

@@ -38,6 +38,7 @@ export interface ContextOptions {
   runCommand: Context['runCommand'];
   openLoad: Context['openLoad'];
   load?: Context['load'];
+  judge?: Context['judge'];
   command: string;
   ports?: Partial<Ports>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
@@ -268,6 +269,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     runCommand: options.runCommand,
     openLoad: options.openLoad,
     load: options.load,
+    judge: options.judge,
     directories: {
       settings: join(folders.configDir, 'config.json'),
       credentials: join(folders.configDir, 'credentials.json'),

@@ -12,6 +12,8 @@ export interface Loaded {
   run: Run<never>;
   /** Its --output is its own, and not where the result goes. */
   ownsOutput: boolean;
+  /** Its --findings is its own, and not about the calls of this run. */
+  ownsFindings: boolean;
 }
 
 /** Registers one command below its parents; nothing else is loaded. */
@@ -23,9 +25,10 @@ export async function load(path: readonly string[]): Promise<Loaded> {
   for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
   let loaded: Loaded | undefined;
   const start: Start = (command, page, work) => {
-    const ownsOutput = command.options.some(({ long }) => long === '--output');
+    const owns = (flag: string) => command.options.some(({ long }) => long === flag);
+    const [ownsOutput, ownsFindings] = [owns('--output'), owns('--findings')];
     if (ofBank(entry.path)) bankOption(command);
-    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput };
+    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput, ownsFindings };
     return command;
   };
   register(parent, start);

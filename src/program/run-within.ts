@@ -7,18 +7,22 @@ import type { ContextOptions } from './create-context.ts';
 /** The most that a command within another one may write to each stream, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-type Options = Pick<ContextOptions, 'signal' | 'ports' | 'person'>;
+type Options = Pick<ContextOptions, 'signal' | 'ports' | 'person' | 'judge'>;
 
 /** Runs a command line without a terminal and with streams of its own; everything else is that of the run around it. */
 export async function runWithin(
   program: (host: Process, options: Options) => Promise<ExitCode>,
   host: Process,
   words: readonly string[],
-  { input, cwd, person, signal, ports }: RunCommandOptions & { signal: AbortSignal; ports: Partial<Ports> },
+  { input, cwd, person, signal, ports, judge }: RunCommandOptions & Options & { ports: Partial<Ports> },
 ): Promise<CommandRun> {
   const stdout = kept();
   const stderr = kept();
-  const options: Options = { signal, ports, ...(person !== undefined && { person }) };
+  const options: Options = {
+    ...{ signal, ports },
+    ...(person !== undefined && { person }),
+    ...(judge !== undefined && { judge }),
+  };
   const inner: Process = {
     ...host,
     argv: words,

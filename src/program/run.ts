@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { createClock } from '../adapters/system-clock.ts';
 import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
@@ -11,6 +12,7 @@ import type { Ports } from '../ports.ts';
 import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
 import type { ContextOptions } from './create-context.ts';
+import type { Findings } from './findings.ts';
 import { findCommand, namesBelow } from './find-command.ts';
 import type { Found } from './find-command.ts';
 import { inProfile } from './in-profile.ts';
@@ -33,6 +35,8 @@ export interface ProgramOptions {
   ports?: Partial<Ports>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
   person?: ContextOptions['person'];
+  /** Judges the calls of the run around this one. */
+  judge?: Context['judge'];
 }
 
 /** What the context of one command is made from, besides its flags. */
@@ -88,7 +92,7 @@ async function fromHome(host: Process, options: ProgramOptions): Promise<ExitCod
 }
 
 function contextOf(host: Process, parsed: Globals, options: RunContextOptions): Context {
-  const { command, choice, signal, ports, person, load: ofLoad } = options;
+  const { command, choice, signal, ports, person, load: ofLoad, judge } = options;
   const context = createContext(host, {
     globals: parsed,
     options: parsed as Readonly<Record<string, unknown>>,
@@ -99,7 +103,8 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
     commandTree: async () => (await pages()).commandTree(),
     runCommand: async (words, how) => {
       const { runWithin } = await import('./run-within.ts');
-      return runWithin(run, host, words, { signal, ...how, ports: { ...ports, notices: how.notices } });
+      const inner = { ...ports, notices: how.notices };
+      return runWithin(run, host, words, { signal, ...how, judge, ports: inner });
     },
     openLoad: async () => {
       const { loadRuns } = await import('./load-runs.ts');
@@ -109,6 +114,7 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
     ...(ports === undefined ? {} : { ports }),
     ...(person === undefined ? {} : { person }),
     ...(ofLoad === undefined ? {} : { load: ofLoad }),
+    ...(judge === undefined ? {} : { judge }),
   });
   return context;
 }
@@ -121,22 +127,42 @@ async function work(
   choice: OutputChoice,
   options: ProgramOptions,
 ): Promise<ExitCode> {
-  const context = contextOf(host, parsed, { ...options, choice, command: loaded.entry.path });
+  const findings =
+    parsed.findings === true && !loaded.ownsFindings ? await findingsOf(host, choice, options) : undefined;
+  const judge = findings?.judge ?? options.judge;
+  const context = contextOf(host, parsed, { ...options, judge, choice, command: loaded.entry.path });
   if (loaded.entry.path.startsWith('sandbox '))
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
   if (parsed.reportJunit !== undefined) {
     const { junitAtEnd } = await import('./junit-file.ts');
     junitAtEnd(context, parsed.reportJunit, choice.record);
   }
-  const exit = await finish(host, context, choice, () => loaded.run(context, parsed as never));
+  const exit = await finish(host, context, choice, findings, () => loaded.run(context, parsed as never));
+  const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
+  return unlessLate(host, choice, judged, async () => {
+    await context.close(judged);
+    return judged;
+  });
+}
+
+/** What fails once a command has ended, such as a trace file that cannot be written, must not hide how it ended. */
+async function unlessLate(
+  host: Process,
+  choice: OutputChoice,
+  exit: ExitCode,
+  work: () => Promise<ExitCode>,
+): Promise<ExitCode> {
   try {
-    await context.close(exit);
-    return exit;
+    return await work();
   } catch (error) {
-    // A trace file that cannot be written must not hide how the command ended.
     const late = await printError(host, error, choice);
     return exit === exitCodes.ok ? late : exit;
   }
+}
+
+async function findingsOf(host: Process, choice: OutputChoice, { ports }: ProgramOptions): Promise<Findings> {
+  const { Findings } = await import('./findings.ts');
+  return new Findings(host, choice, ports?.clock ?? createClock());
 }
 
 /** The bank inside that the flags of `obk sandbox` name: its next steps are meant for that one. */
@@ -150,6 +176,7 @@ async function finish(
   host: Process,
   context: Context,
   choice: OutputChoice,
+  findings: Findings | undefined,
   work: () => Promise<Outcome>,
 ): Promise<ExitCode> {
   try {
@@ -165,6 +192,8 @@ async function finish(
     );
   } catch (error) {
     if (error instanceof ObkError) error.profile = context.inUse;
+    // That the judge fails as well must not hide the error.
+    await findings?.tell().catch(() => undefined);
     return printError(host, error, choice);
   }
 }

@@ -65,7 +65,7 @@ afterAll(async () => {
   await bank.close();
 });
 
-const loud = ['-vvv', '--curl', '--json', '--debug', '--trace'];
+const loud = ['-vvv', '--curl', '--findings', '--json', '--debug', '--trace'];
 const init = (amount: string, password: string, otp: string): string[] => [
   ...['payment', 'init', ...shop, '--amount', amount, '--no-input'],
   ...['--psu-password-from', `env:CANARY_${password}`, '--otp-from', `env:CANARY_${otp}`],

@@ -43,7 +43,7 @@ export function globalOptions(command: Command): Command {
       .option('--output <FILE>', 'write the result to a file, whole or not at all');
   }
   if (!has('--force')) command.option('--force', 'let --output, --trace and --report-junit replace any file');
-  return command
+  command
     .optionsGroup('GLOBAL FLAGS')
     .option('--profile <NAME>', 'profile to use (OBK_PROFILE)')
     .option(
@@ -76,7 +76,11 @@ export function globalOptions(command: Command): Command {
       oneOf('--browser', ['auto', 'always', 'never']),
     )
     .option('--trace <FILE.har>', 'write all calls to a HAR file, secrets cut out')
-    .option('--report-junit <FILE>', 'write how it ended, and each --expect, as JUnit XML')
+    .option('--report-junit <FILE>', 'write how it ended, and each --expect, as JUnit XML');
+  // `sandbox log --findings` shows those that the bank has kept.
+  if (!has('--findings'))
+    command.option('--findings', 'judge each call, both sides; exit 10 where a rule is broken');
+  return command
     .option('--curl', 'print each call as a curl command on stderr')
     .option('--debug', 'show the stack of an unexpected error (OBK_DEBUG)');
 }

@@ -105,7 +105,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
     'a check found something',
     'A check that was asked for found something. The JSON is on stdout.',
     'TPP',
-    'Read the document on stdout: it has what was found.',
+    'Read what was found: on stdout, with --findings on stderr.',
   ),
   meaning(
     11,

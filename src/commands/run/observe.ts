@@ -4,20 +4,20 @@ import { harOf } from '../../flows/evidence/har.ts';
 import type { ChosenProfile } from '../../flows/profile/choose-profile.ts';
 import { redactHeaders } from '../../flows/redaction/redact.ts';
 import type { RunOptions } from '../../flows/exchange/target.ts';
-import { viewOfExchange } from '../../flows/exchange/exchange-view.ts';
+import { viewOfExchange, viewOfPrepared } from '../../flows/exchange/exchange-view.ts';
 import { BankRefusal } from '../../errors.ts';
 import type { ObkError, TransportFailure } from '../../errors.ts';
 import type { CallHeard } from '../../records/journey-run.ts';
 import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import { exchangeFacts, exchangeText, partsAt } from '../../render/exchange.ts';
 
-/** The observers behind -v, --curl, --trace and --meta. */
+/** The observers behind -v, --curl, --trace, --findings and --meta. */
 export function observers(
   context: Context,
-  { name }: ChosenProfile,
-): Pick<RunOptions, 'onPrepared' | 'onExchange'> {
+  { name, profile }: ChosenProfile,
+): Pick<RunOptions, 'onPrepared' | 'onExchange' | 'onDryRun'> {
   const { notices, files, clock } = context.ports;
-  const { load } = context;
+  const { load, judge } = context;
   const { curl, trace } = context.globals;
   const parts = partsShown(context);
   const exchanges: EndedExchange[] = [];
@@ -31,6 +31,9 @@ export function observers(
   return {
     onPrepared: (prepared) => {
       if (curl === true) notices.say(curlCommand(prepared));
+    },
+    onDryRun: (prepared) => {
+      judge?.heard(viewOfPrepared(prepared), { name, profile });
     },
     onExchange: (seen) => {
       const { prepared, answer, durationMs } = seen;
@@ -46,10 +49,10 @@ export function observers(
         headers: redactHeaders(answer?.headers ?? []),
       };
       if (trace !== undefined) exchanges.push(seen);
-      if (parts !== undefined) {
-        const view = viewOfExchange(seen);
-        notices.call(exchangeText(view, parts), exchangeFacts(view, parts));
-      }
+      if (parts === undefined && judge === undefined) return;
+      const view = viewOfExchange(seen);
+      if (parts !== undefined) notices.call(exchangeText(view, parts), exchangeFacts(view, parts));
+      judge?.heard(view, { name, profile });
     },
   };
 }

@@ -41,7 +41,11 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
   let refreshed = false;
   const waits = waitsOf(target);
   for (let attempt = 1; ; attempt += 1) {
-    if (target.run.dryRun) throw new DryRun(await prepare(target, input, takeRequestId(target)));
+    if (target.run.dryRun) {
+      const unsent = await prepare(target, input, takeRequestId(target));
+      target.run.onDryRun?.(unsent);
+      throw new DryRun(unsent);
+    }
     await freshen(target, input);
     const settle = await admit(target, input.operation, waits);
     let verdict: Verdict | undefined;

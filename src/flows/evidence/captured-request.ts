@@ -1,6 +1,7 @@
 import { isNaming, nameToHeader } from '../../xs2a/psu-names.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
+import type { ExchangeView } from '../../records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
@@ -92,6 +93,10 @@ export async function capturesOfRun(
       .map((one) => ofShown(one, 'journal')),
   };
 }
+
+/** A call of this run, or its request alone, as a capture. */
+export const captureOfView = (view: ExchangeView): CapturedRequest[] =>
+  shownIn(view).map((one) => ofShown(one, 'obk'));
 
 /** Reads every request of a file, in which bodies may be missing; throws INPUT_INVALID. */
 export function readCaptures(bytes: Uint8Array): CapturedRequest[] {

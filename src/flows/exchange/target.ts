@@ -43,6 +43,8 @@ export interface RunOptions {
   psu?: Profile['psu'];
   /** Sees every request just before it is sent. */
   onPrepared?: (prepared: Prepared) => void;
+  /** Sees the request of a dry run, which is not sent. */
+  onDryRun?: (prepared: Prepared) => void;
   /** Sees every exchange when it has ended. */
   onExchange?: (exchange: EndedExchange) => void;
   signal?: AbortSignal;

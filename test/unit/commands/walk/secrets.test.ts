@@ -83,7 +83,9 @@ describe('a variable of a reference refuses the secret itself, and does not repe
     ['OBK_RETURN_URL_FROM', login],
     ['OBK_PASSPHRASE_FROM', async () => `cert inspect ${walk.file('seal.p12', await pkcs12('p12'))}`],
   ])('%s', async (name, line) => {
-    const ran = await walk.run([...split(await line()), '--json', '-vvv'], { env: { [name]: secret } });
+    const ran = await walk.run([...split(await line()), '--json', '-vvv', '--findings'], {
+      env: { [name]: secret },
+    });
     expect(ran.stdout).toBe('');
     expect(oneError(ran).code).toBe('SECRET_REFERENCE');
     expect(ran.stderr).not.toContain(secret);
