@@ -198,13 +198,7 @@ export function createJournal(options: {
 
     runs: () => promised(list),
 
-    read: (of) =>
-      promised(() => {
-        const found = readOn(pathOf(of), seen.get(of) ?? nothing);
-        // A follower reads only the new lines of a run; beyond `mostSeen` runs the memory would grow instead.
-        if (seen.size < mostSeen || seen.has(of)) seen.set(of, found);
-        return found.records;
-      }),
+    read: (of) => promised(() => readNew(of)),
 
     cameToNothing: (of, hash) => promised(() => cameToNothing(readLines(pathOf(of)), hash)),
 
@@ -264,7 +258,10 @@ export function createJournal(options: {
 
     exact: (of, exchange) => promised(() => marks.exact(of, exchange)),
 
-    follow: ({ signal }) => promised(() => followFiles({ clock, signal, list, pathOf, read: readable })),
+    follow: ({ signal }) =>
+      promised(() =>
+        followFiles({ clock, signal, list, pathOf, read: (of) => unlessDamaged(() => readNew(of)) }),
+      ),
   };
 
   async function openWrites(): Promise<OpenWrite[]> {
@@ -309,14 +306,25 @@ export function createJournal(options: {
     return isOpen ? write : undefined;
   }
 
+  /** A follower reads only the new lines of a run; beyond `mostSeen` runs the memory would grow instead. */
+  function readNew(of: string): readonly JournalRecord[] {
+    const found = readOn(pathOf(of), seen.get(of) ?? nothing);
+    if (seen.size < mostSeen || seen.has(of)) seen.set(of, found);
+    return found.records;
+  }
+
   /** Undefined where it is damaged. */
-  function readable(of: string): JournalRecord[] | undefined {
-    try {
-      return readLines(pathOf(of));
-    } catch (error) {
-      if (error instanceof ObkError) return undefined;
-      throw error;
-    }
+  function readable(of: string): readonly JournalRecord[] | undefined {
+    return unlessDamaged(() => readLines(pathOf(of)));
+  }
+}
+
+function unlessDamaged<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ObkError) return undefined;
+    throw error;
   }
 }
 

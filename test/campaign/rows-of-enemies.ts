@@ -159,7 +159,7 @@ export const rowsOfEnemies: readonly Row[] = [
     promise: 'The bank inside bears load and time',
     unit: 'seconds of load, each with thirty of a soak',
     full: 60,
-    least: 3,
+    least: 2,
     seconds: { start: 15, each: 31 },
     tests: ['test/campaign/rows/36-the-bank-bears-load.full.test.ts'],
     mistake: {
@@ -176,7 +176,7 @@ export const rowsOfEnemies: readonly Row[] = [
       'A load by journeys keeps nothing of those that have ended: its heap grows by less than a tenth in half an hour',
     unit: 'seconds of a hundred journeys',
     full: 1800,
-    least: 30,
+    least: 20,
     seconds: { start: 10, each: 1 },
     tests: ['test/campaign/rows/load-keeps-nothing.full.test.ts'],
     mistake: {

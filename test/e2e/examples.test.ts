@@ -318,6 +318,8 @@ const after: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
 const otherwise: Readonly<Record<string, number>> = {
   // The operator has not said that the bank inside knows a request by its id.
   'obk pending resolve ID --replay --yes': 3,
+  // The run before it has sent wrong requests on purpose.
+  'obk check @last': 10,
   // The new pair is not there: with one, the banks of the profiles would be called, which are not of this machine.
   'obk cert rollover --certificate new.pem --key new.key --all --yes': 3,
 };

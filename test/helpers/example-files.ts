@@ -26,6 +26,8 @@ export function writeExampleFiles(folder: string, debtor: string): void {
   put('list.json', JSON.stringify({ transactions: { booked: [entry] } }));
   put('statement.xml', camt);
   put('statement.sta', mt940);
+  put('january.sta', mt940);
+  put('february.sta', mt940);
   cpSync('journeys', join(folder, 'journeys'), { recursive: true });
   writeJourney(folder);
 }

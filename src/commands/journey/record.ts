@@ -26,7 +26,7 @@ export const register: Register = (parent, start) =>
       about:
         'Write a journey of what was done last; secrets by name, ids as references, amounts as variables',
       examples: [
-        'obk journey record --output pay.yaml',
+        'obk journey record --output recorded.yaml',
         'obk journey record @last-1 @last --name "Pay, then cancel"',
         'obk journey record @failed',
       ],

@@ -28,7 +28,7 @@ export const register: Register = (parent, start) =>
     {
       about: 'Print the header of a CSV file for payment init --from-csv',
       examples: [
-        'obk payment csv-template --product sepa-credit-transfers --output payments.csv',
+        'obk payment csv-template --product sepa-credit-transfers --output batch.csv',
         'obk payment csv-template --decimal comma --example',
         'obk payment csv-template --json   # what each column holds',
       ],

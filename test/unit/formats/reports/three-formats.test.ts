@@ -282,7 +282,7 @@ it('the columns that a format does not have stand in docs/scripting.md', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../../docs/scripting.md'), 'utf8');
   const titles: Readonly<Record<Format, string>> = { json: 'JSON', camt: 'camt', mt940: 'MT940' };
   for (const format of formats) {
-    const [, listed = ''] = new RegExp(`^\\| ${titles[format]} +\\| (.*?) +\\|`, 'm').exec(page) ?? [];
+    const [, listed = ''] = new RegExp(`^- ${titles[format]}: ([^]*?)\\n(?:-|\\n)`, 'm').exec(page) ?? [];
     const names = [...listed.matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name);
     expect(names.sort(), titles[format]).toEqual([...absent[format]].sort());
   }
