@@ -25,7 +25,9 @@ export function feesOf(
   if (kind !== 'payment' || asked === undefined || asked === 'none') return {};
   if (!frameworkFacts[call.variant.framework].feesInAnswers)
     return at === 'answers' ? {} : { transactionFeeIndicator: true, transactionFees: euros(fee) };
-  if (at === 'initiation' && asked === 'with-method') return { transactionFeeIndicator: true };
+  // Who has no choice may send the password with the start, whose answer has no members for fees.
+  const hasChoice = ((person ?? parent.owner)?.methods.length ?? 0) > 1;
+  if (at === 'initiation' && asked === 'with-method' && hasChoice) return { transactionFeeIndicator: true };
   if (at === 'answers' && asked === 'at-initiation') return {};
   const [payment] = 'payments' in parent ? parent.payments : [];
   if (payment === undefined) return {};

@@ -88,7 +88,8 @@ export const switches: Switches = {
       'by-person': 'is told as the PSU has it (fees)',
       none: 'is nothing, and not told',
       'at-initiation': 'is told with the answer to the payment',
-      'with-method': 'is told with the answers to the PSU; v1: with the answer to the payment',
+      'with-method':
+        'is told with the answers to the PSU; v1, or without a choice of methods: with the answer to the payment',
       'with-exchange':
         'is told in both, with 0.40 EUR for the exchange of currencies in it; v1: without that',
     },
