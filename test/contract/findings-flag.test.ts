@@ -165,6 +165,25 @@ describe('--findings', () => {
     expect(findings(stderr)).toHaveLength(1);
   });
 
+  it('takes what the description of the bank says for known, as obk check does', async () => {
+    const file = join(home, 'bank.json');
+    const description = { framework: '1.3.2', prefix: '/v1', consent: { deleteStatus: [202] } };
+    const deleted = async () => {
+      const { stdout } = await obk([...create, '--json']);
+      const { consentId } = JSON.parse(stdout) as { consentId: string };
+      bank.fault({ operation: 'deleteConsent', kind: 'edit', edit: 'status=202' });
+      const way = ['--profile', 'bank', '--no-input', '--yes', '--findings', '--json'];
+      const { code, stderr } = await obk(['consent', 'delete', consentId, ...way]);
+      const judged = await obk(['check', '@last', '--json']);
+      return [code, judged.code, ...findings(stderr).map(({ rule }) => rule)];
+    };
+    expect(await deleted()).toEqual([10, 10, 'answer-status']);
+    writeFileSync(file, JSON.stringify(description));
+    const edited = await obk(['profile', 'edit', 'bank', '--bank', file]);
+    expect(edited.code, edited.stderr).toBe(0);
+    expect(await deleted()).toEqual([0, 0]);
+  });
+
   it('is a flag of its own at obk sandbox log', async () => {
     const { code, stdout, stderr } = await obk(['sandbox', 'log', '--findings', '--json'], {
       env: { ...env(), OBK_STATE_DIR: bank.stateDir },

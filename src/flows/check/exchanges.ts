@@ -19,6 +19,7 @@ import {
   variantOfTarget,
 } from '../evidence/judge-requests.ts';
 import { withoutMasked } from '../evidence/masked-capture.ts';
+import { describedBy } from './described.ts';
 
 /** One thing that is wrong with a request or an answer. */
 export interface SideFinding {
@@ -139,7 +140,9 @@ function judgeCapturedAnswer(
     body: answer.body,
   };
   const { findings, notTested } = judgeAnswer(judged, { variant, ...(dialect && { dialect }) });
-  const all = [...findings, ...order.next(judged, dialect)];
+  const isKnown = (one: AnswerFinding) =>
+    profile !== undefined && operation !== null && describedBy(profile, operation, answer.status, one);
+  const all = [...findings, ...order.next(judged, dialect)].filter((one) => !isKnown(one));
   const known = withoutMasked({ headers: answer.headers, body: answer.body ?? new Uint8Array() }, all);
   return { findings: known.findings, notTested: [...notTested, ...known.notTested] };
 }
