@@ -1,13 +1,15 @@
+import { readBank } from '../../banks/read-bank.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { lintBank } from '../../flows/profile/bank-lint.ts';
 import { placed } from '../../flows/profile/check-settings.ts';
-import type { Settings } from '../../records/profile.ts';
+import type { BankSettings, Settings } from '../../records/profile.ts';
 import type { Finding } from '../../settings/finding.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed, savedNamed } from '../profile/profile-name.ts';
+import { presets } from '../../xs2a/variants.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -60,8 +62,16 @@ async function subject(
 ): Promise<{ name: string; of: 'profile' | 'bank'; saved?: Settings; settings: object }> {
   const { files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
-    const { of, settings } = await readSettings(await files.read(what), what);
-    return { name: what, of, settings };
+    const bytes = await files.read(what);
+    const { of, settings } = await readSettings(bytes, what);
+    const isWrong = lintBank(settings, of).some(({ severity }) => severity === 'error');
+    if (of === 'profile' || isWrong) return { name: what, of, settings };
+    // What it extends is judged with it, as profile create takes both; a file that is wrong by itself is said to be so first.
+    const whole = await readBank(what, {
+      file: async (path) => (path === what ? bytes : files.read(path)),
+      framework: () => (settings as BankSettings).framework ?? presets.v1.framework,
+    });
+    return { name: what, of, settings: whole };
   }
   const name = what ?? (await chosenProfile(context)).name;
   const saved = await context.ports.settings.read();
