@@ -1,5 +1,6 @@
-import { closeSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { damage } from '../books/damage.ts';
 import { agreedPort, whoAnswers } from './bank-address.ts';
 import type { Claim } from './bank-address.ts';
 import type { Launch } from './launch.ts';
@@ -46,15 +47,18 @@ export async function startElsewhere(
   }
 }
 
-/** Whether this run makes the mark, and so is the one that starts the bank; a mark that is too old is of one that died. */
+/**
+ * Whether this run makes the mark, and so is the one that starts the bank; a mark that is too old is of one that died. It is
+ * not made where its folder is just being taken away. Throws SANDBOX_UNAVAILABLE where the folder cannot be written.
+ */
 export function claimed(mark: string): boolean {
   try {
-    const file = openSync(mark, 'wx', 0o600);
-    writeSync(file, String(process.pid));
-    closeSync(file);
+    closeSync(openSync(mark, 'wx', 0o600));
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return false;
+    if (code !== 'EEXIST') throw damage(error, mark);
   }
   const age = Date.now() - (statSync(mark, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   if (age > startMs) rmSync(mark, { force: true });

@@ -74,8 +74,20 @@ export function sweep(stateDir: string): void {
   }
 }
 
-/** Removes the folder of a bank that such a process served last, or none did, as a whole: its name may be taken again meanwhile. */
+/**
+ * Removes the folder of a bank that such a process served last, or none did. What cannot be removed, since it is another
+ * user's or the disk is full, hinders no other bank: it stays until a later start may remove it.
+ */
 function remove(path: string, isWhose: (pid?: number) => boolean): void {
+  try {
+    removeWhole(path, isWhose);
+  } catch (error) {
+    if (!(error instanceof ObkError) && (error as NodeJS.ErrnoException).code === undefined) throw error;
+  }
+}
+
+/** Removes it as a whole: its name may be taken again meanwhile. */
+function removeWhole(path: string, isWhose: (pid?: number) => boolean): void {
   const isOver = () => isWhose(readAddress(path).servedBy);
   const mark = join(path, markName);
   if (!isOver() || !claimed(mark)) return;
@@ -85,12 +97,7 @@ function remove(path: string, isWhose: (pid?: number) => boolean): void {
   }
   // No bank has a name with a dot.
   const gone = `${path}.${String(process.pid)}`;
-  try {
-    renameSync(path, gone);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
+  renameSync(path, gone);
   rmSync(gone, { recursive: true, force: true });
 }
 
