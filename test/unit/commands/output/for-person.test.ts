@@ -34,7 +34,9 @@ describe('a short id', () => {
     const { store, ...ports } = await accountBank();
     const there = { ...ports, resources: { ...store.resources, ids: () => Promise.resolve(undefined) } };
     const terminal = { stdout: sink({ isTTY: true }) };
-    expect((await shortIds({ ports: there, process: terminal } as never, 'acme'))('3f2a9c1e-77aa', {})).toBe('3f2a9c1e-77aa');
+    expect((await shortIds({ ports: there, process: terminal } as never, 'acme'))('3f2a9c1e-77aa', {})).toBe(
+      '3f2a9c1e-77aa',
+    );
   });
 });
 
