@@ -194,11 +194,15 @@ function* nameMistakes(
   const listed = new Set(names);
   if (listed.size !== names.length)
     yield invalid('signed-names', 'The list of signed headers repeats a name.');
-  for (const name of mandatory(headers, rules)) {
+  const wanted = mandatory(headers, rules);
+  for (const name of wanted) {
     if (!listed.delete(name)) yield invalid('signed-names', `The list of signed headers lacks ${name}.`);
   }
   for (const other of listed)
-    yield invalid('signed-names', `The list of signed headers may not hold ${JSON.stringify(other)}.`);
+    yield invalid(
+      'signed-names',
+      `The list of signed headers may not hold ${JSON.stringify(other)}; in this request it is "${wanted.join(' ')}".`,
+    );
 }
 
 function signingString(names: readonly string[], headers: RequestHeaders): string {

@@ -7,6 +7,7 @@ import { findConsent, listConsents } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import { findPayment, historyOf, listPayments } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
+import { noPage } from '../steering/decide.ts';
 import { steerAny } from '../steering/steering.ts';
 import type { AnySteering } from '../steering/steering.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
@@ -69,7 +70,7 @@ async function decide(call: ControlCall) {
   // The pages of two tenants with the same data have the same tokens.
   const answer =
     isLink && !isOwnLink(call.bank, id)
-      ? { refused: 'The link does not lead to a page of the bank inside.' }
+      ? { refused: noPage.title, detail: noPage.detail }
       : await steerAny({ ledger, clock: wallClock }, command);
   if ('refused' in answer)
     throw new Problem(409, {

@@ -35,6 +35,13 @@ export interface Decision {
 const refuse = (title: string, detail?: string) =>
   new ObkError({ code: 'USAGE', title, ...(detail !== undefined && { detail }) });
 
+/** The refusal of a link that a browser would not find a page at. */
+export const noPage = {
+  title: 'The link does not lead to a page of the bank inside.',
+  detail:
+    'A page is behind scaRedirect, and behind an authorization request of OAuth; scaOAuth names the metadata of the OAuth server.',
+};
+
 /**
  * The PSU's own hand without a page: ends the open authorisation of a payment, of this id, or of a link to the bank's
  * page (scaRedirect, or an authorization request), opened as a browser would. Throws USAGE.
@@ -105,7 +112,7 @@ function readLink(database: Database, target: string, now: Date): Link | undefin
   }
   const token = /\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';
   const authorisationId = authorisationOfPage(database, token)?.authorisationId;
-  if (authorisationId === undefined) throw refuse('The link does not lead to a page of the bank inside.');
+  if (authorisationId === undefined) throw refuse(noPage.title, noPage.detail);
   const request = findRequest(database, searchParams.get('oauth') ?? '', authorisationId);
   return { authorisationId, request, state: searchParams.get('state') ?? undefined };
 }
@@ -118,7 +125,7 @@ function choose(open: readonly Authorisation[], id: string, psuId: string | unde
   if (open.length > 0) throw refuse(`The open authorisation of ${id} is not that of ${psuId ?? ''}.`);
   throw refuse(
     `The bank has no open authorisation of ${id}.`,
-    'It is unknown, decided already, or was not started yet (`obk payment authorise` starts it).',
+    'It is unknown, decided already, or not started yet: the TPP does so by a link startAuthorisation… (`obk payment authorise`).',
   );
 }
 

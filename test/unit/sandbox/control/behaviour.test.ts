@@ -304,6 +304,12 @@ describe('decisions', () => {
     const id = String(json._links.scaRedirect.href);
     const done = await ask('POST', '/decisions', { body: { id, decision: 'approve' } });
     expect(done.json).toMatchObject({ scaStatus: 'finalised', redirectedTo: 'https://tpp.example/cb?x=1' });
+    const metadata = `${new URL(id).origin}/.well-known/oauth-authorization-server`;
+    const lost = await ask('POST', '/decisions', { body: { id: metadata, decision: 'approve' } });
+    expect([lost.status, lost.json.detail]).toEqual([
+      409,
+      expect.stringContaining('scaOAuth names the metadata'),
+    ]);
   });
 });
 

@@ -82,6 +82,14 @@ describe('a signed request', () => {
     }
   });
 
+  it('with a header too many in its list is told the list that it should have', () => {
+    const headers = signedHeaders(ec, body, { 'PSU-ID': 'x' });
+    const more = (headers['Signature'] ?? '').replace(/headers="([^"]*)"/, 'headers="$1 date"');
+    expect(() =>
+      verifyRequest({ headers: new Headers({ ...headers, Signature: more }), body }, certificates, now, rules),
+    ).toThrow('may not hold "date"; in this request it is "digest x-request-id psu-id".');
+  });
+
   it('tells the roles of the certificate', () => {
     const { roles } = verifyRequest(
       { headers: new Headers(signedHeaders(ec, body)), body },
