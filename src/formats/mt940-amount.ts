@@ -9,7 +9,8 @@ export interface SwiftAmount {
 }
 
 const usual = /^[0-9]{1,14},[0-9]*$/;
-// Beyond doubt all the same: no comma, a dot before one or two decimals, groups of thousands beside decimals.
+// Beyond doubt all the same: no comma, a dot before one or two decimals, nothing before it, a dash for no decimals, groups
+// of thousands beside decimals.
 const unusual = [
   /^0*([0-9]{1,14})$/,
   /^0*([0-9]{1,14}),([0-9]*)$/,
@@ -25,8 +26,9 @@ export function swiftAmount(text: string, currency: string): SwiftAmount | undef
     const [whole = '', fraction = ''] = text.split(',');
     return amountOf(whole, fraction, currency, false);
   }
+  const written = text.replace(/^(?=,[0-9])/, '0').replace(/[.,]--?$/, '');
   for (const pattern of unusual) {
-    const found = pattern.exec(text);
+    const found = pattern.exec(written);
     if (found === null) continue;
     const [, whole = '', fraction = ''] = found;
     const digits = whole.replace(/[^0-9]/g, '');
@@ -102,8 +104,8 @@ export function bareBalance(text: string, currency: string): SwiftBalance | unde
 export function swiftSum(text: string): { count: number; minor: bigint; currency: string } | undefined {
   const [, count = '', currency = '', size = ''] =
     /^([0-9]{0,9})\s*([A-Z]{3})\s*(.*)$/.exec(text.trim()) ?? [];
-  // A bank without entries leaves out their number, and the digits before the comma.
-  const found = swiftAmount(size === ',00' ? '0,00' : size, currency);
+  // A bank without entries leaves out their number, and the digits of their sum.
+  const found = swiftAmount(size === ',' ? '0,' : size, currency);
   if (found === undefined) return undefined;
   const minor = BigInt(found.amount.replace('.', ''));
   if (count === '' && minor !== 0n) return undefined;

@@ -8,9 +8,10 @@ import type { RowStatus, TransactionRow } from './transaction-row.ts';
 // The part before the amount: days, the direction, and the funds code, or the currency, that some banks write.
 const beforeAmount =
   /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Z]{3}(?=\s*[0-9])|[A-Z](?=\s*(?:[^A-Z\s]|$)))?\s*/;
-// An amount as SWIFT or anybody writes it; it is exact only if nothing goes on behind it that could be more of it.
+// An amount as SWIFT or anybody writes it; it is exact only if nothing goes on behind it that could be more of it: decimals
+// behind a blank, or a comma or digits behind a number without one.
 const exactAmount =
-  /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,[0-9]*|[0-9]+\.[0-9]{1,2}|[0-9]+))(?=[\sA-Za-z/]|$)\s*/;
+  /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,(?:--?|(?!\s+[0-9]{1,2}(?![0-9]))[0-9]*)|,[0-9]{1,2}|[0-9]+\.(?:--?|[0-9]{1,2})|[0-9]+(?!\s*[.,0-9])))(?=[\sA-Za-z/]|$)\s*/;
 const inexactAmount = /^(.*?)(?=[NFS][A-Z0-9]{3}|\/\/|$)/;
 /** A line is folded where it has so many characters, with its tag or without. */
 const folded = new Set([61, 65]);
@@ -107,21 +108,33 @@ function readDays(row: TransactionRow, text: string): void {
   const [, value = text.trim(), entry] = /^\s*([0-9]{6})\s*([0-9]{4})?\s*$/.exec(text) ?? [];
   const day = swiftDay(value);
   if (day !== undefined || !readOddDays(row, value)) {
-    setDay(row, 'bookingDate', entry === undefined ? undefined : (besideDay(day, entry) ?? entry));
+    // The month tells the year of the day of entry, even where the value day is the 30th of February.
+    const month = day?.slice(0, 7) ?? swiftDay(`${value.slice(0, 4)}01`)?.slice(0, 7);
+    setDay(row, 'bookingDate', entry === undefined ? undefined : (besideMonth(month, entry) ?? entry));
     setDay(row, 'valueDate', day ?? value);
   }
   checkDays(row);
 }
 
-/** Days that SWIFT does not write: with the century, or with two digits of a day of entry that may be a day or a month. */
+/**
+ * Days that SWIFT does not write: with the century, with two digits of a day of entry that may be a day or a month, with a
+ * year in the day of entry, or with something else behind the value day.
+ */
 function readOddDays(row: TransactionRow, text: string): boolean {
-  const [, six = '', two] = /^([0-9]{6})\s*([0-9]{2})$/.exec(text) ?? [];
-  const short = two === undefined ? undefined : swiftDay(six);
+  const [, six = '', behind] = /^([0-9]{6})\s*([^]*)$/.exec(text) ?? [];
+  const short = behind === undefined ? undefined : swiftDay(six);
+  if (short !== undefined && behind !== undefined && !/^(?:19|20)[0-9]{6}/.test(text)) {
+    row.valueDate = short;
+    const second = swiftDay(behind);
+    if (second !== undefined) row.bookingDate = second;
+    mark(row, second !== undefined || /^[0-9]{2}$/.test(behind) ? 'date-unusual' : 'date-malformed');
+    return true;
+  }
   const [, long = '', entry] = /^([0-9]{8}|[0-9]{4}-[0-9]{2}-[0-9]{2})\s*([0-9]{4})?$/.exec(text) ?? [];
-  const day = short ?? longDay(long);
+  const day = longDay(long);
   if (day === undefined) return false;
   row.valueDate = day;
-  if (short === undefined && entry !== undefined) setDay(row, 'bookingDate', besideDay(day, entry) ?? entry);
+  if (entry !== undefined) setDay(row, 'bookingDate', besideMonth(day, entry) ?? entry);
   mark(row, 'date-unusual');
   return true;
 }
@@ -132,7 +145,7 @@ function readReferences(row: TransactionRow, text: string): void {
   if (type !== '') row.proprietaryBankTransactionCode = type.replace(/\s/g, '');
   const reference = customer.trim();
   if (!/^(?:NONREF|KREF\+?)?$/.test(reference)) row.entryReference = reference;
-  if (bank.trim() !== '') row.transactionId = bank.trim();
+  if (!/^(?:NONREF)?$/.test(bank.trim())) row.transactionId = bank.trim();
 }
 
 // Four letters, of which banks leave out one, fill up some with blanks, or leave out all.
@@ -151,10 +164,10 @@ function typeIn(text: string): string {
   return broken !== null && (broken[0].includes(' ') || isSwiftType(broken[1] ?? '')) ? broken[0] : '';
 }
 
-/** The day of MMDD in the year that brings it nearest to the value day. */
-function besideDay(valueDay: string | undefined, entry: string): string | undefined {
-  if (valueDay === undefined) return undefined;
-  const months = Number(entry.slice(0, 2)) - Number(valueDay.slice(5, 7));
-  const year = Number(valueDay.slice(0, 4)) + (months > 6 ? -1 : months < -6 ? 1 : 0);
+/** The day of MMDD in the year that brings it nearest to the month of the value day. */
+function besideMonth(month: string | undefined, entry: string): string | undefined {
+  if (month === undefined) return undefined;
+  const months = Number(entry.slice(0, 2)) - Number(month.slice(5, 7));
+  const year = Number(month.slice(0, 4)) + (months > 6 ? -1 : months < -6 ? 1 : 0);
   return reportDay(`${String(year)}-${entry.slice(0, 2)}-${entry.slice(2)}`);
 }

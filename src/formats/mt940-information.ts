@@ -29,7 +29,7 @@ export function readInformation(
     readParts(row, parts);
     return;
   }
-  const values = slashValues(lines.join(''));
+  const values = slashValues(text);
   if (values !== undefined) readSlashes(row, values, side);
   else readWords(row, withBreaks(lines, lineLength, tagLength));
 }
@@ -161,6 +161,11 @@ function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): vo
 export function readSupplement(row: TransactionRow, lines: readonly string[]): void {
   if (lines.length === 0) return;
   const text = lines.map((line) => line.trim()).join(' ');
+  // Rabobank has the other account there, and nothing else.
+  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && text !== row.account) {
+    put(row, 'counterpartyAccount', text);
+    return;
+  }
   let left = text;
   for (const word of ['OCMT', 'CHGS'] as const) {
     const found = new RegExp(`/${word}/([^/]*)/?`).exec(left);

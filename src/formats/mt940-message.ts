@@ -42,6 +42,8 @@ export class MtMessage {
   nextType: string | undefined;
   #begun: number | undefined;
   #closed = false;
+  /** A field :13D: says at what time the report was made. */
+  #hasTime = false;
   #counts = new Map<'D' | 'C', { count: number; minor: bigint }>();
   #tags = new Set<string>();
 
@@ -53,12 +55,22 @@ export class MtMessage {
 
   /** Whether a message has begun that is to end with a closing balance and has none yet. */
   get open(): boolean {
-    return this.#begun !== undefined && !this.#closed && this.type !== '942';
+    return this.#begun !== undefined && !this.#closed && !this.#isInterim;
+  }
+
+  /** Whether it is an MT942: by its block, its floor limit, or a time where no statement with balances has begun. */
+  get #isInterim(): boolean {
+    return this.type === '942' || (this.type === undefined && this.#hasTime && !this.#tags.has('60'));
   }
 
   /** Whether its closing balance was read. */
   get closed(): boolean {
     return this.#closed;
+  }
+
+  /** Whether it is an MT941, which has balances and sums of entries that it does not list. */
+  get #isSummary(): boolean {
+    return this.type === '941' || (this.#tags.has('60') && this.#tags.has('90') && !this.#tags.has('61'));
   }
 
   /** Whether this field is the first one of a further message, or of the first: banks leave out :20:. */
@@ -82,12 +94,12 @@ export class MtMessage {
     if (tag === '86' || tag === 'NS') this.#information(tag, lines);
     else if (tag === '25' || tag === '25P') this.#setAccount(first);
     else if (tag === '34F') this.#floor(first, line);
-    else if (tag === '13D') this.type = '942';
+    else if (tag === '13D') this.#hasTime = true;
     else if (tag.startsWith('61')) {
       this.#position += 1;
       this.#entry = readEntry(lines, {
         account: this.#account,
-        status: this.type === '942' ? 'pending' : 'booked',
+        status: this.#isInterim ? 'pending' : 'booked',
         position: this.#position,
       });
     } else if (balanceType !== undefined) this.#balance(tag, balanceType, lines, line);
@@ -101,7 +113,7 @@ export class MtMessage {
     this.entryEnds();
     this.#giveHeld();
     const difference = this.#sums.difference();
-    if (difference !== undefined) this.#give(difference);
+    if (difference !== undefined && !this.#isSummary) this.#give(difference);
     if (this.open) {
       const why = 'the message that begins here has no closing balance (:62F: or :62M:)';
       this.#problem(cutOff ? 'cut-off' : 'balance-missing', this.#begun ?? 0, why);
@@ -114,6 +126,7 @@ export class MtMessage {
     this.#counts = new Map();
     this.#begun = undefined;
     this.#closed = false;
+    this.#hasTime = false;
     this.#tags = new Set();
   }
 
@@ -255,6 +268,7 @@ export class MtMessage {
       return;
     }
     if (this.#currency === '') this.#setCurrency(told.currency);
+    if (this.#isSummary) return;
     const { count, minor } = this.#counts.get(side) ?? { count: 0, minor: 0n };
     if (told.count === count && told.minor === minor) return;
     const are = sumText(count, minor, told.currency);

@@ -71,7 +71,7 @@ export function readSlashes(row: TransactionRow, values: readonly Value[], side:
       if (value !== '') told.push({ word: partyNames.has(word) ? '' : word, value });
     } else if (value !== '') readValue(row, word, value);
   }
-  const other = otherRole(side, row.reversal === true, parties);
+  const other = otherRole(side, row.reversal === true, parties, row.counterpartyName !== undefined);
   for (const [role, told] of parties) readParty(row, role, told, role === '' || role === other);
 }
 
@@ -113,11 +113,15 @@ function otherRole(
   side: 'debit' | 'credit',
   reversal: boolean,
   parties: ReadonlyMap<string, unknown>,
+  isNamed: boolean,
 ): string | undefined {
   // A reversal has the roles of the original.
   const paid = (side === 'debit') !== reversal;
-  const roles = paid ? ['BENM', 'ORDP', 'ULTC', 'ULTB', 'ULTD'] : ['ORDP', 'BENM', 'ULTD', 'ULTC', 'ULTB'];
-  return roles.find((name) => parties.has(name));
+  const roles = paid ? ['BENM', 'ORDP'] : ['ORDP', 'BENM'];
+  // One for whom it was paid is the other side only where nobody else is named.
+  const ultimate =
+    isNamed || parties.has('') ? [] : paid ? ['ULTC', 'ULTB', 'ULTD'] : ['ULTD', 'ULTC', 'ULTB'];
+  return [...roles, ...ultimate].find((name) => parties.has(name));
 }
 
 const partyColumns: Readonly<Record<string, Texts>> = {
@@ -131,12 +135,21 @@ function readParty(row: TransactionRow, role: string, told: readonly Value[], is
   for (const { word, value } of told) {
     const column = isOther ? partyColumns[word] : undefined;
     const ultimate = isOther || word !== 'NAME' ? undefined : ultimates[role];
-    if (column !== undefined) put(row, column, value, `/${word}/`);
+    // What has no words of its own within it is the name of the party, and perhaps where it lives.
+    if (isOther && role !== '' && word === '' && told.length === 1)
+      put(row, 'counterpartyName', value, `/${role}/`);
+    else if (column !== undefined) put(row, column, word === 'IBAN' ? unbroken(value) : value, `/${word}/`);
     else if (ultimate !== undefined) put(row, ultimate, value, `/${role}//${word}/`);
     else left.push(word === '' ? value : `/${word}/${value}`);
   }
   if (left.length > 0) keep(row, (role === '' ? '' : `/${role}/`) + left.join(''));
 }
+
+/** An IBAN without the blanks that stand where its line was folded. */
+const unbroken = (text: string): string => {
+  const bare = text.replace(/\s/g, '');
+  return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(bare) ? bare : text;
+};
 
 const ultimates: Readonly<Record<string, Texts>> = {
   ULTD: 'ultimateDebtor',

@@ -8,6 +8,33 @@ const words = new RegExp(
     '|((?:[EKM]REF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC):)(?=\\s))',
 );
 
+// The labels of ABN AMRO and of mBank, and the words that say the same; each stands in texts of its own kind alone.
+const layouts = [
+  {
+    sign: /^SEPA [^]*(?:IBAN|INCASSANT):\s/,
+    labels: new RegExp(
+      `${wordStart}(?:((?!))|((?:IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):)(?=\\s))`,
+    ),
+  },
+  {
+    sign: /;[\s\ufdd0\ufdd1]*(?:z|na) rach\.?:/,
+    labels: /;[\s\ufdd0\ufdd1]*(?:((?!))|((?:z rach|na rach|od|dla|tyt|TNR)\.?:))/,
+  },
+];
+const meanings = new Map([
+  ['NAAM', 'NAME'],
+  ['OMSCHRIJVING', 'SVWZ'],
+  ['KENMERK', 'EREF'],
+  ['MACHTIGING', 'MREF'],
+  ['INCASSANT', 'CRED'],
+  ['z rach.', 'IBAN'],
+  ['na rach.', 'IBAN'],
+  ['od', 'NAME'],
+  ['dla', 'NAME'],
+  ['tyt.', 'SVWZ'],
+  ['TNR', 'BREF'],
+]);
+
 /** The columns of the references; the others are read one by one. */
 const references: Readonly<Record<string, Texts>> = {
   EREF: 'endToEndId',
@@ -31,7 +58,8 @@ const shapes: Readonly<Record<string, { name: Texts; shape: RegExp }>> = {
 
 /** Reads text with such words at the beginnings of parts; what has none is the remittance information. */
 export function readWords(row: TransactionRow, text: string): void {
-  const [before = '', ...pairs] = text.split(words);
+  const layout = layouts.find(({ sign }) => sign.test(text));
+  const [before = '', ...pairs] = text.split(layout?.labels ?? words);
   addText(row, plain(before));
   for (let at = 0; at + 2 < pairs.length; at += 3) {
     const label = pairs[at] ?? pairs[at + 1] ?? '';
@@ -40,7 +68,8 @@ export function readWords(row: TransactionRow, text: string): void {
 }
 
 function readWord(row: TransactionRow, label: string, value: string): void {
-  const word = label.slice(0, -1);
+  const told = label.slice(0, -1);
+  const word = meanings.get(told) ?? told;
   const column = references[word];
   const shaped = shapes[word];
   if (column !== undefined) {
@@ -49,11 +78,11 @@ function readWord(row: TransactionRow, label: string, value: string): void {
     addText(row, plain(rest));
   } else if (shaped !== undefined) {
     const whole = plain(value);
-    const told = shaped.shape.exec(plain(referenceIn(value)[0])) ?? shaped.shape.exec(whole);
-    if (told === null) addText(row, word + label.slice(-1) + whole);
+    const found = shaped.shape.exec(plain(referenceIn(value)[0])) ?? shaped.shape.exec(whole);
+    if (found === null) addText(row, label + whole);
     else {
-      put(row, shaped.name, told[1], label);
-      addText(row, afterIn(value, told[1] ?? ''));
+      put(row, shaped.name, found[1], label);
+      addText(row, afterIn(value, found[1] ?? ''));
     }
   } else if (word === 'SVWZ' || word === 'REMI') addText(row, plain(value));
   else if (word === 'ABWA') put(row, 'ultimateDebtor', plain(value), label);

@@ -18,13 +18,20 @@ interface Field {
   ended: boolean;
 }
 
+/** Two of these signs end a line of MT940 from HBCI, where line ends were lost; a field comes next. */
+const atEnds = /^\s*[^\n]*?:[0-9]{2}[A-Z]?:[^\n@]*@@(?:@@)?[:-]/;
+
 /** Reads MT940 or MT942 piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): ReportReader {
   const file = new MtFile(hints, give);
   let rest = '';
+  let end: string | RegExp | undefined;
   return {
     write: (text) => {
-      const lines = (rest + text).split('\n');
+      const whole = rest + text;
+      // The first end of a line tells those of the file; what it is made of may still be on its way.
+      end ??= atEnds.test(whole) ? /@@|\n/ : whole.trimStart().includes('\n') ? '\n' : undefined;
+      const lines = whole.split(end ?? '\n');
       rest = lines.pop() ?? '';
       for (const each of lines) file.line(each.endsWith('\r') ? each.slice(0, -1) : each);
       file.checkLine(rest);
@@ -125,7 +132,7 @@ class MtFile {
       // A dash alone in a text ends no message that is still open, unless what follows is of the transport.
       return texts.has(tag) && this.#message.open && !/^[A-Z0-9]{3,}$/.test(text.trim());
     }
-    if (texts.has(tag) || tag === '25P' || !knownTags.has(tag)) return true;
+    if (texts.has(tag) || tag === '25P' || !knownTags.has(tag) || lines.join('').trim() === '') return true;
     // A balance or sum may be broken; after a whole one comes what the transport wrote.
     return /^(?:6|90|34)/.test(tag) && !/[0-9][,.][0-9]*$/.test(lines.join('').trim());
   }
@@ -150,7 +157,11 @@ class MtFile {
   #flush(): void {
     const field = this.#field;
     this.#field = undefined;
-    if (field !== undefined) this.#message.field(field.tag, field.lines, field.line);
+    if (field === undefined) return;
+    const { tag, lines, line } = field;
+    // Some banks write a tag alone in its line.
+    const isAlone = lines.length > 1 && lines[0]?.trim() === '' && tag !== '86';
+    this.#message.field(tag, isAlone ? lines.slice(1) : lines, line);
   }
 
   #fail(line: number, why: string): never {

@@ -57,12 +57,15 @@ describe('the amount of an entry of MT940 is read, whatever stands behind it', (
     ['10.5', '-10.50'],
     ['10.50', '-10.50'],
     ['00000000000010,50', '-10.50'],
+    [',50', '-0.50'],
+    ['10,-', '-10.00'],
+    ['10.--', '-10.00'],
   ])('and otherwise than SWIFT has it, which is said: %s', async (text, amount) => {
     const { rows } = await reading(message(open, `:61:260102D${text}NTRFNONREF`, close));
     expect(rows[0]).toMatchObject({ amount, amountAsSent: text, marks: ['amount-unusual'] });
   });
 
-  it.each(['1.000', '1.00.00', '10,5,0', '-10,00', '**,**', 'x,00', ',00', '1,005'])(
+  it.each(['1.000', '1.00.00', '10,5,0', '-10,00', '**,**', 'x,00', '1,005', '10 ,50', '10, 50', '10 200'])(
     'but %s is kept as it was sent, with its direction',
     async (amount) => {
       const { rows } = await reading(message(open, `:61:260102D${amount}NTRFNONREF`, close));
