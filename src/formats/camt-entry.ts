@@ -4,7 +4,7 @@ import { setMoney } from './camt-money.ts';
 import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
 import { setParties, setText, setTexts } from './camt-texts.ts';
 import type { ReportProblem } from './report-reader.ts';
-import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
+import { checkDays, keepSent, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 import type { XmlNode } from './xml-scan.ts';
 
@@ -196,8 +196,11 @@ function rowOf(
   if (place.account !== undefined) row.account = place.account;
   const sent = textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Cd') ?? (place.statement ? 'BOOK' : '');
   const status = statuses.get(sent);
-  if (status === undefined) mark(row, 'status-unknown');
-  else row.bookingStatus = status;
+  if (status === undefined) {
+    mark(row, 'status-unknown');
+    const own = sent === '' ? textAt(entry, 'Sts', 'Prtry') : sent;
+    if (own !== undefined) keepSent(row, `bookingStatus ${own}`);
+  } else row.bookingStatus = status;
   setDay(row, 'bookingDate', dayAt(at(entry, 'BookgDt')));
   setDay(row, 'valueDate', dayAt(at(entry, 'ValDt')));
   setDay(
@@ -209,9 +212,13 @@ function rowOf(
   // The word beside the amount counts: a detail may say which way the original went that its entry takes back.
   const isPart = amount !== at(entry, 'Amt');
   const [first, second] = isPart ? [detail, entry] : [entry, detail];
-  const direction = textAt(first, 'CdtDbtInd') ?? textAt(second, 'CdtDbtInd');
+  const told = textAt(first, 'CdtDbtInd') ?? textAt(second, 'CdtDbtInd');
+  const direction = told?.toUpperCase();
   setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
-  if (direction !== 'DBIT' && direction !== 'CRDT') mark(row, 'sign-unknown');
+  if (direction !== 'DBIT' && direction !== 'CRDT') {
+    mark(row, 'sign-unknown');
+    if (told !== undefined) keepSent(row, `direction ${told}`);
+  }
   if (/^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '')) row.reversal = true;
   // A reversal names the parties as the original had them, so it is the other one that matters.
   setParties(row, detail, place.owner, (direction === 'DBIT') !== (row.reversal === true));

@@ -15,7 +15,7 @@ export interface SignedAmount {
 /** Returns the amount of an element and its currency; undefined where it is none. */
 export function signedAmountAt(node: XmlNode): SignedAmount | undefined {
   const sent = at(node, 'Amt');
-  const direction = textAt(node, 'CdtDbtInd');
+  const direction = textAt(node, 'CdtDbtInd')?.toUpperCase();
   const currency = currencyOf(sent);
   const amount = reportAmount(sent?.text.trim() ?? '', currency);
   if (amount === undefined || amount.startsWith('-') || !/^[A-Z]{3}$/.test(currency)) return undefined;

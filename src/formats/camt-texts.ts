@@ -12,6 +12,7 @@ import {
   textAt,
   textOf,
 } from './camt-node.ts';
+import { setBusinessCode } from './german-codes.ts';
 import type { TransactionRow } from './transaction-row.ts';
 import type { XmlNode } from './xml-scan.ts';
 
@@ -93,7 +94,11 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
   if (transactionId !== undefined) row.transactionId = transactionId;
   setText(row, 'checkId', childText(references, 'ChqNb'));
   setText(row, 'purposeCode', codeAt(child(detail, 'Purp')));
-  setText(row, 'returnReason', codeAt(at(detail, 'RtrInf', 'Rsn')));
+  const returned = child(detail, 'RtrInf');
+  if (returned !== undefined) {
+    setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
+    setText(row, 'otherInformation', joined(all(returned, 'AddtlInf').map(({ text }) => text.trim())));
+  }
   setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
   setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
@@ -115,7 +120,10 @@ function setCodes(row: TransactionRow, code: XmlNode | undefined): void {
   }
   const own = child(code, 'Prtry');
   setText(row, 'proprietaryBankTransactionCode', childText(own, 'Cd'));
-  setText(row, 'proprietaryBankTransactionCodeIssuer', childText(own, 'Issr'));
+  const issuer = childText(own, 'Issr');
+  setText(row, 'proprietaryBankTransactionCodeIssuer', issuer);
+  const business = /^(?:[A-Z0-9]{4}\+)?([0-9]{3})(?:\+|$)/.exec(row.proprietaryBankTransactionCode ?? '');
+  setBusinessCode(row, business?.[1], issuer === 'DK' || issuer === 'ZKA');
 }
 
 /** What is paid. Version 01 names the parts of the structured form otherwise. */

@@ -19,7 +19,7 @@ const messages = new Map([
 /** Version 01 has its number in the name. */
 const messageOf = (name: string): string => name.replace(/V[0-9]{2}$/, '');
 /** The namespace of a message of ISO 20022 that is none of these; those of its headers and of other makers say nothing. */
-const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!camt\.05[234]\.|head\.)/;
+const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!camt\.05[234]\.|head\.|nvlp\.)/;
 /** A document that says of itself that it is read here. */
 const isRead = /tech:xsd:camt\.05[234]\./;
 /** Elements around the message: a file with several of them, SOAP, a business envelope. */

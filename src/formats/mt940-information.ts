@@ -1,4 +1,5 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
+import { setBusinessCode } from './german-codes.ts';
 import { rateOf, readSlashes, slashValues } from './mt940-slashes.ts';
 import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
 import { readWords } from './mt940-words.ts';
@@ -149,6 +150,7 @@ function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): vo
     for (const number of ['10', '34']) if (of(number) !== '') keep(row, `${sign}${number}${of(number)}`);
     return;
   }
+  if (sign === '?') setBusinessCode(row, code);
   const told = [code, of('10'), of('34')];
   while (told.at(-1) === '') told.pop();
   const type = row.proprietaryBankTransactionCode;

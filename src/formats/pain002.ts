@@ -85,7 +85,7 @@ export function readPain002(bytes: Uint8Array, options: ReadXmlOptions = {}): St
   };
 }
 
-const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!pain\.002\.|head\.)/;
+const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!pain\.002\.|head\.|nvlp\.)/;
 /** The message below Document; the first versions have its number there. */
 const message = /^(?:CstmrPmtStsRpt(?:V[0-9]{2})?|pain\.002\.001\.0[12])$/;
 /** Elements around it: SOAP, a business envelope. */
@@ -93,6 +93,7 @@ const deepest = 6;
 
 function reportIn(element: XmlElement, depth = 0): XmlElement | undefined {
   if (otherMessage.test(element.ns ?? '')) return undefined;
+  if (message.test(element.name)) return element;
   const found = element.children.find(({ name }) => message.test(name));
   if (found !== undefined || depth > deepest || element.name === 'Document') return found;
   for (const child of element.children) {
@@ -131,11 +132,13 @@ function reasonsOf(element: XmlElement): StatusReason[] {
       paths.map((path) => textAt(reason, path)).find((text) => text !== undefined);
     return {
       ...optional('code', first('Rsn/Cd', 'StsRsn/Cd')),
-      ...optional('proprietary', first('Rsn/Prtry', 'StsRsn/Prtry')),
+      // Some banks leave out the element within the reason.
+      ...optional('proprietary', first('Rsn/Prtry', 'StsRsn/Prtry', 'Rsn', 'StsRsn')),
       ...optional('originator', originatorOf(childOf(reason, 'Orgtr') ?? childOf(reason, 'StsOrgtr'))),
       additional: ['AddtlInf', 'AddtlStsRsnInf']
         .flatMap((name) => childrenOf(reason, name))
-        .map(({ text }) => text.trim()),
+        .map(({ text }) => text.trim())
+        .filter((text) => text !== ''),
     };
   });
 }

@@ -2,7 +2,8 @@
 import { fractionDigits } from './amount.ts';
 import type { RowMark, TransactionRow } from './transaction-row.ts';
 
-const amountPattern = /^([+-]?)([0-9]{1,18})(?:\.([0-9]{0,18}))?$/;
+// A decimal of XML Schema may have no digits before the dot.
+const amountPattern = /^([+-]?)(?=\.?[0-9])([0-9]{0,18})(?:\.([0-9]{0,18}))?$/;
 const usual = /^-?(?:0|[1-9][0-9]{0,13})\.[0-9]{2}$/;
 
 /**
@@ -18,7 +19,7 @@ export function reportAmount(text: string, currency: string): string | undefined
   const fraction =
     sent.length > digits ? sent.slice(0, digits) + sent.slice(digits).replace(/0+$/, '') : sent;
   if (fraction.length > digits) return undefined;
-  const size = whole.replace(/^0+(?=[0-9])/, '') + (fraction === '' ? '' : `.${fraction}`);
+  const size = (whole.replace(/^0+(?=[0-9])/, '') || '0') + (fraction === '' ? '' : `.${fraction}`);
   return sign === '-' ? `-${size}` : size;
 }
 
@@ -44,7 +45,7 @@ export function setAmount(
   }
   const known = /^[A-Z]{3}$/.test(currency);
   if (known) row.currency = currency;
-  const twice = direction !== undefined && /^[+-]/.test(text);
+  const twice = direction !== undefined && text.startsWith('-');
   const amount = known && !twice ? reportAmount(text, currency) : undefined;
   if (amount === undefined) {
     refuseAmount(row, text, currency);
@@ -86,8 +87,15 @@ export function setDay(
 ): void {
   if (text === undefined || text === '') return;
   const day = reportDay(text);
-  if (day === undefined) mark(row, 'date-malformed');
-  else row[name] = day;
+  if (day === undefined) {
+    mark(row, 'date-malformed');
+    keepSent(row, `${name} ${text}`);
+  } else row[name] = day;
+}
+
+/** Keeps what was sent in the place of something that could not be read, and what it should have been. */
+export function keepSent(row: TransactionRow, text: string): void {
+  row.entryAsSent = row.entryAsSent === undefined ? text : `${row.entryAsSent}, ${text}`;
 }
 
 /** Marks a row that has no day at all; a standing order has none of its own. */

@@ -74,7 +74,7 @@ export interface TransactionRow {
   transactionId?: string;
   /** Domain, family and sub-family of ISO 20022, such as PMNT-RCDT-ESCT. */
   bankTransactionCode?: string;
-  /** The same in the words of ISO 20022: Payments / Received Credit Transfers / SEPA Credit Transfer. */
+  /** The same in the words of ISO 20022: Payments / Received Credit Transfers / SEPA Credit Transfer; else those of a German GVC. */
   bankTransactionText?: string;
   /** The bank's own code; in German reports the GVC comes first. */
   proprietaryBankTransactionCode?: string;
@@ -116,7 +116,7 @@ export interface TransactionRow {
   resourceId?: string;
   /** The link to the details, as sent. */
   details?: string;
-  /** The entry of MT940 or MT942 as it was sent, where something of it could not be read. */
+  /** The entry of MT940 or MT942 as it was sent, where something of it could not be read; of other formats that part alone. */
   entryAsSent?: string;
   /** The amount as it was sent, where it could not be read or is written unusually. */
   amountAsSent?: string;

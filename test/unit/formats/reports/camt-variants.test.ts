@@ -32,6 +32,23 @@ describe('a camt is read by its structure', () => {
       `<Message><AppHdr${iso('head.001.001.02')}><Fr>X</Fr></AppHdr>${document(entry()).slice(21)}</Message>`,
     ],
     [
+      'the business envelope of ISO 20022',
+      `<BizMsgEnvlp${iso('nvlp.001.001.01')}><Hdr><AppHdr${iso('head.001.001.02')}><Fr/></AppHdr></Hdr><Doc>${document(entry()).slice(21)}</Doc></BizMsgEnvlp>`,
+    ],
+    [
+      'a processing instruction, comments, CDATA and empty elements',
+      document(entry('<NtryRef/><ValDt><Dt/></ValDt><AcctSvcrRef/><BkTxCd/><NtryDtls/>'))
+        .replace('?>', '?>\n<?view x?>\n<!-- one -->\n')
+        .replace('1.00', '<!-- two --><![CDATA[1.00]]>'),
+    ],
+    ['a direction in small letters', document(entry()).replace('CRDT', ' crdt ')],
+    ['an amount with a plus', document(entry()).replace('>1.00', '>+1.00')],
+    ['an amount with noughts and blanks', document(entry()).replace('>1.00', '>\n 0001.000 ')],
+    ['days with a time zone', document(entry()).replace('<Dt>2026-11-20', '<Dt>2026-11-20+01:00')],
+    ['a day and its time', document(entry()).replaceAll('Dt>', 'DtTm>').replaceAll('BookgDtTm', 'BookgDt')],
+    ['a status of later versions', document(entry()).replace('BOOK', '<Cd>BOOK</Cd>')],
+    ['a statement without balances and without its status', document(entry()).replace('<Sts>BOOK</Sts>', '')],
+    [
       'SOAP',
       `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Header/><s:Body><Report>${document(entry()).slice(21)}</Report></s:Body></s:Envelope>`,
     ],
@@ -108,6 +125,50 @@ describe('a camt keeps', () => {
     expect(row).toMatchObject({ ultimateDebtor: 'Boss', ultimateCreditor: 'Shop' });
   });
 
+  it('amounts without digits before the dot, which XML Schema allows', async () => {
+    const rows = await rowsOf(document(entry().replace('1.00', '.5') + entry().replace('1.00', '5.')));
+    expect(rows.map(({ amount }) => amount)).toEqual(['0.5', '5']);
+  });
+
+  it.each([
+    ['a day', '<Dt>2026-11-20', '<Dt>2026-02-30', 'date-malformed', 'bookingDate 2026-02-30'],
+    ['a day of other digits', '<Dt>2026-11-20', '<Dt>20.11.2026', 'date-malformed', 'bookingDate 20.11.2026'],
+    ['a status', 'BOOK', 'HELD', 'status-unknown', 'bookingStatus HELD'],
+    ['a direction', 'CRDT', 'PLUS', 'sign-unknown', 'direction PLUS'],
+  ])('%s that cannot be read', async (_, from, to, mark, sent) => {
+    const [row] = await rowsOf(document(entry('<ValDt><Dt>2026-11-21</Dt></ValDt>')).replace(from, to));
+    expect(row).toMatchObject({ amount: '1.00', marks: [mark], entryAsSent: sent });
+  });
+
+  it('what a bank adds to the reason of a return', async () => {
+    const [row] = await rowsOf(
+      document(
+        entry(
+          '',
+          '<RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>closed</AddtlInf><AddtlInf>in May</AddtlInf></RtrInf>',
+        ),
+      ),
+    );
+    expect(row).toMatchObject({ returnReason: 'AC04', otherInformation: 'closed in May' });
+  });
+
+  it.each([
+    ['NTRF+166+9310', 'DK', 'SEPA Credit Transfer, credit'],
+    ['NDDT+105', 'ZKA', 'SEPA Direct Debit Core, debit'],
+    ['153', 'DK', 'SEPA Salary or Pension, credit'],
+    ['NTRF+166', 'X', 'SEPA Credit Transfer, credit'],
+    ['NTRF+777', 'DK', undefined],
+    ['1661', 'DK', undefined],
+  ])('the code %s of %s in words', async (code, issuer, words) => {
+    const own = `<BkTxCd><Prtry><Cd>${code}</Cd><Issr>${issuer}</Issr></Prtry></BkTxCd>`;
+    const [row] = await rowsOf(document(entry(own)));
+    expect(row?.bankTransactionText).toBe(words);
+    const [foreign] = await rowsOf(
+      document(entry(own)).replace('DE89370400440532013000', 'PL61109010140000071219812874'),
+    );
+    expect(foreign?.bankTransactionText).toBe(issuer === 'X' ? undefined : words);
+  });
+
   it('as many words of a code as there are', async () => {
     const [row] = await rowsOf(
       document(entry('<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd></Fmly></Domn></BkTxCd>')),
@@ -133,6 +194,18 @@ describe('a pain.002 is read by its structure', () => {
       inDocument(' xmlns="http://www.six-interbank-clearing.com/de/pain.002.001.03.ch.02.xsd"'),
     ],
     ['an envelope', `<Message><AppHdr/>${inDocument(iso('pain.002.001.10'))}</Message>`],
+    [
+      'the business envelope of ISO 20022',
+      `<BizMsgEnvlp${iso('nvlp.001.001.01')}><Hdr/><Doc>${inDocument(iso('pain.002.001.10'))}</Doc></BizMsgEnvlp>`,
+    ],
+    ['no Document', report],
+    [
+      'comments, CDATA, blanks and elements without a text',
+      inDocument(iso('pain.002.001.03'))
+        .replaceAll('<Cd>', '<Cd>\n <!-- why --><![CDATA[')
+        .replaceAll('</Cd>', ']]> </Cd>')
+        .replaceAll('<AddtlInf>one', '<AddtlInf/><AddtlInf> one'),
+    ],
   ];
   it.each(right)('%s', (_, text) => {
     expect(readPain002(Buffer.from(text))).toMatchObject({

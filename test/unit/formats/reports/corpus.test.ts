@@ -108,6 +108,7 @@ const germanDebit = german(debit, {
   counterpartyAgent: 'COBADEFFXXX',
   additionalInformation: 'SEPA-BASISLASTSCHRIFT',
   proprietaryBankTransactionCode: 'N105+105',
+  bankTransactionText: 'SEPA Direct Debit Core, debit',
   entryReference: 'RG-0815',
   remittanceInformationUnstructured: 'RF18539007547034',
 });
@@ -155,12 +156,14 @@ const messages: Readonly<Record<string, Message>> = {
         counterpartyAgent: 'BYLADEM1001',
         additionalInformation: 'LOHN, GEHALT, RENTE',
         proprietaryBankTransactionCode: 'N153+153+0931',
+        bankTransactionText: 'SEPA Salary or Pension, credit',
       }),
       { ...germanDebit, proprietaryBankTransactionCode: 'N105+105+0931' },
       german(abroad, {
         counterpartyAgent: 'CHASUS33XXX',
         additionalInformation: 'AUSLANDSUEBERWEISUNG',
         proprietaryBankTransactionCode: 'N201+201+0931',
+        bankTransactionText: 'International Payment, debit',
         originalAmount: '1191.30',
         originalCurrency: 'USD',
       }),

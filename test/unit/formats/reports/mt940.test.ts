@@ -44,6 +44,7 @@ describe('MT940', () => {
           valueDate: '2025-12-31',
           amount: '-100.50',
           proprietaryBankTransactionCode: 'NTRF+166+9310',
+          bankTransactionText: 'SEPA Credit Transfer, credit',
           transactionId: 'B123',
           entryReference: 'K-1',
           additionalInformation: 'SEPA-UEBERWEISUNG',

@@ -27,7 +27,6 @@ export const absent: Readonly<Record<Format, readonly (keyof TransactionRow)[]>>
     'details',
     'merchantCategoryCode',
     'bankTransactionCode',
-    'bankTransactionText',
     'proprietaryBankTransactionCodeIssuer',
     'exchangeSourceCurrency',
     'exchangeTargetCurrency',
