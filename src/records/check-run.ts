@@ -21,10 +21,11 @@ export interface CaseFinding {
 export interface CaseCall {
   method: string;
   url: string;
+  operation: string;
   status: number | null;
   requestId: string;
-  /** The whole exchange. */
-  facts: object;
+  /** The whole exchange; not where the check is kept, since the journal has it. */
+  facts?: object;
 }
 
 /** A case of the suite as it ended. */

@@ -88,7 +88,7 @@ function caseDetails({ case: name, about, operation, verdict, why, calls }: Case
       ({ method, url, status, requestId, facts }) =>
         html`<h3>${method} ${url}: ${status === null ? 'no answer' : String(status)}</h3>
           <p class="soft">X-Request-ID ${requestId}</p>
-          <pre>${toJson(facts, { pretty: true })}</pre>`,
+          ${facts === undefined ? null : html`<pre>${toJson(facts, { pretty: true })}</pre>`}`,
     )}
   </details>`;
 }

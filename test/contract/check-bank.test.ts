@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObkError } from '../../src/errors.ts';
 import type { CheckRun } from '../../src/records/check-run.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -27,9 +28,10 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-function obk(words: readonly string[]) {
+function obk(words: readonly string[], signal?: AbortSignal) {
   const { password, otp } = bank.person(psuId);
   return runInside([...words, '--json', '--no-input'], {
+    ...(signal && { signal }),
     env: {
       ...process.env,
       OBK_CONFIG_DIR: join(home, 'config'),
@@ -71,7 +73,10 @@ describe('a check of the bank inside', () => {
     expect([told.verdict, code], stderr).toEqual(['pass', 0]);
     expect(ended(told, 'inconclusive')).toEqual([]);
     expect(ended(told, 'pass')).toEqual(
-      expect.arrayContaining(['accounts', 'transaction', 'a consent, made and deleted', 'another digest']),
+      expect.arrayContaining([
+        ...['accounts', 'transaction', 'a consent, made and deleted', 'another digest'],
+        ...['accounts under a consent that has ended', 'a strange character'],
+      ]),
     );
     expect(stderr).toContain('accesses of consent');
     expect(bank.payments().map(({ status }) => status)).not.toContain('RCVD');
@@ -129,6 +134,35 @@ describe('a check of the bank inside', () => {
     await waive();
   });
 
+  it('makes a basket where the bank has them, and leaves nothing behind', { timeout: 30_000 }, async () => {
+    bank.scenario({ surface: 'framework' });
+    const whole = ['--surface', 'framework', '--psu-id', psuId];
+    expect((await obk(['profile', 'edit', 'v136', ...whole])).code).toBe(0);
+    const { code, told } = await check('v136', ...all(), '--only', 'basket');
+    expect(told.cases.map((one) => [one.case, one.verdict])).toEqual([
+      ['basket status', 'not tested'],
+      ['basket', 'not tested'],
+      ['a basket, made and deleted', 'pass'],
+      ['a strange basket', 'pass'],
+    ]);
+    expect(code).toBe(0);
+    expect(bank.payments().map(({ status }) => status)).not.toContain('RCVD');
+    await obk(['profile', 'edit', 'v136', '--surface', 'service']);
+    bank.scenario({ surface: 'service' });
+  });
+
+  it('removes what it made where it is interrupted', { timeout: 30_000 }, async () => {
+    const read = () => bank.arrivals('getPaymentInitiationStatus').length;
+    const before = read();
+    bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'delay', delayMs: 60_000 });
+    const stop = new AbortController();
+    const running = obk(['check', '--profile', 'v136', ...all(), '--only', 'a payment, made'], stop.signal);
+    await expect.poll(read, { timeout: 10_000 }).toBe(before + 1);
+    stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+    expect((await running).code).toBe(130);
+    expect(bank.payments().at(-1)?.status).toBe('CANC');
+  });
+
   it('finds a bank that takes what it must refuse', { timeout: 30_000 }, async () => {
     bank.scenario({ signature: 'off' });
     const { told } = await check('v136', '--wrong-requests', '--only', 'another', '--only', 'consent status');
@@ -168,6 +202,7 @@ describe('a check of the bank inside', () => {
     const { code, told } = await check('v136', '--only', 'consent', '--resume');
     expect([code, told.cases.length]).toEqual([0, others.length + 1]);
     expect(one?.case).toBe('consent status');
+    expect(told.warnings).toEqual([]);
     expect(bank.arrivals('getConsentStatus')).toHaveLength(before);
   });
 });

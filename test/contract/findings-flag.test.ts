@@ -184,6 +184,49 @@ describe('--findings', () => {
     expect(await deleted()).toEqual([0, 0]);
   });
 
+  it('takes what a waiver names, as obk check does of a run and of a file', { timeout: 30_000 }, async () => {
+    const describe = async (more: object) => {
+      const file = join(home, 'waiving.json');
+      const waiver = { rule: 'answer-location', operation: 'createConsent', reason: 'TICKET-9', ...more };
+      writeFileSync(file, JSON.stringify({ framework: '1.3.2', prefix: '/v1', waivers: [waiver] }));
+      const edited = await obk(['profile', 'edit', 'bank', '--bank', file]);
+      expect(edited.code, edited.stderr).toBe(0);
+    };
+    const judged = async (...words: string[]) => {
+      const { code, stdout, stderr } = await obk(['check', ...words, '--json']);
+      expect(stdout, stderr).not.toBe('');
+      const { waivers, must } = JSON.parse(stdout) as { waivers: { verdict: string }[]; must: number };
+      return [code, must, waivers.map(({ verdict }) => verdict).join()];
+    };
+    await describe({ until: '2999-12-31' });
+    spoil();
+    const { code, stderr } = await obk([...create, '--findings', '--json']);
+    expect([code, findings(stderr)]).toEqual([0, [expect.objectContaining({ waived: 'TICKET-9' })]]);
+    expect(await judged('@last')).toEqual([0, 0, 'used']);
+    const har = join(home, 'waived.har');
+    writeFileSync(har, (await obk(['log', 'har', '@last', '--json'])).stdout);
+    expect(await judged(har, '--profile', 'bank')).toEqual([0, 0, 'used']);
+    // Without the description nothing is known of it.
+    expect(await judged(har, '--framework', '1.3.2')).toEqual([10, 1, '']);
+    await describe({ status: 202 });
+    expect(await judged('@last')).toEqual([10, 1, 'not tested']);
+    await describe({ until: '2020-01-01' });
+    expect(await judged('@last')).toEqual([10, 1, 'expired']);
+    // What is right again needs none; of another operation a run says nothing.
+    await describe({});
+    expect((await obk([...create, '--json'])).code).toBe(0);
+    expect(await judged('@last')).toEqual([10, 0, 'obsolete']);
+    await describe({ operation: 'initiatePayment' });
+    expect(await judged('@last')).toEqual([0, 0, 'not tested']);
+    const page = join(home, 'calls.html');
+    expect(await judged(har, '--profile', 'bank', '--html', page)).toEqual([10, 1, 'not tested']);
+    const text = readFileSync(page, 'utf8');
+    for (const part of ['bank: fail', 'answer-location', '/consents']) expect(text).toContain(part);
+    const odd = await obk(['check', '@last', '--plan', '--json']);
+    expect([odd.code, odd.stderr]).toEqual([2, expect.stringContaining('--plan is for a check of a bank')]);
+    await describe({ operation: 'initiatePayment' });
+  });
+
   it('is a flag of its own at obk sandbox log', async () => {
     const { code, stdout, stderr } = await obk(['sandbox', 'log', '--findings', '--json'], {
       env: { ...env(), OBK_STATE_DIR: bank.stateDir },

@@ -1,8 +1,13 @@
+import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import { ObkError, exitCodes } from '../../errors.ts';
 import { judgeExchanges } from '../../flows/check/exchanges.ts';
 import type { CheckedExchange } from '../../flows/check/exchanges.ts';
+import { checkOfCalls } from '../../flows/check/check-of-calls.ts';
 import { countsOf, warningsOf } from '../../flows/check/summary.ts';
+import { isOldWaiver } from '../../flows/check/waivers.ts';
+import { redactText } from '../../flows/redaction/redact.ts';
 import { capturesOfRun } from '../../flows/evidence/captured-request.ts';
 import { capturesIn } from '../../flows/evidence/judge-requests.ts';
 import type { Context } from '../../context.ts';
@@ -10,10 +15,12 @@ import type { Outcome } from '../../outcome.ts';
 import type { Style } from '../../render/style.ts';
 import { frameworkNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
-import { oneOf, several } from '../flags/flag-values.ts';
+import type { WaiverResult } from '../../records/check-run.ts';
+import { oneOf, several, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { exchangeLines } from './finding-lines.ts';
+import { writeReports } from './reports.ts';
 import { checkBank } from './suite.ts';
 import type { SuiteOptions } from './suite.ts';
 
@@ -46,6 +53,7 @@ export const register: Register = (parent, start) =>
         .option('--plan', 'list the cases, and try none')
         .option('--resume', 'go on with the last check where it stopped')
         .option('--print-waivers', 'print the waivers of the bank')
+        .optionsGroup('REPORTS')
         .option('--junit <FILE>', 'write a JUnit file')
         .option('--html <FILE>', 'write a page to send')
         .optionsGroup('FLAGS FOR CALLS THAT WERE MADE')
@@ -82,32 +90,71 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = (context, options) =>
-  options.what === undefined ? checkBank(context, options) : judged(context, options.what, options);
+  options.what === undefined ? tried(context, options) : judged(context, options.what, options);
 
-async function judged(
-  context: Context,
-  what: string,
-  { framework, signature, trust = [] }: Options,
-): Promise<Outcome> {
+/** Flags that are about one of the two alone. */
+const ofCalls = ['framework', 'signature', 'trust'] as const;
+const ofBank = [
+  'writes',
+  'wrongRequests',
+  'debtor',
+  'creditor',
+  'only',
+  'plan',
+  'resume',
+  'printWaivers',
+] as const;
+
+const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+function tried(context: Context, options: Options): Promise<Outcome> {
+  const odd = ofCalls.find((name) => options[name] !== undefined);
+  if (odd !== undefined) throw usageError(`${flagOf(odd)} is for calls that were made.`, 'obk check @last');
+  return checkBank(context, options);
+}
+
+async function judged(context: Context, what: string, options: Options): Promise<Outcome> {
+  const odd = ofBank.find((name) => options[name] !== undefined);
+  if (odd !== undefined)
+    throw usageError(
+      `${flagOf(odd)} is for a check of a bank, and ${what} names calls that were made.`,
+      line`obk check ${what}`,
+    );
+  const { framework, signature, trust = [], junit, html } = options;
   const { ports, globals } = context;
   const read = await callsOf(context, what);
-  const profile = globals.profile === undefined ? read.profile : (await chosenProfile(context)).profile;
-  const exchanges = await judgeExchanges(ports, read.captures, {
+  const chosen = globals.profile === undefined ? undefined : await chosenProfile(context);
+  const profile = chosen?.profile ?? read.profile;
+  const { exchanges: found, waivers } = await judgeExchanges(ports, read.captures, {
     framework,
     profile,
     needsSignature: signature === 'required',
     trust,
   });
+  // Findings quote what was captured.
+  const exchanges = JSON.parse(redactText(JSON.stringify(found))) as CheckedExchange[];
   const counts = countsOf(exchanges);
   const warnings = warningsOf(exchanges);
-  const isClean = counts.must + counts.should === 0 && exchanges.some(({ operation }) => operation !== null);
+  const old = waivers.filter(isOldWaiver);
+  const isClean =
+    counts.must + counts.should + old.length === 0 && exchanges.some(({ operation }) => operation !== null);
+  if (junit !== undefined || html !== undefined) {
+    const name = chosen?.name ?? (what === '-' ? 'stdin' : (what.split(/[\\/]/).at(-1) ?? what));
+    const about = { run: ports.journal.run, name, at: ports.clock.now().toISOString() };
+    const whole = checkOfCalls(read.captures, exchanges, { ...about, profile, warnings, waivers });
+    await writeReports(context, whole, { junit, html });
+  }
   return {
     kind: 'data',
-    data: { ...counts, warnings, exchanges },
-    text: (style) => text(exchanges, warnings, counts, style),
+    data: { ...counts, warnings, exchanges, waivers },
+    text: (style) => text(exchanges, [...warnings, ...old.map(oldWaiver)], counts, style),
     exit: isClean ? exitCodes.ok : exitCodes.expectation,
   };
 }
+
+const oldWaiver = ({ rule, reason, verdict }: WaiverResult): string =>
+  cleanLine(`The waiver of ${rule} is ${verdict}: ${reason}`, 300);
 
 /** A run by its mark or its id; a word that looks like a path is one. */
 const isRun = (what: string): boolean => what.startsWith('@') || /^[0-9a-f]{8}-[0-9a-f-]{10,}$/i.test(what);

@@ -17,14 +17,18 @@ export function exchangeLines(
   ];
 }
 
-/** A finding in two lines: what is wrong where, and what rule says so. */
+/** A finding in two lines: what is wrong where, and what rule says so; in a third why it is taken. */
 function findingLines(
-  { side, rule, level, place, pointer, what, why, source }: SideFinding,
+  { side, rule, level, place, pointer, what, why, source, waived }: SideFinding,
   style: Style,
 ): string[] {
-  const mark = { must: style.bad('must'), should: style.warn('should'), may: style.dim('may') }[level];
+  const mark =
+    waived === undefined
+      ? { must: style.bad('must'), should: style.warn('should'), may: style.dim('may') }[level]
+      : style.dim('waived');
   return [
     `  ${mark} ${side} ${cleanLine(`${place} ${pointer}`.trim(), 250)}: ${cleanLine(what, 600)}`,
     `    ${style.dim(`${rule}: ${why} [${source}]`)}`,
+    ...(waived === undefined ? [] : [`    ${style.dim(`waived: ${cleanLine(waived, 300)}`)}`]),
   ];
 }

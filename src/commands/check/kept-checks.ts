@@ -7,7 +7,11 @@ const folderOf = ({ directories }: Context): string => `${directories.state}/che
 
 /** Keeps a check as far as it came, to be compared or gone on with: without exchanges and account numbers, which the journal has. */
 export async function keepCheck(context: Context, run: CheckRun): Promise<void> {
-  const kept = { ...run, cases: run.cases.map((one) => ({ ...one, calls: [] })) };
+  const cases = run.cases.map(({ calls, ...one }) => ({
+    ...one,
+    calls: calls.map(({ facts: _, ...call }) => call),
+  }));
+  const kept = { ...run, cases };
   const bytes = Buffer.from(`${maskAccounts(JSON.stringify(kept))}\n`);
   await context.ports.files.write(`${folderOf(context)}/${run.run}.json`, bytes, {
     force: true,

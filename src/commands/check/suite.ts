@@ -3,7 +3,7 @@ import { line } from '../../command-line.ts';
 import { exitCodes, isFailure } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { cases } from '../../flows/check/cases.ts';
-import type { Case } from '../../flows/check/cases.ts';
+import type { Case } from '../../flows/check/case.ts';
 import type { Course } from '../../flows/check/course.ts';
 import { Suite } from '../../flows/check/suite.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
@@ -11,18 +11,17 @@ import { isoDate } from '../../flows/consents/consent-body.ts';
 import { usualConsent } from '../../flows/consents/usual-consent.ts';
 import { bankTime } from '../../flows/exchange/bank-time.ts';
 import type { Target } from '../../flows/exchange/target.ts';
-import { maskAccounts } from '../../flows/redaction/masking.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { CaseResult, CheckRun } from '../../records/check-run.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { checkHtml } from '../../render/check-page.ts';
-import { checkJunit } from '../../render/check-junit.ts';
+import { isFinalConsent } from '../../xs2a/codes.ts';
 import { caseLine, checkLines } from '../../render/check-lines.ts';
 import { plainStyle } from '../../render/style.ts';
 import { usageError } from '../flags/flag-values.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { openBank } from '../run/with-target.ts';
 import { keepCheck, keptCheck } from './kept-checks.ts';
+import { writeReports } from './reports.ts';
 
 /** The flags of a check of a bank. */
 export interface SuiteOptions extends WireOptions {
@@ -79,7 +78,7 @@ interface Running {
 
 async function runCases(context: Context, running: Running): Promise<Outcome> {
   const { target, suite, course, due, done, options } = running;
-  const { notices, clock, journal, files } = context.ports;
+  const { notices, clock, journal } = context.ports;
   const at = clock.now().toISOString();
   const results: CaseResult[] = [];
   const whole = (complete: boolean): CheckRun => ({
@@ -105,17 +104,14 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
       results.push(result);
       notices.say(caseLine(result, plainStyle));
       await keepCheck(context, whole(false));
+      target.run.signal?.throwIfAborted();
     }
   } finally {
     progress.stop();
   }
   const data = whole(true);
   await keepCheck(context, data);
-  const made = { version: context.process.version };
-  if (options.junit !== undefined)
-    await files.write(options.junit, Buffer.from(checkJunit(data)), { force: true });
-  if (options.html !== undefined)
-    await files.write(options.html, Buffer.from(maskAccounts(checkHtml(data, made))), { force: true });
+  await writeReports(context, data, options);
   return {
     kind: 'data',
     data: documentOf(data),
@@ -167,6 +163,7 @@ async function courseOf(target: Target, { debtor, creditor }: SuiteOptions): Pro
   return {
     target,
     consent: await consentOf(target),
+    ended: await endedConsent(target),
     payment: await newest('payment'),
     basket: await newest('basket'),
     known: {},
@@ -184,6 +181,16 @@ async function consentOf(target: Target): Promise<SavedResource | undefined> {
     target.ports.notices.warn(error.title);
     return undefined;
   }
+}
+
+/** The newest of the saved consents that has ended. */
+async function endedConsent(target: Target): Promise<SavedResource | undefined> {
+  const today = isoDate(await bankTime(target));
+  const saved = await target.ports.resources.list(target.name, 'consent', 100);
+  return saved.find(
+    ({ status = '', consent }) =>
+      isFinalConsent(status) || (consent !== undefined && consent.validUntil < today),
+  );
 }
 
 /** Says before anything is read how much of which consent it will use. */

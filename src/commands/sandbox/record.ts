@@ -3,6 +3,7 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import type { DoorKey } from '../../doors/table.ts';
+import { ExchangeJudge } from '../../flows/check/exchanges.ts';
 import { relayedExchange } from '../../flows/check/relayed-exchange.ts';
 import type { RelayTarget } from '../../flows/check/relayed-exchange.ts';
 import { readConnection } from '../../flows/exchange/connection.ts';
@@ -58,7 +59,7 @@ const run: Run<Options> = async (context, options) => {
   const target: RelayTarget = {
     to: address.origin + address.pathname.replace(/\/$/, ''),
     connection: profile === undefined ? {} : await readConnection(context.ports, profile, { dryRun: false }),
-    ...(profile && { profile }),
+    judge: new ExchangeJudge(context.ports.clock, profile === undefined ? {} : { profile }),
     creator: { name: 'obk', version: context.process.version },
   };
   const absolute = (path: string) => files.absolute(path);

@@ -15,6 +15,12 @@ import type { Outputs, Schema } from './schema.ts';
 
 const verdict = oneOf('pass', 'fail', 'waived', 'not applicable', 'not tested', 'inconclusive');
 
+const waiver = { ...each(text, 'rule reason') };
+const aboutWaiver = each(text, 'operation pointer until issue owner');
+const waivers = list(
+  object({ ...waiver, verdict: oneOf('used', 'obsolete', 'expired', 'not tested') }, aboutWaiver),
+);
+
 const judged: Schema = object(
   {
     ...each(number, 'must should may'),
@@ -25,17 +31,15 @@ const judged: Schema = object(
         ...each(text, 'method target framework'),
         status: numberOrNull,
         operation: textOrNull,
-        findings: list(object(sideFinding)),
+        findings: list(object(sideFinding, { waived: text })),
         ...each(list(text), 'notTested notes'),
       }),
     ),
+    waivers,
   },
   {},
   'Both sides of calls that were made.',
 );
-
-const waiver = { ...each(text, 'rule reason') };
-const aboutWaiver = each(text, 'operation pointer until issue owner');
 
 const checkRun: Schema = object(
   {
@@ -52,7 +56,7 @@ const checkRun: Schema = object(
           findings: list(object(sideFinding, { waived: text })),
           calls: list(
             object(
-              { ...each(text, 'method url requestId'), status: numberOrNull },
+              { ...each(text, 'method url operation requestId'), status: numberOrNull },
               { exchange: foreign({}, {}, 'As --print HBhb shows it.') },
             ),
           ),
@@ -60,9 +64,7 @@ const checkRun: Schema = object(
         { why: text },
       ),
     ),
-    waivers: list(
-      object({ ...waiver, verdict: oneOf('used', 'obsolete', 'expired', 'not tested') }, aboutWaiver),
-    ),
+    waivers,
   },
   {},
   'A bank as the suite found it; the exchange stands with the calls of a case that failed.',
@@ -72,7 +74,7 @@ const plan = list(
   object({ ...each(text, 'case operation about'), kind: oneOf('read', 'write', 'wrong'), uses: number }),
   'With --plan: what would be tried.',
 );
-const waivers = list(
+const printed = list(
   object(waiver, { ...aboutWaiver, since: text, status: number }),
   'With --print-waivers.',
 );
@@ -81,7 +83,7 @@ export const check = {
   schemas: {
     check: {
       description: 'A check of a bank, or what is said of calls that were made.',
-      anyOf: [checkRun, judged, plan, waivers],
+      anyOf: [checkRun, judged, plan, printed],
     },
     checkDiff: list(
       object(each(text, 'case before after')),

@@ -2,6 +2,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { OperationId, ParamName } from '../../xs2a/operations.ts';
+import { withinBudget } from '../consents/budget.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
 import { readAccountData } from '../accounts/counted-read.ts';
@@ -14,7 +15,8 @@ export interface Known {
   account?: string;
   transaction?: string;
   card?: string;
-  authorisation?: string;
+  /** A consent that a case has deleted. */
+  endedConsent?: string;
 }
 
 /** What the cases of one check share. */
@@ -22,6 +24,8 @@ export interface Course {
   readonly target: Target;
   /** The consent under which accounts are read, where there is a valid one. */
   readonly consent: SavedResource | undefined;
+  /** The newest consent that has ended: expired, revoked or deleted. */
+  readonly ended: SavedResource | undefined;
   readonly payment: SavedResource | undefined;
   readonly basket: SavedResource | undefined;
   readonly known: Known;
@@ -39,6 +43,10 @@ export function needed<T>(value: T | undefined, missing: string): T {
   return value;
 }
 
+/** Why a case that needs a consent is not tried. */
+export const noConsent = 'no valid consent is saved: obk consent create';
+const terms = { psuPresent: false, overBudget: false };
+
 /** Reads account data under the consent of the course, counted as any other access. */
 export function read(
   { target, consent }: Course,
@@ -46,9 +54,27 @@ export function read(
   params: Readonly<Partial<Record<ParamName, string>>> = {},
   query: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const under = needed(consent, 'no valid consent is saved: obk consent create');
-  const terms = { psuPresent: false, overBudget: false };
+  const under = needed(consent, noConsent);
   return readAccountData({ target, consent: under, terms }, { operation, params, query });
+}
+
+/** Makes a read of account data that must be refused, counted as one that the bank takes. */
+export function misread(
+  course: Course,
+  { operation, params = {}, query = {} }: Pick<CallInput, 'operation' | 'params' | 'query'>,
+): Promise<Called> {
+  const consent = needed(course.consent, noConsent);
+  const access = { operation, of: Object.values(params).join(' ') };
+  const headers = [['Consent-ID', consent.id]] as const;
+  return withinBudget(course.target, consent, access, terms, () =>
+    tried(course, { operation, params, query, headers }),
+  );
+}
+
+/** The same course for calls that remove what was created: they are made where the run is interrupted, too. */
+export function cleaning(course: Course): Course {
+  const { signal: _, ...run } = course.target.run;
+  return { ...course, target: { ...course.target, run } };
 }
 
 /** Makes one call; a refusal is no error. */

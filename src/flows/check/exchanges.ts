@@ -3,6 +3,8 @@ import type { Profile } from '../../records/profile.ts';
 import type { AnswerFinding } from '../../referee/answers/finding.ts';
 import type { JudgedAnswer } from '../../referee/answers/answer.ts';
 import { judgeAnswer } from '../../referee/answers/judge-answer.ts';
+import { matchedOperation } from '../../referee/path.ts';
+import { targetOf } from '../../referee/request.ts';
 import { AnswerOrder } from '../../referee/answers/order.ts';
 import type { Level } from '../../referee/answers/rules.ts';
 import type { Finding } from '../../referee/finding.ts';
@@ -19,7 +21,9 @@ import {
   variantOfTarget,
 } from '../evidence/judge-requests.ts';
 import { withoutMasked } from '../evidence/masked-capture.ts';
+import type { WaiverResult } from '../../records/check-run.ts';
 import { describedBy } from './described.ts';
+import { Waivers } from './waivers.ts';
 
 /** One thing that is wrong with a request or an answer. */
 export interface SideFinding {
@@ -31,6 +35,8 @@ export interface SideFinding {
   what: string;
   why: string;
   source: string;
+  /** Why it is taken, where the description of the bank waives it. */
+  waived?: string;
 }
 
 /** A call with what is to be said of both sides. */
@@ -63,12 +69,31 @@ export async function judgeExchanges(
   { files, clock }: Pick<Ports, 'files' | 'clock'>,
   captures: readonly CapturedRequest[],
   options: CheckingOptions,
-): Promise<CheckedExchange[]> {
+): Promise<{ exchanges: CheckedExchange[]; waivers: WaiverResult[] }> {
   const certificates = await authorities(files, options.trust ?? []);
   const judge = new ExchangeJudge(clock, options, certificates);
-  const checked: CheckedExchange[] = [];
-  for (const captured of captures) checked.push(await judge.next(captured, captures.length === 1));
-  return checked;
+  const exchanges: CheckedExchange[] = [];
+  const origins = originsOfBank(captures, options.framework ?? options.profile?.framework);
+  for (const captured of captures) {
+    const isElsewhere = captured.origin !== undefined && origins?.has(captured.origin) === false;
+    exchanges.push(
+      await judge.next(captured, captures.length === 1 ? 'meant' : isElsewhere ? 'foreign' : 'by its path'),
+    );
+  }
+  return { exchanges, waivers: judge.waivers() };
+}
+
+/** The servers of which some call is one of the interface: a browser calls others as well. Undefined where none is. */
+function originsOfBank(
+  captures: readonly CapturedRequest[],
+  framework: Framework | undefined,
+): ReadonlySet<string> | undefined {
+  const own = captures.flatMap(({ origin, method, path }) => {
+    const variant = variantOfTarget(path, framework);
+    const matched = matchedOperation({ variant }, method, targetOf(path).path);
+    return origin === undefined || matched === undefined ? [] : [origin];
+  });
+  return own.length === 0 ? undefined : new Set(own);
 }
 
 /** Judges calls as they come; the order of the answers is judged as well. */
@@ -77,6 +102,8 @@ export class ExchangeJudge {
   readonly #options: Omit<CheckingOptions, 'trust'>;
   readonly #certificates: Awaited<ReturnType<typeof authorities>>;
   readonly #orders = new Map<string, AnswerOrder>();
+  readonly #waivers: Waivers;
+  readonly #answers: { operation: OperationId; status: number | null }[] = [];
   #count = 0;
 
   constructor(
@@ -87,10 +114,24 @@ export class ExchangeJudge {
     this.#clock = clock;
     this.#options = options;
     this.#certificates = certificates;
+    this.#waivers = new Waivers(options.profile?.waivers, clock.now().toISOString().slice(0, 10));
   }
 
-  /** Judges the next call; one that is meant for the interface is judged whatever its path is. */
-  async next(captured: CapturedRequest, isMeant: boolean): Promise<CheckedExchange> {
+  /** What became of the waivers of the bank's description: calls that were made try only what they are. */
+  waivers(): WaiverResult[] {
+    return this.#waivers.results({
+      answers: this.#answers,
+      refusals: new Set(),
+      reads: false,
+      writes: false,
+    });
+  }
+
+  /** Judges the next call; one that is meant for the interface is judged whatever its path is, a foreign one never. */
+  async next(
+    captured: CapturedRequest,
+    whose: 'meant' | 'by its path' | 'foreign',
+  ): Promise<CheckedExchange> {
     const { framework: asked, profile, needsSignature = false } = this.#options;
     const variant = variantOfTarget(captured.path, asked ?? profile?.framework);
     this.#count += 1;
@@ -102,17 +143,21 @@ export class ExchangeJudge {
       framework: variant.framework,
       notes: captured.notes,
     };
-    if (!isMeant && isForeign(captured.path))
+    if (whose === 'foreign' || (whose === 'by its path' && isForeign(captured.path)))
       return { ...about, operation: null, findings: [], notTested: [notOfTheInterface] };
     const signing = { needsSignature, certificates: this.#certificates };
     const request = await judgeCapture(captured, variant, this.#clock, signing);
     const order = this.#orders.get(variant.prefix) ?? new AnswerOrder({ variant });
     this.#orders.set(variant.prefix, order);
     const answer = judgeCapturedAnswer(captured, variant, request.operation, order, profile);
+    const findings = [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)];
+    const { operation } = request;
+    const judged = { operation: operation ?? '', status: about.status };
+    if (operation !== null && answer.notTested.length === 0) this.#answers.push({ ...judged, operation });
     return {
       ...about,
-      operation: request.operation,
-      findings: [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)],
+      operation,
+      findings: findings.map((one) => this.#waivers.apply(one, judged)),
       notTested: [...request.notTested, ...answer.notTested],
     };
   }

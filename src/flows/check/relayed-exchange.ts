@@ -3,19 +3,19 @@ import type { Ports } from '../../ports.ts';
 import type { RelayedAnswer, RelayedRequest } from '../../ports/bank.ts';
 import type { HttpConnection, HttpRequest } from '../../ports/http.ts';
 import type { NamedValue } from '../../records/exchange.ts';
-import type { Profile } from '../../records/profile.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { harOfViews } from '../evidence/har.ts';
 import type { HarCreator } from '../evidence/har.ts';
 import { redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
-import { judgeExchanges } from './exchanges.ts';
+import type { ExchangeJudge } from './exchanges.ts';
 
 /** Where calls of another client go, and how. */
 export interface RelayTarget {
   /** The address of the bank without a slash at its end. */
   to: string;
   connection: HttpConnection;
-  profile?: Profile;
+  /** Judges one call after the other, so that it sees what goes back. */
+  judge: ExchangeJudge;
   creator: HarCreator;
 }
 
@@ -27,7 +27,7 @@ const ofConnection =
 
 /** Sends a call of another client to the bank, and gives back the answer with its entry for a HAR, without any secret. */
 export async function relayedExchange(
-  ports: Pick<Ports, 'http' | 'files' | 'clock'>,
+  ports: Pick<Ports, 'http' | 'clock'>,
   target: RelayTarget,
   request: RelayedRequest,
   own: string,
@@ -55,27 +55,24 @@ export async function relayedExchange(
     failure = { left: error.sent, why: `${error.reason}: ${redactText(error.message)}` };
   }
   const durationMs = clock.monotonic() - begun;
-  const [checked] = await judgeExchanges(
-    ports,
-    [
-      {
-        source: 'har',
-        method: request.method,
-        path: request.target,
-        headers: [...request.headers].map(([name, value]): [string, string] => [name, value]),
-        body: Buffer.from(request.body),
-        notes: [],
-        at,
-        ...(answer && {
-          answer: {
-            status: answer.status,
-            headers: answer.headers.map(([n, v]) => [n, v]),
-            body: answer.body,
-          },
-        }),
-      },
-    ],
-    target.profile === undefined ? {} : { profile: target.profile },
+  const checked = await target.judge.next(
+    {
+      source: 'har',
+      method: request.method,
+      path: request.target,
+      headers: [...request.headers].map(([name, value]): [string, string] => [name, value]),
+      body: Buffer.from(request.body),
+      notes: [],
+      at,
+      ...(answer && {
+        answer: {
+          status: answer.status,
+          headers: answer.headers.map(([n, v]) => [n, v]),
+          body: answer.body,
+        },
+      }),
+    },
+    'by its path',
   );
   const body = Buffer.from(request.body).toString('utf8');
   const shown = redactText(body);
@@ -83,7 +80,7 @@ export async function relayedExchange(
   const hidden = (name: string) => shown !== body && /^(?:digest|signature|content-digest)$/i.test(name);
   const view = {
     at,
-    operation: checked?.operation ?? 'unknown',
+    operation: checked.operation ?? 'unknown',
     method: request.method,
     url: redactUrl(url),
     requestId: request.headers.find(([name]) => /^x-request-id$/i.test(name))?.[1] ?? '',
@@ -110,7 +107,7 @@ export async function relayedExchange(
     ...(failure && { failure }),
   };
   const { log } = harOfViews([view], target.creator) as { log: { entries: object[] } };
-  const findings: unknown = JSON.parse(redactText(JSON.stringify(checked?.findings ?? [])));
+  const findings: unknown = JSON.parse(redactText(JSON.stringify(checked.findings)));
   const entry = { ...log.entries[0], _findings: findings };
   return { answer: answer && withOwnLinks(answer, target.to, own), entry };
 }

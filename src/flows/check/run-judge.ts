@@ -44,7 +44,7 @@ export class RunJudge {
     const judge = this.#judges.get(name) ?? new ExchangeJudge(this.#clock, { profile });
     this.#judges.set(name, judge);
     for (const captured of captureOfView(view)) {
-      const { findings, ...about } = await judge.next(captured, true);
+      const { findings, ...about } = await judge.next(captured, 'meant');
       this.#judged += 1;
       if (findings.length === 0) continue;
       // What a bank has sent is quoted in them.

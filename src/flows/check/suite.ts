@@ -12,13 +12,18 @@ import { dialectOf } from '../call/bank-answers.ts';
 import { viewOfExchange } from '../exchange/exchange-view.ts';
 import type { Target } from '../exchange/target.ts';
 import type { EndedExchange } from '../exchange/verdict.ts';
-import type { Case } from './cases.ts';
+import { areaOf, areasOf, kindsOfRules } from './areas.ts';
+import { cases } from './cases.ts';
+import type { Case } from './case.ts';
 import { NotTested } from './course.ts';
 import type { Course } from './course.ts';
 import { describedBy } from './described.ts';
-import { listedRules } from './rule-list.ts';
 import { warningsOf } from './summary.ts';
-import { Waivers } from './waivers.ts';
+import { Waivers, isOldWaiver } from './waivers.ts';
+import type { Tried } from './waivers.ts';
+
+/** A suite judges answers; refusals are an area by their cases. */
+const kindsOfSuite = kindsOfRules.filter((kind) => kind !== 'requests' && kind !== 'refusals');
 
 /** What the answer to a wrong request says: a finding, or why it says nothing; neither where it is a right refusal. */
 interface Refused {
@@ -50,7 +55,9 @@ export class Suite {
   /** Takes a case as an earlier run has tried it. */
   take(result: CaseResult): CaseResult {
     this.#waivers.remember(result);
-    if (result.verdict === 'pass') this.#succeeded.add(result.operation);
+    for (const { operation, status } of result.calls)
+      if (isOperationId(operation)) this.#statuses.push({ status, operation });
+    if (result.verdict === 'pass' && result.area !== 'refusals') this.#succeeded.add(result.operation);
     return result;
   }
 
@@ -58,7 +65,7 @@ export class Suite {
   async run(one: Case, course: Course): Promise<CaseResult> {
     this.#calls = [];
     const { name, about, operation, kind } = one;
-    const base = { case: name, about, area: areaOf(one), operation };
+    const base = { case: name, about, area: kind === 'wrong' ? 'refusals' : areaOf(operation), operation };
     const none = { findings: [], calls: [] };
     const absent = absence(this.#target.variant, operation);
     if (absent !== undefined) return { ...base, ...none, verdict: 'not applicable', why: absent };
@@ -72,6 +79,7 @@ export class Suite {
       if (error.code === 'NOT_OFFERED')
         return { ...base, ...none, verdict: 'not applicable', why: error.title };
       why = error.title;
+      if (this.#calls.length === 0) return { ...base, ...none, verdict: 'not tested', why };
     }
     const findings = this.#calls.flatMap((exchange) => this.#judged(exchange));
     const refusal = kind === 'wrong' ? this.#refusal(one) : undefined;
@@ -137,7 +145,8 @@ export class Suite {
 
   /** What is to be said of the answer to a wrong request: a finding, or why it says nothing. */
   #refusal({ refusal, operation }: Case): Refused {
-    const last = this.#calls.at(-1)?.answer;
+    // What was taken all the same is removed by a call of its own.
+    const last = this.#calls.findLast(({ prepared }) => prepared.operation.id === operation)?.answer;
     if (refusal === undefined) return {};
     if (last === undefined) return { why: 'no answer came' };
     const { level, says, source, statuses } = refusalRules[refusal];
@@ -158,74 +167,42 @@ export class Suite {
 
   /** The whole of a check from its cases. */
   summary(results: readonly CaseResult[]): Pick<CheckRun, 'verdict' | 'warnings' | 'areas' | 'waivers'> {
-    const waivers = this.#waivers.results(results);
-    const isBad =
-      results.some(({ verdict }) => verdict === 'fail') ||
-      waivers.some(({ verdict }) => verdict === 'obsolete' || verdict === 'expired');
+    const waivers = this.#waivers.results(triedBy(results));
+    const isBad = results.some(({ verdict }) => verdict === 'fail') || waivers.some(isOldWaiver);
     const conclusive = results.some(({ verdict }) => verdict === 'pass' || verdict === 'waived');
     return {
       verdict: isBad ? 'fail' : conclusive ? 'pass' : 'inconclusive',
       warnings:
         this.#statuses.length === 0 ? ['No call was made: nothing was judged.'] : warningsOf(this.#statuses),
-      areas: areasOf(results),
+      areas: areasOf(results, kindsOfSuite),
       waivers,
     };
   }
 }
 
-const areaByRule = new Map(listedRules.map(({ rule, area }) => [rule, area]));
-
-const areaOf = ({ kind, operation }: Case): string =>
-  kind === 'wrong'
-    ? 'refusals'
-    : {
-        payment: 'payments',
-        cancellation: 'payments',
-        consent: 'consents',
-        basket: 'baskets',
-        account: 'accounts',
-        'card-account': 'cards',
-        funds: 'funds',
-      }[operationOf(operation).parent];
-
-/** The verdict of each area of the interface, the worst of its cases, and of each kind of rule by its findings. */
-function areasOf(results: readonly CaseResult[]): CheckRun['areas'] {
-  const order: readonly CaseVerdict[] = [
-    'fail',
-    'inconclusive',
-    'waived',
-    'pass',
-    'not tested',
-    'not applicable',
-  ];
-  const ofCases = [...new Set(results.map(({ area }) => area))].map((area) => {
-    const own = results.filter((one) => one.area === area);
-    const verdict = order.find((one) => own.some((result) => result.verdict === one)) ?? 'not tested';
-    return { area, verdict, findings: own.flatMap(({ findings }) => findings).length };
-  });
-  const all = results.flatMap(({ findings }) => findings);
-  const judged = results.some(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
-  const kinds = [...new Set(areaByRule.values())].filter(
-    (area) => area !== 'requests' && area !== 'refusals',
+/** What cases have tried, as far as their ends say something. */
+function triedBy(results: readonly CaseResult[]): Tried {
+  const conclusive = results.filter(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
+  const ended = new Map(results.map(({ case: name, verdict }) => [name, verdict]));
+  const whole = (kind: Case['kind']) =>
+    cases.every((one) => {
+      const verdict = ended.get(one.name) ?? 'not tested';
+      return one.kind !== kind || (verdict !== 'not tested' && verdict !== 'inconclusive');
+    });
+  const refusals = cases.flatMap(({ name, refusal }) =>
+    refusal !== undefined && conclusive.some((one) => one.case === name) ? [refusal] : [],
   );
-  const ofRules = kinds.map((area) => {
-    const own = all.filter(({ rule }) => areaByRule.get(rule) === area);
-    const open = own.filter(({ waived, level }) => waived === undefined && level !== 'may');
-    const verdict: CaseVerdict =
-      open.length > 0
-        ? 'fail'
-        : !judged
-          ? 'not tested'
-          : own.some(({ waived }) => waived !== undefined)
-            ? 'waived'
-            : 'pass';
-    return { area: `rules: ${area}`, verdict, findings: own.length };
-  });
-  return [...ofCases, ...ofRules];
+  return {
+    answers: conclusive.flatMap(({ calls }) => calls),
+    refusals: new Set(refusals),
+    reads: whole('read'),
+    writes: whole('write'),
+  };
 }
 
 function callOf(exchange: EndedExchange): CaseCall {
   const view = viewOfExchange(exchange);
   const { method, url, requestId, answer } = view;
-  return { method, url, requestId, status: answer?.status ?? null, facts: view };
+  const operation = exchange.prepared.operation.id;
+  return { method, url, operation, requestId, status: answer?.status ?? null, facts: view };
 }

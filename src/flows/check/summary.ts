@@ -18,13 +18,13 @@ export function warningsOf(exchanges: readonly Pick<CheckedExchange, 'status' | 
   return warnings;
 }
 
-/** Counts findings by how binding their rules are. */
+/** Counts findings that nothing waives, by how binding their rules are. */
 export function countsOf(exchanges: readonly Pick<CheckedExchange, 'findings'>[]): {
   must: number;
   should: number;
   may: number;
 } {
-  const all = exchanges.flatMap(({ findings }) => findings);
+  const all = exchanges.flatMap(({ findings }) => findings).filter(({ waived }) => waived === undefined);
   const count = (level: string) => all.filter((one) => one.level === level).length;
   return { must: count('must'), should: count('should'), may: count('may') };
 }

@@ -2,17 +2,33 @@ import type { Waiver } from '../../records/bank-descriptor.ts';
 import type { CaseFinding, CaseResult, WaiverResult } from '../../records/check-run.ts';
 import { listedRules } from './rule-list.ts';
 
-/** What a finding is about besides itself. */
-interface About {
+/** An answer that was judged: what a waiver may be about. */
+interface Judged {
   operation: string;
+  /** Null where none came, or where it is not known any more. */
   status: number | null;
 }
 
-const known = new Set(listedRules.map(({ rule }) => rule));
-const isCurrent = ({ until }: Waiver, today: string): boolean => until === undefined || until >= today;
+/** What was tried, so that a waiver which fits nothing says something. */
+export interface Tried {
+  answers: readonly Judged[];
+  /** The rules for refusals that a wrong request has tried. */
+  refusals: ReadonlySet<string>;
+  /** Whether all that can be read was, and all that can be created. */
+  reads: boolean;
+  writes: boolean;
+}
+
+const areas: ReadonlyMap<string, string> = new Map(listedRules.map(({ rule, area }) => [rule, area]));
+/** Areas whose rules are for answers that a check has only where it creates something, too. */
+const ofWrites = new Set(['headers', 'links', 'authorisation', 'messages', 'requests']);
+
+const isCurrent = ({ since, until }: Waiver, today: string): boolean =>
+  (until === undefined || until >= today) && (since === undefined || since <= today);
+const isExpired = ({ until }: Waiver, today: string): boolean => until !== undefined && until < today;
 
 /** Whether a waiver is about a finding; `*` in its pointer is any one step. */
-function isAbout(waiver: Waiver, finding: CaseFinding, { operation, status }: About): boolean {
+function isAbout(waiver: Waiver, finding: CaseFinding, { operation, status }: Judged): boolean {
   const pattern = waiver.pointer?.split('/');
   const steps = finding.pointer.split('/');
   return (
@@ -32,12 +48,12 @@ export class Waivers {
 
   constructor(all: readonly Waiver[] = [], today: string) {
     // Those of the reader of answers have rules of their own.
-    this.#all = all.filter(({ rule }) => known.has(rule));
+    this.#all = all.filter(({ rule }) => areas.has(rule));
     this.#today = today;
   }
 
   /** The finding, with the reason for which it is taken where one is current. */
-  apply(finding: CaseFinding, about: About): CaseFinding {
+  apply<One extends CaseFinding>(finding: One, about: Judged): One {
     const fitting = this.#all.filter((waiver) => isAbout(waiver, finding, about));
     for (const waiver of fitting) this.#used.add(waiver);
     const taken = fitting.find((waiver) => isCurrent(waiver, this.#today));
@@ -50,18 +66,14 @@ export class Waivers {
   }
 
   /** What became of each: one that fits nothing any more is obsolete, as far as what it is about was tried. */
-  results(cases: readonly CaseResult[]): WaiverResult[] {
-    const conclusive = cases.filter(({ verdict }) => /^(pass|fail|waived)$/.test(verdict));
-    const isWhole = cases.every(({ verdict }) => verdict !== 'inconclusive' && verdict !== 'not tested');
+  results(tried: Tried): WaiverResult[] {
     return this.#all.map((waiver) => {
       const { rule, operation, pointer, reason, until, issue, owner } = waiver;
-      const isTried =
-        operation === undefined ? isWhole : conclusive.some((one) => one.operation === operation);
-      const verdict = !isCurrent(waiver, this.#today)
+      const verdict = isExpired(waiver, this.#today)
         ? 'expired'
         : this.#used.has(waiver)
           ? 'used'
-          : isTried
+          : wasTried(waiver, tried)
             ? 'obsolete'
             : 'not tested';
       return {
@@ -77,3 +89,21 @@ export class Waivers {
     });
   }
 }
+
+/** Whether an answer came in which the finding of a waiver would have been. */
+function wasTried({ rule, operation, status }: Waiver, tried: Tried): boolean {
+  const area = areas.get(rule) ?? '';
+  if (area === 'refusals') return tried.refusals.has(rule);
+  if (operation === undefined && status === undefined)
+    return tried.reads && (tried.writes || !ofWrites.has(area));
+  const isFit = (one: number) =>
+    status === undefined ? (area === 'messages' ? one >= 400 : one < 300) : one === status;
+  return tried.answers.some(
+    (one) =>
+      (operation === undefined || one.operation === operation) && one.status !== null && isFit(one.status),
+  );
+}
+
+/** Whether a check fails by this: a waiver that has ended, and one that nothing needs. */
+export const isOldWaiver = ({ verdict }: WaiverResult): boolean =>
+  verdict === 'expired' || verdict === 'obsolete';

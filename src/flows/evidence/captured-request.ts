@@ -5,6 +5,7 @@ import type { ExchangeView } from '../../records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import { bodyOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
 
@@ -16,6 +17,8 @@ export interface CapturedRequest extends SigningInput {
   notes: string[];
   /** True where the body is not there, or not whole. */
   lacksBody?: true;
+  /** Scheme and host that it was for, where the capture says so. */
+  origin?: string;
   /** When it was sent (ISO 8601), where the capture says so. */
   at?: string;
   /** What came back, where the capture has it. */
@@ -214,7 +217,7 @@ interface HarEntry {
     method: string;
     url: string;
     headers: { name: string; value: string }[];
-    postData?: { text?: string };
+    postData?: { text?: unknown; encoding?: unknown };
     bodySize?: unknown;
   };
   startedDateTime?: unknown;
@@ -304,18 +307,16 @@ function ofHar({ request, startedDateTime, response }: HarEntry): CapturedReques
   const pairs = headers
     .filter(({ name }) => !name.startsWith(':'))
     .map(({ name, value }): [string, string] => [name, value]);
-  const body = Buffer.from(postData?.text ?? '', 'utf8');
-  const isAway =
-    typeof postData?.text !== 'string' &&
-    ((typeof bodySize === 'number' && bodySize > 0) || isBodyAway(pairs));
+  const bytes = bodyOfHar(postData, [bodySize], pairs);
   return {
     source: 'har',
     method,
     path: targetOf(url),
+    ...originOf(url),
     headers: pairs,
-    body,
+    body: bytes ?? Buffer.alloc(0),
     notes: [],
-    ...(isAway && { lacksBody: true }),
+    ...((bytes === undefined || (postData?.text === undefined && isBodyAway(pairs))) && { lacksBody: true }),
     ...(typeof startedDateTime === 'string' && { at: startedDateTime }),
     ...given(answerOfHar(response)),
   };
@@ -328,19 +329,15 @@ function answerOfHar(response: unknown): CapturedAnswer | undefined {
   const { status, headers, content, bodySize } = (response ?? {}) as Record<string, unknown>;
   // Where no answer came, tools write 0.
   if (typeof status !== 'number' || status < 100 || !isNamedList(headers)) return undefined;
-  const { text, encoding, size } = (content ?? {}) as Record<string, unknown>;
-  const isAway =
-    typeof text !== 'string' && [size, bodySize].some((one) => typeof one === 'number' && one > 0);
-  const bytes = Buffer.from(typeof text === 'string' ? text : '', encoding === 'base64' ? 'base64' : 'utf8');
-  return {
-    status,
-    headers: headers.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name, value]),
-    body: isAway || isCut(bytes) ? undefined : bytes,
-  };
+  const pairs = headers
+    .filter(({ name }) => !name.startsWith(':'))
+    .map(({ name, value }): [string, string] => [name, value]);
+  const bytes = bodyOfHar(content, [(content as { size?: unknown } | undefined)?.size, bodySize], pairs);
+  return { status, headers: pairs, body: bytes === undefined || isCut(bytes) ? undefined : bytes };
 }
 
 /** A body that obk has shown the beginning of. */
-const isCut = (body: Buffer): boolean => body.toString('utf8').endsWith('…');
+const isCut = (body: Uint8Array): boolean => Buffer.from(body.subarray(-3)).toString('utf8') === '…';
 
 function ofShown(
   { method, url, headers, body, bodySha256, at, answer }: ShownRequest,
@@ -352,6 +349,7 @@ function ofShown(
     source,
     method,
     path: targetOf(url),
+    ...originOf(url),
     headers: headers.map(({ name, value }): [string, string] => [name, value]),
     body: Buffer.from(body, 'utf8'),
     ...(bodySha256 === undefined ? {} : { bodySha256 }),
@@ -377,6 +375,11 @@ function pick<T>(list: readonly T[], signed: (one: T) => boolean, entry: number 
 function targetOf(url: string): string {
   if (/\s/.test(url)) throw unreadable('Its address holds a space or a line end.');
   return url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/, '') || '/';
+}
+
+function originOf(url: string): { origin?: string } {
+  const [origin] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(url) ?? [];
+  return origin === undefined ? {} : { origin: origin.toLowerCase() };
 }
 
 function unreadable(detail: string): ObkError {

@@ -69,6 +69,24 @@ export const refusalRules = {
     [400, 401, 403, 404],
     '200 for another account-id',
   ),
+  'refuse-ended-consent': refused(
+    'Accounts are not read under a consent that has expired, or was revoked or deleted.',
+    'guidelines 6.3.4, 6.5 and 14.15',
+    [400, 401, 403],
+    '200 with the Consent-ID of a deleted consent',
+  ),
+  'refuse-unknown-basket': refused(
+    'A signing basket that this TPP does not have is not told of.',
+    'guidelines 8.3 and 14.11.1',
+    [400, 403, 404],
+    '200 for the basketId of another TPP',
+  ),
+  'refuse-characters': refused(
+    'A text with characters that no character set of payments has is refused.',
+    'guidelines 14.1',
+    [400],
+    '201 for a creditorName with a control character',
+  ),
   'refuse-product': refused(
     'A payment product that the bank does not have is refused.',
     'guidelines 5.4 and 14.11.2',

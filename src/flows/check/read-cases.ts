@@ -1,0 +1,145 @@
+import type { OperationId } from '../../xs2a/operations.ts';
+import { accountOf, lastDays } from './case.ts';
+import type { Case } from './case.ts';
+import { firstAuthorisation, firstOf, needed, noConsent, paymentParams, read, tried } from './course.ts';
+import type { Course } from './course.ts';
+
+const noPayment = 'no payment is saved: obk payment init, or --writes with --debtor and --creditor';
+
+/** What only reads. */
+export const reads: readonly Case[] = [
+  ofConsent('consent status', 'getConsentStatus', 'The status of the consent in use.'),
+  ofConsent('consent', 'getConsentInformation', 'The consent in use.'),
+  {
+    name: 'consent authorisations',
+    about: 'The authorisations of the consent, and the status of the first.',
+    operation: 'getConsentAuthorisation',
+    kind: 'read',
+    async run(course) {
+      const params = { consentId: needed(course.consent, noConsent).id };
+      const id = firstAuthorisation(await tried(course, { operation: 'getConsentAuthorisation', params }));
+      if (id !== undefined && tellsScaStatus(course))
+        await tried(course, { operation: 'getConsentScaStatus', params: { ...params, authorisationId: id } });
+    },
+  },
+  {
+    name: 'accounts',
+    about: 'The list of accounts.',
+    operation: 'getAccountList',
+    kind: 'read',
+    uses: 1,
+    async run(course) {
+      const account = firstOf(await read(course, 'getAccountList'), ['accounts'], 'resourceId');
+      if (account !== undefined) course.known.account = account;
+    },
+  },
+  ofAccount('account', 'readAccountDetails', 'One account.'),
+  ofAccount('balances', 'getBalances', 'The balances of an account.'),
+  {
+    name: 'transactions',
+    about: 'The booked transactions of thirty days.',
+    operation: 'getTransactionList',
+    kind: 'read',
+    uses: 1,
+    async run(course) {
+      const params = { 'account-id': accountOf(course) };
+      const answer = await read(course, 'getTransactionList', params, await lastDays(course));
+      const id = firstOf(answer, ['transactions', 'booked'], 'transactionId');
+      if (id !== undefined) course.known.transaction = id;
+    },
+  },
+  {
+    name: 'transaction',
+    about: 'One transaction.',
+    operation: 'getTransactionDetails',
+    kind: 'read',
+    uses: 1,
+    async run(course) {
+      const transactionId = needed(course.known.transaction, 'no transaction has an id');
+      await read(course, 'getTransactionDetails', { 'account-id': accountOf(course), transactionId });
+    },
+  },
+  {
+    name: 'card accounts',
+    about: 'The list of card accounts.',
+    operation: 'getCardAccount',
+    kind: 'read',
+    uses: 1,
+    async run(course) {
+      const card = firstOf(await read(course, 'getCardAccount'), ['cardAccounts'], 'resourceId');
+      if (card !== undefined) course.known.card = card;
+    },
+  },
+  ofCard('card account', 'ReadCardAccount', 'One card account.'),
+  ofCard('card balances', 'getCardAccountBalances', 'The balances of a card account.'),
+  ofCard('card transactions', 'getCardAccountTransactionList', 'The booked transactions of a card.', true),
+  ofPayment('payment status', 'getPaymentInitiationStatus', 'The status of the newest payment.'),
+  ofPayment('payment', 'getPaymentInformation', 'The newest payment as it is read.'),
+  {
+    name: 'payment authorisations',
+    about: 'The authorisations of the payment, and the status of the first.',
+    operation: 'getPaymentInitiationAuthorisation',
+    kind: 'read',
+    async run(course) {
+      const params = paymentParams(needed(course.payment, noPayment));
+      const listed = await tried(course, { operation: 'getPaymentInitiationAuthorisation', params });
+      const id = firstAuthorisation(listed);
+      if (id !== undefined && tellsScaStatus(course))
+        await tried(course, {
+          operation: 'getPaymentInitiationScaStatus',
+          params: { ...params, authorisationId: id },
+        });
+    },
+  },
+  ofBasket('basket status', 'getSigningBasketStatus', 'The status of the newest basket.'),
+  ofBasket('basket', 'getSigningBasket', 'The newest basket.'),
+];
+
+/** Some banks tell the status of an authorisation by that of its resource alone. */
+const tellsScaStatus = ({ target }: Course): boolean => target.profile.sca?.statusFrom !== 'resource';
+
+function ofConsent(name: string, operation: OperationId, about: string): Case {
+  return {
+    ...{ name, operation, about, kind: 'read' },
+    run: (course) =>
+      Promise.resolve().then(() =>
+        tried(course, { operation, params: { consentId: needed(course.consent, noConsent).id } }),
+      ),
+  };
+}
+
+function ofAccount(name: string, operation: OperationId, about: string): Case {
+  return {
+    ...{ name, operation, about, kind: 'read', uses: 1 },
+    run: async (course) => read(course, operation, { 'account-id': accountOf(course) }),
+  };
+}
+
+function ofCard(name: string, operation: OperationId, about: string, isList = false): Case {
+  return {
+    ...{ name, operation, about, kind: 'read', uses: 1 },
+    async run(course) {
+      const params = { 'account-id': needed(course.known.card, 'no card account is there') };
+      await read(course, operation, params, isList ? await lastDays(course) : {});
+    },
+  };
+}
+
+function ofPayment(name: string, operation: OperationId, about: string): Case {
+  return {
+    ...{ name, operation, about, kind: 'read' },
+    run: async (course) =>
+      tried(course, { operation, params: paymentParams(needed(course.payment, noPayment)) }),
+  };
+}
+
+function ofBasket(name: string, operation: OperationId, about: string): Case {
+  return {
+    ...{ name, operation, about, kind: 'read' },
+    run: async (course) =>
+      tried(course, {
+        operation,
+        params: { basketId: needed(course.basket, 'no basket is saved: obk basket create').id },
+      }),
+  };
+}

@@ -1,0 +1,41 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { headerOf } from '../../xs2a/answer.ts';
+
+/** An answer of more than this is not opened: no bank sends it, and a few bytes can stand for gigabytes. */
+const maxOutputLength = 64 * 1024 * 1024;
+
+/**
+ * The bytes of a body (`content` or `postData`). HAR wants it as it is without the coding of the wire (HAR 1.2, content), yet some
+ * tools write the bytes of that: they are opened. Undefined where they cannot be, and where a size says that a body is not there.
+ */
+export function bodyOfHar(
+  content: unknown,
+  sizes: readonly unknown[],
+  headers: readonly (readonly [string, string])[],
+): Uint8Array | undefined {
+  const { text, encoding } = (content ?? {}) as { text?: unknown; encoding?: unknown };
+  if (typeof text !== 'string')
+    return sizes.some((size) => typeof size === 'number' && size > 0) ? undefined : Buffer.alloc(0);
+  if (typeof encoding !== 'string' || encoding.toLowerCase() !== 'base64') return Buffer.from(text, 'utf8');
+  const bytes = Buffer.from(text, 'base64');
+  const coding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
+  if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(coding) || isContent(bytes)) return bytes;
+  try {
+    if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength });
+    return coding === 'deflate'
+      ? inflateSync(bytes, { maxOutputLength })
+      : gunzipSync(bytes, { maxOutputLength });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether bytes are a text already: what is coded is none. */
+function isContent(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
