@@ -4,6 +4,7 @@ import type { Resources } from '../ports/resources.ts';
 import type { SavedResource } from '../records/resources.ts';
 import type { Noun } from '../sca/operations.ts';
 import type { Conversation } from '../sca/state.ts';
+import { nounOfParent } from './noun-of-parent.ts';
 import { checkProfileName } from './safe-name.ts';
 
 /** Exclusion within this process, of everything by everything. */
@@ -80,7 +81,7 @@ export function memoryResources(written: () => void = () => undefined): Resource
         conversations
           .filter((other) => other.profile === profile)
           .map((other) => other.conversation)
-          .filter(({ parent }) => nounOf(parent.kind) === noun && parent.id === parentId)
+          .filter(({ parent }) => nounOfParent(parent.kind) === noun && parent.id === parentId)
           .sort((a, b) => compare(b.startedAt, a.startedAt)),
       );
     },
@@ -90,10 +91,6 @@ export function memoryResources(written: () => void = () => undefined): Resource
 /** Without an id of its own it is known by its PSU. */
 function keyOf({ authorisationId, psuId }: Conversation): string {
   return authorisationId === undefined ? `-${psuId ?? ''}` : authorisationId;
-}
-
-function nounOf(kind: Conversation['parent']['kind']): Noun {
-  return kind === 'cancellation' ? 'payment' : kind;
 }
 
 function compare(a: string, b: string): number {

@@ -18,6 +18,7 @@ import { jsonIn } from './json-in.ts';
 import { hasShape } from './kept-shape.ts';
 import type { Shape } from './kept-shape.ts';
 import { listing } from './listing.ts';
+import { nounOfParent } from './noun-of-parent.ts';
 import { checkProfileName, compactTime, safeName } from './safe-name.ts';
 
 /** Files of earlier versions do not say what was sent. */
@@ -219,7 +220,7 @@ export function resourceFiles(stateDir: string): Resources {
     saveConversation: (profile, conversation) =>
       promised(() => {
         const { kind, id } = conversation.parent;
-        const directory = folder('conversations', profile, kind === 'cancellation' ? 'payment' : kind);
+        const directory = folder('conversations', profile, nounOfParent(kind));
         const start = compactTime(conversation.startedAt);
         const parent = `_${safeName(id)}_${kind}_`;
         const { authorisationId, psuId } = conversation;
@@ -233,11 +234,7 @@ export function resourceFiles(stateDir: string): Resources {
       }),
     removeConversation: (profile, { parent, startedAt, authorisationId, psuId }) =>
       promised(() => {
-        const directory = folder(
-          'conversations',
-          profile,
-          parent.kind === 'cancellation' ? 'payment' : parent.kind,
-        );
+        const directory = folder('conversations', profile, nounOfParent(parent.kind));
         guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
           for (const name of about(directory, parent.id)) {
             const [one] = readConversation(directory, name);

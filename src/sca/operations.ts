@@ -29,6 +29,13 @@ export const scaOperations = {
     read: 'getConsentScaStatus',
     list: 'getConsentAuthorisation',
   },
+  // A bank that wants the PSU for the end of a consent has the authorisation of that among those of the consent.
+  deletion: {
+    start: 'startConsentAuthorisation',
+    update: 'updateConsentsPsuData',
+    read: 'getConsentScaStatus',
+    list: 'getConsentAuthorisation',
+  },
   basket: {
     start: 'startSigningBasketAuthorisation',
     update: 'updateSigningBasketPsuData',
@@ -42,6 +49,7 @@ export const parentStatus = {
   payment: 'getPaymentInitiationStatus',
   cancellation: 'getPaymentInitiationStatus',
   consent: 'getConsentStatus',
+  deletion: 'getConsentStatus',
   basket: 'getSigningBasketStatus',
 } as const satisfies Record<Parent['kind'], OperationId>;
 
@@ -50,8 +58,23 @@ export const nounOf = {
   payment: 'payment',
   cancellation: 'payment',
   consent: 'consent',
+  deletion: 'consent',
   basket: 'basket',
 } as const satisfies Record<Parent['kind'], Noun>;
+
+/** What the PSU authorises where a resource is to end, in place of its beginning. */
+export const endingOf = {
+  payment: 'cancellation',
+  consent: 'deletion',
+  basket: undefined,
+} as const satisfies Record<Noun, Parent['kind'] | undefined>;
+
+/** Whether a conversation is about the end of its resource. */
+export const isEnding = (kind: Parent['kind']): boolean => kind === endingOf[nounOf[kind]];
+
+/** Whether the interface lists the authorisations of both in one collection. */
+export const isListedWith = (kind: Parent['kind'], other: Parent['kind']): boolean =>
+  scaOperations[kind].list === scaOperations[other].list;
 
 /** The name of a noun's id, on the wire and in errors. */
 export const idNames = {
@@ -63,7 +86,7 @@ export const idNames = {
 /** The path parameters of a parent and, where it is known, of the authorisation; throws where a payment lacks its place. */
 export function scaParams(parent: Parent, authorisationId?: string): Partial<Record<ParamName, string>> {
   const own = authorisationId === undefined ? {} : { authorisationId };
-  if (parent.kind === 'consent') return { consentId: parent.id, ...own };
+  if (nounOf[parent.kind] === 'consent') return { consentId: parent.id, ...own };
   if (parent.kind === 'basket') return { basketId: parent.id, ...own };
   const { service, product, id } = parent;
   if (service === undefined || product === undefined) {

@@ -6,9 +6,9 @@ import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
 import { entryOf } from './entry.ts';
 import type { Entry } from './entry.ts';
 
-/** The resource that an authorisation belongs to; a cancellation's parent id is that of its payment. */
+/** The resource that an authorisation belongs to; a cancellation's parent id is that of its payment, a deletion's that of its consent. */
 export interface Parent {
-  kind: 'payment' | 'cancellation' | 'consent' | 'basket';
+  kind: 'payment' | 'cancellation' | 'consent' | 'deletion' | 'basket';
   id: string;
   service?: string;
   product?: string;

@@ -308,8 +308,9 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
       expect(found(await obk(['check', '--profile', 'described', '--writes']))).toEqual([]);
       const deleted = await obk(['consent', 'delete', id, '--profile', 'described']);
       if (settings.consent?.deleteNeedsSca === true) {
-        expect(deleted.stderr).toMatch(/once the PSU has agreed/);
+        expect([deleted.code, deleted.document['consentStatus']]).toEqual([8, 'valid']);
         bank.decide('approve', id, who);
+        await obk(['consent', 'authorise', id, ...as(who), '--profile', 'described']);
       }
       const after = await obk(['consent', 'status', id, '--profile', 'described']);
       expect(after.document, deleted.stderr + after.stderr).toMatchObject({

@@ -10,6 +10,7 @@ import type { Credentials } from '../../records/credentials.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Found } from '../open-write-files.ts';
 import type { StoredIntent } from '../intent-files.ts';
+import { nounOfParent } from '../noun-of-parent.ts';
 import { cameToNothing } from '../exchange-state.ts';
 import { summary } from '../run-index.ts';
 import type { Database } from './database.ts';
@@ -239,7 +240,7 @@ async function putConversation(
   conversation: Parameters<Resources['saveConversation']>[1],
 ): Promise<boolean> {
   const { parent, startedAt, authorisationId, psuId } = conversation;
-  const noun = parent.kind === 'cancellation' ? 'payment' : parent.kind;
+  const noun = nounOfParent(parent.kind);
   const there = (await resources.conversations(profile, noun, parent.id)).find(
     (one) =>
       one.parent.kind === parent.kind &&

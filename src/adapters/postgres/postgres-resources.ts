@@ -4,6 +4,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import type { Noun } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { promised } from '../file-errors.ts';
+import { nounOfParent } from '../noun-of-parent.ts';
 import { checkProfileName } from '../safe-name.ts';
 import type { Database } from './database.ts';
 import { places, tagged } from './places.ts';
@@ -156,7 +157,7 @@ export function postgresResources(options: {
     saveConversation: async (profile, conversation) => {
       checkProfileName(profile);
       const { parent, startedAt } = conversation;
-      const noun = nounOf(parent.kind);
+      const noun = nounOfParent(parent.kind);
       const id = bytes(parent.id);
       const { slot, others } = slotsOf(conversation);
       await database.again(() =>
@@ -185,7 +186,7 @@ export function postgresResources(options: {
     removeConversation: async (profile, conversation) => {
       checkProfileName(profile);
       const { parent, startedAt, psuId } = conversation;
-      const noun = nounOf(parent.kind);
+      const noun = nounOfParent(parent.kind);
       const id = bytes(parent.id);
       const { own } = slotsOf(conversation);
       await database.again(() =>
@@ -210,10 +211,6 @@ export function postgresResources(options: {
       return database.again(() => conversations(profile, noun, bytes(parentId)));
     },
   };
-}
-
-function nounOf(kind: Conversation['parent']['kind']): Noun {
-  return kind === 'cancellation' ? 'payment' : kind;
 }
 
 function damaged(where: string): ObkError {

@@ -6,29 +6,32 @@ import { deleteConsent } from '../../flows/consents/consent.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
+import { lead } from '../run/lead.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { resourceDocument, resourceText } from '../output/resource-document.ts';
-import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions } from '../flags/sca-options.ts';
+import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    wireOptions(confirmOptions(resourceId(parent.command('delete'), 'consent'))),
+    wireOptions(scaOptions(confirmOptions(resourceId(parent.command('delete'), 'consent')))),
     {
-      about: 'End a consent at the bank',
+      about: 'End a consent at the bank; with the PSU, where the bank wants that (consent.deleteNeedsSca)',
       examples: ['obk consent delete @last --yes'],
-      exits: [4, 5, 7, 8, 12],
-      more: ['obk help consent list'],
+      exits: [4, 5, 7, 8, 9, 12],
+      more: ['obk help consent list', 'obk help consent authorise'],
     },
     run,
   );
 
-const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
+const run: Run<ResourceId & ScaOptions & ConfirmOptions> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);
-    const resource = await deleteConsent(target, found);
+    const { resource, conversation } = await deleteConsent(target, found);
+    if (conversation !== undefined)
+      return lead(context, target, { resource, conversation, resumed: false }, options, 'delete');
     // A bank that does not say that it is over has not ended it.
     const done = isFinalConsent(resource.status ?? '');
     const next = line`obk consent status ${resource.id}`;

@@ -17,6 +17,7 @@ const sca = [
   'consent create',
   'consent renew',
   'consent authorise',
+  'consent delete',
   'basket create',
   'basket authorise',
   'pending resume',

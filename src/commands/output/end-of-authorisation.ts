@@ -2,6 +2,7 @@ import type { Authorised } from '../../flows/sca/authorise.ts';
 import type { Progress } from '../../flows/authorisations/other-authorisations.ts';
 import { endOf } from '../../flows/resources/parent-status.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import { isEnding } from '../../sca/operations.ts';
 import { isFinalSca, isSuccessfulSca } from '../../xs2a/codes.ts';
 import type { Leader } from './exit-of-status.ts';
 
@@ -14,8 +15,8 @@ export interface End extends Pick<Authorised, 'resource' | 'success'> {
 
 /** Whether another authorisation of the same resource may still succeed. */
 export function mayStartAnother({ resource, success, conversation }: End): boolean {
-  const cancels = conversation?.parent.kind === 'cancellation';
-  return success === false && conversation !== undefined && !cancels && !isOver(resource);
+  const ends = conversation !== undefined && isEnding(conversation.parent.kind);
+  return success === false && conversation !== undefined && !ends && !isOver(resource);
 }
 
 /** The lines for a person about an end that is not final, or not good. */
@@ -23,6 +24,8 @@ export function endLines(end: End, leader?: Leader): string[] {
   const { resource, success, conversation, progress } = end;
   const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
   if (progress !== undefined) return progressLines(progress, cancels);
+  if (success === true && conversation?.parent.kind === 'deletion' && !isOver(resource))
+    return ['The bank does not say that the consent is deleted.'];
   if (success === true && cancels && resource.status !== 'CANC')
     return ['The bank does not say that the payment is cancelled.'];
   if (success !== false || conversation === undefined) return [];
@@ -38,6 +41,7 @@ export function endLines(end: End, leader?: Leader): string[] {
 }
 
 function wayOn(kind: Authorised['conversation']['parent']['kind'], resource: SavedResource): string[] {
+  if (kind === 'deletion') return ['The consent is not deleted and stays as it is; it may be deleted again.'];
   if (kind === 'cancellation')
     return ['The payment is not cancelled and stays as it is; it may be cancelled again.'];
   return isOver(resource)

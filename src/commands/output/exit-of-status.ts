@@ -1,10 +1,17 @@
 import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Noun } from '../../sca/operations.ts';
+import type { Parent } from '../../sca/state.ts';
 import { consentStatus, transactionStatus } from '../../xs2a/codes.ts';
 
 /** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
-export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'step';
+export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'delete' | 'step';
+
+/** The leader of an authorisation that goes on: it may be that of the end of a resource. */
+export function leaderOf(kind: Parent['kind']): Leader {
+  if (kind === 'cancellation') return 'cancel';
+  return kind === 'deletion' ? 'delete' : 'authorise';
+}
 
 /** The exit code for a status after SCA; an unknown status is neither good nor bad. */
 export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
@@ -17,6 +24,11 @@ export function exitOfCancellation(status: string | undefined): ExitCode {
   if (status === 'CANC') return exitCodes.ok;
   const kind = transactionStatus(status ?? '')?.kind;
   return kind === 'rejected' || kind === 'settled' ? exitCodes.declined : exitCodes.pending;
+}
+
+/** A consent that is over is deleted, however it ended; another one waits for the PSU or the bank. */
+export function exitOfDeletion(status: string | undefined): ExitCode {
+  return consentStatus(status ?? '')?.final === true ? exitCodes.ok : exitCodes.pending;
 }
 
 function exitOfTransaction(status: string, leader: Leader): ExitCode {

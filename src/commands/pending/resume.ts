@@ -8,6 +8,7 @@ import { idNames, nouns } from '../../sca/operations.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead } from '../run/lead.ts';
+import { leaderOf } from '../output/exit-of-status.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { feesOption, returnOption, scaOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
@@ -45,7 +46,7 @@ const run: Run<Options> = (context, options) =>
     if (item.kind === 'open') {
       const { resource, conversation } = item;
       refuseAnother(target, item);
-      const leader = conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
+      const leader = leaderOf(conversation.parent.kind);
       return lead(context, target, { resource, conversation, resumed: true }, options, leader, false);
     }
     const { status, resource } = await askBank(target, item);

@@ -8,6 +8,7 @@ import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead } from './lead.ts';
+import { leaderOf } from '../output/exit-of-status.ts';
 import { requireBaskets } from './require-offered.ts';
 import { feesOption, returnOption, scaOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
@@ -19,7 +20,7 @@ interface Options extends ResourceId, ScaOptions {
 
 const about = {
   payment: 'Authorise a payment (or its cancellation), or go on where it stopped',
-  consent: 'Authorise a consent, or go on where it stopped',
+  consent: 'Authorise a consent (or its deletion), or go on where it stopped',
   basket: 'Authorise a basket, or go on where it stopped',
 } as const satisfies Record<Noun, string>;
 
@@ -30,7 +31,7 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
       const target = noun === 'basket' ? await requireBaskets(opened) : opened;
       const resource = await refreshOld(target, await findResource(target, noun, options));
       const chosen = await chooseAuthorisation(target, resource, options.new === true);
-      const leader = chosen.conversation.parent.kind === 'cancellation' ? 'cancel' : 'authorise';
+      const leader = leaderOf(chosen.conversation.parent.kind);
       return lead(context, target, { resource, ...chosen }, options, leader, false);
     });
   const asksFees = noun === 'consent' ? (command: Command) => command : feesOption;

@@ -24,7 +24,7 @@ import type { ScaOptions } from '../flags/sca-options.ts';
 import { statusNames } from '../flags/status-text.ts';
 import { endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
 import type { End } from '../output/end-of-authorisation.ts';
-import { exitOfCancellation, exitOfStatus } from '../output/exit-of-status.ts';
+import { exitOfCancellation, exitOfDeletion, exitOfStatus } from '../output/exit-of-status.ts';
 import type { Leader } from '../output/exit-of-status.ts';
 import { stateLines } from '../output/rejected-lines.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
@@ -176,7 +176,8 @@ function nextStepOf(led: Led, leader: Leader): string {
   if (leader === 'step' && success === undefined && conversation !== undefined) {
     return dueStep(conversation).command;
   }
-  if (resource.noun === 'consent' && isUsableConsent(resource.status ?? ''))
+  const ends = conversation?.parent.kind === 'deletion';
+  if (resource.noun === 'consent' && !ends && isUsableConsent(resource.status ?? ''))
     return line`obk accounts --consent ${resource.id}`;
   if (success !== undefined || conversation === undefined)
     return line`obk ${resource.noun} status ${resource.id}`;
@@ -196,6 +197,8 @@ async function progressOf(
   const { multilevel } = target.profile.sca ?? {};
   // A bank where one PSU is always enough has nobody to be counted.
   if (success !== true || multilevel === false) return undefined;
+  // The bank lists the authorisations of a deletion among those of the consent.
+  if (kind === 'deletion') return undefined;
   // The bank never says whether a cancellation waits for further PSUs; it is not done before CANC.
   if (kind === 'cancellation')
     return isFinalTransaction(status) ? undefined : countAuthorisations(target, resource, kind);
@@ -211,10 +214,11 @@ async function progressOf(
 }
 
 function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
-  const open = timedOut || leader === 'authorise' || leader === 'cancel';
+  const open = timedOut || ['authorise', 'cancel', 'delete'].includes(leader);
   if (success === undefined) return open ? exitCodes.pending : exitCodes.ok;
   if (!success) return exitCodes.declined;
-  const cancels = leader === 'cancel' || conversation?.parent.kind === 'cancellation';
-  if (cancels) return exitOfCancellation(resource.status);
+  if (leader === 'cancel' || conversation?.parent.kind === 'cancellation')
+    return exitOfCancellation(resource.status);
+  if (leader === 'delete' || conversation?.parent.kind === 'deletion') return exitOfDeletion(resource.status);
   return exitOfStatus(resource.noun, resource.status, leader);
 }

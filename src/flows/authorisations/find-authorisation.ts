@@ -1,6 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
+import { isEnding } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 import { isOfHere, newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
@@ -83,11 +84,11 @@ function byPrefix(place: Place, id: string, all: readonly Found[]): Found {
   });
 }
 
-/** An open cancellation goes first; what is over is taken only where nothing is open. */
+/** An open cancellation or deletion goes first; what is over is taken only where nothing is open. */
 function goOnWith(all: readonly Conversation[], psuId: string | undefined): Conversation | undefined {
   const own = psuId === undefined ? all : all.filter((one) => one.psuId === psuId);
   const open = own.filter(isOpen);
-  return open.find(({ parent }) => parent.kind === 'cancellation') ?? open[0] ?? own[0];
+  return open.find(({ parent }) => isEnding(parent.kind)) ?? open[0] ?? own[0];
 }
 
 function isOpen(conversation: Conversation): boolean {

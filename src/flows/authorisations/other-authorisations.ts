@@ -1,9 +1,9 @@
 import { BankRefusal } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { scaOperations, scaParams } from '../../sca/operations.ts';
+import { endingOf, scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
-import { isFinalSca, isFinalTransaction, isSuccessfulSca } from '../../xs2a/codes.ts';
+import { isFinalConsent, isFinalSca, isFinalTransaction, isSuccessfulSca } from '../../xs2a/codes.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
 import type { Target } from '../exchange/target.ts';
@@ -35,16 +35,18 @@ export async function chooseAuthorisation(
 }
 
 /**
- * The process that a new authorisation belongs to. From its first authorisation on it is the cancellation, until that
- * has failed for every PSU or the payment is over.
+ * The process that a new authorisation belongs to. From its first authorisation on it is the cancellation or deletion, until
+ * that has failed for every PSU or the resource is over.
  */
 function processOf(all: readonly Conversation[], { noun, status }: SavedResource): Parent['kind'] {
-  if (status !== undefined && isFinalTransaction(status)) return noun;
-  const goesOn = newestOfEach(all, 'cancellation').some((one) => {
+  const ending = endingOf[noun];
+  const isFinal = noun === 'consent' ? isFinalConsent : isFinalTransaction;
+  if (ending === undefined || (status !== undefined && isFinal(status))) return noun;
+  const goesOn = newestOfEach(all, ending).some((one) => {
     const step = nextStep(one);
     return step.kind !== 'done' || step.success;
   });
-  return goesOn ? 'cancellation' : noun;
+  return goesOn ? ending : noun;
 }
 
 /** Only the newest of each PSU counts: it may stand in the place of one that the bank gave up. */

@@ -1,6 +1,6 @@
 import { BankRefusal } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { idNames, scaOperations, scaParams } from '../../sca/operations.ts';
+import { idNames, isListedWith, scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../../xs2a/codes.ts';
 import { call } from '../call/call.ts';
@@ -84,9 +84,9 @@ async function readAll(target: Target, found: Found, before: readonly Seen[]): P
     resource.noun === 'payment' ? ['payment', 'cancellation'] : [resource.noun];
   const seen: Seen[] = [];
   for (const of of kinds) {
-    const saved = all.filter(({ parent }) => parent.kind === of);
+    const saved = all.filter(({ parent }) => isListedWith(parent.kind, of));
     const wanted = found.conversation;
-    if (named && wanted?.parent.kind !== of) continue;
+    if (named && (wanted === undefined || !isListedWith(wanted.parent.kind, of))) continue;
     const known = saved.flatMap(({ authorisationId }) => authorisationId ?? []);
     const ids = named ? [wanted?.authorisationId ?? ''] : [...(await listed(target, resource, of)), ...known];
     for (const id of new Set(ids)) {

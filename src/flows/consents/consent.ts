@@ -1,13 +1,15 @@
-import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../errors.ts';
 import type { ObkError } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
 import type { Preferences, SavedRedirect, SavedResource } from '../../records/resources.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import { scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
-import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { operation } from '../../xs2a/operations.ts';
+import { buildPath } from '../../xs2a/request.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
 import { newRedirect } from '../browser/return-address.ts';
@@ -17,12 +19,15 @@ import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import type { Target } from '../exchange/target.ts';
 import { readParentStatus } from '../resources/parent-status.ts';
 import {
+  beginConversation,
   createdBy,
+  forgetChosen,
   keepCreated,
   madeOf,
   named,
   newResource,
   parentOf,
+  psuOfResource,
   saveStatus,
 } from '../resources/saved-resource.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
@@ -107,11 +112,17 @@ function withOtherForms(
   });
 }
 
+/** How a deletion went: the consent as it stands, with what is still to be authorised, where the bank wants the PSU for it. */
+export interface Deletion {
+  resource: SavedResource;
+  conversation?: Conversation;
+}
+
 /**
- * Deletes a consent and returns it as it stands. It is deleted if the bank answers 204, or if its status says so
- * afterwards.
+ * Deletes a consent. It is deleted if the bank answers 204, or if its status says so afterwards; at a bank that wants the
+ * PSU (`consent.deleteNeedsSca`) the answer begins an authorisation.
  */
-export async function deleteConsent(target: Target, resource: SavedResource): Promise<SavedResource> {
+export async function deleteConsent(target: Target, resource: SavedResource): Promise<Deletion> {
   const { id } = resource;
   const called = await tryCall(target, {
     operation: 'deleteConsent',
@@ -126,24 +137,29 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
   const isDone = !called.ok || deleteStatus.includes(called.answer.status);
   const status = isDone ? deleted : await statusNow(target, resource);
   const after = await saveStatus(target, resource, status);
-  if (!isFinalConsent(after.status ?? '')) {
-    if (called.ok && deleteNeedsSca) tellSca(target, called.answer);
-    return after;
-  }
-  const { credentials } = target.ports;
-  if ((await credentials.read(target.name)).consentId === id) {
-    await credentials.update(target.name, ({ consentId: _, ...rest }) => rest);
-  }
-  return after;
+  if (!isFinalConsent(after.status ?? ''))
+    return called.ok && deleteNeedsSca
+      ? { resource: after, conversation: await beginDeletion(target, after, called.answer) }
+      : { resource: after };
+  await forgetChosen(target, id);
+  return { resource: after };
 }
 
 const deleted = 'terminatedByTpp';
 
-/** The bank deletes the consent only once the PSU has agreed. */
-function tellSca({ ports }: Target, { links }: Answer): void {
-  const page = links.scaRedirect === undefined ? undefined : checkBrowserUrl(links.scaRedirect);
-  const where = page?.ok === true ? ` at ${cleanLine(page.url, 2000)}` : '';
-  ports.notices.warn(`The bank deletes the consent once the PSU has agreed${where}.`);
+/** The bank deletes the consent only once the PSU has agreed: the one whose consent it is, unless this run names another. */
+async function beginDeletion(target: Target, resource: SavedResource, answer: Answer): Promise<Conversation> {
+  const begun: Conversation = {
+    ...beginConversation(target, resource, answer, 'deletion'),
+    ...(await psuOfResource(target, resource)),
+  };
+  const isSaid = begun.authorisationId !== undefined || nextStep(begun).kind !== 'wait';
+  const { start } = scaOperations.deletion;
+  const path = () => buildPath(target.variant, operation(start), scaParams(begun.parent));
+  // Where the answer does not say how the PSU agrees, the path is that of the interface.
+  const conversation = isSaid ? begun : { ...begun, steering: { startAuthorisation: path() } };
+  await target.ports.resources.saveConversation(target.name, conversation);
+  return conversation;
 }
 
 async function statusNow(target: Target, resource: SavedResource): Promise<string | undefined> {

@@ -19,7 +19,8 @@ import type { Said } from '../resources/said.ts';
 import {
   beginConversation,
   parentOf,
-  refreshCancelled,
+  psuOfResource,
+  refreshEnded,
   refreshResource,
   saveStatus,
 } from '../resources/saved-resource.ts';
@@ -75,7 +76,7 @@ export async function cancelPayment(
   const saved = await saveStatus(target, resource, answer.transactionStatus);
   const conversation = {
     ...beginConversation(target, saved, answer, 'cancellation'),
-    ...(await psuOfPayment(target, saved)),
+    ...(await psuOfResource(target, saved)),
   };
   const { needsSca } = target.profile.payments?.cancel ?? {};
   if (!isAuthorisation(conversation)) {
@@ -85,19 +86,6 @@ export async function cancelPayment(
   }
   await target.ports.resources.saveConversation(target.name, conversation);
   return { kind: 'authorise', resource: saved, conversation };
-}
-
-/** The PSU who authorised the payment cancels it, unless this run names one; of several, nobody is guessed. */
-async function psuOfPayment(
-  { ports, name, run }: Target,
-  { noun, id }: SavedResource,
-): Promise<Pick<Conversation, 'psuId' | 'psu'>> {
-  if (run.psu?.id !== undefined) return {};
-  const all = await ports.resources.conversations(name, noun, id);
-  const [first, ...others] = all.filter(({ psuId }) => psuId !== undefined);
-  if (first?.psuId === undefined || others.some(({ psuId }) => psuId !== first.psuId)) return {};
-  const { psuId, psu } = first;
-  return { psuId, ...(psu === undefined ? {} : { psu }) };
 }
 
 function startPath(target: Target, saved: SavedResource): string {
@@ -143,7 +131,7 @@ function isAuthorisation(conversation: Conversation): boolean {
 
 /** Neither done nor to be authorised: what the status says is what is known. */
 async function readUntold(target: Target, resource: SavedResource, answer: Answer): Promise<CancelResult> {
-  const read = await refreshCancelled(target, resource).catch((failure: unknown) => {
+  const read = await refreshEnded(target, resource).catch((failure: unknown) => {
     // The cancellation was taken; where the payment stands is asked for again by the next command.
     if (!isFailure(failure)) throw failure;
     target.ports.notices.warn(`The status of the payment could not be read (${failure.title}).`);

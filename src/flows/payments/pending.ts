@@ -5,7 +5,7 @@ import type { Ports } from '../../ports.ts';
 import type { Intent, Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { idNames, nouns, resourceOf, scaOperations } from '../../sca/operations.ts';
+import { endingOf, idNames, nouns, resourceOf, scaOperations } from '../../sca/operations.ts';
 import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
@@ -69,7 +69,8 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
       // A booked payment cannot be cancelled any more, so none of its authorisations is open; most payments end so.
       if (isEarlier(resource) || endOf(noun, resource.status) === false || isBooked(resource)) continue;
       const conversations = await ports.resources.conversations(profile, noun, resource.id);
-      const open = (['cancellation', noun] as const)
+      const ending = endingOf[noun];
+      const open = [...(ending === undefined ? [] : [ending]), noun]
         .flatMap((kind) => newestOfEach(conversations, kind))
         .filter((one) => isOpen(resource, one));
       for (const conversation of open) {

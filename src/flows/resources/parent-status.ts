@@ -13,6 +13,9 @@ import { call } from '../call/call.ts';
 import { stateOf } from './payment-state.ts';
 import type { Target } from '../exchange/target.ts';
 
+/** The status in which a payment or consent is that was ended. */
+export const endedStatus = { cancellation: 'CANC', deletion: 'terminatedByTpp' } as const;
+
 /** A transactionStatus or consentStatus as it was read. */
 export interface ParentStatus {
   answer: Answer;
@@ -33,7 +36,8 @@ export async function readParentStatus(
       : { usualAccept: usualStatus(target, parent) }),
     resource: { [idNames[nounOf[parent.kind]]]: parent.id },
   });
-  const status = parent.kind === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
+  const status =
+    nounOf[parent.kind] === 'consent' ? answer.consentStatus : (await stateOf(answer)).transactionStatus;
   return { answer, status };
 }
 
@@ -43,11 +47,16 @@ function usualStatus({ profile }: Target, { product = '' }: Parent): string {
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }
 
-/** True if the bank says that there is no such payment: some banks delete a cancelled one. */
-export function isGone(error: unknown): error is BankRefusal {
+/** True if the bank says that there is no such payment or consent: some banks delete what was ended. */
+export function isGone(error: unknown, kind: Parent['kind'] = 'cancellation'): error is BankRefusal {
   if (!(error instanceof BankRefusal) || ![403, 404].includes(error.httpStatus)) return false;
   const { bankCode } = error;
-  return bankCode === undefined || bankCode === 'RESOURCE_UNKNOWN' || bankCode === 'RESOURCE_EXPIRED';
+  return (
+    bankCode === undefined ||
+    bankCode === 'RESOURCE_UNKNOWN' ||
+    bankCode === 'RESOURCE_EXPIRED' ||
+    (kind === 'deletion' && bankCode === 'CONSENT_UNKNOWN')
+  );
 }
 
 /**
@@ -59,6 +68,8 @@ export function endOf(kind: Parent['kind'], status: string | undefined): boolean
   switch (kind) {
     case 'cancellation':
       return status === 'CANC' ? true : undefined;
+    case 'deletion':
+      return isFinalConsent(status) ? true : undefined;
     case 'consent':
       if (isUsableConsent(status)) return true;
       return isFinalConsent(status) ? false : undefined;

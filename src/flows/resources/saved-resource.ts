@@ -2,15 +2,16 @@ import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { resourceOf } from '../../sca/operations.ts';
+import { endingOf, resourceOf } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { newConversation } from '../../sca/state.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
+import { isFinalConsent } from '../../xs2a/codes.ts';
 import type { Called } from '../call/call.ts';
 import type { Target } from '../exchange/target.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
-import { isGone, readParentStatus } from './parent-status.ts';
+import { endedStatus, isGone, readParentStatus } from './parent-status.ts';
 import { readConsent } from './read-consent.ts';
 import { scaAnswer } from './sca-answer.ts';
 
@@ -61,17 +62,28 @@ export async function refreshOld(target: Target, resource: SavedResource): Promi
   }
 }
 
-/** As `refreshResource`, for a payment that the bank has just cancelled: that it is gone says so as well. */
-export async function refreshCancelled(
+/** As `refreshResource`, for a payment or consent that the bank has just ended: that it is gone says so as well. */
+export async function refreshEnded(
   target: Target,
   resource: SavedResource,
 ): Promise<{ answer?: Answer; resource: SavedResource }> {
   try {
-    return await refreshResource(target, resource);
+    const read = await refreshResource(target, resource);
+    if (resource.noun === 'consent' && isFinalConsent(read.resource.status ?? ''))
+      await forgetChosen(target, resource.id);
+    return read;
   } catch (error) {
-    if (!isGone(error)) throw error;
-    return { resource: await saveStatus(target, resource, 'CANC') };
+    const kind = endingOf[resource.noun];
+    if (kind === undefined || !isGone(error, kind)) throw error;
+    await forgetChosen(target, resource.id);
+    return { resource: await saveStatus(target, resource, endedStatus[kind]) };
   }
+}
+
+/** A consent that is over is no longer the one that is used unasked. */
+export async function forgetChosen({ ports: { credentials }, name }: Target, id: string): Promise<void> {
+  if ((await credentials.read(name)).consentId !== id) return;
+  await credentials.update(name, ({ consentId: _, ...rest }) => rest);
 }
 
 /** Saves a status that was read; resources from elsewhere are saved too, so that `@last` finds them. */
@@ -184,20 +196,33 @@ export function named(error: ObkError, noun: Noun, id: string): ObkError {
   return error;
 }
 
-/** The conversation that the answer to a POST (or to the DELETE of a cancellation) opens, as the PSU of this run. */
+/** The conversation that the answer to a POST (or to the DELETE of a cancellation or deletion) opens, as the PSU of this run. */
 export function beginConversation(
   target: Target,
   resource: SavedResource,
   answer: Answer,
   kind: Parent['kind'] = resource.noun,
 ): Conversation {
-  const method = kind === 'cancellation' ? 'DELETE' : 'POST';
+  const method = kind === 'cancellation' || kind === 'deletion' ? 'DELETE' : 'POST';
   const now = target.ports.clock.now().toISOString();
   return {
     ...newConversation(parentOf(resource, kind), scaAnswer(method, answer), now),
     // A later process goes on as the same PSU, and knows the secrets that the bank refused this one.
     ...psuNamed(target),
   };
+}
+
+/** The PSU who authorised a resource ends it, unless this run names one; of several, nobody is guessed. */
+export async function psuOfResource(
+  { ports, name, run }: Target,
+  { noun, id }: SavedResource,
+): Promise<Pick<Conversation, 'psuId' | 'psu'>> {
+  if (run.psu?.id !== undefined) return {};
+  const all = await ports.resources.conversations(name, noun, id);
+  const [first, ...others] = all.filter(({ psuId }) => psuId !== undefined);
+  if (first?.psuId === undefined || others.some(({ psuId }) => psuId !== first.psuId)) return {};
+  const { psuId, psu } = first;
+  return { psuId, ...(psu === undefined ? {} : { psu }) };
 }
 
 /** The names of the PSU of this run, for a later one. */

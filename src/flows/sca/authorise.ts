@@ -2,6 +2,7 @@ import { BankRefusal, ObkError, exitCodes, isInterruption } from '../../errors.t
 import type { SavedResource } from '../../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
 import type { Step } from '../../sca/next-step.ts';
+import { isEnding } from '../../sca/operations.ts';
 import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
@@ -18,7 +19,7 @@ import { endOf } from '../resources/parent-status.ts';
 import { beginPatience, isWaitOver } from '../call/patience.ts';
 import { saidIn } from '../resources/said.ts';
 import type { Said } from '../resources/said.ts';
-import { refreshCancelled, refreshResource } from '../resources/saved-resource.ts';
+import { refreshEnded, refreshResource } from '../resources/saved-resource.ts';
 import { observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
 import { scaQuestions } from './sca-questions.ts';
@@ -189,7 +190,7 @@ class Driver {
     if (conversation.inDoubt !== undefined) return this.#resumeInDoubt();
     const step = nextStep(conversation);
     const { authorisationId, parent } = conversation;
-    const end = parent.kind === 'cancellation' ? undefined : endOf(parent.kind, this.resource.status);
+    const end = isEnding(parent.kind) ? undefined : endOf(parent.kind, this.resource.status);
     // Once the bank has rejected the parent, a password would be asked for in vain.
     const needless = end === true && step.kind === 'wait' && authorisationId === undefined;
     if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
@@ -291,11 +292,8 @@ class Driver {
   async #finish(success: boolean): Promise<Authorised> {
     // At the end the marks of sent entries are no longer needed.
     await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
-    const cancelled = success && this.kept.now.parent.kind === 'cancellation';
-    const { answer, resource } = await (cancelled ? refreshCancelled : refreshResource)(
-      this.#target,
-      this.resource,
-    );
+    const ended = success && isEnding(this.kept.now.parent.kind);
+    const { answer, resource } = await (ended ? refreshEnded : refreshResource)(this.#target, this.resource);
     this.resource = resource;
     const said = answer === undefined ? {} : await saidIn(answer);
     return { conversation: this.kept.now, resource, success, timedOut: false, said };

@@ -1,5 +1,5 @@
 import { nextStep } from '../../sca/next-step.ts';
-import { nounOf, resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
+import { isListedWith, nounOf, resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
 import { forgetAuthorisation, forgetSent, clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { operation } from '../../xs2a/operations.ts';
@@ -74,7 +74,7 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
   const { resources } = target.ports;
   const saved = await resources.conversations(target.name, nounOf[parent.kind], parent.id);
   const known = [conversation, ...saved]
-    .filter((other) => other.parent.kind === parent.kind)
+    .filter((other) => isListedWith(other.parent.kind, parent.kind))
     .flatMap((other) => [other.authorisationId, ...(other.abandoned ?? []), ...(other.others ?? [])]);
   const answer = await call(target, {
     operation: scaOperations[parent.kind].list,

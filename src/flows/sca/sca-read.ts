@@ -5,7 +5,7 @@ import { absorb } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { call } from '../call/call.ts';
 import { ownStatusLink } from '../call/own-links.ts';
-import { endOf, isGone, readParentStatus } from '../resources/parent-status.ts';
+import { endOf, endedStatus, isGone, readParentStatus } from '../resources/parent-status.ts';
 import { leftToWait } from '../call/patience.ts';
 import { newsOf } from '../resources/news.ts';
 import type { News } from '../resources/news.ts';
@@ -55,7 +55,9 @@ function judge(conversation: Conversation): Observation {
 async function lookAtParent(target: Target, conversation: Conversation): Promise<Observation> {
   const { parent } = conversation;
   const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
-    if (parent.kind === 'cancellation' && isGone(error)) return { status: 'CANC' };
+    const { kind } = parent;
+    if ((kind === 'cancellation' || kind === 'deletion') && isGone(error, kind))
+      return { status: endedStatus[kind] };
     if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
     throw error;
   });

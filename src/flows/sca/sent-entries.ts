@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { entryOf } from '../../sca/entry.ts';
+import { nounOf } from '../../sca/operations.ts';
 import type { Conversation, Need, SentEntry } from '../../sca/state.ts';
 import { isForeignMark, keyedMark } from '../../signing/digest.ts';
 import type { Target } from '../exchange/target.ts';
@@ -44,7 +45,7 @@ export async function wasSent(
 export function sentBefore(target: Target, { parent }: Conversation, need: Need): ObkError {
   const questions = questionsOf(need);
   const { flag } = questions.find((question) => target.ports.person.answered(question)) ?? questions[0];
-  const noun = parent.kind === 'cancellation' ? 'payment' : parent.kind;
+  const noun = nounOf[parent.kind];
   return new ObkError({
     code: 'SECRET_REFUSED_BEFORE',
     title: `${flag} holds an entry that was sent to the bank before and did not lead on.`,

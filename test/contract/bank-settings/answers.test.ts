@@ -239,7 +239,7 @@ oddities('a bank that writes answers otherwise', [
     run: [consent, ['consent', 'delete', 'c-1', '--yes']],
     without: /^(?![^]*login\.bank)[^]*$/,
     code: 8,
-    tells: /once the PSU has agreed at https:\/\/login\.bank\.example\/c/,
+    gives: /https:\/\/login\.bank\.example\/c/,
   },
   {
     setting: 'errors.statusMeaning done',

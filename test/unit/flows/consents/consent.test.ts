@@ -134,7 +134,7 @@ describe('deleting', () => {
     const there = await reader();
     await useConsent(there.target, 'con-1');
     there.http.expect('DELETE', one, { status: 204 });
-    expect((await deleteConsent(there.target, consentOf())).status).toBe('terminatedByTpp');
+    expect((await deleteConsent(there.target, consentOf())).resource.status).toBe('terminatedByTpp');
     expect(await there.store.credentials.read('acme')).toEqual({});
     expect((await there.store.resources.find('acme', 'consent', 'con-1'))?.status).toBe('terminatedByTpp');
   });
@@ -148,7 +148,8 @@ describe('deleting', () => {
       .expectFailure('DELETE', one, { sent: true, reason: 'reset' })
       .expect('GET', `${one}/status`, { body: { consentStatus } });
     const deleted = deleteConsent(there.target, consentOf());
-    if (exit === undefined) await expect(deleted).resolves.toMatchObject({ status: consentStatus });
+    if (exit === undefined)
+      await expect(deleted).resolves.toMatchObject({ resource: { status: consentStatus } });
     else await expect(deleted).rejects.toMatchObject({ exit });
     there.verify();
   });
