@@ -28,11 +28,18 @@ export type RunCommand = (
   },
 ) => Promise<CommandEnd>;
 
+/** What a journey needs of the bank inside besides its interface. */
+export interface BankInside extends Pick<Bank, 'people' | 'decide' | 'log'> {
+  /** The account that a PSU pays from, where neither step nor profile names one. */
+  payer: (psuId: string | undefined) => Promise<string | undefined>;
+}
+
 /** What a journey runs with. */
 export interface World {
   run: RunCommand;
   commands: Commands;
-  bank: Pick<Bank, 'people' | 'decide' | 'log'>;
+  /** The bank inside that a profile is at, so that PSU, ledger and log can be played and read; undefined at another bank. */
+  bankInside: (profile: string) => Promise<BankInside | undefined>;
   clock: Clock;
   secrets: Secrets;
   /** The person at the terminal, if there is one. */
@@ -46,8 +53,6 @@ export interface World {
   file: string;
   folder: string;
   exitName: (code: number) => string;
-  /** Whether a profile is that of the bank inside. */
-  isBankInside: (profile: string) => boolean;
   signal: AbortSignal;
 }
 
@@ -94,7 +99,7 @@ async function runOnce(
   try {
     const why = unmet(step, scope);
     if (why !== undefined) return { ...nothing, commandLine: '', verdict: 'skipped', why, durationMs: 0 };
-    const prepared = prepare(world, course, step, scope);
+    const prepared = await withPayer(world, course, prepare(world, course, step, scope));
     const expect = resolved(step.expect, (text) => resolveText({ ...step, text }, scope));
     const deadline = begun + (step.retry?.withinMs ?? 0);
     for (let tries = 1; ; tries += 1) {
@@ -205,6 +210,17 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
   };
 }
 
+/** A payment without an account to pay from is paid from that of the PSU, where that is known. */
+async function withPayer({ bankInside }: World, { psuId }: Course, prepared: Prepared): Promise<Prepared> {
+  const { words, profile } = prepared;
+  const isPaid = words[0] === 'payment' && words[1] === 'init';
+  if (!isPaid || words.some((word) => /^--(debtor|input|from-csv)\b(?!-)/.test(word))) return prepared;
+  const iban = await (await bankInside(profile))?.payer(psuId);
+  if (iban === undefined) return prepared;
+  const whole = [...words, `--debtor=${iban}`];
+  return { ...prepared, words: whole, shown: `${prepared.shown} ${line`--debtor=${iban}`}` };
+}
+
 /** The reference that the operator bound, where a template is the name of a secret and nothing else. */
 function boundSecret(
   { text }: Template,
@@ -227,16 +243,17 @@ type CameOf = Came & { error?: StepResult['error'] & object; calls: readonly Cal
 
 /** Runs the command line once, and gathers what came of it. */
 async function once(world: World, course: Course, step: Step, prepared: Prepared): Promise<CameOf> {
-  const { bank, clock, folder } = world;
-  const inside = world.isBankInside(prepared.profile);
+  const { clock, folder } = world;
   const { findings: judged, ledger: booked } = step.expect;
-  const logged = inside && judged !== undefined ? ((await bank.log(0)).at(-1)?.number ?? 0) : undefined;
-  const people = inside && booked !== undefined ? await bank.people() : undefined;
+  const isAsked = judged !== undefined || booked !== undefined || step.psu !== undefined;
+  const bank = isAsked ? await world.bankInside(prepared.profile) : undefined;
+  const logged = judged === undefined ? undefined : ((await bank?.log(0))?.at(-1)?.number ?? 0);
+  const people = booked === undefined ? undefined : await bank?.people();
   const begun = clock.monotonic();
   const { exit, document, error, calls } = await world.run([...prepared.words, ...quiet(step)], {
     input: prepared.input,
     cwd: folder,
-    person: psuOf(world, course, step, inside),
+    person: psuOf(world, course, step, bank),
   });
   const durationMs = clock.monotonic() - begun;
   const last = calls.at(-1);
@@ -247,10 +264,11 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
     durationMs,
     last: last && { status: last.status, headers: headersOf(last.facts) },
     findings:
-      logged === undefined
+      bank === undefined || logged === undefined
         ? undefined
         : (await bank.log(logged)).reduce((sum, { findings }) => sum + findings.length, 0),
-    ledger: people === undefined ? undefined : balanceChanges(people, await bank.people()),
+    ledger:
+      bank === undefined || people === undefined ? undefined : balanceChanges(people, await bank.people()),
     calls,
     ...(error !== undefined && { error: { code: error.code, title: error.title, detail: error.detail } }),
   };
@@ -259,10 +277,10 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
 /** What stands for the PSU opens links itself. */
 const quiet = ({ psu }: Step) => (psu === undefined ? [] : ['--browser', 'never']);
 
-function psuOf(world: World, course: Course, step: Step, inside: boolean) {
+function psuOf(world: World, course: Course, step: Step, bank: BankInside | undefined) {
   const { psu } = step;
   if (psu === undefined || psu.does === 'leave') return undefined;
-  const { bank, secrets, bound, human, say } = world;
+  const { secrets, bound, human, say } = world;
   const named = { password: psu.password, otp: psu.otp };
   const reference = (name: string): string => {
     const found = bound.get(name);
@@ -277,7 +295,7 @@ function psuOf(world: World, course: Course, step: Step, inside: boolean) {
   return createPsu({
     does: psu.does,
     psuId: course.psuId,
-    bank: inside ? bank : undefined,
+    bank,
     human,
     say,
     ...(psu.method !== undefined && { method: resolveText(psu.method, course.scope) }),

@@ -265,6 +265,10 @@ export interface Bank {
    * run. Throws USAGE where several could be meant.
    */
   place(named?: string, tenant?: string): Promise<BankPlace>;
+  /** The name of the bank of this home that runs at an address; undefined where none does. */
+  nameOf(address: string): Promise<string | undefined>;
+  /** The same port for another bank, by name or URL, or with a choice of its own (`place`); it ends with this one. */
+  at(bank?: string): Promise<Bank>;
   /** The names of the banks of this home, running or not, the default one first. */
   names(): Promise<readonly string[]>;
   /** Finds the bank that is addressed; the default one is started where it does not run. */

@@ -11,6 +11,7 @@ import {
   findCalled,
   findSteered,
   findWithTenants,
+  nameAt,
   placeOf,
   runningBanks,
 } from './addressing/addressed.ts';
@@ -79,6 +80,8 @@ function bankOf(settings: BankSettings): Bank {
   let embedded: Promise<Embedded> | undefined;
   /** The home of a bank of a name of its own that this process serves. */
   let served: BankHome | undefined;
+  /** The ports of the same home that mean other banks. */
+  const others: Bank[] = [];
   /** Keys of this run alone, where the folder of the bank cannot be written. */
   let passing: string | undefined;
   const here = async (command: AnySteering): Promise<Steered> => {
@@ -123,6 +126,12 @@ function bankOf(settings: BankSettings): Bank {
         addressed = undefined;
       }
       return placeOf(meant());
+    },
+    nameOf: (address) => nameAt(settings, address),
+    at(bank) {
+      const other = createBank({ ...settings, ...(bank !== undefined && { at: bank }) });
+      others.push(other);
+      return Promise.resolve(other);
     },
     names: () => Promise.resolve([defaultBank, ...bankNames(settings.stateDir)]),
     async ensure() {
@@ -257,6 +266,7 @@ function bankOf(settings: BankSettings): Bank {
     setScenario: (name, value) => steered({ do: 'scenario', scenario: { [name]: value } }),
     clock: (move) => steered({ do: 'clock', ...(move !== undefined && { move }) }),
     async close() {
+      for (const other of others.splice(0)) await other.close();
       await (await embedded)?.close();
       embedded = undefined;
       house.close();

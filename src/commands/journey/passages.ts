@@ -92,7 +92,14 @@ async function aboutProfile(
   wished: string | undefined,
 ): Promise<Pick<Passage, 'about' | 'offers'>> {
   const { globals } = context;
-  const own = wished === undefined ? context : { ...context, globals: { ...globals, profile: wished } };
+  // Each profile means its own bank inside, whatever the one before has meant.
+  const isOfOneBank = wished !== undefined && isBuiltIn(wished);
+  const ports = isOfOneBank ? { ...context.ports, bank: await context.ports.bank.at() } : context.ports;
+  const own = {
+    ...context,
+    ports,
+    globals: wished === undefined ? globals : { ...globals, profile: wished },
+  };
   const { name, profile } = await chosenProfile(own);
   const { framework, prefix, surface } = profile;
   const offers = operationsOf({ framework, prefix, surface }).map(({ id }) => id);

@@ -6,7 +6,8 @@ import type { Step } from '../../journeys/journey.ts';
 import { drive, isBeyond } from '../../journeys/load.ts';
 import type { Arrived, LoadPlan, LoadState, LoadSummary } from '../../journeys/load.ts';
 import { runJourney } from '../../journeys/run-journey.ts';
-import type { World } from '../../journeys/run-step.ts';
+import type { BankInside, World } from '../../journeys/run-step.ts';
+import { banksInside } from './bank-inside.ts';
 import { isOfBank } from '../../journeys/trust.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { BankPerson } from '../../ports/bank.ts';
@@ -32,11 +33,7 @@ export async function runLoad(
   const fit = due.filter(({ journey, offers }) => journey.needs.every((one) => offers.includes(one)));
   if (fit.length === 0) throw usageError('The profile offers none of the journeys what it needs.');
   const runs = await context.openLoad();
-  const bank: World['bank'] = {
-    people: knownPeople(ports.bank),
-    decide: (...args) => ports.bank.decide(...args),
-    log: (after) => ports.bank.log(after),
-  };
+  const bankInside = withKnownPeople(banksInside(context));
   const never = new AbortController().signal;
   const at = ports.clock.now().toISOString();
   const isWatched = context.process.stderr.isTTY === true;
@@ -59,7 +56,7 @@ export async function runLoad(
     const own = (signal: AbortSignal): World => ({
       ...world(one, signal),
       run: (words, how) => place(words, { ...how, signal }),
-      bank,
+      bankInside,
       human: undefined,
     });
     const passage = { ...one, user, journey: judgedAlone(one.journey) };
@@ -106,9 +103,18 @@ async function ofProfile(context: Context, name: string) {
 }
 
 /** The PSUs of the bank inside with their secrets, which are the same for all users. */
-function knownPeople(bank: World['bank']): () => Promise<readonly BankPerson[]> {
-  let known: Promise<readonly BankPerson[]> | undefined;
-  return () => (known ??= bank.people());
+function withKnownPeople(find: World['bankInside']): World['bankInside'] {
+  const known = new Map<BankInside, Promise<readonly BankPerson[]>>();
+  return async (profile) => {
+    const bank = await find(profile);
+    if (bank === undefined) return undefined;
+    const people = () => {
+      const found = known.get(bank) ?? bank.people();
+      known.set(bank, found);
+      return found;
+    };
+    return { ...bank, people };
+  };
 }
 
 /** The ledger and the findings of the bank inside belong to all users at once. */

@@ -12,7 +12,6 @@ import { worst } from '../../journeys/verdict.ts';
 import type { JourneyResult } from '../../records/journey-run.ts';
 import { needHarmlessFile } from '../../journeys/trust.ts';
 import type { Outcome } from '../../outcome.ts';
-import { isBuiltIn } from '../../profile-name.ts';
 import { journeyHtml } from '../../render/journey-page.ts';
 import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
@@ -20,6 +19,7 @@ import type { AnnotationFormat } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
 import { duration, integer, oneOf, several } from '../flags/flag-values.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
+import { banksInside } from './bank-inside.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
 import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
@@ -101,10 +101,11 @@ const run: Run<Options> = async (context, options) => {
     Object.hasOwn(trustedJourneys, path) && trustedJourneys[path] === sha256;
   for (const { found: one } of due)
     if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
+  const bankInside = banksInside(context);
   const world = (one: Due, signal: AbortSignal): World => ({
     run: inStreams((words, how) => context.runCommand(words, { ...how, signal })),
     commands,
-    bank: ports.bank,
+    bankInside,
     clock: ports.clock,
     secrets: ports.secrets,
     human: ports.person.present ? ports.person : undefined,
@@ -116,7 +117,6 @@ const run: Run<Options> = async (context, options) => {
     file: one.found.file,
     folder: one.found.folder,
     exitName: (code) => exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code),
-    isBankInside: isBuiltIn,
     signal,
   });
   if (load !== undefined) {

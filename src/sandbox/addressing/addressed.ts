@@ -184,6 +184,13 @@ async function bankMeant(settings: BankSettings): Promise<Pick<BankPlace, 'bank'
 const answersAt = ({ baseUrl, httpsBaseUrl }: BankProcess, url: string): boolean =>
   [baseUrl, httpsBaseUrl].some((own) => own !== undefined && isSame(new URL(own), new URL(url)));
 
+/** The name of the bank that runs here at an address; undefined where none does. */
+export async function nameAt(settings: BankSettings, address: string): Promise<string | undefined> {
+  const url = bankUrl(address);
+  if (url === undefined) return undefined;
+  return (await runningBanks(settings)).find((bank) => answersAt(bank, url))?.name;
+}
+
 const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/i;
 
 /** Whether two addresses are one: this machine has several names. */
