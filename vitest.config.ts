@@ -29,9 +29,9 @@ function folderOfRun(name: string): string {
 /** What has no smaller size that proves anything: `npm run campaign` alone runs it. */
 const fullOnly = process.env['OBK_TEST_CAMPAIGN'] === undefined ? ['**/*.full.test.ts'] : [];
 
-const room = (name: string, isolate: boolean, ...include: string[]) => ({
+const room = (name: string, ...include: string[]) => ({
   extends: true as const,
-  test: { name, isolate, include, exclude: [...defaultExclude, ...fullOnly] },
+  test: { name, include, exclude: [...defaultExclude, ...fullOnly] },
 });
 
 const report = process.env['OBK_TEST_REPORT'];
@@ -52,17 +52,18 @@ export default defineConfig({
     // What is asked for again until it holds may take as long on a busy machine as any other step.
     expect: { poll: { timeout: 10_000 } },
     // Processes, not threads: a test owns its environment and time zone. Three on two cores, because half of the time
-    // goes into waiting for banks, shells and browsers. The files of a room follow each other in the same processes
-    // where they are many: loading the sources anew for each would be a third of the time.
+    // goes into waiting for banks, shells and browsers. The files of a room follow each other in the same processes:
+    // loading the sources anew for each would be a third of the time.
     pool: 'forks',
+    isolate: false,
     maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },
     projects: [
-      room('unit', false, 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
-      room('contract', false, 'test/contract/**/*.test.ts'),
-      room('e2e', true, 'test/e2e/**/*.test.ts'),
-      room('campaign', false, 'test/campaign/**/*.test.ts'),
-      room('browser', false, 'test/browser/**/*.test.ts'),
+      room('unit', 'test/unit/**/*.test.ts', 'test/architecture.test.ts'),
+      room('contract', 'test/contract/**/*.test.ts'),
+      room('e2e', 'test/e2e/**/*.test.ts'),
+      room('campaign', 'test/campaign/**/*.test.ts'),
+      room('browser', 'test/browser/**/*.test.ts'),
       // It runs `npm test` itself, in the environment that npm was given: a row of the campaign alone starts it.
       ...(process.env['OBK_TEST_CAMPAIGN'] === undefined
         ? []

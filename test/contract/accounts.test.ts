@@ -31,8 +31,8 @@ describe.each([
     if (hasOfficialFiles()) findings.push(...findingsIn(presets[variant], exchanges, checkExchange));
   });
 
-  // The forms take turns: each variant has half of them.
-  it.each(part(lives, 2, own))('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
+  // The forms take turns.
+  it.each(part(lives, 3, own))('the life of a consent: %s, %s', { timeout: 30_000 }, async (psuId, name) => {
     const { bank, obk } = traveller;
     const form = forms[name];
     const { consentId, consentStatus } = await consented(
@@ -62,7 +62,7 @@ describe.each([
     expect(await obk('accounts', '--consent', consentId)).toEqual({});
   });
 
-  it.each(part(otherForms, 2, own))(
+  it.each(part(otherForms, 4, own))(
     'a consent in another approach: %s, %s',
     { timeout: 30_000 },
     async (psuId, name) => {

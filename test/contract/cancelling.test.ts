@@ -4,17 +4,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasOfficialFiles } from '../helpers/contract.ts';
 import { sent, startTpp } from '../helpers/tpp.ts';
 import type { Tpp } from '../helpers/tpp.ts';
+import { part, ranTable } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 
-describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
+describe.each([
+  ['v1', 0],
+  ['v136', 1],
+] as const)('a cancellation in %s', (variant, own) => {
+  const turn = inTurns(2, own);
   let tpp: Tpp;
   beforeAll(async () => {
     tpp = await startTpp(variant, ['--redirect-uri', 'https://tpp.example/back']);
   });
-  afterAll(() => tpp.close());
+  afterAll(async () => {
+    ranTable(`cancellations in ${variant}`);
+    await tpp.close();
+  });
 
   const booked = (id: string) => tpp.bank.payments().find(({ paymentId }) => paymentId === id);
 
-  it('is done at once (204), and what is read afterwards says so', async () => {
+  turn('is done at once (204), and what is read afterwards says so', async () => {
     const id = await tpp.accepted('cancel-free');
     expect(await tpp.run(['payment', 'cancel', id])).toMatchObject({
       code: 0,
@@ -26,82 +35,91 @@ describe.each(['v1', 'v136'] as const)('a cancellation in %s', (variant) => {
     });
   });
 
-  it.each(['http-404', 'http-403'] as const)('is done where the payment is gone then (%s)', async (after) => {
-    tpp.bank.scenario({ afterCancellation: after });
-    const free = await tpp.accepted('cancel-free');
-    expect(await tpp.run(['payment', 'cancel', free])).toMatchObject({ code: 0 });
-    const status = await tpp.run(['payment', 'status', free]);
-    expect(status).toMatchObject({ code: 0, document: { transactionStatus: 'CANC' } });
-    expect(status.stderr).toMatch(/RESOURCE_(UNKNOWN|EXPIRED)/);
+  it.each(part(['http-404', 'http-403'] as const, 2, own))(
+    'is done where the payment is gone then (%s)',
+    async (after) => {
+      tpp.bank.scenario({ afterCancellation: after });
+      const free = await tpp.accepted('cancel-free');
+      expect(await tpp.run(['payment', 'cancel', free])).toMatchObject({ code: 0 });
+      const status = await tpp.run(['payment', 'status', free]);
+      expect(status).toMatchObject({ code: 0, document: { transactionStatus: 'CANC' } });
+      expect(status.stderr).toMatch(/RESOURCE_(UNKNOWN|EXPIRED)/);
 
-    const id = await tpp.accepted('next-day');
-    expect(await tpp.run(['payment', 'cancel', id], 'next-day')).toMatchObject({
-      code: 0,
-      document: { transactionStatus: 'CANC', sca: { scaStatus: 'finalised' } },
-    });
-    expect(booked(id)).toMatchObject({ status: 'CANC', bookings: 0 });
-    tpp.bank.scenario({ afterCancellation: 'status' });
-  });
+      const id = await tpp.accepted('next-day');
+      expect(await tpp.run(['payment', 'cancel', id], 'next-day')).toMatchObject({
+        code: 0,
+        document: { transactionStatus: 'CANC', sca: { scaStatus: 'finalised' } },
+      });
+      expect(booked(id)).toMatchObject({ status: 'CANC', bookings: 0 });
+      tpp.bank.scenario({ afterCancellation: 'status' });
+    },
+  );
 
-  it('does not take a payment for cancelled that was never there', async () => {
+  turn('does not take a payment for cancelled that was never there', async () => {
     const place = ['--product', 'sepa-credit-transfers'];
     const never = '00000000-0000-4000-8000-000000000000';
     expect(await tpp.run(['payment', 'status', never, ...place])).toMatchObject({ code: 5, document: {} });
   });
 
-  it.each(['redirect', 'decoupled', 'redirect-explicit'])('of %s waits for the PSU (202)', async (psuId) => {
-    tpp.bank.scenario({ lifeCycle: 'next-day' });
-    const id = await tpp.accepted(psuId);
-    const asked = await tpp.run(['payment', 'cancel', id], psuId);
-    expect(asked).toMatchObject({ code: 8, document: { transactionStatus: 'ACTC' } });
-    expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({ code: 8 });
-    tpp.bank.decide('approve', id, psuId);
-    expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({
-      code: 0,
-      document: { transactionStatus: 'CANC' },
-    });
-    tpp.bank.scenario({ lifeCycle: 'by-person' });
-  });
+  it.each(part(['redirect', 'decoupled', 'redirect-explicit'], 2, own))(
+    'of %s waits for the PSU (202)',
+    async (psuId) => {
+      tpp.bank.scenario({ lifeCycle: 'next-day' });
+      const id = await tpp.accepted(psuId);
+      const asked = await tpp.run(['payment', 'cancel', id], psuId);
+      expect(asked).toMatchObject({ code: 8, document: { transactionStatus: 'ACTC' } });
+      expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({ code: 8 });
+      tpp.bank.decide('approve', id, psuId);
+      expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({
+        code: 0,
+        document: { transactionStatus: 'CANC' },
+      });
+      tpp.bank.scenario({ lifeCycle: 'by-person' });
+    },
+  );
 
-  it('of several PSUs goes on with the cancellation, whoever the PSU is, and never with the payment', async () => {
-    tpp.bank.scenario({ lifeCycle: 'next-day' });
-    const { document } = await tpp.pay('pair-a');
-    const id = document.paymentId as string;
-    const next = `obk payment authorise ${id} --psu-id ID`;
-    await tpp.run(['payment', 'authorise', id], 'pair-b');
-    tpp.bank.decide('approve', id, 'pair-b');
-    const paid = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b']);
-    expect(paid).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
+  turn(
+    'of several PSUs goes on with the cancellation, whoever the PSU is, and never with the payment',
+    async () => {
+      tpp.bank.scenario({ lifeCycle: 'next-day' });
+      const { document } = await tpp.pay('pair-a');
+      const id = document.paymentId as string;
+      const next = `obk payment authorise ${id} --psu-id ID`;
+      await tpp.run(['payment', 'authorise', id], 'pair-b');
+      tpp.bank.decide('approve', id, 'pair-b');
+      const paid = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b']);
+      expect(paid).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
 
-    const first = await tpp.run(['payment', 'cancel', id], 'pair-a');
-    expect(first).toMatchObject({
-      code: 8,
-      document: {
-        transactionStatus: 'ACTC',
-        sca: { scaStatus: 'finalised' },
-        authorisations: { done: 1, open: 0, listed: 1 },
-        next,
-      },
-    });
-    const again = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-a']);
-    expect(again).toMatchObject({ code: 8, document: { sca: first.document.sca as object, next } });
-    tpp.take();
-    const begun = await tpp.run(['payment', 'authorise', id], 'pair-b');
-    expect(begun).toMatchObject({ code: 8, document: { sca: { approach: 'REDIRECT' } } });
-    const posts = tpp.take().filter(({ method }) => method === 'POST');
-    expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual(['cancellation-authorisations']);
-    expect(begun.document.next).toBe(`obk payment authorise ${id} --wait`);
+      const first = await tpp.run(['payment', 'cancel', id], 'pair-a');
+      expect(first).toMatchObject({
+        code: 8,
+        document: {
+          transactionStatus: 'ACTC',
+          sca: { scaStatus: 'finalised' },
+          authorisations: { done: 1, open: 0, listed: 1 },
+          next,
+        },
+      });
+      const again = await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-a']);
+      expect(again).toMatchObject({ code: 8, document: { sca: first.document.sca as object, next } });
+      tpp.take();
+      const begun = await tpp.run(['payment', 'authorise', id], 'pair-b');
+      expect(begun).toMatchObject({ code: 8, document: { sca: { approach: 'REDIRECT' } } });
+      const posts = tpp.take().filter(({ method }) => method === 'POST');
+      expect(posts.map(({ path }) => path.split('/').at(-1))).toEqual(['cancellation-authorisations']);
+      expect(begun.document.next).toBe(`obk payment authorise ${id} --wait`);
 
-    tpp.bank.decide('approve', begun.document.sca.url as string, 'pair-b');
-    expect(await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b'])).toMatchObject({
-      code: 0,
-      document: { transactionStatus: 'CANC' },
-    });
-    expect(booked(id)).toMatchObject({ status: 'CANC', bookings: 0 });
-    tpp.bank.scenario({ lifeCycle: 'by-person' });
-  });
+      tpp.bank.decide('approve', begun.document.sca.url as string, 'pair-b');
+      expect(await tpp.run(['payment', 'authorise', id, '--psu-id', 'pair-b'])).toMatchObject({
+        code: 0,
+        document: { transactionStatus: 'CANC' },
+      });
+      expect(booked(id)).toMatchObject({ status: 'CANC', bookings: 0 });
+      tpp.bank.scenario({ lifeCycle: 'by-person' });
+    },
+  );
 
-  it('that is begun anew with --new is begun at the cancellation', async () => {
+  turn('that is begun anew with --new is begun at the cancellation', async () => {
     tpp.bank.scenario({ lifeCycle: 'next-day' });
     const id = await tpp.accepted('redirect-explicit');
     await tpp.run(['payment', 'cancel', id], 'redirect-explicit');

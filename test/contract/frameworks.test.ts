@@ -11,7 +11,8 @@ import { judgedAnswer } from '../helpers/judged-answer.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { consented, forms, ibansOf, lives } from './account-journeys.ts';
 import { products } from '../../src/xs2a/products.ts';
-import { trials } from '../helpers/trials.ts';
+import { ranTable, trials } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 import {
   approaches,
   everyCancellation,
@@ -44,11 +45,15 @@ const someOf = <One>(all: readonly One[], index: number): readonly One[] =>
 
 describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framework %s', (framework) => {
   const variant = spokenAs(framework);
+  const turn = inTurns(2, frameworkNames.indexOf(framework));
   let traveller: Traveller;
   beforeAll(async () => {
     traveller = await startTraveller(framework);
   });
-  afterAll(() => traveller.close());
+  afterAll(async () => {
+    ranTable(`the journeys of framework ${framework}`);
+    await traveller.close();
+  });
   beforeEach(() => {
     traveller.nextMinute();
   });
@@ -95,7 +100,7 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     }
   });
 
-  it('payments by OAuth, several PSUs, and a basket', { timeout: 60_000 }, async () => {
+  turn('payments by OAuth, several PSUs, and a basket', { timeout: 60_000 }, async () => {
     const { bank, as, obk } = traveller;
     const pay = (psuId: string, ...more: string[]) =>
       as(
@@ -138,7 +143,7 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     },
   );
 
-  it('accounts, transactions and funds', { timeout: 30_000 }, async () => {
+  turn('accounts, transactions and funds', { timeout: 30_000 }, async () => {
     const { bank, obk } = traveller;
     const [iban = ''] = ibansOf(bank, 'embedded-one');
     const owner = since(framework, '1.3.6') ? ['--owner-name'] : [];
@@ -160,7 +165,7 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     await expectFlawless();
   });
 
-  it('an entry that stands for a batch', { timeout: 30_000 }, async () => {
+  turn('an entry that stands for a batch', { timeout: 30_000 }, async () => {
     const { bank, as, obk } = traveller;
     const [iban = ''] = ibansOf(bank, 'embedded-one');
     const bulk = [
@@ -201,7 +206,7 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
       });
   });
 
-  it('cards', { timeout: 30_000 }, async () => {
+  turn('cards', { timeout: 30_000 }, async () => {
     const { obk } = traveller;
     const { consentId } = await consented(traveller, 'cards', '--all-psd2', '--recurring');
     const under = ['--consent', consentId];
@@ -219,7 +224,7 @@ describe.each(['1.3.2', '1.3.6', '1.3.8', '1.3.11', '1.3.12'] as const)('framewo
     expect(report?.path.includes('bookingStatus')).toBe(true);
   });
 
-  it('sends what the framework has, and nothing that it has not', { timeout: 30_000 }, async () => {
+  turn('sends what the framework has, and nothing that it has not', { timeout: 30_000 }, async () => {
     const { bank, as } = traveller;
     const [iban = ''] = ibansOf(bank, 'decoupled');
     traveller.take();

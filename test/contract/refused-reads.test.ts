@@ -8,6 +8,8 @@ import { createTestCa, createTestCertificate } from '../../src/signing/certifica
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';
+import { part, ranTable } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 
 const psuId = 'cards';
 const day = 86_400_000;
@@ -80,7 +82,11 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-describe.each(['v1', 'v136'] as const)('a read of account data as %s is refused', (variant) => {
+describe.each([
+  ['v1', 0],
+  ['v136', 1],
+] as const)('a read of account data as %s is refused', (variant, own) => {
+  const turn = inTurns(2, own);
   const consents: Record<string, string> = {};
   const ids: Record<string, Partial<Ids>> = {};
 
@@ -199,23 +205,27 @@ describe.each(['v1', 'v136'] as const)('a read of account data as %s is refused'
     await bank.bank.revoke(consents['revoked'] ?? '');
     await json('consent', 'delete', consents['deleted'] ?? '');
   }, 60_000);
+  afterAll(() => {
+    ranTable(`reads that are refused in ${variant}`);
+  });
 
-  it('by a foreign certificate', async () => {
+  turn('by a foreign certificate', async () => {
     await everyRead('valid', () => [4, 400, 'CONSENT_UNKNOWN'], foreign);
   });
 
-  it.each<[string, (operation: string) => Ended | undefined]>([
+  const refusals: readonly [string, (operation: string) => Ended | undefined][] = [
     ['received', () => [4, 401, 'CONSENT_INVALID']],
     ['revoked', () => [4, 401, 'CONSENT_INVALID']],
     ['deleted', () => [4, 401, 'CONSENT_INVALID']],
     // Their lists were read with them before.
     ['for accounts alone', insufficient('readAccountDetails', ofCards)],
     ['for a card alone', insufficient('ReadCardAccount', ofAccounts)],
-  ])('under one that is %s', async (name, expected) => {
+  ];
+  it.each(part(refusals, 2, own))('under one that is %s', async (name, expected) => {
     await everyRead(name, expected);
   });
 
-  it.each(['valid', 'once'])('under one that is used up (%s)', async (name) => {
+  it.each(part(['valid', 'once'], 2, own))('under one that is used up (%s)', async (name) => {
     for (const operation of operations) {
       const [exit] = await ended([...argsOf(operation, name), '--consent', consents[name] ?? '']);
       expect([0, 11]).toContain(exit);
@@ -223,13 +233,13 @@ describe.each(['v1', 'v136'] as const)('a read of account data as %s is refused'
     await everyRead(name, () => [11, 429, 'ACCESS_EXCEEDED']);
   });
 
-  it('after its last day', async () => {
+  turn('after its last day', async () => {
     bank.clock('+2d');
     await everyRead('expired', () => [4, 401, 'CONSENT_EXPIRED']);
     bank.clock('reset');
   });
 
-  it('without one, before anything is sent', async () => {
+  turn('without one, before anything is sent', async () => {
     const before = bank.arrivals().length;
     for (const operation of operations) {
       const ran = await run(argsOf(operation, 'valid'), 'empty');
@@ -239,7 +249,7 @@ describe.each(['v1', 'v136'] as const)('a read of account data as %s is refused'
     expect(bank.arrivals()).toHaveLength(before);
   });
 
-  it('by the bank, where the header is missing', async () => {
+  turn('by the bank, where the header is missing', async () => {
     for (const operation of operations) {
       const path = ['-f', `account-id=x`, '-f', 'transactionId=y'].slice(
         0,

@@ -9,6 +9,7 @@ import { challenge, iban, otp, password, startStrictBank } from '../helpers/stri
 import type { StrictBank } from '../helpers/strict-bank.ts';
 import { StrictFile, hasFile } from '../helpers/strict-file.ts';
 import { part, ranTable } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 import { namesIn, strictRows } from '../helpers/strict-requests.ts';
 import type { Edition } from '../helpers/strict-requests.ts';
 
@@ -22,8 +23,9 @@ const editions = [
 type Printed = Record<string, string | undefined>;
 
 describe.each(editions)('a bank that goes by the file %s', (edition, variant, file) => {
-  // The tables take turns: each of two editions has half of them.
+  // The tables and tests take turns.
   const own = editions.findIndex(([name]) => name === edition);
+  const turn = inTurns(2, own);
   const home = mkdtempSync(join(tmpdir(), 'obk-strict-'));
   const env = {
     ...process.env,
@@ -83,7 +85,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     ...['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--allow-duplicate'],
   ];
 
-  it('a payment with a chosen method and its challenge, and its cancellation', async () => {
+  turn('a payment with a chosen method and its challenge, and its cancellation', async () => {
     const line = [...sepa, '--psu-id', 'embedded', ...secrets];
     const { code, stderr, document } = await run(line);
     expect(code, stderr).toBe(0);
@@ -99,7 +101,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(part(['redirect', 'decoupled'], 2, own))('a payment and its cancellation: %s', async (psuId) => {
+  it.each(part(['redirect', 'decoupled'], 4, own))('a payment and its cancellation: %s', async (psuId) => {
     const { paymentId: id = '' } = await good(...sepa, '--psu-id', psuId);
     bank.approve();
     expect(await good('payment', 'authorise', id)).toMatchObject({ transactionStatus: 'ACTC' });
@@ -110,7 +112,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it('payments of the other services, and as pain.001', async () => {
+  turn('payments of the other services, and as pain.001', async () => {
     const standing = ['--start-date', '2099-01-01', '--frequency', 'Monthly'];
     const to = [...sepa, '--psu-id', 'redirect'];
     await good(...to, '--service', 'periodic-payments', ...standing);
@@ -147,7 +149,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     [['--all-psd2']],
     [['--bank-offered']],
   ] as const;
-  it.each(part(forms, 2, own))('a consent: %s', async (flags) => {
+  it.each(part(forms, 4, own))('a consent: %s', async (flags) => {
     const { consentId = '' } = await good('consent', 'create', ...flags, '--psu-id', 'redirect');
     bank.approve();
     expect(await good('consent', 'authorise', consentId)).toMatchObject({ consentStatus: 'valid' });
@@ -157,7 +159,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it.each(part(['embedded', 'decoupled'], 2, own + 1))('a consent in another approach: %s', async (psuId) => {
+  it.each(part(['embedded', 'decoupled'], 4, own + 2))('a consent in another approach: %s', async (psuId) => {
     const how = psuId === 'embedded' ? secrets : [];
     const { consentId = '' } = await good('consent', 'create', '--iban', iban, '--psu-id', psuId, ...how);
     bank.approve();
@@ -179,7 +181,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it('accounts, balances and transactions in JSON and text', async () => {
+  turn('accounts, balances and transactions in JSON and text', async () => {
     const embedded = ['--psu-id', 'embedded', ...secrets];
     const { consentId = '' } = await good('consent', 'create', '--all-psd2', '--recurring', ...embedded);
     await good('consent', 'use', consentId);
@@ -207,7 +209,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  it('what only the framework has: baskets, funds and card accounts', async () => {
+  turn('what only the framework has: baskets, funds and card accounts', async () => {
     await ofFramework();
     const payments = [await good(...sepa, '--authorise-later'), await good(...sepa, '--authorise-later')];
     const ids = payments.flatMap(({ paymentId = '' }) => ['--payment', paymentId]);

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasPrograms } from '../helpers/programs.ts';
+import { ranTable, runsWhole } from '../helpers/trials.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'obk-package-'));
@@ -43,10 +44,12 @@ function isInstalled(name: string): boolean {
 }
 
 const canPack =
+  runsWhole('the single executable') &&
   can(
     'the executable cannot be made here: postject is not installed',
     isInstalled('postject') && process.platform === 'linux',
-  ) && hasPrograms('ldd');
+  ) &&
+  hasPrograms('ldd');
 const succeeds = (file: string, ...args: string[]) =>
   spawnSync(file, args, { stdio: 'ignore', timeout: 10_000 }).status === 0;
 const canIsolate =
@@ -74,6 +77,7 @@ beforeAll(() => {
 }, 120_000);
 
 afterAll(() => {
+  ranTable('the single executable and its image');
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });
 });
 

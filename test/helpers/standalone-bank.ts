@@ -40,13 +40,6 @@ export interface Payer {
   otp: string;
 }
 
-interface Person {
-  psuId: string;
-  approach: string;
-  methods: unknown[];
-  accounts: { iban: string }[];
-}
-
 interface Ledger {
   prepare(sql: string): {
     all(...values: unknown[]): Record<string, unknown>[];
@@ -86,16 +79,11 @@ export async function startStandaloneBank(): Promise<RunningBank> {
     command,
     obk,
     payer() {
-      const people = JSON.parse(obk('sandbox', 'people', '--profile', 'sandbox', '--json')) as Person[];
-      const person = people.find((one) => one.psuId === 'embedded-choice');
-      if (person === undefined) throw new Error('nobody has a choice of SCA methods');
-      const field = (name: string): string => obk('sandbox', 'people', person.psuId, '--field', name).trim();
-      return {
-        psuId: person.psuId,
-        iban: person.accounts[0]?.iban ?? '',
-        password: field('password'),
-        otp: field('otp'),
-      };
+      const sql = `SELECT people.psuId, password, otp, iban FROM people JOIN accounts ON accounts.psuId = people.psuId
+        WHERE people.psuId = 'embedded-choice' ORDER BY accounts.position LIMIT 1`;
+      const [payer] = ledger.prepare(sql).all();
+      if (payer === undefined) throw new Error('nobody has a choice of SCA methods');
+      return payer as unknown as Payer;
     },
     setSecrets: (psuId, { password, otp }) => {
       ledger.prepare('UPDATE people SET password = ?, otp = ? WHERE psuId = ?').run(password, otp, psuId);

@@ -51,18 +51,25 @@ export function trials(row: string, inNpmTest: number, seed = 7): Trials {
   };
 }
 
-/** What `.ci/run` asks of a row in OBK_TEST_TRIALS, `row=number`: more than `npm test`, less than the campaign. */
+/** What `.ci/run` asks of a row in OBK_TEST_TRIALS, `row=number` by commas: more than `npm test`, less than the campaign. */
 function moreOf(row: string): number | undefined {
-  const [name, count] = (process.env['OBK_TEST_TRIALS'] ?? '').split('=');
-  return name === row && Number(count) > 0 ? Number(count) : undefined;
+  const asked = (process.env['OBK_TEST_TRIALS'] ?? '').split(',').map((one) => one.split('='));
+  const count = Number(asked.find(([name]) => name === row)?.[1]);
+  return count > 0 ? count : undefined;
 }
 
 const tables = trials('tables', 0);
 
-/** Whether this is the row `tables` of the campaign, which runs whole those tables of which `npm test` runs a part. */
+/** Whether those tables run whole of which `npm test` runs a part: in `.ci/run`, and in the row `tables` of the campaign. */
 export const isWhole = tables.count > 0;
 
-/** Of a table of cases every so manieth (`of`), beginning with the one at `from`; in the row `tables` all of them. */
+/** Whether tests run that are too dear for `npm test`; stderr names them where they do not. */
+export function runsWhole(what: string): boolean {
+  if (!isWhole) process.stderr.write(`SKIPPED: ${what}: run by .ci/run, or with OBK_TEST_TRIALS=tables=1\n`);
+  return isWhole;
+}
+
+/** Of a table of cases every so manieth (`of`), beginning with the one at `from`; where tables run whole, all of them. */
 export function part<T>(cases: readonly T[], of: number, from: number): readonly T[] {
   return isWhole ? cases : cases.filter((_, at) => at % of === from % of);
 }

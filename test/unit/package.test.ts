@@ -81,7 +81,9 @@ describe('the package', () => {
     for (const path of shared) expect(lock.packages[path]).toMatchObject({ optional: true });
   });
 
-  const packed = () => {
+  let files: readonly string[] | undefined;
+  const packed = () => (files ??= pack());
+  const pack = () => {
     const [pack] = JSON.parse(
       execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
         encoding: 'utf8',

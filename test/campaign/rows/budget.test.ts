@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secondsFor, sizes } from '../budget.ts';
 import { rows } from '../rows.ts';
@@ -36,4 +37,22 @@ it.each(
 
 it.each(rows)('the tests of row $id are there', ({ tests }) => {
   expect(tests.filter((file) => !existsSync(file))).toEqual([]);
+});
+
+it('each file of which npm test runs a part is in the row that runs it whole', () => {
+  const asks =
+    /import \{[^}]*\b(?:isWhole|part|ranTable|runsWhole)\b[^}]*\} from '[./]*\/helpers\/trials\.ts'/;
+  const sources = readdirSync('test', { recursive: true, encoding: 'utf8' }).map((name) =>
+    join('test', name),
+  );
+  const asking = (file: string) => asks.test(readFileSync(file, 'utf8'));
+  const among = new Set(sources.filter((name) => name.endsWith('.ts') && asking(name)));
+  const files = sources.filter((name) => {
+    if (!name.endsWith('.test.ts') || name.endsWith('budget.test.ts')) return false;
+    const beside = [...readFileSync(name, 'utf8').matchAll(/from '\.\/([^']+)'/g)];
+    return among.has(name) || beside.some(([, other = '']) => among.has(join(name, '..', other)));
+  });
+  expect(files.length).toBeGreaterThan(10);
+  const row = rows.find(({ id }) => id === 'tables');
+  expect([...(row?.tests ?? [])].sort()).toEqual(files.sort());
 });

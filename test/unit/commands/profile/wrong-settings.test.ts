@@ -172,7 +172,7 @@ describe('a profile with wrong settings', () => {
     expect(profiles()['acme']).toEqual(sound);
   });
 
-  it.each(planted)('tells %s that is %j, wherever it is looked at', async (key, value, at) => {
+  it.each(part(planted, 5, 0))('tells %s that is %j, wherever it is looked at', async (key, value, at) => {
     const own = put(sound, key.split('.'), value);
     save({ base: own, acme: { ...own, extends: 'base' } });
     const lint = await obk('bank', 'lint', 'acme', '--json');

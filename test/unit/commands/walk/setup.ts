@@ -168,6 +168,7 @@ export const setup: Cases = {
     fails: [{ words: 'none-such', exit: 2, code: 'USAGE' }],
   },
   'config trust': {
+    together: true,
     runs: [{ words: after(project, '') }, { words: after(project, '--remove') }],
     fails: [
       {

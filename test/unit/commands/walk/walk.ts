@@ -36,6 +36,8 @@ export interface Failure extends Line {
 export interface Case {
   runs: readonly Line[];
   fails: readonly Failure[];
+  /** What its first lines do, its last ones take back: none is left out. */
+  together?: true;
 }
 
 /** By the words of the command. */
