@@ -57,21 +57,26 @@ export function tlsFailure(
 }
 
 function words(
-  { code = '', message }: NodeJS.ErrnoException,
+  { code = '', message, cert }: NodeJS.ErrnoException & { cert?: { subjectaltname?: unknown } },
   host: string,
   connection: HttpConnection,
 ): Words {
   const verified = ofServer[code];
   if (verified !== undefined) {
+    // A CA mends what an authority is missing for, and neither a date nor a purpose.
+    const mends = /not trusted here|by itself|that it names/.test(verified) ? [trustIt] : [];
     const own =
-      connection.ca !== undefined && /authority/.test(verified) ? ', and --ca does not hold it' : '';
-    return [verified + own, lookAtIt(host), trustIt];
+      connection.ca !== undefined && /authority that is/.test(verified) ? ', and --ca does not hold it' : '';
+    return [verified + own, lookAtIt(host), ...mends];
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const names = namesOf(cert);
+    const [only, another] = names.filter((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(name));
+    const known = only !== undefined && another === undefined ? only : 'NAME';
     return [
-      'its certificate is for another name',
+      `its certificate is for another name${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
       lookAtIt(host),
-      'obk profile edit NAME --tls-server-name NAME',
+      line`obk profile edit NAME --tls-server-name ${known}   # if that is the bank`,
     ];
   }
   // OpenSSL's words for what our level of security refuses; Node has no code for them.
@@ -93,7 +98,7 @@ function words(
   if (refused !== undefined) return [`${refused}; ${offered}`, doctor, setOurs];
   if (alert === 'HANDSHAKE_FAILURE') {
     return [
-      `it ends the handshake: no cipher in common, or it wants another client certificate; ${offered}`,
+      `it ends the handshake: no cipher in common, or it wants ${connection.certificate === undefined ? 'a' : 'another'} client certificate; ${offered}`,
       doctor,
       setOurs,
     ];
@@ -106,6 +111,14 @@ function words(
     ];
   }
   return [message, lookAtIt(host)];
+}
+
+/** The names of a certificate of a server (subjectAltName as Node writes it), the first few. */
+function namesOf(cert: { subjectaltname?: unknown } | undefined): string[] {
+  const told = typeof cert?.subjectaltname === 'string' ? cert.subjectaltname : '';
+  return [...told.matchAll(/(?:^|, )(?:DNS|IP Address):([A-Za-z0-9*._:-]{1,253})(?=,|$)/g)]
+    .map(([, name = '']) => name)
+    .slice(0, 3);
 }
 
 /** The certificate that a server was shown, as its operator would look it up. */

@@ -17,8 +17,22 @@ const isHttp = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? ''
 /** Checks the address of a service, as strictly as that of the bank. */
 export const serviceAddress = must((text) => {
   const url = parseUrl(text);
-  return isHttp(text) && url?.username === '' && url.search === '' && url.hash === '';
-}, 'It must be an https address without user, query or fragment.');
+  return (
+    /^https?:\/\/[!-~]+$/.test(text) &&
+    isHttp(text) &&
+    url?.username === '' &&
+    // A query or fragment may be empty, and dots lead elsewhere than they say.
+    !/[?#\\]|\/(\.|%2e){1,2}(\/|$)/i.test(text)
+  );
+}, 'It must be an https address without user, query, fragment, blanks or dot segments.');
+
+/** Checks an address that the bank sends the PSU back to; RFC 6749 section 3.1.2 forbids a fragment. */
+export const returnAddress =
+  (name: string): Wrong =>
+  (text) =>
+    text.includes('#')
+      ? 'It must be without a fragment (#): the bank adds its parameters behind it, and they would be lost.'
+      : headerValue(name)(text);
 
 export const webAddress = must(isHttp, 'It must be an http or https address.');
 

@@ -3,7 +3,16 @@ import type { bankRows } from './bank.ts';
 import { choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
 import type { RowOf, RowsOf } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
-import { contextHeader, currency, headerValue, iban, ipAddress, partyName, signer } from './texts.ts';
+import {
+  contextHeader,
+  currency,
+  headerValue,
+  iban,
+  ipAddress,
+  partyName,
+  returnAddress,
+  signer,
+} from './texts.ts';
 
 type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
 
@@ -46,8 +55,8 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   tlsKey: path('--tls-key'),
   tlsKeyPassphraseFrom: reference({ flag: '--tls-key-passphrase-from' }),
   caCertificates: path('--ca'),
-  redirectUri: url(headerValue('TPP-Redirect-URI'), { flag: '--redirect-uri' }),
-  nokRedirectUri: url(headerValue('TPP-Nok-Redirect-URI'), { flag: '--nok-redirect-uri' }),
+  redirectUri: url(returnAddress('TPP-Redirect-URI'), { flag: '--redirect-uri' }),
+  nokRedirectUri: url(returnAddress('TPP-Nok-Redirect-URI'), { flag: '--nok-redirect-uri' }),
   redirect: group<Group<'redirect'>>({ state: choice(['query', 'none'], { flag: '--redirect-state' }) }),
   prefer: group<Group<'prefer'>>({
     redirect: yesNo({ flag: '--redirect' }),

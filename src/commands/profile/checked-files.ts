@@ -107,7 +107,7 @@ function refused(
   const all = faults.map((one) => ({ text: one.text, way: one.command?.() ?? line`${one.flags}` }));
   if (address !== undefined)
     all.push({
-      text: 'The address ends in a version, and the prefix would follow it.',
+      text: 'The address holds a version, and the prefix would add another.',
       way: line`${address}`,
     });
   return new ObkError({

@@ -191,14 +191,14 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
     ),
     allowHttp: map(options.allowHttp, (answer) => (answer === 'yes' ? true : '')),
     passwordEncryption: passwordEncryption(context, before, options),
-    redirectUri: map(options.redirectUri, checkedUrl('--redirect-uri')),
-    nokRedirectUri: map(options.nokRedirectUri, checkedUrl('--nok-redirect-uri')),
+    redirectUri: map(options.redirectUri, checkedWeb('--redirect-uri')),
+    nokRedirectUri: map(options.nokRedirectUri, checkedWeb('--nok-redirect-uri')),
     redirect: map(options.redirectState, (state) => whole(merged(before.redirect ?? {}, { state }))),
     oauth: whole(
       merged(before.oauth ?? {}, {
         clientId: options.oauthClientId,
         scope: options.oauthScope,
-        metadata: map(options.oauthMetadata, checkedUrl('--oauth-metadata')),
+        metadata: map(options.oauthMetadata, checkedWeb('--oauth-metadata')),
         issuer: map(options.oauthIssuer, checkedUrl('--oauth-issuer')),
         preStepScope: options.oauthPreStepScope,
       }),
@@ -302,10 +302,17 @@ function checkedCiphers(list: string): string {
   throw usageError(`--tls-ciphers ${JSON.stringify(list.slice(0, 200))}: ${bad}`);
 }
 
+/** The address of a bank, in the form that calls are made of: without blanks around it or a slash at its end. */
 function checkedUrl(flag: string): (text: string) => string {
-  return (text) => {
-    if (text === '' || webAddress(text) === undefined) return text.replace(/\/+$/, '');
-    throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(text)}.`);
+  return (text) => checkedWeb(flag)(text).replace(/\/+$/, '');
+}
+
+/** An address that a bank compares letter by letter, as it is but for blanks around it and the case of its scheme. */
+function checkedWeb(flag: string): (text: string) => string {
+  return (given) => {
+    const text = given.trim().replace(/^https?:/i, (scheme) => scheme.toLowerCase());
+    if (text === '' || webAddress(text) === undefined) return text;
+    throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(given)}.`);
   };
 }
 

@@ -74,7 +74,10 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
         return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
     }
     const pause =
-      prepared.request.method !== 'GET' || attempt >= readAttempts || target.run.load !== undefined
+      prepared.request.method !== 'GET' ||
+      attempt >= readAttempts ||
+      (input.once === true && verdict.error instanceof BankRefusal) ||
+      target.run.load !== undefined
         ? undefined
         : retryPause(target, verdict, attempt);
     if (pause === undefined || !waits.take(pause)) {

@@ -85,8 +85,12 @@ async function checkServices(target: Target, connection: HttpConnection): Promis
 function failed({ reason, message, hint = [] }: TransportFailure, name: string): Finding {
   const ways = hint.filter((way) => way.startsWith('obk '));
   const mends = ways.find((way) => /^obk profile edit\b/.test(way)) ?? ways[0];
-  const address = line`obk profile edit ${name} --base-url URL   # is host and port right?`;
-  return fail(steps[reason] ?? 'tcp', `${message}.`, mends?.replace(/\bNAME\b/, name) ?? address);
+  const address = line`obk profile edit ${name} --base-url URL   # are host and port right?`;
+  return fail(
+    steps[reason] ?? 'tcp',
+    `${message}.`,
+    mends?.replace(/(?<=^obk profile edit )NAME\b/, name) ?? address,
+  );
 }
 
 async function handshake(
@@ -143,7 +147,10 @@ export async function checkBank(target: Target, { mayCall }: DoctorOptions): Pro
     const called = await tryCall(watched, { ...read, ...anonymous });
     const at = date;
     const wrong = isFromElsewhere(called) ? (await misplaced(target))?.finding : undefined;
-    const bank = [wrong ?? judged(called, target), clock(aheadOf(at, target.ports.clock.now()))];
+    const found = wrong ?? judged(called, target);
+    // A server that did not even answer has no clock to compare.
+    if (at === undefined && found.check === 'tcp') return [found];
+    const bank = [found, clock(aheadOf(at, target.ports.clock.now()))];
     return [...bank, ...(await checkOauth(target))];
   } catch (error) {
     return [failOf('call', error)];

@@ -110,7 +110,7 @@ function missing({ name, profile, psu, ownBank }: Target): Finding[] {
       : [
           warn(
             'prefix',
-            `The address ${profile.baseUrl ?? ''} ends in a version, and the prefix ${profile.prefix} follows it.`,
+            `The address ${profile.baseUrl ?? ''} holds a version, and the prefix ${profile.prefix} adds another.`,
             line`obk profile edit ${name} ${flags}`,
           ),
         ]),

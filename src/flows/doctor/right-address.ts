@@ -1,5 +1,8 @@
 import { line } from '../../command-line.ts';
-import { BankRefusal, isFailure } from '../../errors.ts';
+import { BankRefusal, isFailure, TransportFailure } from '../../errors.ts';
+import type { HttpAnswer } from '../../ports/http.ts';
+import { parseUrl } from '../../url.ts';
+import { headerOf } from '../../xs2a/answer.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
 import { tryCall } from '../call/call.ts';
 import { baseOf } from '../exchange/addresses.ts';
@@ -15,7 +18,12 @@ interface Way {
 }
 
 /** Where a bank answers as the service does: where the profile looks, elsewhere, or nowhere that is known. */
-type Found = { at: 'here' | 'nowhere' } | { at: 'elsewhere'; way: Way };
+type Found =
+  /** `silent`: no answer, or that of a server of TLS to what is no TLS. */
+  | { at: 'here' | 'nowhere' | 'silent' }
+  | { at: 'elsewhere'; way: Way }
+  /** The server answers each read with an address of another server, which begins with this. */
+  | { at: 'redirected'; address: string };
 
 /** How an unsigned read of a consent that cannot exist was answered; the service refuses it with its own error. */
 const ranks = { service: 3, unknownResource: 2, gateway: 1, nothing: 0 } as const;
@@ -34,18 +42,35 @@ export async function misplaced(target: Target): Promise<Misplaced | undefined> 
     finding: fail(check, text, line`obk profile edit ${name} ${flags}`),
     flags,
   });
-  if (links.base.startsWith('http:') && (await speaksTls(target))) {
-    const secure = links.base.replace(/^http:/, 'https:');
-    return told('tls', `${new URL(secure).host} speaks TLS, and the address says http.`, [
-      '--base-url',
-      secure,
-    ]);
-  }
-  const found = await findBank(target).catch((error: unknown) => {
+  let found: Found;
+  let why: string | undefined;
+  try {
+    found = await findBank(target);
+  } catch (error) {
     if (!isFailure(error)) throw error;
-    return { at: 'here' as const };
-  });
+    why = speechless(error.cause);
+    found = { at: 'silent' };
+  }
+  if (found.at === 'silent') {
+    if (links.base.startsWith('http:') && (await speaksTls(target))) {
+      const secure = links.base.replace(/^http:/, 'https:');
+      const { host } = new URL(secure);
+      return told('tls', `${host} speaks TLS, and the address says http.`, ['--base-url', secure]);
+    }
+    if (why === undefined) return undefined;
+    const another = line`obk profile edit ${name} --base-url URL   # is the port right?`;
+    return { finding: fail('tcp', `${new URL(links.base).host} ${why}.`, another) };
+  }
   if (found.at === 'here') return undefined;
+  if (found.at === 'redirected') {
+    const { address } = found;
+    const text = `${links.base} sends every call on to ${address}, and obk does not follow.`;
+    // An answer over plain http may be anybody's; what it names is taken for the bank on the same host alone.
+    if (new URL(address).hostname === new URL(links.base).hostname)
+      return told('prefix', text, ['--base-url', address]);
+    const another = line`obk profile edit ${name} --base-url URL   # the address that the bank has published`;
+    return { finding: fail('prefix', text, another) };
+  }
   const looked = baseOf(target, 'AIS') + target.variant.prefix;
   if (found.at === 'elsewhere') {
     const { address, flags } = found.way;
@@ -55,19 +80,44 @@ export async function misplaced(target: Target): Promise<Misplaced | undefined> 
   return { finding: fail('prefix', text, line`obk profile edit ${name} --base-url URL --prefix PATH`) };
 }
 
-async function speaksTls({ links, ports, run }: Target): Promise<boolean> {
+/** How a server answered that has no word of HTTP; undefined where it may have passed. */
+function speechless(cause: unknown): string | undefined {
+  if (!(cause instanceof TransportFailure) || !cause.sent || cause.partial !== undefined) return undefined;
+  if (cause.reason === 'malformed') return 'does not speak HTTP on this port';
+  return cause.reason === 'reset' ? 'takes a request and closes the connection without an answer' : undefined;
+}
+
+/** Asked of a server that has just answered otherwise, so that it says at once what it has to say. */
+const handshakeMs = 2000;
+
+async function speaksTls({ links, ports: { clock, tlsPeers }, run }: Target): Promise<boolean> {
   const { hostname, port } = new URL(links.base);
   const bare = hostname.replace(/^\[|\]$/g, '');
-  const chain = ports.tlsPeers.chain(bare, Number(port === '' ? 80 : port), run.signal);
-  return (await chain.catch(() => [])).length > 0;
+  const over = new AbortController();
+  const signal = run.signal === undefined ? over.signal : AbortSignal.any([over.signal, run.signal]);
+  const chain = tlsPeers.chain(bare, Number(port === '' ? 80 : port), signal).catch(() => []);
+  const patience = clock.sleep(handshakeMs, signal).then(
+    () => [],
+    () => [],
+  );
+  const seen = await Promise.race([chain, patience]);
+  over.abort();
+  return seen.length > 0;
 }
 
 /** Looks for the service by unsigned reads: where the profile says, then where a doubled, missing or other prefix would lead. */
 async function findBank(target: Target): Promise<Found> {
   const base = baseOf(target, 'AIS');
   const { prefix } = target.variant;
-  const here = await heard(target, base, prefix);
+  let address: string | undefined;
+  let status: number | undefined;
+  const here = await heard(target, base, prefix, (answer, consentId) => {
+    ({ status } = answer);
+    address = redirected(answer, `${prefix}/consents/${consentId}/status`);
+  });
   if (here === ranks.service) return { at: 'here' };
+  if (address !== undefined) return { at: 'redirected', address };
+  if (here === ranks.gateway && status === 400) return { at: 'silent' };
   let best: { rank: Rank; way: Way } | undefined;
   for (const { address, prefix: other, flags } of elsewhere(base, prefix)) {
     const rank = await heard(target, address, other);
@@ -76,6 +126,15 @@ async function findBank(target: Target): Promise<Found> {
   }
   if (best !== undefined && best.rank !== ranks.gateway) return { at: 'elsewhere', way: best.way };
   return { at: here === ranks.nothing ? 'nowhere' : 'here' };
+}
+
+/** The address of a bank in an answer that sends a call to the same path elsewhere; `rest` is what follows the address. */
+function redirected({ status, headers }: HttpAnswer, rest: string): string | undefined {
+  const url = [301, 302, 307, 308].includes(status)
+    ? parseUrl(headerOf(headers, 'location') ?? '')
+    : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || !url.pathname.endsWith(rest)) return undefined;
+  return url.origin + url.pathname.slice(0, -rest.length);
 }
 
 /** The prefixes of the interface at which a bank answers, by their variants. */
@@ -96,16 +155,26 @@ function elsewhere(base: string, prefix: string): (Way & { prefix: string })[] {
       : [{ address: base, prefix: presets[name].prefix, flags: ['--variant', name] }],
   );
   return [
-    ...(doubled === undefined
-      ? []
-      : [{ address: doubled.address, prefix: base.slice(doubled.address.length), flags: doubled.flags }]),
+    ...(doubled === undefined ? [] : [doubled]),
+    ...(doubled === undefined || doubled.written === doubled.prefix ? [] : [asWritten(doubled)]),
     ...others,
     ...(prefix === '' ? [] : [{ address: base, prefix: '', flags: ['--prefix', '/'] }]),
   ];
 }
 
+/** A bank whose version is spelt as its operator gave it, which no preset has. */
+const asWritten = ({ address, written }: { address: string; written: string }) => ({
+  ...{ address, prefix: written, flags: ['--base-url', address, '--prefix', written] },
+});
+
 /** One unsigned read, without any token. Throws what stopped it on the way. */
-async function heard(target: Target, base: string, prefix: string): Promise<Rank> {
+async function heard(
+  target: Target,
+  base: string,
+  prefix: string,
+  onAnswer: (answer: HttpAnswer, consentId: string) => void = () => undefined,
+): Promise<Rank> {
+  const consentId = target.ports.ids.uuid();
   const { urls: _, ...profile } = target.profile;
   const there: Target = {
     ...target,
@@ -115,9 +184,20 @@ async function heard(target: Target, base: string, prefix: string): Promise<Rank
     signing: { ...target.signing, mode: 'none' },
     token: undefined,
     logins: [],
+    run: {
+      ...target.run,
+      onExchange: (seen) => {
+        target.run.onExchange?.(seen);
+        if (seen.answer !== undefined) onAnswer(seen.answer, consentId);
+      },
+    },
   };
-  const params = { consentId: target.ports.ids.uuid() };
-  const called = await tryCall(there, { operation: 'getConsentStatus', params, anonymous: true });
+  const called = await tryCall(there, {
+    operation: 'getConsentStatus',
+    params: { consentId },
+    anonymous: true,
+    once: true,
+  });
   if (called.ok) return ranks.service;
   const { error } = called;
   if (!(error instanceof BankRefusal)) {

@@ -32,6 +32,8 @@ export interface CallInput {
   resource?: ErrorResource;
   /** The PSU of this call, if it may differ from the PSU of the run. */
   psuId?: string | undefined;
+  /** A probe: an answer that asks for patience is taken for its answer. */
+  once?: true;
   /** Goes without a token: what asks a bank where to log in. */
   anonymous?: true;
 }

@@ -1,12 +1,13 @@
 // What `doctor` says of an address that is wrong, and the command that it prints: once that is run, the finding is gone.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../helpers/free-port.ts';
 import { runInside } from '../../../helpers/inside.ts';
+import { rawServer, wire } from '../../../helpers/raw-server.ts';
 import type { RawServer } from '../../../helpers/raw-server.ts';
 import { makeCertificate } from '../../../helpers/tls.ts';
 import type { Pair } from '../../../helpers/tls.ts';
@@ -168,6 +169,18 @@ describe('doctor finds, and the command that it prints mends', () => {
     ['a missing prefix', '/psd2', ['/psd2/v1'], ['--prefix', '/'], 'answers at https://HOST/psd2/v1,'],
     ['the other framework', '', ['/v136'], [], 'answers at https://HOST/v136,'],
     ['a bank without a version in its paths', '/psd2', ['/psd2'], [], 'answers at https://HOST/psd2,'],
+    ['a prefix that stands there twice', '/psd2/v1/v1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+    ['a prefix in capitals', '/psd2/V1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+    ['a prefix in capitals at a bank that spells it so', '/V1', ['/V1'], [], 'answers at https://HOST/V1,'],
+    ['the path of an operation', '/psd2/v1/accounts', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+    ['the prefix of another bank', '/psd2', ['/psd2/v1'], ['--prefix', '/x/v1'], 'HOST/psd2/v1,'],
+    [
+      'the other framework below the prefix of this one',
+      '',
+      ['/v136'],
+      ['--variant', 'v136', '--prefix', '/v1'],
+      'HOST/v136,',
+    ],
   ] as const)('%s', async (_, path, prefixes, flags, said) => {
     const host = await serve(prefixes);
     await create('--ca', 'ca.pem', '--base-url', `https://${host}${path}`, ...flags);
@@ -178,6 +191,60 @@ describe('doctor finds, and the command that it prints mends', () => {
     await mend(found);
     expect(await doctor()).toEqual([]);
   });
+
+  it.each([
+    ['with another protocol', (socket: Socket) => void socket.write('SSH-2.0-x\r\n'), 'does not speak HTTP'],
+    ['without a word', (socket: Socket) => void socket.end(), 'closes the connection without an answer'],
+  ])('a port that answers %s', async (_, answer, said) => {
+    const other = await rawServer(answer);
+    servers.push(other);
+    await create('--base-url', `http://127.0.0.1:${String(other.port)}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ check: 'tcp', text: expect.stringContaining(said) as string }]);
+    await mend(found, { URL: `https://${await serve()}` });
+  });
+
+  it.each([
+    ['has expired', { notAfter: new Date(Date.now() - 1000) }, /has expired/],
+    ['is of tomorrow', { notBefore: new Date(Date.now() + 3_600_000) }, /not valid yet/],
+  ])('a server whose certificate %s, which no CA mends', async (_, dates, said) => {
+    const pair = await makeCertificate({ subject: 'CN=Bank', issuer: ca, names: ['127.0.0.1'], ...dates });
+    const host = await serve(['/v1'], pair);
+    await create('--ca', 'ca.pem', '--base-url', `https://${host}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ check: 'tls', text: expect.stringMatching(said) as string }]);
+    expect(found[0]?.hint).toMatch(`obk cert inspect https://${host} `);
+    await mend(found);
+  });
+
+  it('a server whose certificate is for another name, with that name', async () => {
+    const pair = await makeCertificate({ subject: 'CN=Bank', issuer: ca, names: ['bank.example'] });
+    await create('--ca', 'ca.pem', '--base-url', `https://${await serve(['/v1'], pair)}`);
+    const found = await doctor();
+    expect(found).toMatchObject([{ text: expect.stringContaining('another name: bank.example') as string }]);
+    await mend(found);
+    expect(await doctor()).toEqual([]);
+  });
+
+  it.each(['https://127.0.0.1:PORT', 'https://evil.example'])(
+    'an address that sends each call on to %s',
+    async (there) => {
+      const bank = await serve();
+      const address = there.replace('PORT', bank.split(':')[1] ?? '');
+      const web = await rawServer((socket, { head }) => {
+        const location = `Location: ${address}${head.split(' ')[1] ?? ''}`;
+        socket.end(wire('308 Permanent Redirect', '', [location, 'Connection: close']));
+      });
+      servers.push(web);
+      await create('--ca', 'ca.pem', '--base-url', `http://127.0.0.1:${String(web.port)}`);
+      const found = await doctor();
+      expect(found).toMatchObject([{ text: expect.stringContaining(`on to ${address},`) as string }]);
+      // Only the host that was named may send elsewhere.
+      expect(found[0]?.hint?.includes(address)).toBe(!there.includes('evil'));
+      await mend(found, { URL: `https://${bank}` });
+      expect(await doctor()).toEqual([]);
+    },
+  );
 
   it('an address at which nothing answers as a bank does', async () => {
     await create('--ca', 'ca.pem', '--base-url', `https://${await serve(['/elsewhere/v1'])}`);
@@ -199,6 +266,38 @@ describe('doctor finds, and the command that it prints mends', () => {
     await mend(ip === undefined ? [] : [ip], { ADDRESS: '192.0.2.1' });
     expect(await warned()).toEqual([]);
   });
+});
+
+it('looks elsewhere once each, also where a server asks for patience', async () => {
+  const server = await rawServer((socket) =>
+    socket.end(wire('503 Service Unavailable', '<html>', ['Retry-After: 0', 'Connection: close'])),
+  );
+  servers.push(server);
+  await create('--base-url', `http://127.0.0.1:${String(server.port)}`);
+  expect((await doctor())[0]?.text).toContain('503');
+  const signed = server.arrivals.filter(({ head }) => /^signature:/im.test(head));
+  expect([signed.length, server.arrivals.length - signed.length]).toEqual([3, 3]);
+});
+
+it.each([
+  ['--redirect-uri', 'https://tpp.example/back/', 'redirectUri', 'https://tpp.example/back/'],
+  ['--base-url', ' HTTPS://bank.example/psd2/ ', 'baseUrl', 'https://bank.example/psd2'],
+])('takes %s %j as it is meant', async (flag, given, setting, taken) => {
+  await create(...(flag === '--base-url' ? [] : ['--base-url', 'https://bank.example']), flag, given);
+  const { stdout } = await obk(['profile', 'show', 'acme', '--json']);
+  expect((JSON.parse(stdout) as Record<string, unknown>)[setting]).toBe(taken);
+});
+
+it.each([
+  ['--redirect-uri', 'https://tpp.example/back#end', 'fragment'],
+  ['--base-url', 'https://bank.example/psd2/../v1', 'dot segments'],
+  ['--base-url', 'https://bank.example/psd2?', 'query'],
+  ['--base-url', 'https://bank.example/a b', 'blanks'],
+])('refuses %s %s before it is saved', async (flag, given, said) => {
+  const more = flag === '--base-url' ? [] : ['--base-url', 'https://bank.example'];
+  const signs = ['--certificate', 'seal.pem', '--key', 'seal.key', '--environment', 'test', '--no-check'];
+  const { code, stderr } = await obk(['profile', 'create', 'acme', ...signs, ...more, flag, given]);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) as string });
 });
 
 it('reads without a signature and without a token, and only where the signed read may have gone astray', async () => {
