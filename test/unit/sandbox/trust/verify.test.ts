@@ -86,7 +86,12 @@ describe('a signed request', () => {
     const headers = signedHeaders(ec, body, { 'PSU-ID': 'x' });
     const more = (headers['Signature'] ?? '').replace(/headers="([^"]*)"/, 'headers="$1 date"');
     expect(() =>
-      verifyRequest({ headers: new Headers({ ...headers, Signature: more }), body }, certificates, now, rules),
+      verifyRequest(
+        { headers: new Headers({ ...headers, Signature: more }), body },
+        certificates,
+        now,
+        rules,
+      ),
     ).toThrow('may not hold "date"; in this request it is "digest x-request-id psu-id".');
   });
 
