@@ -131,6 +131,7 @@ function failed({ address }: NotificationPlace, port: number, why: string, cause
     code: 'LISTENER_FAILED',
     title: `Port ${port} cannot be listened to.`,
     detail: `${address}:${port}: ${why}.`,
+    hint: ['obk listen --port 0   # takes a free port of this machine'],
     cause,
   });
 }

@@ -8,7 +8,7 @@ import { listeningPlace } from '../flows/notifications/listening-place.ts';
 import { confirmedNotifications } from '../flows/notifications/receive.ts';
 import type { ConfirmedNotification } from '../flows/notifications/receive.ts';
 import type { Row } from '../outcome.ts';
-import type { NotificationListener } from '../ports/notifications.ts';
+import type { NotificationListener, NotificationPlace } from '../ports/notifications.ts';
 import { nearest } from '../nearest.ts';
 import { parseUrl } from '../url.ts';
 import { consentStatuses, scaStatuses, transactionStatuses } from '../xs2a/codes.ts';
@@ -89,6 +89,7 @@ const run: Run<Options> = async (context, options) => {
       `Nothing tells the certificate of the bank of ${target.name}: its address is http, and it has no CA.`,
       line`obk profile edit ${target.name} --ca bank-ca.pem`,
     );
+  if (options.forward !== undefined) needElsewhere(options.forward, place);
   context.signal.throwIfAborted();
   const listener = await ports.notifications.listen(place);
   const host = place.address.includes(':') ? `[${place.address}]` : place.address;
@@ -158,6 +159,18 @@ function opened(context: Context, own: Target): (profile: string) => Promise<Tar
 
 function statusesOf({ confirmed }: Pick<ConfirmedNotification, 'confirmed'>): (string | null)[] {
   return Object.values(confirmed) as (string | null)[];
+}
+
+/** Refuses an address of the listener itself: each notification would come again, and again be asked about. Throws USAGE. */
+function needElsewhere(url: string, { address, port }: NotificationPlace): void {
+  const { hostname, port: own, protocol } = new URL(url);
+  const target = own === '' ? (protocol === 'https:' ? 443 : 80) : Number(own);
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (target !== port || !(isLoopback(hostname) || bare === address)) return;
+  throw usageError(
+    `--forward leads back to port ${String(port)}, where obk listens itself.`,
+    line`obk listen --port ${String(port)} --forward ${'http://127.0.0.1:3000/notifications'}`,
+  );
 }
 
 const known: readonly string[] = [...transactionStatuses, ...consentStatuses, ...scaStatuses].map(

@@ -7,6 +7,7 @@ import type { Bank, BankPerson, BankSeed, BankTenant } from '../ports/bank.ts';
 import { defaultBank } from '../profile-name.ts';
 import { Secret } from '../secret.ts';
 import {
+  asRunning,
   findAddressed,
   findCalled,
   findSteered,
@@ -78,6 +79,17 @@ function bankOf(settings: BankSettings): Bank {
       throw error;
     }));
   let embedded: Promise<Embedded> | undefined;
+  /** The default bank as it runs, started where it does not. */
+  const inside = async <Result>(use: (bank: Embedded) => Promise<Result>): Promise<Result> => {
+    embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
+    try {
+      return await use(await embedded);
+    } catch (error) {
+      // After a reset another try may succeed.
+      embedded = undefined;
+      throw error;
+    }
+  };
   /** The home of a bank of a name of its own that this process serves. */
   let served: BankHome | undefined;
   /** The ports of the same home that mean other banks. */
@@ -90,10 +102,10 @@ function bankOf(settings: BankSettings): Bank {
     return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
   };
   const steered = async <Result>(command: AnySteering): Promise<Result> => {
-    const bank = await findSteered(meant(), await target());
-    const answer = bank.where === 'default' ? await here(command) : await steerBank(bank, command, tenant);
-    return unrefused(answer) as Result;
+    return (await told(await findSteered(meant(), await target()), command)) as Result;
   };
+  const told = async (bank: Addressed, command: AnySteering): Promise<unknown> =>
+    unrefused(bank.where === 'default' ? await here(command) : await steerBank(bank, command, tenant));
   const unrefused = (answer: Steered): unknown => {
     if ('result' in answer) return answer.result;
     throw new ObkError({
@@ -141,14 +153,7 @@ function bankOf(settings: BankSettings): Bank {
         const tenantHeader = tenant === undefined ? undefined : await headerOf(bank, tenant);
         return withLedger({ ...described, ...keyed, ...(tenantHeader && { tenantHeader }) });
       }
-      embedded ??= keysOf(house).then((keys) => findOrStart(house, keys, settings.launch));
-      try {
-        return await withLedger({ ...(await embedded).address(), ...keyed });
-      } catch (error) {
-        // After a reset another try may succeed.
-        embedded = undefined;
-        throw error;
-      }
+      return inside(async (own) => withLedger({ ...own.address(), ...keyed }));
     },
     async offline() {
       try {
@@ -222,7 +227,14 @@ function bankOf(settings: BankSettings): Bank {
       return seeded;
     },
     pushes: (after) => steered({ do: 'pushes', after }),
-    resend: (of) => steered({ do: 'resend', of }),
+    async resend(of) {
+      let bank = await findSteered(meant(), await target());
+      // It is the bank that pushes: one that does not run is started, and one that runs is told by a request.
+      if (bank.where === 'default') {
+        bank = await inside(() => asRunning(meant()));
+      }
+      return (await told(bank, { do: 'resend', of })) as { resent: number };
+    },
     log: (after) => steered({ do: 'log', after }),
     addFault: (fault) => steered({ do: 'add-fault', fault }),
     faults: () => steered({ do: 'faults' }),

@@ -45,7 +45,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   POLICY: 'The administrator of this machine does not allow it (/etc/obk/policy.json).',
   CONNECTION_INSECURE: 'The connection is not safe enough for this profile or for a secret.',
   CREDENTIALS_ELSEWHERE: 'A token, a consent or a password would go to another origin than it belongs to.',
-  LISTENER_FAILED: 'The port for the return of the browser cannot be listened to.',
+  LISTENER_FAILED: 'The port for the return of the browser, or for notifications, cannot be listened to.',
   SANDBOX_UNAVAILABLE: 'The bank inside cannot run here.',
   NOT_SENT: 'The request did not leave this machine: it is safe to run the command again.',
   OUTCOME_UNKNOWN: 'A change was sent and its outcome is unknown: do not run the command again.',

@@ -1,10 +1,13 @@
-import { ObkError } from '../../errors.ts';
+import { TransportFailure } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { ReceivedNotification } from '../../ports/notifications.ts';
 
-const limits = { connectMs: 5_000, firstByteMs: 10_000, deadlineMs: 15_000, maxBytes: 64 * 1024 };
+const limits = { connectMs: 2_000, firstByteMs: 5_000, deadlineMs: 5_000, maxBytes: 64 * 1024 };
 
-/** Hands a notification on as it came, once; returns the status of the answer, or null where there was none. */
+/**
+ * Hands a notification on as it came, once, and follows no redirect; returns the status of the answer, or null where there
+ * was no whole one. A program that is not there, or is slow, ends nothing.
+ */
 export async function forward(
   { http, notices }: Pick<Ports, 'http' | 'notices'>,
   url: string,
@@ -19,8 +22,9 @@ export async function forward(
     const request = { method: 'POST', url, headers, body } as const;
     return (await http.send(request, { limits, connection: {}, fresh: true, signal })).status;
   } catch (error) {
-    if (!(error instanceof ObkError) || signal.aborted) throw error;
-    notices.warn(`A notification was not handed on: ${error.title}`);
+    signal.throwIfAborted();
+    if (!(error instanceof TransportFailure)) throw error;
+    notices.warn(`A notification was not handed on: ${error.message}.`);
     return null;
   }
 }

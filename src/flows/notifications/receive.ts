@@ -59,6 +59,10 @@ const minuteMs = 60_000;
 /** A bank may be faster than the run that is just saving what it made; for so many in a minute that is waited for. */
 const savingMs = 250;
 const savingsPerMinute = 8;
+/** Who sends many that are refused fills no terminal. */
+const warningsPerMinute = 10;
+/** So many accepted notifications wait at most. */
+const mostWaiting = 64;
 
 /** Takes notifications as hints: answers each, asks the bank about those of resources that are ours, and yields what it says. */
 export async function* confirmedNotifications(
@@ -68,7 +72,8 @@ export async function* confirmedNotifications(
   const { notices } = receiving.ports;
   for await (const accepted of acceptedBy(receiving, listener)) {
     const confirmed = await confirm(accepted).catch((error: unknown) => {
-      if (!(error instanceof ObkError) || receiving.signal.aborted) throw error;
+      receiving.signal.throwIfAborted();
+      if (!(error instanceof ObkError)) throw error;
       notices.warn(`The bank did not confirm a notification of ${accepted.resource.id}: ${error.title}`);
     });
     if (confirmed !== undefined) yield { ...confirmed, received: accepted.received };
@@ -77,11 +82,14 @@ export async function* confirmedNotifications(
 
 /** The accepted notifications in the order of their coming; they are answered while the bank is asked about earlier ones. */
 async function* acceptedBy(receiving: Receiving, listener: NotificationListener): AsyncGenerator<Accepted> {
+  const queue: Accepted[] = [];
   const limits: Limits = {
     calls: perMinute(receiving.ports.clock, receiving.perMinute),
     savings: perMinute(receiving.ports.clock, savingsPerMinute),
+    warnings: perMinute(receiving.ports.clock, warningsPerMinute),
+    // What is accepted waits for the bank, and for the program that it is handed on to: both may be slow.
+    room: () => queue.length < mostWaiting,
   };
-  const queue: Accepted[] = [];
   const state: { ended: boolean; wake: () => void } = { ended: false, wake: () => undefined };
   const answering = answerAll(receiving, listener, limits, (accepted) => {
     queue.push(accepted);
@@ -115,7 +123,8 @@ async function answerAll(
     if (received === undefined) return;
     const accepted = await accept(receiving, received, limits).catch((error: unknown) => {
       received.answer(503);
-      if (!(error instanceof ObkError) || receiving.signal.aborted) throw error;
+      receiving.signal.throwIfAborted();
+      if (!(error instanceof ObkError)) throw error;
       receiving.ports.notices.warn(`A notification could not be judged: ${error.title}`);
     });
     if (accepted !== undefined) take(accepted);
@@ -129,6 +138,9 @@ type Limit = () => boolean;
 interface Limits {
   calls: Limit;
   savings: Limit;
+  warnings: Limit;
+  /** Takes nothing: whether one more may wait. */
+  room: Limit;
 }
 
 function perMinute(clock: Ports['clock'], most: number): Limit {
@@ -144,10 +156,13 @@ function perMinute(clock: Ports['clock'], most: number): Limit {
 async function accept(
   receiving: Receiving,
   received: ReceivedNotification,
-  { calls, savings }: Limits,
+  { calls, savings, warnings, room }: Limits,
 ): Promise<Accepted | undefined> {
   const { ports, certificates, open } = receiving;
   const at = ports.clock.now().toISOString();
+  const warn = (text: string) => {
+    if (warnings()) ports.notices.warn(text);
+  };
   const { certificate } = received;
   const told = readNotification(received.body);
   if (told === undefined) {
@@ -165,12 +180,17 @@ async function accept(
   }
   const target = await open(resource.profile);
   if (certificate !== undefined && !(await certificates.isOf(target, certificate))) {
-    ports.notices.warn(`A notification of ${resource.id} came with a certificate that is not the bank's.`);
+    warn(`A notification of ${resource.id} came with a certificate that is not the bank's.`);
     refuse(received, 403);
     return;
   }
+  if (!room()) {
+    warn(`${String(mostWaiting)} notifications wait already: more are answered 503.`);
+    refuse(received, 503);
+    return;
+  }
   if (!calls()) {
-    ports.notices.warn(`${receiving.perMinute} notifications in a minute: the bank is not asked about more.`);
+    warn(`${receiving.perMinute} notifications in a minute: the bank is not asked about more.`);
     refuse(received, 503);
     return;
   }

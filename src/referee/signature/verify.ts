@@ -220,7 +220,10 @@ function* valueMistakes(
   if (algorithm === undefined)
     yield invalid('signature-algorithm', 'The algorithm of the signature is not known here.');
   else if (publicKey.asymmetricKeyType !== algorithm.key)
-    yield invalid('signature-algorithm', 'The algorithm does not fit the key.');
+    yield invalid(
+      'signature-algorithm',
+      `${parameters.algorithm} does not fit the certificate, whose key is ${(publicKey.asymmetricKeyType ?? 'of no known type').toUpperCase()}.`,
+    );
   else if (!/^[A-Za-z0-9+/]+={0,2}$/.test(parameters.signature))
     yield invalid('signature-wrong', 'The signature is not base64.');
   else {

@@ -65,7 +65,7 @@ export async function findWithTenants(settings: BankSettings, bank: Addressed): 
 export type Remote = Exclude<Addressed, { where: 'default' }>;
 
 /** The default bank as one that runs, where it does. */
-async function asRunning(settings: BankSettings): Promise<Exclude<Addressed, { where: 'elsewhere' }>> {
+export async function asRunning(settings: BankSettings): Promise<Exclude<Addressed, { where: 'elsewhere' }>> {
   const house = openBankHome(settings);
   const running = await whatRuns(house);
   return running === undefined ? { where: 'default' } : { where: 'here', house, running };

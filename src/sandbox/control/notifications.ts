@@ -1,4 +1,4 @@
-import { steerAny } from '../steering/steering.ts';
+import { noPush, steerAny } from '../steering/steering.ts';
 import { act } from './control-call.ts';
 import type { ControlHandler } from './control-call.ts';
 import { notThere } from './problem.ts';
@@ -13,7 +13,7 @@ export const notifications = {
     const { of } = call.body as { of: string };
     const { ledger, wallClock } = call.bank;
     const answer = await steerAny({ ledger, clock: wallClock }, { do: 'resend', of });
-    if ('refused' in answer) throw notThere('notification', of, 'notifications');
+    if ('refused' in answer) throw notThere('notification', of, 'notifications', noPush);
     return { status: 201, body: answer.result as object };
   },
 } as const satisfies Readonly<Record<string, ControlHandler>>;

@@ -44,10 +44,15 @@ export class Problem extends Error {
 }
 
 /** 404: the bank has nothing of this kind and id; `list` shows what it has. */
-export function notThere(kind: string, id: string, list: string): Problem {
+export function notThere(
+  kind: string,
+  id: string,
+  list: string,
+  detail = 'It is unknown, or was forgotten by a reset.',
+): Problem {
   return new Problem(404, {
     title: `The bank has no ${kind} ${id}.`,
-    detail: 'It is unknown, or was forgotten by a reset.',
+    detail,
     next: [`GET /sandbox/api/${list}`],
   });
 }

@@ -141,8 +141,9 @@ export class Courier {
 
   async #deliver(push: Push, lane: Lane): Promise<void> {
     const { operation } = push;
+    const strikes = push.uri.toLowerCase().startsWith('https:') ? 'push' : 'plain-push';
     const fault =
-      operation === undefined ? undefined : takeFault(this.#bank.ledger.log, operation, 'push')?.kind;
+      operation === undefined ? undefined : takeFault(this.#bank.ledger.log, operation, strikes)?.kind;
     if (fault === 'push-out-of-order') {
       this.#hold({ ...push, operation: undefined }, lane);
       return;

@@ -76,18 +76,22 @@ export function clearFaults(log: Database): void {
   log.run('DELETE FROM faults');
 }
 
-/** Takes the oldest fault that strikes a call of this operation, or a notification of what it made; each fault once. */
+/**
+ * Takes the oldest fault that strikes a call of this operation, or a notification of what it made; each fault once. One by
+ * plain http shows no certificate: a foreign one waits for the next by TLS.
+ */
 export function takeFault(
   log: Database,
   operation: string,
-  strikes: 'call' | 'push' = 'call',
+  strikes: 'call' | 'push' | 'plain-push' = 'call',
 ): BankFault | undefined {
   const find = () =>
     log.one<Row>(
-      `${select} WHERE operation IN (?, ?) AND (kind LIKE 'push-%') = ? ORDER BY faultId LIMIT 1`,
+      `${select} WHERE operation IN (?, ?) AND (kind LIKE 'push-%') = ? AND kind <> ? ORDER BY faultId LIMIT 1`,
       operation,
       anyOperation,
-      Number(strikes === 'push'),
+      Number(strikes !== 'call'),
+      strikes === 'plain-push' ? 'push-foreign-certificate' : '',
     );
   if (find() === undefined) return undefined;
   return log.atomically(() => {

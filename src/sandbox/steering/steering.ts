@@ -171,11 +171,19 @@ function act(books: Books, command: Exclude<Steering, OfSnapshots | { do: 'reset
   }
 }
 
+/** Why there is none to push again. */
+export const noPush = 'It is unknown, the bank declined the wish for it, or a reset forgot it.';
+
 /** Has a notification pushed again: that of a number, or the last one of a resource. Throws USAGE. */
 function resend({ ledger }: Books, of: string): { resent: number } {
   const resent = queueAgain(ledger, of);
   if (resent !== undefined) return { resent };
-  throw new ObkError({ code: 'USAGE', title: `The bank inside has pushed no notification ${of}.` });
+  throw new ObkError({
+    code: 'USAGE',
+    title: `The bank inside has pushed no notification ${of}.`,
+    detail: noPush,
+    hint: ['obk sandbox log --notifications   # the numbers, and why a wish was declined'],
+  });
 }
 
 function move(main: Database, by: string | undefined, now: Date): void {

@@ -63,7 +63,7 @@ async function received(
     for await (const { received: _, ...one } of confirmed) found.push(one);
     return found;
   };
-  return { there, answers, run, judged, opened };
+  return { there, answers, run, judged, opened, confirmed };
 }
 
 const statusPath = '/v1/payments/sepa-credit-transfers/pay-1/status';
@@ -135,6 +135,16 @@ describe('a notification', () => {
     expect(await run()).toHaveLength(2);
     expect(answers).toEqual([200, 200, 503]);
     there.verify();
+  });
+
+  it('does not wait without bound while the bank or the next program is slow', async () => {
+    const { there, answers, confirmed } = await received(new Array<Sent>(100).fill({}), { perMinute: 1000 });
+    there.http.expect('GET', statusPath, { body: { transactionStatus: 'ACTC' } });
+    // Who takes them stops after the first.
+    await confirmed.next();
+    const told = () => there.notices.warned.filter((text) => text.includes('wait already')).length;
+    await expect.poll(told).toBe(10);
+    expect(answers.filter((status) => status === 200)).toHaveLength(65);
   });
 
   it('of a resource of another profile is confirmed with that one', async () => {

@@ -314,6 +314,10 @@ describe('by TLS', () => {
     const { own, start } = tlsListener();
     const listener = await start();
     scene.bank.fault({ operation: 'initiatePayment', kind: 'push-foreign-certificate' });
+    const plain = await scene.create('redirect', { headers: wish((await listening()).uri, 'status=LAST') });
+    scene.bank.decide('refuse', plain.id);
+    // By http no certificate is shown.
+    expect(await noted(plain.id, 1)).toMatchObject([{ status: 200, fault: null }]);
     const { id } = await scene.create('redirect', { headers: wish(listener.uri, 'status=LAST') });
     scene.bank.decide('refuse', id);
     const [push] = await listener.arrived(1);
