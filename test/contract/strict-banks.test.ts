@@ -181,10 +181,14 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(bank.refusals()).toEqual([]);
   });
 
-  turn('accounts, balances and transactions in JSON and text', async () => {
+  async function everythingAllowed() {
     const embedded = ['--psu-id', 'embedded', ...secrets];
     const { consentId = '' } = await good('consent', 'create', '--all-psd2', '--recurring', ...embedded);
     await good('consent', 'use', consentId);
+  }
+
+  turn('accounts, balances and transactions in JSON and text', async () => {
+    await everythingAllowed();
     expect(await rows('accounts')).toMatchObject([{ iban }]);
     expect(await rows('accounts', '--with-balance')).toMatchObject([{ iban }]);
     expect(await good('accounts', 'get', 'acc-1')).toMatchObject({ iban });
@@ -217,6 +221,7 @@ describe.each(editions)('a bank that goes by the file %s', (edition, variant, fi
     expect(await good('basket', 'status', basketId)).toMatchObject({ transactionStatus: 'ACTC' });
     await good('basket', 'get', basketId);
     await good('basket', 'delete', basketId);
+    await everythingAllowed();
     const line = ['funds', 'check', '--account', iban, '--amount', '1.00'];
     expect(await good(...line)).toEqual({ fundsAvailable: true });
     expect(await good('cards', 'get', 'card-1')).toMatchObject({ maskedPan: '525412******3241' });
