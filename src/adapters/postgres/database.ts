@@ -41,10 +41,17 @@ export interface DatabaseOptions {
 const usualPatienceMs = 10_000;
 const failureMs = 5_000;
 
+/** A transaction that goes on. */
+interface Open {
+  session: Session;
+  isBegun: Promise<unknown>;
+  isOpen: boolean;
+}
+
 export function createDatabase(options: DatabaseOptions): Database {
   const { clock, patienceMs = usualPatienceMs, idleMs = 3 * usualPatienceMs, anySchema = false } = options;
   const schema = checkSchemaName(options.schema ?? usualSchema);
-  const within = new AsyncLocalStorage<{ session: Session; isOpen: boolean }>();
+  const within = new AsyncLocalStorage<Open>();
   let current: Session | undefined;
   /** Who has waited for a server in vain does not wait again for each of its reads. */
   let failed: { at: number; error: unknown } | undefined;
@@ -59,9 +66,16 @@ export function createDatabase(options: DatabaseOptions): Database {
     'SET LOCAL synchronous_commit = on',
     `SET LOCAL search_path = ${quoted(schema)}, pg_temp`,
   ].join('; ');
+  const check = anySchema ? askWriter : askSchema(schema);
 
-  async function session(): Promise<Session> {
-    if (current !== undefined && !current.isLost) return current;
+  /** A session in which a transaction has begun, or is about to: what is asked next may follow at once. */
+  async function begun(): Promise<{ mine: Session; isBegun: Promise<unknown> }> {
+    if (current !== undefined && !current.isLost) {
+      const isBegun = current.query(begin);
+      // Whoever asks next is told.
+      isBegun.catch(() => undefined);
+      return { mine: current, isBegun };
+    }
     const address = serverAddress(await options.url());
     const { openSession } = await loaded();
     if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
@@ -73,56 +87,71 @@ export function createDatabase(options: DatabaseOptions): Database {
     );
     failed = undefined;
     try {
-      await (anySchema ? needWriter(fresh, address) : needSchema(fresh, address, schema));
+      const { rows } = await fresh.query(`${begin}; ${check}`).catch(async (error: unknown) => {
+        // A replica refuses the transaction, and a database without the schema the check; both say it better when they are asked.
+        await fresh.query('ROLLBACK');
+        judge(await factsOf(fresh, check), address, anySchema ? undefined : schema);
+        throw told(error);
+      });
+      judge(rows[0] as Facts, address, anySchema ? undefined : schema);
     } catch (error) {
       await fresh.end();
       throw error;
     }
     current = fresh;
-    return fresh;
+    return { mine: fresh, isBegun: Promise.resolve() };
   }
 
   async function alone<T>(action: () => Promise<T>): Promise<T> {
-    const mine = await session();
-    await mine.query(begin);
-    const store = { session: mine, isOpen: true };
+    const { mine, isBegun } = await begun();
+    const store = { session: mine, isBegun, isOpen: true };
     let result: T;
     try {
       result = await within.run(store, action);
+      await isBegun;
     } catch (error) {
       store.isOpen = false;
       await mine.query('ROLLBACK').catch(() => undefined);
       throw told(error);
     }
     store.isOpen = false;
-    try {
-      // A transaction in which a statement failed is rolled back by COMMIT, which says so and throws nothing.
-      const { command } = await mine.query('COMMIT');
-      if (command !== 'COMMIT') throw new Error('the transaction had failed before');
-    } catch (error) {
-      if (error instanceof ConnectionLost) throw new ConnectionLost('at COMMIT', error.cause, true);
-      throw told(error);
-    }
+    await mine.query('COMMIT').then(needCommit, atCommit);
     return result;
   }
 
-  const transaction: Database['transaction'] = (action) => {
-    if (within.getStore()?.isOpen === true) return action();
-    // One transaction at a time: there is one connection.
-    const mine = last.then(() => alone(action));
+  /** One statement with its transaction, all of it under way at once. */
+  async function single(text: string, values?: readonly unknown[]): Promise<readonly unknown[]> {
+    const { mine, isBegun } = await begun();
+    const ended = Promise.allSettled([isBegun, mine.query(text, values), mine.query('COMMIT')]);
+    const [before, answer, commit] = await ended;
+    for (const one of [before, answer, commit]) if (one.status === 'rejected') atCommit(one.reason);
+    if (answer.status === 'rejected' || commit.status === 'rejected') throw new Error('it has failed before');
+    needCommit(commit.value);
+    return answer.value.rows;
+  }
+
+  /** One transaction at a time: there is one connection. */
+  function inTurn<T>(action: () => Promise<T>): Promise<T> {
+    const mine = last.then(action);
     last = mine.catch(() => undefined);
     return mine;
-  };
+  }
+
+  const transaction: Database['transaction'] = (action) =>
+    within.getStore()?.isOpen === true ? action() : inTurn(() => alone(action));
 
   return {
     schema,
     transaction,
 
-    rows: <Row extends object>(text: string, values?: readonly unknown[]) =>
-      transaction(async () => {
-        const { rows } = (await within.getStore()?.session.query(text, values)) ?? { rows: [] };
-        return rows as Row[];
-      }),
+    rows: async <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const open = within.getStore();
+      if (open?.isOpen !== true) return (await inTurn(() => single(text, values))) as Row[];
+      const answer = open.session.query(text, values);
+      answer.catch(() => undefined);
+      await open.isBegun;
+      return (await answer).rows as Row[];
+    },
 
     again: async (action) => {
       try {
@@ -177,20 +206,34 @@ function told(error: unknown): unknown {
   });
 }
 
-/** Throws unless a writer answers whose schema is that of this obk. */
-async function needSchema(session: Session, { shown }: ServerAddress, schema: string): Promise<void> {
-  const { replica, version } = await session
-    .query(
-      `SELECT pg_is_in_recovery() AS replica, (SELECT max(version) FROM ${quoted(schema)}.migration) AS version`,
-    )
-    .then(({ rows }) => rows[0] as { replica: boolean; version: number | null })
-    .catch((error: unknown) => {
-      if (error instanceof ObkError) throw error;
-      // No such schema or table, or no right to read it.
-      if (['3F000', '42P01', '42501'].includes(sqlState(error))) return { replica: false, version: null };
-      throw told(error);
-    });
-  if (replica) throw readsOnly(shown);
+/** What a server is asked before it is used; no version where the schema does not matter, null where it is not there. */
+interface Facts {
+  replica?: boolean;
+  version?: number | null;
+}
+
+const askWriter = 'SELECT pg_is_in_recovery() AS replica';
+const askSchema = (schema: string) =>
+  `${askWriter}, (SELECT max(version) FROM ${quoted(schema)}.migration) AS version`;
+
+/** The facts without a transaction, which a replica would refuse in words of its own. */
+async function factsOf(session: Session, check: string): Promise<Facts> {
+  const ask = async (text: string) => (await session.query(text)).rows[0] as Facts;
+  return ask(check).catch(async (error: unknown) => {
+    // No such schema or table, or no right to read it.
+    if (!['3F000', '42P01', '42501'].includes(sqlState(error))) throw told(error);
+    return { ...(await ask(askWriter)), version: null };
+  });
+}
+
+/** Throws unless a writer has answered, whose schema is that of this obk where one is asked for. */
+function judge(
+  { replica, version = null }: Facts,
+  { shown }: ServerAddress,
+  schema: string | undefined,
+): void {
+  if (replica === true) throw readsOnly(shown);
+  if (schema === undefined) return;
   if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
   if (version !== schemaVersion)
     throw new ObkError({
@@ -203,10 +246,15 @@ async function needSchema(session: Session, { shown }: ServerAddress, schema: st
     });
 }
 
-/** A replica is told from a writer before any transaction, which it would refuse in words of its own. */
-async function needWriter(session: Session, { shown }: ServerAddress): Promise<void> {
-  const { rows } = await session.query('SELECT pg_is_in_recovery() AS replica');
-  if ((rows[0] as { replica: boolean }).replica) throw readsOnly(shown);
+/** A transaction in which a statement failed is rolled back by COMMIT, which says so and throws nothing. */
+function needCommit({ command }: { command: string }): void {
+  if (command !== 'COMMIT') throw new Error('the transaction had failed before');
+}
+
+/** An error of a statement behind which COMMIT is on its way already. */
+function atCommit(error: unknown): never {
+  if (error instanceof ConnectionLost) throw new ConnectionLost('at COMMIT', error.cause, true);
+  throw told(error);
 }
 
 export const replicaTitle = 'This server of the database only reads.';

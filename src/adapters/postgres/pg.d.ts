@@ -11,14 +11,21 @@ declare module 'pg' {
     ssl: false | { rejectUnauthorized: true; minVersion: 'TLSv1.2'; servername?: string; ca?: string };
     connectionTimeoutMillis: number;
     query_timeout: number;
+    pipeline: true;
     application_name: string;
     fallback_application_name?: string;
+  }
+
+  interface Result {
+    command: string;
+    rows: unknown[];
   }
 
   export class Client extends EventEmitter {
     constructor(config: ClientConfig);
     connect(): Promise<void>;
-    query(text: string, values?: readonly unknown[]): Promise<{ command: string; rows: unknown[] }>;
+    /** An array where the text holds several statements. */
+    query(text: string, values?: readonly unknown[]): Promise<Result | Result[]>;
     end(): Promise<void>;
     readonly processID: number | null;
   }

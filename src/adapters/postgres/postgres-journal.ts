@@ -70,8 +70,10 @@ export function postgresJournal(options: {
 
   async function prepare(record: Of<'prepared'>, id: string): Promise<void> {
     const { exact: _, ...rest } = record;
-    if (record.write) await marks.put(run, record.exchange, profile ?? '', markOf(record, profile), false);
-    await add(run, rest, id);
+    await Promise.all([
+      record.write && marks.put(run, record.exchange, profile ?? '', markOf(record, profile), false),
+      add(run, rest, id),
+    ]);
   }
 
   async function send(record: Of<'sending'>, id: string): Promise<void> {
@@ -79,8 +81,7 @@ export function postgresJournal(options: {
     const { intent } = own ?? {};
     if (intent === undefined)
       await once(async () => {
-        await add(run, record, id);
-        if (own !== undefined) await marks.markSent(run, record.exchange);
+        await Promise.all([add(run, record, id), own !== undefined && marks.markSent(run, record.exchange)]);
       });
     else await intents.letGo(intent, run, () => add(run, record, id));
   }
@@ -156,13 +157,16 @@ export function postgresJournal(options: {
         await send(record, id);
       } else
         await once(async () => {
-          await list();
-          if (record.type === 'prepared') await prepare(record, id);
-          else await add(run, record, id);
-          await closeIfOver(run, record);
+          // Statements of one transaction need not wait for each other's answers.
+          const [, , , records] = await Promise.all([
+            list(),
+            record.type === 'prepared' ? prepare(record, id) : add(run, record, id),
+            closeIfOver(run, record),
+            record.type === 'ended' ? read(run) : [],
+          ]);
           await giveBackIfNothing(record);
           if (record.type !== 'ended') return;
-          const ended = summary(await read(run));
+          const ended = summary(records);
           await database.rows('UPDATE run SET ended = $2 WHERE run = $1', [run, JSON.stringify(ended)]);
         });
       isListed = true;

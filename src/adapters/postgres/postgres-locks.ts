@@ -14,7 +14,7 @@ const actionMs = 300_000;
 export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock' | 'schema'>): Locks {
   return {
     exclusively: async (name, patienceMs, action) => {
-      const database = createDatabase({ ...options, patienceMs, idleMs: actionMs });
+      const database = createDatabase({ ...options, patienceMs, idleMs: actionMs, anySchema: true });
       let done: { result: Awaited<ReturnType<typeof action>> } | undefined;
       try {
         return await database.transaction(async () => {

@@ -162,23 +162,25 @@ export function postgresResources(options: {
       const { slot, others } = slotsOf(conversation);
       await database.again(() =>
         database.transaction(async () => {
-          // It may have got its id, or its PSU, only now.
-          await database.rows(
-            `DELETE FROM conversation
+          await Promise.all([
+            // It may have got its id, or its PSU, only now.
+            database.rows(
+              `DELETE FROM conversation
               WHERE profile = $1 AND noun = $2 AND parent = $3 AND kind = $4 AND started_at = $5
                 AND slot = ANY($6) AND slot <> $7`,
-            [profile, noun, id, parent.kind, startedAt, others, slot],
-          );
-          await database.rows(
-            `INSERT INTO conversation (profile, noun, parent, kind, slot, started_at, record)
+              [profile, noun, id, parent.kind, startedAt, others, slot],
+            ),
+            database.rows(
+              `INSERT INTO conversation (profile, noun, parent, kind, slot, started_at, record)
              VALUES ($1, $2, $3, $4, $5, $6, $7)
              ON CONFLICT (profile, noun, parent, kind, slot) DO UPDATE
                SET started_at = excluded.started_at, record = excluded.record`,
-            [
-              ...[profile, noun, id, parent.kind, slot, startedAt],
-              vault.seal(places.conversation(profile, noun, id, parent.kind, slot), conversation),
-            ],
-          );
+              [
+                ...[profile, noun, id, parent.kind, slot, startedAt],
+                vault.seal(places.conversation(profile, noun, id, parent.kind, slot), conversation),
+              ],
+            ),
+          ]);
         }),
       );
     },

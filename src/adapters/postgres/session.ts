@@ -5,9 +5,15 @@ import { ObkError } from '../../errors.ts';
 import { ConnectionLost, reasonOf, sqlState } from './connection-lost.ts';
 import type { ServerAddress } from './server-address.ts';
 
+interface Result {
+  command: string;
+  rows: unknown[];
+}
+
 /** One connection. What goes wrong with it is a ConnectionLost; what the server says of a statement, its own error. */
 export interface Session {
-  query(text: string, values?: readonly unknown[]): Promise<{ command: string; rows: unknown[] }>;
+  /** Leaves at once, and is carried out after those before it; of several statements in one text the result is that of the last. */
+  query(text: string, values?: readonly unknown[]): Promise<Result>;
   readonly isLost: boolean;
   /** The process of the server, by its greeting. */
   readonly process: number | null;
@@ -85,6 +91,7 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
     },
     connectionTimeoutMillis: withinMs,
     query_timeout: limitMs + silenceMs,
+    pipeline: true,
     // Whoever looks at the server sees which machine it is.
     application_name: ['obk', hostname()].join(' ').slice(0, 63),
   });
@@ -106,7 +113,8 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
     query: async (text, values) => {
       if (lost !== undefined) throw new ConnectionLost(shown, lost);
       try {
-        return await client.query(text, values);
+        const result = await client.query(text, values);
+        return Array.isArray(result) ? (result.at(-1) as Result) : result;
       } catch (error) {
         if (isAnswer(error)) throw error;
         lost ??= error;
