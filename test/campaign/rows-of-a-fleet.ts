@@ -12,6 +12,7 @@ export const rowsOfAFleet: readonly Row[] = [
     seconds: { start: 10, each: 1.2 },
     tests: [
       'test/contract/fleet.test.ts',
+      'test/contract/fleet-refresh.test.ts',
       'test/contract/ports/intents.test.ts',
       'test/contract/ports/postgres-once.test.ts',
       'test/contract/ports/usage.test.ts',
@@ -53,6 +54,13 @@ export const rowsOfAFleet: readonly Row[] = [
         find: "(ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))))",
         replace:
           "(ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))).catch(() => undefined))",
+        trials: 6,
+      },
+      {
+        says: 'a token is used before it is durable',
+        file: 'src/flows/oauth/refresh.ts',
+        find: 'await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));',
+        replace: 'void replace(target, old, token).catch((error: unknown) => unkept(target, old, error));',
         trials: 6,
       },
       {

@@ -1,8 +1,3 @@
-import { spawn } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
 import { postgresUsage } from '../../src/adapters/postgres/postgres-usage.ts';
@@ -12,10 +7,11 @@ import type { Clock } from '../../src/ports/clock.ts';
 import { intentHash } from '../../src/flows/resources/intent.ts';
 import { intentState } from '../../src/flows/resources/intent-state.ts';
 import { Secret } from '../../src/secret.ts';
-import { bundled } from '../helpers/bundled.ts';
 import type { CuttingProxy } from '../helpers/cutting-proxy.ts';
 import { cuttingProxy } from '../helpers/cutting-proxy.ts';
 import { Dice } from '../helpers/dice.ts';
+import { bankOf } from '../helpers/fleet-bank.ts';
+import { asPart, asProcess, identityOf } from '../helpers/fleet-lives.ts';
 import { runMachine } from '../helpers/fleet-machine.ts';
 import type { MachineTask } from '../helpers/fleet-machine.ts';
 import { poolingProxy } from '../helpers/pooling-proxy.ts';
@@ -28,139 +24,11 @@ const histories = trials('fleet', 3, 17);
 const keys = ['k0', 'k1', 'k2', 'k3'];
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
+/** What a machine may take its time over, and its bank and the others do not. */
+const stalls = [[], ['UPDATE intent'], ['UPDATE credential'], ['UPDATE intent', 'UPDATE usage']];
+const numberOf = (refreshToken: string | undefined) =>
+  Number(/^refresh-(\d+)$/.exec(refreshToken ?? '')?.[1]);
 const canaries = ['Canary Shop', 'DE02100100109307118603', 'refresh-', 'access-'];
-
-/** A bank that books what it gets, rotates refresh tokens, and loses an answer now and then. */
-async function bankOf(chance: () => number) {
-  const booked: string[] = [];
-  const accesses: number[] = [];
-  const used = new Map<string, number>();
-  let good = 'refresh-0';
-  let count = 0;
-  const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
-    request.on('end', () => {
-      const answer = (status: number, value: object) => {
-        if (chance() < 0.15) request.socket.destroy();
-        else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
-      };
-      const { url = '' } = request;
-      if (url === '/token') {
-        const token = new URLSearchParams(body).get('refresh_token') ?? '';
-        used.set(token, (used.get(token) ?? 0) + 1);
-        if (token !== good) {
-          answer(400, { error: 'invalid_grant' });
-          return;
-        }
-        good = `refresh-${String(++count)}`;
-        answer(200, {
-          ...{ access_token: `access-${String(count)}`, token_type: 'Bearer', expires_in: 300 },
-          refresh_token: good,
-        });
-      } else if (url === '/access') {
-        accesses.push(Date.now());
-        response.end();
-      } else if (url === '/use') response.end();
-      else {
-        const { endToEndIdentification: id } = JSON.parse(body) as { endToEndIdentification: string };
-        booked.push(id);
-        const self = { href: `${url}/p-${id}` };
-        answer(201, { transactionStatus: 'RCVD', paymentId: `p-${id}`, _links: { self } });
-      }
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
-  return {
-    address,
-    booked,
-    accesses,
-    used,
-    good: () => good,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-/** A machine, and what may befall it; `ended` has what it had to complain of. */
-interface Machine {
-  kill(): void;
-  stop(): void;
-  goOn(): void;
-  ended: Promise<string>;
-}
-
-/** As a process of its own, by signals. */
-function asProcess(task: MachineTask): Machine {
-  const script = bundled(join(import.meta.dirname, '../helpers/fleet-process.ts'));
-  const child = spawn(process.execPath, [script, JSON.stringify(task)], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const send = (signal: NodeJS.Signals) => () => void child.kill(signal);
-  return {
-    ...{ kill: send('SIGKILL'), stop: send('SIGSTOP'), goOn: send('SIGCONT') },
-    ended: new Promise((resolve) => {
-      child.once('close', () => {
-        resolve(said);
-      });
-    }),
-  };
-}
-
-let lives = 0;
-
-/** As a part of this process, which costs a tenth: a machine of another boot, all of whose ways out can be shut. */
-function asPart(task: MachineTask, at: number, proxy: CuttingProxy): Machine {
-  let isDead = false;
-  let stopped: Promise<void> | undefined;
-  let goOn: () => void = () => undefined;
-  let end: (said: string) => void = () => undefined;
-  const host = `machine-${String(at)}`;
-  const processInfo = { pid: 1 + (lives += 1), startTime: '1', bootId: host, namespace: host, host };
-  const gate = async () => {
-    await stopped;
-    // Nobody waits for it: what is left of it is garbage.
-    if (isDead) await new Promise<never>(() => undefined);
-  };
-  const ended = new Promise<string>((resolve) => {
-    end = resolve;
-    runMachine(task, { gate, processInfo }).then(
-      () => {
-        resolve('');
-      },
-      (error: unknown) => {
-        resolve(isDead ? '' : inspect(error));
-      },
-    );
-  });
-  return {
-    kill: () => {
-      isDead = true;
-      proxy.close();
-      proxy.cutAll();
-      end('');
-    },
-    stop: () => {
-      const release = proxy.hold();
-      stopped = new Promise((resolve) => {
-        goOn = () => {
-          stopped = undefined;
-          release();
-          resolve();
-        };
-      });
-    },
-    goOn: () => {
-      goOn();
-    },
-    ended,
-  };
-}
 
 describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
   let server: ReturnType<typeof ownServer> | undefined;
@@ -188,9 +56,22 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     const chance = () => dice.next();
     const clock = createClock();
     shared.empty();
-    const bank = await bankOf(chance);
+    const watching = shared.open();
     const credentials = postgresCredentials({
-      ...{ database: shared.open(), vault: testVault(), chosen: () => Promise.resolve(undefined) },
+      ...{ database: watching, vault: testVault(), chosen: () => Promise.resolve(undefined) },
+    });
+    const early: string[] = [];
+    const bank = await bankOf({
+      chance,
+      told: {
+        '/minute': leasesEnd,
+        '/use': async (used) => {
+          // Nothing can be said while the database starts again.
+          const kept = await credentials.read('acme').catch(() => undefined);
+          const number = numberOf(kept?.tokens?.[0]?.refreshToken?.reveal());
+          if (kept !== undefined && !(number >= numberOf(used))) early.push(used);
+        },
+      },
     });
     const server = {
       issuer: bank.address,
@@ -209,23 +90,30 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     const direct = await shared.url();
     const pooled = await pooler.url();
     const proxies: CuttingProxy[] = [];
-    const stepsOf = () =>
-      Array.from({ length: 4 }, () => {
-        const what = roll(10);
-        return what < 6 ? `pay ${keys[roll(keys.length)] ?? ''}` : what < 8 ? 'refresh' : 'read';
+    const stepsOf = (first: readonly string[]) =>
+      Array.from({ length: 4 }, (_, step) => {
+        const what = roll(20);
+        const key = keys[roll(keys.length)] ?? '';
+        const any = what < 10 ? `pay ${key}` : what < 13 ? `seize ${key}` : what < 17 ? 'refresh' : 'read';
+        return first[step] ?? any;
       });
-    const start = async (at: number) => {
+    const abandoned = roll(2) === 0 ? keys.slice(0, 2) : [];
+    for (const key of abandoned) await abandon(key, bank.address, direct);
+    const start = async (at: number, first: readonly string[] = []) => {
       // A proxy for each life: what a dead one was about to open must not come.
       const proxy = await cuttingProxy(at % 2 === 0 ? direct : pooled);
       proxies[at] = proxy;
+      proxy.stallAt(stalls[roll(stalls.length)] ?? [], 40);
       const task: MachineTask = {
         url: (await proxy.url()).reveal(),
         ...{ key: testKey, bank: bank.address, shiftMs: [0, hour, -hour, 60_000][at] ?? 0 },
-        steps: stepsOf(),
+        steps: stepsOf(first),
       };
       return isReal ? asProcess(task) : asPart(task, at, proxy);
     };
-    const machines = await Promise.all([0, 1, 2, 3].map(start));
+    // All at once after what somebody has left behind.
+    const first = abandoned.map((key) => `pay ${key}`);
+    const machines = await Promise.all([0, 1, 2, 3].map((at) => start(at, first)));
     const [most, each] = isReal ? [5, 80] : [6, 40];
     for (let event = 0; event < most; event++) {
       await clock.sleep(each / 2 + roll(each));
@@ -247,9 +135,27 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     for (const proxy of proxies) proxy.close();
     pooler.close();
     bank.close();
+    expect(early, `seed ${String(seed)}: used before they were durable`).toEqual([]);
     const result = await check(seed, bank);
     await shared.end();
     return result;
+  }
+
+  /** A payment is begun by a machine that dies before its request leaves, so long ago that its lease is over. */
+  async function abandon(key: string, bank: string, url: Secret): Promise<void> {
+    const proxy = await cuttingProxy(url);
+    const task = { url: (await proxy.url()).reveal(), key: testKey, bank, shiftMs: 0, steps: [`pay ${key}`] };
+    await new Promise<void>((resolve) => {
+      const gate = (way: 'database' | 'bank') => {
+        if (way === 'database') return Promise.resolve();
+        resolve();
+        return new Promise<never>(() => undefined);
+      };
+      void runMachine(task, { gate, processInfo: identityOf('machine-gone') });
+    });
+    proxy.close();
+    proxy.cutAll();
+    await leasesEnd();
   }
 
   /** The time of the server passes: no lease goes on. */

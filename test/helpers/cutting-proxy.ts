@@ -3,7 +3,10 @@ import type { Socket } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClock } from '../../src/adapters/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
+
+const clock = createClock();
 
 /** A socket before that of a PostgreSQL, which can cut a connection at its next COMMIT. */
 export interface CuttingProxy {
@@ -12,6 +15,8 @@ export interface CuttingProxy {
   cutAtCommit(when: 'before' | 'after'): void;
   /** Holds back what its clients say, as if they were stopped, until the function is called that it gives. */
   hold(): () => void;
+  /** Keeps back for a while each chunk of its clients that holds one of these texts, and what follows it. */
+  stallAt(texts: readonly string[], ms: number): void;
   /** Cuts every connection now. */
   cutAll(): void;
   /** Lets no other one come. */
@@ -24,6 +29,7 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
   const url = new URL(of.reveal().replace('@/', '@socket/'));
   const server = join(url.searchParams.get('host') ?? '', '.s.PGSQL.5432');
   let cut: 'before' | 'after' | undefined;
+  let stalls: { texts: readonly string[]; ms: number } = { texts: [], ms: 0 };
   const ends = new Set<() => void>();
   const clients = new Set<Socket>();
   let isClosed = false;
@@ -43,7 +49,23 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
     clients.add(client);
     client.on('close', () => clients.delete(client));
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
+    let waiting: Promise<unknown> | undefined;
     client.on('data', (chunk: Buffer) => {
+      const isStalled = stalls.texts.some((text) => chunk.includes(text));
+      if (!isStalled && waiting === undefined) {
+        passOn(chunk);
+        return;
+      }
+      const before = waiting ?? Promise.resolve();
+      const mine = before
+        .then(() => (isStalled ? clock.sleep(stalls.ms) : undefined))
+        .then(() => {
+          if (waiting === mine) waiting = undefined;
+          if (!client.destroyed) passOn(chunk);
+        });
+      waiting = mine;
+    });
+    const passOn = (chunk: Buffer) => {
       if (cut === undefined || !chunk.includes('COMMIT\0')) {
         upstream.write(chunk);
         return;
@@ -54,7 +76,7 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
         upstream.write(chunk);
       }
       cut = undefined;
-    });
+    };
     upstream.on('data', (chunk: Buffer) => {
       if (muted) end();
       else client.write(chunk);
@@ -66,6 +88,9 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
     url: () => Promise.resolve(new Secret(url.href.replace('@socket/', '@/'))),
     cutAtCommit: (when) => {
       cut = when;
+    },
+    stallAt: (texts, ms) => {
+      stalls = { texts, ms };
     },
     hold: () => {
       const held = [...clients];

@@ -13,9 +13,11 @@ import { initiatePayment } from '../../src/flows/payments/pay.ts';
 import { intentHash } from '../../src/flows/resources/intent.ts';
 import type { Ports } from '../../src/ports.ts';
 import type { Clock } from '../../src/ports/clock.ts';
+import type { AccessToken } from '../../src/records/credentials.ts';
 import type { Profile } from '../../src/records/profile.ts';
 import type { SavedResource } from '../../src/records/resources.ts';
 import { Secret } from '../../src/secret.ts';
+import { prepared, sending } from './journal-records.ts';
 import { presets } from '../../src/xs2a/variants.ts';
 
 /** What a machine is told. */
@@ -25,14 +27,14 @@ export interface MachineTask {
   bank: string;
   /** By so much its clock is wrong. */
   shiftMs: number;
-  /** Each `pay KEY`, `refresh` or `read`. */
+  /** Each `pay KEY`, `seize KEY`, `refresh`, `round` or `read`. */
   steps: readonly string[];
 }
 
 /** What befalls a machine that shares the process of a test; nothing does to one that is a process of its own. */
 export interface Fate {
   /** Awaited before whatever leaves the machine: never resolves once it is dead, and not before it goes on where it is stopped. */
-  gate?: () => Promise<void>;
+  gate?: (way: 'database' | 'bank') => Promise<void>;
   processInfo?: ProcessIdentity;
 }
 
@@ -63,7 +65,7 @@ async function step(task: MachineTask, what: string, fate: Fate): Promise<void> 
     oauth: { clientId: 'PSDDE-BAFIN-125314', issuer: task.bank },
   };
   const state = sharedState({
-    url: () => gate().then(() => new Secret(task.url)),
+    url: () => gate('database').then(() => new Secret(task.url)),
     ...(processInfo !== undefined && { processInfo }),
     keys: [new Secret(task.key)],
     clock,
@@ -75,10 +77,10 @@ async function step(task: MachineTask, what: string, fate: Fate): Promise<void> 
   const http: Ports['http'] = {
     ...way,
     send: async (request, wish) => {
-      await gate();
+      await gate('bank');
       const onSending = async () => {
         await wish.onSending?.();
-        await gate();
+        await gate('bank');
       };
       return way.send(request, { ...wish, onSending });
     },
@@ -99,7 +101,7 @@ async function step(task: MachineTask, what: string, fate: Fate): Promise<void> 
       { durable: false },
     );
     const post = async (path: string, body = '') => {
-      await gate();
+      await gate('bank');
       await fetch(task.bank + path, { method: 'POST', body });
     };
     await acts[what.split(' ')[0] ?? '']?.(target, what.split(' ')[1] ?? '', post);
@@ -125,14 +127,31 @@ const acts: Readonly<Record<string, (target: Target, key: string, post: Post) =>
     const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
     return initiatePayment(target, order, { intent: { hash, key, chosen: true, allowDuplicate: true } });
   },
+  // It asks nobody but the intents, and after every lease is over.
+  seize: async (target, key, post) => {
+    const { intents, journal } = target.ports;
+    const hash = intentHash('acme', key);
+    const earlier = await intents.find(hash);
+    if (earlier === undefined) return;
+    await post('/minute');
+    const { sent: _, settled: __, resourceId: ___, ...begun } = earlier;
+    if (!(await intents.takeOver({ ...begun, run: journal.run }, earlier.run))) return;
+    for (const record of [prepared('seized', { intent: hash }), sending('seized')])
+      await journal.append(record, { durable: true });
+    const { endToEndIdentification } = begun;
+    // Its answer may be lost.
+    await post('/v1/payments/sepa-credit-transfers', JSON.stringify({ endToEndIdentification })).catch(
+      () => undefined,
+    );
+  },
   refresh: async (target, _, post) => {
-    const { tokens = [] } = await target.ports.credentials.read('acme');
-    const [token] = tokens;
-    if (token === undefined) throw new ObkError({ code: 'AUTH_NEEDED', title: 'The token is gone.' });
-    const result = await refresh(target, token);
-    if (!('token' in result)) throw result.why;
-    // It is used at once: whoever comes next must find it, whatever becomes of this process.
-    await post('/use', result.token.refreshToken?.reveal());
+    await refreshed(target, await tokenOf(target), post);
+  },
+  // All have the same token before any of them refreshes it.
+  round: async (target, _, post) => {
+    const token = await tokenOf(target);
+    await post('/round');
+    await refreshed(target, token, post);
   },
   read: (target, _, post) => {
     const consent = {
@@ -148,3 +167,17 @@ const acts: Readonly<Record<string, (target: Target, key: string, post: Post) =>
     );
   },
 };
+
+async function tokenOf({ ports }: Target): Promise<AccessToken> {
+  const { tokens = [] } = await ports.credentials.read('acme');
+  const [token] = tokens;
+  if (token === undefined) throw new ObkError({ code: 'AUTH_NEEDED', title: 'The token is gone.' });
+  return token;
+}
+
+async function refreshed(target: Target, token: AccessToken, post: Post): Promise<void> {
+  const result = await refresh(target, token);
+  if (!('token' in result)) throw result.why;
+  // It is used at once: whoever comes next must find it, whatever becomes of this process.
+  await post('/use', result.token.refreshToken?.reveal());
+}

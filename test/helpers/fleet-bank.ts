@@ -1,0 +1,68 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A bank that books what it gets, rotates refresh tokens, and loses an answer now and then. */
+export async function bankOf({
+  chance,
+  told = {},
+}: {
+  /** Below 0.15 an answer is lost. */
+  chance: () => number;
+  /** What is done, by the path of a request that is none of a bank, before that is answered. */
+  told?: Readonly<Record<string, (body: string) => Promise<unknown>>>;
+}) {
+  const booked: string[] = [];
+  const accesses: number[] = [];
+  const used = new Map<string, number>();
+  let good = 'refresh-0';
+  let count = 0;
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const answer = (status: number, value: object) => {
+        if (chance() < 0.15) request.socket.destroy();
+        else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+      };
+      const { url = '' } = request;
+      if (url === '/token') {
+        const token = new URLSearchParams(body).get('refresh_token') ?? '';
+        used.set(token, (used.get(token) ?? 0) + 1);
+        if (token !== good) {
+          answer(400, { error: 'invalid_grant' });
+          return;
+        }
+        good = `refresh-${String(++count)}`;
+        answer(200, {
+          ...{ access_token: `access-${String(count)}`, token_type: 'Bearer', expires_in: 300 },
+          refresh_token: good,
+        });
+      } else if (url === '/access') {
+        accesses.push(Date.now());
+        response.end();
+      } else if (told[url] !== undefined)
+        void told[url](body).finally(() => {
+          response.end();
+        });
+      else {
+        const { endToEndIdentification: id } = JSON.parse(body) as { endToEndIdentification: string };
+        booked.push(id);
+        const self = { href: `${url}/p-${id}` };
+        answer(201, { transactionStatus: 'RCVD', paymentId: `p-${id}`, _links: { self } });
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return {
+    address,
+    booked,
+    accesses,
+    used,
+    good: () => good,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
