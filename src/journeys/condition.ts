@@ -13,7 +13,9 @@ const operators = {
   },
   matches: {
     about: 'A text that this regular expression (with the flag u) finds something in.',
-    holds: (value, [wanted = '']) => isThere(value) && new RegExp(wanted, 'u').test(textOf(value)),
+    // What a reference stands for may be no regular expression: then nothing matches it.
+    holds: (value, [wanted = '']) =>
+      isThere(value) && wrongPattern(wanted) === undefined && new RegExp(wanted, 'u').test(textOf(value)),
   },
   exists: {
     about: 'true: it is there; false: it is not.',
@@ -42,7 +44,8 @@ export const aboutOperator = (operator: Operator): string => operators[operator]
 
 /** What is wrong with the text of an operator; undefined where nothing is. */
 export function wrongWanted(operator: Operator, wanted: string): string | undefined {
-  if (wanted.includes('$')) return undefined;
+  const text = wanted.replaceAll('$$', '');
+  if (text.includes('$')) return undefined;
   switch (operator) {
     case 'exists':
       return wanted === 'true' || wanted === 'false' ? undefined : 'it is true or false';
@@ -54,7 +57,7 @@ export function wrongWanted(operator: Operator, wanted: string): string | undefi
     case 'below':
       return decimal(wanted) === undefined ? 'it is a number, such as 12.50' : undefined;
     case 'matches':
-      return wrongPattern(wanted);
+      return wrongPattern(wanted.replaceAll('$$', '$'));
     default:
       return undefined;
   }

@@ -193,16 +193,12 @@ class Load {
 
   async #run(arrival: number, user: number): Promise<void> {
     const dueAt = this.#began + this.#dueAt(arrival);
-    const { clock, signal } = this.#world;
-    let arrived: Arrived;
-    try {
-      arrived = await this.#world.arrive(arrival, user);
-    } catch (error) {
-      if (!signal.aborted) throw error;
+    const { clock } = this.#world;
+    const { result, calls } = await this.#world.arrive(arrival, user);
+    if (result.interrupted === true) {
       this.#sum.interrupted += 1;
       return;
     }
-    const { result, calls } = arrived;
     for (const [at, { operation, durationMs, endedAt, code }] of calls.entries())
       this.#operations.add(operation, at === 0 ? endedAt - dueAt : durationMs, code);
     const latency = clock.monotonic() - dueAt;

@@ -128,12 +128,25 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
   for (const step of [...steps, ...always]) {
     const own = step.each?.name;
     for (const one of templatesOf(step)) check(one, own);
+    const values = valuesOf(step);
+    for (const one of templatesOf(step))
+      for (const name of namesIn(one.text).filter((found) => secrets.has(found)))
+        if (!values.includes(one) || !isAlone(one.text, name))
+          report.add(one, one.path, `${name} is a secret: it stands alone, as the value of a flag`);
     for (const name of [step.psu?.password, step.psu?.otp, step.psu?.browser])
       if (name !== undefined && !secrets.has(name))
         report.add(step, step.path, `${name} is none of the secrets of this journey`);
     if (step.save !== undefined) known.add(step.save);
   }
 }
+
+const isAlone = (text: string, name: string): boolean => text === `$${name}` || text === `\${${name}}`;
+
+/** The texts of a step that become its command line. */
+const valuesOf = ({ positionals, flags }: Step): readonly Template[] => [
+  ...positionals,
+  ...flags.flatMap(({ values }) => (values === 'set' ? [] : values)),
+];
 
 /** The secrets of a journey that stand in its steps, and those that drive a browser. */
 export function neededSecrets({ secrets, steps, always }: Journey): ReadonlySet<string> {
@@ -147,7 +160,7 @@ export function neededSecrets({ secrets, steps, always }: Journey): ReadonlySet<
 
 /** Every text of a step in which a name may stand. */
 function templatesOf(step: Step): Template[] {
-  const { positionals, flags, input, profile, each, when = [], expect, psu } = step;
+  const { input, profile, each, when = [], expect, psu } = step;
   const conditions = [
     ...(expect.body ?? []),
     ...(expect.headers ?? []),
@@ -160,8 +173,7 @@ function templatesOf(step: Step): Template[] {
   );
   const of = each === undefined ? [] : 'text' in each.of ? [each.of] : each.of;
   return [
-    ...positionals,
-    ...flags.flatMap(({ values }) => (values === 'set' ? [] : values)),
+    ...valuesOf(step),
     ...[input, profile, psu?.method].filter((one) => one !== undefined),
     ...of,
     ...when.map((one) => one.of),

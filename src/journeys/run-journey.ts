@@ -24,7 +24,7 @@ export interface Passage {
 
 /**
  * Runs the steps one after the other up to the first that fails, and then those that run always, also where the run is
- * interrupted; the interruption is thrown after them.
+ * interrupted: the step that was due then has failed.
  */
 export async function runJourney(
   world: World,
@@ -61,21 +61,47 @@ export async function runJourney(
     steps.push(...results);
     return results.every(({ verdict }) => verdict === 'passed' || verdict === 'skipped');
   };
-  try {
+  /** Returns whether it was interrupted. */
+  const walk = async (): Promise<boolean> => {
     for (const step of journey.steps) {
-      world.signal.throwIfAborted();
-      if (!(await take(world, step))) break;
+      try {
+        world.signal.throwIfAborted();
+        if (!(await take(world, step))) return world.signal.aborted;
+      } catch (error) {
+        if (!world.signal.aborted) throw error;
+        steps.push(interruptedAt(step));
+        return true;
+      }
     }
+    return false;
+  };
+  let isInterrupted: boolean;
+  try {
+    isInterrupted = await walk();
   } finally {
     for (const step of journey.always) await take(cleaning, step);
   }
   return {
     ...facts,
+    ...(isInterrupted && { interrupted: true }),
     verdict: worst(steps.map(({ verdict }) => verdict)),
     durationMs: clock.monotonic() - begun,
     steps,
   };
 }
+
+const interruptedAt = ({ name, command, line }: Step): StepResult => ({
+  name: name ?? command,
+  line,
+  commandLine: '',
+  verdict: 'failed',
+  why: 'The run was interrupted.',
+  exit: null,
+  durationMs: 0,
+  tries: 0,
+  checks: [],
+  calls: [],
+});
 
 function scopeOf({ journey, about, run, set, user }: Passage, now: Date): Map<string, unknown> {
   const scope = new Map<string, unknown>([

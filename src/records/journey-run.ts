@@ -67,6 +67,8 @@ export interface JourneyResult {
   verdict: Verdict;
   /** Why it was left out. */
   why?: string;
+  /** The run was interrupted before its last step had ended; those that run always have run. */
+  interrupted?: true;
   /** ISO 8601, UTC. */
   at: string;
   durationMs: number;

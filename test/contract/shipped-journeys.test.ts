@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ObkError } from '../../src/errors.ts';
 import { commandTree } from '../../src/program/pages.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -35,7 +36,11 @@ afterAll(async () => {
 });
 
 /** A run of journeys at the bank inside, with the flags of the command line behind the files. */
-async function journeys(args: readonly string[], version: 'v1' | 'v136' = 'v1') {
+async function journeys(
+  args: readonly string[],
+  version: 'v1' | 'v136' = 'v1',
+  signal = new AbortController().signal,
+) {
   const env = {
     HOME: bank.stateDir,
     XDG_CONFIG_HOME: join(bank.stateDir, 'config'),
@@ -45,6 +50,7 @@ async function journeys(args: readonly string[], version: 'v1' | 'v136' = 'v1') 
   const ran = await runInside(['journey', 'run', ...args, '--profile', 'sandbox', '--json'], {
     env,
     cwd: bank.stateDir,
+    signal,
   });
   return { ...ran, told: (ran.stdout === '' ? undefined : JSON.parse(ran.stdout)) as Told };
 }
@@ -95,6 +101,20 @@ ${more}`;
       .map(({ status }) => status);
     expect(codes.filter((status) => status !== 200)).toHaveLength(1);
     expect(codes.at(-1)).toBe(200);
+  });
+
+  it('of the guide errs with the OTP once, cancels, and is short', async () => {
+    const guide = readFileSync(resolve('docs', 'journeys.md'), 'utf8');
+    const [, text = ''] = /<<'YAML'\n([^]*?)\nYAML\n/.exec(guide) ?? [];
+    expect(text).toMatch(/wrong otp then right[^]*payment cancel[^]*CANC/);
+    expect(text.split('\n').length).toBeLessThanOrEqual(25);
+    const seen = () => bank.arrivals('updatePaymentPsuData').map(({ status }) => status);
+    const before = seen().length;
+    const { code, stderr } = await journeys([file('guide.yaml', text)]);
+    expect(code, stderr).toBe(0);
+    const codes = seen().slice(before);
+    expect(codes.filter((status) => (status ?? 500) >= 400)).toHaveLength(1);
+    expect(bank.payments().at(-1)?.status).toBe('CANC');
   });
 
   it('enters nothing for a PSU who refuses', async () => {
@@ -203,6 +223,37 @@ always:
     expect([kept(old), kept(told.run)]).toEqual([false, true]);
     await log('erase', '--psu-id', 'embedded-one', '--profile', 'sandbox');
     expect(kept(told.run)).toBe(false);
+  });
+
+  it('that is interrupted cleans up in each of those that run at once, and is reported', async () => {
+    const path = file(
+      'stopped.yaml',
+      `journey: x
+steps:
+  - consent create: { psu-id: embedded-one, all-psd2: true }
+    psu: approve
+    save: consent
+  - consent status: $consent.consentId
+    retry until: { within: 60s, every: 50s }
+    expect: { body: { consentStatus: expired } }
+always:
+  - consent delete: $consent.consentId
+    expect: { body: { consentStatus: terminatedByTpp } }
+`,
+    );
+    const read = () => bank.arrivals('getConsentStatus').length;
+    const [before, deleted] = [read(), bank.arrivals('deleteConsent').length];
+    const stop = new AbortController();
+    const junit = join(bank.stateDir, 'stopped.xml');
+    const running = journeys([path, '--repeat', '3', '--parallel', '2', '--junit', junit], 'v1', stop.signal);
+    await expect.poll(read, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
+    stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+    const { code, told } = await running;
+    expect(code).toBe(130);
+    expect(bank.arrivals('deleteConsent')).toHaveLength(deleted + 2);
+    expect(told.journeys.map(({ steps }) => steps.at(-1)?.verdict)).toEqual(['passed', 'passed']);
+    expect(told).toMatchObject({ failed: 2, notRun: 1 });
+    expect(readFileSync(junit, 'utf8')).toContain('The run was interrupted.');
   });
 
   it('with --plan sends nothing', async () => {

@@ -152,7 +152,7 @@ async function runAll(
   const alone = order.filter((at) => isAlone(due[at] as Due));
   const work = async (queue: readonly number[]) => {
     for (;;) {
-      const at = stopped ? undefined : queue[next];
+      const at = stopped || context.signal.aborted ? undefined : queue[next];
       if (at === undefined) return;
       const one = due[at] as Due;
       next += 1;
@@ -228,15 +228,16 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
     kind: 'data',
     data,
     text: (style) => journeyLines(results, left, style),
-    exit: exitOf(results, left),
+    exit: exitOf(results, left, context.signal),
     name: id,
   };
 }
 
 /** A write of unknown outcome goes before everything else; a run in which nothing passed is no success. */
-function exitOf(results: readonly JourneyResult[], left: number): ExitCode {
+function exitOf(results: readonly JourneyResult[], left: number, signal: AbortSignal): ExitCode {
   const verdict = worst(results.map((one) => one.verdict));
   if (verdict === 'unknown') return exitCodes.unknown;
+  if (signal.aborted) return (signal.reason as { exit?: ExitCode }).exit ?? exitCodes.interrupted;
   return verdict === 'passed' && left === 0 ? exitCodes.ok : exitCodes.expectation;
 }
 

@@ -43,7 +43,7 @@ const journeyRun = object(
           durationMs: number,
           steps: list(journeyStep),
         },
-        { why: text },
+        { why: text, interrupted: truth },
       ),
     ),
   },

@@ -24,6 +24,7 @@ describe('a condition', () => {
     ['contains', ['ab'], ['b'], false],
     ['matches', 'abc', ['^a.c$'], true],
     ['matches', undefined, [''], false],
+    ['matches', 'a', ['(a'], false],
     ['exists', null, ['true'], false],
     ['exists', '', ['true'], true],
     ['exists', undefined, ['false'], true],

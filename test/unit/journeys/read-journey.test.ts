@@ -171,6 +171,21 @@ always:
       'it is no regular expression',
     ],
     [
+      'a pattern that is none behind a dollar',
+      steps('  - accounts: {}', '    expect: { body: { a: { matches: "[$$" } } }'),
+      'it is no regular expression',
+    ],
+    ...['x-$word', '${word}x', '$word.length'].map((text): [string, string, string] => [
+      `a secret within a text, ${text}`,
+      `secrets: { word: w }\n${steps(`  - payment init: { psu-id: '${text}' }`)}`,
+      'word is a secret: it stands alone, as the value of a flag',
+    ]),
+    [
+      'a secret in an expectation',
+      `secrets: { word: w }\n${steps('  - accounts: {}', '    expect: { body: { a: $word } }')}`,
+      'word is a secret: it stands alone',
+    ],
+    [
       'a bound that is no number',
       steps('  - accounts: {}', '    expect: { body: { a: { above: x } } }'),
       'it is a number',
@@ -198,6 +213,30 @@ always:
     ['a time without a unit', steps('  - accounts: {}', '    expect: { within: 5 }'), 'it is a time such as'],
   ])('tells of %s by line and path', (_, text, why) => {
     expect(faults(text).join('\n')).toContain(why);
+  });
+
+  it.each<[string, string]>([
+    [
+      'aliases that multiply',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
+        .split('')
+        .map(
+          (name, at) =>
+            `${name}: &${name} [${Array(9)
+              .fill(`*${'abcdefghij'[at] ?? ''}`)
+              .join()}]`,
+        )
+        .join('\n')}\njourney: x\nsteps: *j\n`,
+    ],
+    ['an alias of itself', 'journey: x\nsteps: &s [{accounts: *s}]\n'],
+    ['lists within lists', `journey: x\nsteps: ${'['.repeat(5000)}`],
+    ['names of prototypes', 'journey: x\n__proto__: {}\nconstructor: y\nsteps: [{ toString: {} }]\n'],
+    ['a tag of a program', 'journey: x\nsteps: [!!js/function "x"]\n'],
+    ['a merge', 'journey: x\na: &a { accounts: {} }\nsteps: [{ <<: *a }]\n'],
+  ])('is refused with a place, and at once, for %s', (_, text) => {
+    const begun = performance.now();
+    expect(faults(text).length).toBeGreaterThan(0);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   it('tells of everything that is wrong at once', () => {
