@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createPrivateKey, randomBytes } from 'node:crypto';
 import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createServer as createTlsServer, request as requestHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { ObkError } from '../errors.ts';
 import type {
@@ -77,9 +77,37 @@ function serverOf({ tls }: NotificationPlace, limits: ListenerLimits, answer: Re
     maxHeaderSize: 16 * 1024,
   };
   const server = tls ? tlsServer(tls, bounds, answer) : createServer(bounds, answer);
-  server.maxConnections = limits.connections;
+  boundConnections(server, limits.connections);
   server.setTimeout(limits.requestMs + limits.answerMs);
   return server;
+}
+
+/**
+ * Has so many connections at most: the oldest one that has not said anything whole yet gives way to a new one. A bank pushes
+ * once, and must not find the door held shut by who is silent or slow.
+ */
+function boundConnections(server: Server, most: number): void {
+  // By TLS a request knows another socket than the connection does, but the same sender.
+  const silent = new Map<string, Socket>();
+  const senderOf = ({ remoteAddress, remotePort }: Socket) =>
+    `${String(remoteAddress)} ${String(remotePort)}`;
+  let open = 0;
+  server.on('connection', (socket: Socket) => {
+    const sender = senderOf(socket);
+    silent.set(sender, socket);
+    open += 1;
+    socket.once('close', () => {
+      silent.delete(sender);
+      open -= 1;
+    });
+    if (open <= most) return;
+    const [oldest = socket] = silent.values();
+    oldest.destroy();
+  });
+  server.on('request', (incoming: IncomingMessage) => {
+    const sender = senderOf(incoming.socket);
+    incoming.once('end', () => silent.delete(sender));
+  });
 }
 
 function tlsServer(
@@ -88,12 +116,14 @@ function tlsServer(
   answer: RequestListener,
 ): Server {
   try {
+    const own = { key: key.reveal(), ...(passphrase && { passphrase: passphrase.reveal() }) };
+    // An empty one is found out by nobody but those who connect.
+    createPrivateKey(own);
     return createTlsServer(
       {
         ...bounds,
         cert: certificate,
-        key: key.reveal(),
-        ...(passphrase && { passphrase: passphrase.reveal() }),
+        ...own,
         // Who shows a wrong certificate hears that by the status.
         requestCert: true,
         rejectUnauthorized: false,

@@ -135,6 +135,26 @@ describe('the listener for notifications', () => {
     expect(said).toMatch(/^HTTP\/1\.1 408 /);
   });
 
+  it('lets no silent or slow sender keep others out', async () => {
+    const listener = await createNotifications({ ...limits, headersMs: 9000, requestMs: 9000 }).listen({
+      address: '127.0.0.1',
+      port: 0,
+    });
+    open.push(listener);
+    void answering(listener);
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n';
+    const sockets = await Promise.all(
+      Array.from({ length: 3 * limits.connections }, async (_, number) => {
+        const socket = connect(listener.port, '127.0.0.1').on('error', () => undefined);
+        await new Promise((resolve) => socket.once('connect', resolve));
+        if (number % 3 > 0) socket.write(number % 3 > 1 ? `${head}X-Request-ID: ${id}\r\n\r\n{` : head);
+        return socket;
+      }),
+    );
+    expect(await post(listener.port)).toMatchObject({ status: 200 });
+    for (const socket of sockets) socket.destroy();
+  });
+
   it('answers 503 to what nobody takes', async () => {
     const listener = await listen();
     const answers = Array.from({ length: 5 }, () => post(listener.port).then(({ status }) => status));
@@ -190,8 +210,10 @@ describe('by TLS', () => {
     expect((await asked).status).toBe(401);
   });
 
-  it('a key that is not that of the certificate is said', async () => {
-    const wrong = { tls: { certificate: own.certificate, key: new Secret(client.key) } };
-    expect(await failedWith(listen(wrong))).toMatchObject({ code: 'CERTIFICATE_FILE' });
+  it('a key that is not that of the certificate, or none, is said', async () => {
+    for (const key of [client.key, '']) {
+      const wrong = { tls: { certificate: own.certificate, key: new Secret(key) } };
+      expect(await failedWith(listen(wrong))).toMatchObject({ code: 'CERTIFICATE_FILE' });
+    }
   });
 });
