@@ -2,9 +2,10 @@ import { closeSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Libsql from 'libsql';
 import { ObkError } from '../../errors.ts';
+import { booksChanged, kindOf, KnownRows } from './known-rows.ts';
+import type { OtherProcesses, SqlValue } from './known-rows.ts';
 
-/** Values that may be bound to a statement; integers always come back as bigint. */
-export type SqlValue = string | bigint | number | Uint8Array | null;
+export type { SqlValue } from './known-rows.ts';
 
 /** One connection to the ledger's file. */
 export interface Database {
@@ -18,6 +19,8 @@ export interface Database {
   exec(sql: string): void;
   /** Runs `work` in one write transaction, durable when it returns; inside another one it joins that. */
   atomically<T>(work: () => T): T;
+  /** Reads nothing twice from now on until it changes; `others` sees what other processes change. */
+  remember(others: OtherProcesses): void;
   close(): void;
 }
 
@@ -129,28 +132,52 @@ function patiently(work: () => void): void {
 }
 
 function wrap(connection: Libsql.Database): Database {
-  const statements = new Map<string, Libsql.Statement>();
-  const prepared = (sql: string) => {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    const made = connection.prepare(sql);
+  const statements = new Map<string, Prepared>();
+  const prepared = (sql: string): Prepared => {
+    const before = statements.get(sql);
+    if (before !== undefined) return before;
+    const made = { statement: connection.prepare(sql), kind: kindOf(sql), known: new KnownRows() };
     statements.set(sql, made);
     return made;
   };
   let depth = 0;
+  let hasChanged = false;
+  let others: OtherProcesses | undefined;
+  /** Says it at once, and once more when others see it, too. */
+  const changed = (): void => {
+    hasChanged = depth > 0;
+    booksChanged();
+  };
   const database: Database = {
     // Values go as one list: libsql takes a single null for an object of named values.
-    all: (sql, ...values) => prepared(sql).all(values) as never[],
+    all(sql, ...values) {
+      const { statement, kind, known } = prepared(sql);
+      if (kind === 'asks' && others !== undefined) {
+        if (depth === 0) others.lookOnce();
+        return known.rowsFor(values, () => statement.all(values)) as never[];
+      }
+      const rows: unknown[] = statement.all(values);
+      if (kind === 'changes') changed();
+      return rows as never[];
+    },
     one: (sql, ...values) => database.all<never>(sql, ...values)[0],
-    run: (sql, ...values) => prepared(sql).run(values).changes,
+    run(sql, ...values) {
+      const { statement, kind } = prepared(sql);
+      const { changes } = statement.run(values);
+      if (kind === 'changes') changed();
+      return changes;
+    },
     exec(sql) {
       connection.exec(sql);
+      changed();
     },
     atomically(work) {
       if (depth > 0) return work();
       connection.exec('BEGIN IMMEDIATE');
       depth = 1;
       try {
+        // From here on nobody else changes anything.
+        others?.look();
         const result = work();
         connection.exec('COMMIT');
         return result;
@@ -159,7 +186,11 @@ function wrap(connection: Libsql.Database): Database {
         throw error;
       } finally {
         depth = 0;
+        if (hasChanged) changed();
       }
+    },
+    remember(seen) {
+      others = seen;
     },
     close() {
       statements.clear();
@@ -167,4 +198,10 @@ function wrap(connection: Libsql.Database): Database {
     },
   };
   return database;
+}
+
+interface Prepared {
+  statement: Libsql.Statement;
+  kind: ReturnType<typeof kindOf>;
+  known: KnownRows;
 }

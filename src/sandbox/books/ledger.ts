@@ -4,6 +4,7 @@ import { ObkError } from '../../errors.ts';
 import { damage, unusable } from './damage.ts';
 import { openDatabase } from './database.ts';
 import type { Database } from './database.ts';
+import { otherProcesses } from './known-rows.ts';
 import { madeFrom, remember } from './made.ts';
 import { addReadyPeople } from './ready-people.ts';
 import { kept, schema, schemaVersion, tables } from './schema.ts';
@@ -82,9 +83,12 @@ function opened(path: string, now: Date, filling: Filling): Ledger {
     checkVersion(main, path);
     checkFilling(main, path, filling);
     const log = path === ':memory:' ? main : openDatabase(path, { durable: false });
+    const [id = '', pageKey = ''] = [meta(main, 'ledgerId'), meta(main, 'pageKey')];
+    const others = otherProcesses(log);
+    for (const database of [main, log]) database.remember(others);
     return {
-      id: meta(main, 'ledgerId') ?? '',
-      pageKey: meta(main, 'pageKey') ?? '',
+      id,
+      pageKey,
       main,
       log,
       filling,

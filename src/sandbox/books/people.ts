@@ -143,10 +143,21 @@ const open = `EXISTS (SELECT 1 FROM doors, meta
   WHERE doors.key = '--open' AND meta.key = 'filling' AND meta.value = 'own')`;
 const columns = `definition, password, additionalPassword, otp, locked, ${open} AS open`;
 
+const definitions = new WeakMap<Row, Definition>();
+
+/** The definition in a row, which is read once for as long as the row is known. */
+function definitionIn(row: Row): Definition {
+  const known = definitions.get(row);
+  if (known !== undefined) return known;
+  const read = JSON.parse(row.definition, (_, value: unknown) => Object.freeze(value)) as Definition;
+  definitions.set(row, read);
+  return read;
+}
+
 const read = (row: Row): LedgerPerson => {
   const { password, otp, additionalPassword } = row.open === 1n ? knownSecrets : row;
   return {
-    ...(JSON.parse(row.definition) as Definition),
+    ...definitionIn(row),
     password,
     additionalPassword: row.additionalPassword === null ? undefined : (additionalPassword ?? undefined),
     otp,

@@ -160,28 +160,36 @@ async function serve(
     target: message.url ?? '',
   };
   const asked = judgedOf(exchange, body, bank, operation.body === 'payment');
-  let decided: Decided = { reply: { status: 500 } };
-  let number = 0;
+  let decided: Decided;
   try {
     decided = body === undefined ? refused(tooLong) : await decide(bank, incoming, asked);
   } catch (error) {
     decided = refused(internal(error));
-  } finally {
-    const { status } = decided.reply;
-    const request = received(exchange, incoming.body);
-    const found = decided.findings ?? (await findingsOf(bank, incoming, asked));
-    const verdict = {
-      ...verdictOf(decided.refusal, incoming),
-      findings: withRefusal(found, decided.refusal),
-    };
-    number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
   }
-  const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));
-  const answer =
-    fault?.kind === 'status' ? statusAnswer(fault, { ...matched, requestId }) : answerOf(reply, requestId);
-  const whole = kept(log, number, answer, performance.now() - began);
-  if (fault === undefined) send(outgoing, whole);
-  else await applyAfter(fault, reply, whole, outgoing);
+  const { status } = decided.reply;
+  const request = received(exchange, incoming.body);
+  const found = decided.findings ?? (await findingsOf(bank, incoming, asked));
+  const verdict = {
+    ...verdictOf(decided.refusal, incoming),
+    findings: withRefusal(found, decided.refusal),
+  };
+  const made = log.atomically(() => {
+    const number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
+    try {
+      const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));
+      const answer =
+        fault?.kind === 'status'
+          ? statusAnswer(fault, { ...matched, requestId })
+          : answerOf(reply, requestId);
+      return { reply, whole: kept(log, number, answer, performance.now() - began) };
+    } catch (error) {
+      // The call is noted all the same.
+      return { error };
+    }
+  });
+  if ('error' in made) throw made.error;
+  if (fault === undefined) send(outgoing, made.whole);
+  else await applyAfter(fault, made.reply, made.whole, outgoing);
 }
 
 /** A bank may say with each answer how many calls are left. */

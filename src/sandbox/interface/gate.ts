@@ -135,7 +135,8 @@ function secondsUntilFree(bank: RunningBank, incoming: Incoming, tpp: string, no
   const wait = limit && secondsToWait(log, asked, limit, now);
   if (wait !== undefined) return wait;
   const full = (bank.dialect === undefined ? [] : pollRatesOf(bank.dialect, operation)).find(
-    ({ calls, windowMs }) => callsSince(log, { ...asked, path }, new Date(now.getTime() - windowMs)) >= calls,
+    ({ calls, windowMs }) =>
+      callsSince(log, { ...asked, path }, new Date(now.getTime() - windowMs), calls) >= calls,
   );
   return full && Math.ceil(full.windowMs / 1000);
 }

@@ -31,8 +31,9 @@ export function limitOf(rateLimit: Scenario['rateLimit']): Limit | undefined {
   return { calls: rateLimit === 'per-minute' ? 100 : Number.parseInt(rateLimit, 10), windowMs: 60_000 };
 }
 
-/** How many requests are told with all that the bank found. */
+/** How many requests are told with all that the bank found, and after how many the earlier ones are forgotten. */
 const toldRequests = 1000;
+const forgetEvery = 64n;
 
 /** The bank's findings about a request. */
 export type Verdict = Pick<
@@ -76,9 +77,10 @@ export function arrive(
       verdict.signingString,
       verdict.findings.length === 0 ? null : JSON.stringify(verdict.findings),
     );
-    log.run('DELETE FROM verdicts WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
     if (request !== undefined) noteRequest(log, arrivalId, request);
-    log.run('DELETE FROM messages WHERE arrivalId <= ?', arrivalId - BigInt(toldRequests));
+    if (arrivalId % forgetEvery === 0n)
+      for (const table of ['verdicts', 'messages'])
+        log.run(`DELETE FROM ${table} WHERE arrivalId <= ?`, arrivalId - BigInt(toldRequests));
     return Number(arrivalId);
   });
 }
@@ -133,18 +135,21 @@ export function earlierArrival(
   );
 }
 
-/** How often a TPP has asked for a path since then. */
+/** How often a TPP has asked for a path since then; it is counted up to `most`. */
 export function callsSince(
   log: Database,
   { tpp, operation, path }: { tpp: string; operation: string; path: string },
   since: Date,
+  most: number,
 ): number {
   const counted = log.one<{ calls: bigint }>(
-    'SELECT count(*) AS calls FROM arrivals WHERE tpp = ? AND operation = ? AND at > ? AND path = ?',
+    `SELECT count(*) AS calls FROM
+      (SELECT 1 FROM arrivals WHERE tpp = ? AND operation = ? AND at > ? AND path = ? LIMIT ?)`,
     tpp,
     operation,
     since.getTime(),
     path,
+    most,
   );
   return Number(counted?.calls ?? 0n);
 }

@@ -34,19 +34,14 @@ export function doDueWork(database: Database, now: Date): void {
   });
 }
 
+const firstDue = `SELECT min(dueAt) AS first FROM (${['payments', 'authorisations', 'baskets', 'consents']
+  .map((table) => `SELECT min(dueAt) AS dueAt FROM ${table} WHERE dueAt IS NOT NULL`)
+  .join(' UNION ALL ')})`;
+
 function isAnythingDue(database: Database, now: Date): boolean {
-  const at = now.toISOString();
-  const [row] = database.all<{ due: bigint }>(
-    `SELECT EXISTS (SELECT 1 FROM payments WHERE dueAt <= ?)
-      OR EXISTS (SELECT 1 FROM authorisations WHERE dueAt <= ?)
-      OR EXISTS (SELECT 1 FROM baskets WHERE dueAt <= ?)
-      OR EXISTS (SELECT 1 FROM consents WHERE dueAt <= ?) AS due`,
-    at,
-    at,
-    at,
-    at,
-  );
-  return row?.due === 1n;
+  // Asked without the time, so that the answer holds until something changes.
+  const row = database.one<{ first: string | null }>(firstDue);
+  return typeof row?.first === 'string' && row.first <= now.toISOString();
 }
 
 /** A decoupled PSU may decide by a timer; any other authorisation fails by timeout, which does not end the parent. */
