@@ -33,6 +33,7 @@ export interface TransferInPain {
   uetr?: string;
   /** ISO 17442 (pain.001.001.09). */
   creditorLei?: string;
+  instructionPriority?: 'HIGH' | 'NORM';
   regulatoryReporting?: { country?: string; code?: string; information?: string };
 }
 

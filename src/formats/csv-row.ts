@@ -1,53 +1,18 @@
 /** One row of a CSV file of payments: its columns, what its cells say, and what is wrong with them. */
 import type { StructuredRemittance } from '../xs2a/wire.ts';
 import { checkPaymentAmount } from './amount.ts';
+import { countryOf, inPainOf, textUpTo } from './csv-pain.ts';
+import type { Cell, Checker } from './csv-pain.ts';
+import type { ColumnName } from './csv-columns.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 import { chargeBearers } from './pain001-input.ts';
 import type { ValueCheck } from './pain001-values.ts';
-
-/** A column of the file: whether it must be there, what it says, and a cell of it. */
-export interface CsvColumn {
-  readonly name: string;
-  readonly needed: boolean;
-  readonly text: string;
-  readonly example: string;
-}
-
-const column = <Name extends string>(name: Name, text: string, example = '', needed = false) =>
-  ({ name, needed, text, example }) as const;
-
-/** The columns that a file may have, in any order; a header line names them. */
-export const csvColumns = [
-  column('creditor_name', 'the name of the payee, at most 70 characters', 'Shop', true),
-  column(
-    'creditor_iban',
-    'the account of the creditor; bban:NUMBER for one without IBAN',
-    'DE89370400440532013000',
-    true,
-  ),
-  column('amount', 'a decimal number such as 12.50, or 1.234,56 where the file has commas', '12.50', true),
-  column('currency', 'three letters; EUR where it is absent or empty', 'EUR'),
-  column('remittance', 'what the payment is for, at most 140 characters', 'Invoice 4711'),
-  column('end_to_end_id', 'an identification for the creditor, at most 35 characters'),
-  column('creditor_bic', 'the bank of the creditor'),
-  column('creditor_street', 'at most 70 characters'),
-  column('creditor_number', 'of the building, at most 16 characters'),
-  column('creditor_postcode', 'at most 16 characters'),
-  column('creditor_city', 'at most 35 characters'),
-  column('creditor_country', 'two letters; needed with any other part of an address'),
-  column('charge_bearer', 'DEBT, CRED, SHAR or SLEV'),
-  column(
-    'creditor_reference',
-    'a structured reference: ISO 11649 (RF), a QR reference, or another of at most 35 characters',
-  ),
-] as const satisfies readonly CsvColumn[];
-
-type ColumnName = (typeof csvColumns)[number]['name'];
 
 /** The checks of values that this room does not own. */
 export interface CsvChecks {
   readonly iban: ValueCheck;
   readonly bic: ValueCheck;
+  readonly lei: ValueCheck;
   /** Reads a structured reference for the creditor with this IBAN. */
   readonly reference: (
     text: string,
@@ -79,6 +44,9 @@ const free: ReadonlySet<string> = new Set<ColumnName>([
   'creditor_number',
   'creditor_postcode',
   'creditor_city',
+  'creditor_line_1',
+  'creditor_line_2',
+  'reporting_information',
 ]);
 
 /** An error in a file: the line (from 1) on which its row begins, the column and the value where there are, and why. */
@@ -140,11 +108,10 @@ export function readRow(
   if (cell('charge_bearer') !== '') payment.chargeBearer = checked('charge_bearer', bearerOf);
   const address = addressIn(cell, checked);
   if (address !== undefined) payment.creditorAddress = address;
+  const inPain = inPainOf(cell, checked, checks.lei);
+  if (inPain !== undefined) payment.inPain = inPain;
   return { line, findings, payment };
 }
-
-type Cell = (column: ColumnName) => string;
-type Checker = (column: ColumnName, check: ValueCheck) => string;
 
 const bbanPrefix = /^bban:/i;
 
@@ -173,19 +140,23 @@ const addressParts = [
   ['creditor_city', 'townName', 35],
 ] as const satisfies readonly (readonly [ColumnName, keyof TransferAddress, number])[];
 
-/** The address of a row, with the member names of framework 1.3.6. */
+const lineColumns = ['creditor_line_1', 'creditor_line_2'] as const satisfies readonly ColumnName[];
+
+/** The address of a row, with the member names of framework 1.3.6; with lines it needs a town, too (hybrid). */
 function addressIn(cell: Cell, checked: Checker): TransferAddress | undefined {
-  const given = addressParts.filter(([column]) => cell(column) !== '');
+  const lines = lineColumns
+    .filter((column) => cell(column) !== '')
+    .map((column) => checked(column, textUpTo(70)));
+  const given = addressParts.filter(
+    ([column]) => cell(column) !== '' || (column === 'creditor_city' && lines.length > 0),
+  );
   if (given.length === 0 && cell('creditor_country') === '') return undefined;
   const parts = given.map(([column, name, max]) => [name, checked(column, textUpTo(max))] as const);
-  return { ...Object.fromEntries(parts), country: checked('creditor_country', countryOf) };
-}
-
-function countryOf(text: string): ReturnType<ValueCheck> {
-  const value = text.toUpperCase();
-  return /^[A-Z]{2}$/.test(value)
-    ? { ok: true, value }
-    : { ok: false, why: 'an address needs a country of two letters, such as DE' };
+  return {
+    ...Object.fromEntries(parts),
+    country: checked('creditor_country', countryOf),
+    ...(lines.length > 0 && { lines }),
+  };
 }
 
 // Thousands in groups of three, with a dot, a blank of any kind or an apostrophe before each.
@@ -197,15 +168,4 @@ function amountOf(text: string, currency: string, decimal: 'dot' | 'comma'): Ret
   const plain = decimal === 'comma' ? text.replace(/[^0-9,]/g, '').replace(',', '.') : text;
   const result = checkPaymentAmount(plain, currency);
   return result.ok ? { ok: true, value: result.value.amount } : result;
-}
-
-function textUpTo(max: number): ValueCheck {
-  return (text) => {
-    const length = [...text].length;
-    if (text.trim() === '') return { ok: false, why: 'it is empty' };
-    if (/\p{Cc}/u.test(text)) return { ok: false, why: 'it has control characters or line breaks' };
-    if (length > max)
-      return { ok: false, why: `it has ${String(length)} characters, at most ${String(max)} are allowed` };
-    return { ok: true, value: text };
-  };
 }

@@ -1,7 +1,8 @@
 /** Reads the payments of a bulk from CSV (RFC 4180; comma, semicolon, tab or what `sep=` names), streaming, with the line of each error. */
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
-import { csvColumns, readRow } from './csv-row.ts';
+import { csvColumns } from './csv-columns.ts';
+import { readRow } from './csv-row.ts';
 import type { CsvFinding, CsvRow, CsvTerms } from './csv-row.ts';
 import { csvLayout, csvTextOf } from './csv-text.ts';
 import type { ByteSource } from './text-source.ts';

@@ -9,13 +9,13 @@ export interface StructureFault {
   readonly text: string;
 }
 
-// Children in the order of pain.001.001.03 (ISO 20022): `!` once, `?` at most once, `*` any number, `+` at least one;
-// `A:B` is a child A with the content B. A content that begins with `|` is a choice of one. What has no content here
-// (documents of a remittance, taxes, contacts) is not looked into; what is `Later` has a walk of its own.
+// Children in the order of pain.001.001.03 (ISO 20022): `!` once, `?` at most once, `*` any number or, with a number behind it,
+// at most so many, `+` at least one; `A:B` is a child A with the content B. A content that begins with `|` is a choice of one.
+// What has no content here (taxes, garnishments) is not looked into; what is `Later` has a walk of its own.
 const contents03: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn:Later!',
   CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+',
-  GrpHdr: 'MsgId! CreDtTm! Authstn* NbOfTxs! CtrlSum? InitgPty:Party! FwdgAgt:Agent?',
+  GrpHdr: 'MsgId! CreDtTm! Authstn:Code*2 NbOfTxs! CtrlSum? InitgPty:Party! FwdgAgt:Agent?',
   PmtInf:
     'PmtInfId! PmtMtd! BtchBookg? NbOfTxs? CtrlSum? PmtTpInf? ReqdExctnDt! PoolgAdjstmntDt? Dbtr:Party! ' +
     'DbtrAcct:Account! DbtrAgt:Agent! DbtrAgtAcct:Account? UltmtDbtr:Party? ChrgBr? ChrgsAcct:Account? ' +
@@ -26,23 +26,41 @@ const contents03: Readonly<Record<string, string>> = {
     'PmtId! PmtTpInf? Amt! XchgRateInf? ChrgBr? ChqInstr? UltmtDbtr:Party? IntrmyAgt1:Agent? IntrmyAgt1Acct:Account? ' +
     'IntrmyAgt2:Agent? IntrmyAgt2Acct:Account? IntrmyAgt3:Agent? IntrmyAgt3Acct:Account? CdtrAgt:Agent? ' +
     'CdtrAgtAcct:Account? Cdtr:Party? CdtrAcct:Account? UltmtCdtr:Party? InstrForCdtrAgt* InstrForDbtrAgt? Purp:Code? ' +
-    'RgltryRptg* Tax? RltdRmtInf* RmtInf?',
+    'RgltryRptg*10 Tax? RltdRmtInf*10 RmtInf?',
   PmtId: 'InstrId? EndToEndId!',
   Amt: '| InstdAmt EqvtAmt',
+  EqvtAmt: 'Amt:Any! CcyOfTrf!',
+  XchgRateInf: 'XchgRate? RateTp? CtrctId?',
+  ChqInstr:
+    'ChqTp? ChqNb? ChqFr:NamedAddress? DlvryMtd:Code? DlvrTo:NamedAddress? InstrPrty? ChqMtrtyDt? FrmsCd? MemoFld*2 ' +
+    'RgnlClrZone? PrtLctn?',
+  NamedAddress: 'Nm! Adr:PstlAdr!',
+  InstrForCdtrAgt: 'Cd? InstrInf?',
   Party: 'Nm? PstlAdr? Id:PartyId? CtryOfRes? CtctDtls?',
-  PartyId: '| OrgId PrvtId:Any',
-  OrgId: 'BICOrBEI? Othr:Any*',
-  PstlAdr: 'AdrTp? Dept? SubDept? StrtNm? BldgNb? PstCd? TwnNm? CtrySubDvsn? Ctry? AdrLine*',
-  Account: 'Id:AccountId! Tp:Any? Ccy? Nm?',
+  PartyId: '| OrgId PrvtId',
+  OrgId: 'BICOrBEI? Othr*',
+  PrvtId: 'DtAndPlcOfBirth? Othr*',
+  DtAndPlcOfBirth: 'BirthDt! PrvcOfBirth? CityOfBirth! CtryOfBirth!',
+  Othr: 'Id! SchmeNm:Code? Issr?',
+  CtctDtls: 'NmPrfx? Nm? PhneNb? MobNb? FaxNb? EmailAdr? Othr:Any?',
+  PstlAdr: 'AdrTp? Dept? SubDept? StrtNm? BldgNb? PstCd? TwnNm? CtrySubDvsn? Ctry? AdrLine*7',
+  Account: 'Id:AccountId! Tp:Code? Ccy? Nm?',
   AccountId: '| IBAN Othr',
   Agent: 'FinInstnId! BrnchId?',
   FinInstnId: 'BIC? ClrSysMmbId? Nm? PstlAdr? Othr?',
-  RgltryRptg: 'DbtCdtRptgInd? Authrty:Any? Dtls:ReportingDetails*',
+  ClrSysMmbId: 'ClrSysId:Code? MmbId!',
+  BrnchId: 'Id? Nm? PstlAdr?',
+  RgltryRptg: 'DbtCdtRptgInd? Authrty? Dtls:ReportingDetails*',
+  Authrty: 'Nm? Ctry?',
   ReportingDetails: 'Tp? Dt? Ctry? Cd? Amt:Any? Inf*',
+  RltdRmtInf: 'RmtId? RmtLctnMtd? RmtLctnElctrncAdr? RmtLctnPstlAdr:NamedAddress?',
   RmtInf: 'Ustrd* Strd*',
-  Strd: 'RfrdDocInf:Any* RfrdDocAmt:Any? CdtrRefInf? Invcr:Party? Invcee:Party? AddtlRmtInf*',
-  CdtrRefInf: 'Tp:CdtrRefTp? Ref?',
-  CdtrRefTp: 'CdOrPrtry:Code! Issr?',
+  Strd: 'RfrdDocInf* RfrdDocAmt? CdtrRefInf? Invcr:Party? Invcee:Party? AddtlRmtInf*3',
+  RfrdDocInf: 'Tp:NamedType? Nb? RltdDt?',
+  RfrdDocAmt: 'DuePyblAmt? DscntApldAmt? CdtNoteAmt? TaxAmt? AdjstmntAmtAndRsn* RmtdAmt?',
+  AdjstmntAmtAndRsn: 'Amt:Any! CdtDbtInd? Rsn? AddtlInf?',
+  CdtrRefInf: 'Tp:NamedType? Ref?',
+  NamedType: 'CdOrPrtry:Code! Issr?',
 };
 
 // What pain.001.001.09 has otherwise.
@@ -57,20 +75,33 @@ const contents09: Readonly<Record<string, string>> = {
   PmtTpInf: 'InstrPrty? SvcLvl:Code* LclInstrm:Code? CtgyPurp:Code?',
   CdtTrfTxInf: `${contents03['CdtTrfTxInf'] ?? ''} SplmtryData:Any*`,
   PmtId: 'InstrId? EndToEndId! UETR?',
-  OrgId: 'AnyBIC? LEI? Othr:Any*',
+  XchgRateInf: 'UnitCcy? XchgRate? RateTp? CtrctId?',
+  ChqInstr: `${contents03['ChqInstr'] ?? ''} Sgntr*5`,
+  OrgId: 'AnyBIC? LEI? Othr*',
+  CtctDtls:
+    'NmPrfx? Nm? PhneNb? MobNb? FaxNb? EmailAdr? EmailPurp? JobTitl? Rspnsblty? Dept? Othr:Contact* PrefrdMtd?',
+  Contact: 'ChanlTp! Id?',
   PstlAdr:
     'AdrTp:Any? Dept? SubDept? StrtNm? BldgNb? BldgNm? Flr? PstBx? Room? PstCd? TwnNm? TwnLctnNm? DstrctNm? ' +
-    'CtrySubDvsn? Ctry? AdrLine*',
-  Account: 'Id:AccountId! Tp:Any? Ccy? Nm? Prxy:Any?',
+    'CtrySubDvsn? Ctry? AdrLine*7',
+  Account: 'Id:AccountId! Tp:Code? Ccy? Nm? Prxy:Proxy?',
+  Proxy: 'Tp:Code? Id!',
   FinInstnId: 'BICFI? ClrSysMmbId? LEI? Nm? PstlAdr? Othr?',
-  Strd: 'RfrdDocInf:Any* RfrdDocAmt:Any? CdtrRefInf? Invcr:Party? Invcee:Party? TaxRmt:Any? GrnshmtRmt:Any? AddtlRmtInf*',
+  BrnchId: 'Id? LEI? Nm? PstlAdr?',
+  RltdRmtInf: 'RmtId? RmtLctnDtls*',
+  RmtLctnDtls: 'Mtd! ElctrncAdr? PstlAdr:NamedAddress?',
+  Strd: 'RfrdDocInf* RfrdDocAmt? CdtrRefInf? Invcr:Party? Invcee:Party? TaxRmt:Any? GrnshmtRmt:Any? AddtlRmtInf*3',
+  RfrdDocInf: 'Tp:NamedType? Nb? RltdDt? LineDtls:Any*',
+  RfrdDocAmt:
+    'DuePyblAmt? DscntApldAmt:TypedAmount* CdtNoteAmt? TaxAmt:TypedAmount* AdjstmntAmtAndRsn* RmtdAmt?',
+  TypedAmount: 'Tp:Code? Amt:Any!',
 };
 
 interface Content {
   readonly choice: boolean;
   readonly names: ReadonlyMap<
     string,
-    { readonly at: number; readonly content: string; readonly often: string }
+    { readonly at: number; readonly content: string; readonly often: string; readonly most: number }
   >;
 }
 
@@ -79,8 +110,11 @@ const modelsOf = (contents: Readonly<Record<string, string>>) =>
     Object.entries(contents).map(([name, line]) => {
       const choice = line.startsWith('|');
       const names = new Map(
-        [...line.matchAll(/([A-Za-z0-9]+)(?::([A-Za-z]+))?([!?*+]?)/g)].map(
-          ([, child = '', content = child, often = '?'], at) => [child, { at, content, often }] as const,
+        [...line.matchAll(/([A-Za-z0-9]+)(?::([A-Za-z]+))?([!?*+]?)([0-9]*)/g)].map(
+          ([, child = '', content = child, often = '?', number = ''], at) => {
+            const most = number !== '' ? Number(number) : '*+'.includes(often) && often !== '' ? Infinity : 1;
+            return [child, { at, content, often, most }] as const;
+          },
         ),
       );
       return [name, { choice, names }];
@@ -125,8 +159,10 @@ export function* structureFaults(
     }
     const count = (seen.get(child.name) ?? 0) + 1;
     seen.set(child.name, count);
-    if (count === 2 && '!?'.includes(known.often))
-      yield fault('repeated', `${child.name} stands there twice`, child, place);
+    if (count === known.most + 1) {
+      const often = count === 2 ? 'twice' : `more than ${String(known.most)} times`;
+      yield fault('repeated', `${child.name} stands there ${often}`, child, place);
+    }
     if (strict && !model.choice && known.at < last) {
       yield fault('order', `${child.name} must stand before ${lastName}`, child, place);
     }
@@ -134,7 +170,7 @@ export function* structureFaults(
     if (!models.has(known.content)) continue;
     yield* structureFaults(
       child,
-      '*+'.includes(known.often) ? `${place}[${String(count)}]` : place,
+      known.most > 1 ? `${place}[${String(count)}]` : place,
       known.content,
       version,
     );

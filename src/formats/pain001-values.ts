@@ -61,7 +61,7 @@ const longest: ReadonlyMap<string, number> = new Map(
 );
 
 /** The form of a UETR: a UUID of version 4 (RFC 9562) in small letters. */
-const uetr = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
+export const uetr = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
 
 const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
   Object.entries({

@@ -54,6 +54,8 @@ export async function checkPain001(message: Pain001Message): Promise<TransferTot
       for (const payment of batch) {
         number += 1;
         checkTransfer(payment, message.scheme);
+        if (message.instructionPriority !== undefined && payment.inPain?.instructionPriority !== undefined)
+          refuse('instructionPriority is given for all payments and for this one.');
         counter.add(payment.instructedAmount);
       }
     }
@@ -164,8 +166,10 @@ function transaction(payment: CreditTransfer, amount: string, sepa: boolean, ver
   const agent =
     creditorAgent && xml`<CdtrAgt><FinInstnId>${bic(creditorAgent, version)}</FinInstnId></CdtrAgt>`;
   const place = creditorAddress && address(creditorAddress);
-  const { uetr, creditorLei } = payment.inPain ?? {};
-  return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId>${uetr && xml`<UETR>${uetr}</UETR>`}</PmtId>
+  const { uetr, creditorLei, instructionPriority } = payment.inPain ?? {};
+  const priority =
+    instructionPriority && xml`<PmtTpInf><InstrPrty>${instructionPriority}</InstrPrty></PmtTpInf>`;
+  return xml`<CdtTrfTxInf><PmtId>${instruction}<EndToEndId>${endToEnd}</EndToEndId>${uetr && xml`<UETR>${uetr}</UETR>`}</PmtId>${priority}
 <Amt><InstdAmt Ccy="${payment.instructedAmount.currency}">${amount}</InstdAmt></Amt>${charges}${agent}
 <Cdtr><Nm>${payment.creditorName}</Nm>${place}${lei(creditorLei)}</Cdtr><CdtrAcct>${account(payment.creditorAccount)}</CdtrAcct>${reporting(payment.inPain)}${remittance(payment)}</CdtTrfTxInf>
 `;

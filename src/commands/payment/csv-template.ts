@@ -1,11 +1,14 @@
 import type { Register, Run } from '../../command.ts';
 import { columnsOf } from '../../flows/orders/bulk-columns.ts';
+import { isXmlProduct } from '../../xs2a/products.ts';
 import { checkProduct } from '../flags/check-product.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
+import { needPain, painSchema } from './order.ts';
 
 interface Options {
   product?: string;
+  schema?: string;
   decimal?: 'dot' | 'comma';
   example?: boolean;
 }
@@ -19,6 +22,7 @@ export const register: Register = (parent, start) =>
       .command('csv-template')
       .optionsGroup('PAYMENT FLAGS')
       .option('--product <P>', 'the columns of this payment product alone')
+      .option('--schema <VERSION>', "version of the pain.001 (the profile's)", painSchema)
       .option(
         '--decimal <SIGN>',
         'comma: semicolons between cells, as spreadsheets with 1.234,56 have',
@@ -38,11 +42,13 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { product, decimal = 'dot', example = false }) => {
+const run: Run<Options> = async (context, { product, schema, decimal = 'dot', example = false }) => {
   const { profile } = await chosenProfile(context);
-  const { matrix, members } = profile.payments ?? {};
+  const { matrix, members, pain } = profile.payments ?? {};
   if (product !== undefined) checkProduct('bulk-payments', product, matrix);
-  const columns = columnsOf(product, members);
+  const isPain = product !== undefined && isXmlProduct(product);
+  if (product !== undefined && !isPain) needPain({ ...(schema !== undefined && { schema }) }, product);
+  const columns = columnsOf(product, members, isPain ? (schema ?? pain?.version) : undefined);
   const delimiter = decimal === 'comma' ? ';' : ',';
   const lines = [
     columns.map(({ name }) => name).join(delimiter),

@@ -3,7 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { csvColumns } from '../../formats/csv-row.ts';
+import { csvColumns } from '../../formats/csv-columns.ts';
 import { initiatePayment } from '../../flows/payments/pay.ts';
 import { fieldFlags, fieldNames } from '../../flows/orders/payment-fields.ts';
 import type { PaymentFields } from '../../flows/orders/payment-fields.ts';
@@ -32,7 +32,7 @@ interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOp
   nokRedirectUri?: string;
 }
 
-const columns = csvColumns.map(({ name, needed }) => (needed ? name : `[${name}]`)).join(', ');
+const columns = csvColumns.filter(({ needed }) => needed).map(({ name }) => name);
 
 const nokUri = headerValue('--nok-redirect-uri', 'TPP-Nok-Redirect-URI');
 
@@ -74,7 +74,10 @@ export const register: Register = (parent, start) => {
     .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)
     .option('--schema <VERSION>', `version of the pain.001 (the profile's, or ${painSchemas[0]})`, painSchema)
     .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
-    .option('--from-csv <FILE>', `payments of a bulk, - for stdin; columns: ${columns}`)
+    .option(
+      '--from-csv <FILE>',
+      `payments of a bulk, - for stdin; columns: ${columns.join(', ')} and those that payment csv-template prints`,
+    )
     .option('--charset <NAME>', 'characters of the CSV file, such as windows-1252 (UTF-8)', charsetFlag)
     .option(
       '--decimal <SIGN>',

@@ -192,18 +192,21 @@ async function fromCsv(making: Making, path: string) {
   const { buildBulk, readBulkCsv } = await import('../../flows/orders/bulk-body.ts');
   const { framework } = target.variant;
   const forms = target.profile.payments ?? {};
+  const isPain = isXmlHere(target, 'bulk-payments', name);
+  const terms = painTerms(context, target, hash, options);
+  const painVersion = isPain ? (terms.form?.version ?? painSchemas[0]) : undefined;
   const payments = await inFile(path, () =>
     readBulkCsv(bytes, {
       product: name,
       framework,
       intentHash: hash,
       forms,
+      ...(painVersion !== undefined && { version: painVersion }),
       ...(options.charset !== undefined && { charset: options.charset }),
       ...(options.decimal !== undefined && { decimal: options.decimal }),
       ...(isChanged && { changed: (change) => void changes.push(change) }),
     }),
   );
-  const isPain = isXmlHere(target, 'bulk-payments', name);
   if (!isPain) needPain(options, name);
   const known = isPain ? await usualNamesIn(context, target, fields) : {};
   const { person } = target.ports;
@@ -216,7 +219,7 @@ async function fromCsv(making: Making, path: string) {
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
   return isPain
-    ? (await painBody()).buildPainBulk(name, payments, head, painTerms(context, target, hash, options))
+    ? (await painBody()).buildPainBulk(name, payments, head, terms)
     : buildBulk(name, payments, head, forms);
 }
 
@@ -284,7 +287,8 @@ async function inCharacters({ options, changes }: Making, fields: PaymentFields)
   return written.fields;
 }
 
-function needPain({ schema }: OrderOptions, product: string): void {
+/** Refuses `--schema` for a product that is no pain.001. */
+export function needPain({ schema }: Pick<OrderOptions, 'schema'>, product: string): void {
   if (schema !== undefined) throw usageError(`--schema goes with pain.001, and ${product} is JSON.`);
 }
 

@@ -3,7 +3,7 @@ import type { CreditTransfer } from '../../formats/credit-transfer.ts';
 import { readCsv } from '../../formats/csv.ts';
 import type { CsvFinding } from '../../formats/csv-row.ts';
 import { checkBic, checkIban } from '../../xs2a/check.ts';
-import { readCreditorReference } from '../../xs2a/creditor-reference.ts';
+import { checkLei, readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import { allowsEndToEndIdentification, isXmlProduct } from '../../xs2a/products.ts';
 import { transliterate } from '../../xs2a/transliteration.ts';
 import { wireNames } from '../../xs2a/variants.ts';
@@ -37,6 +37,8 @@ export interface CsvTerms {
   /** How amounts are written, and the characters of the file. */
   decimal?: 'dot' | 'comma';
   charset?: string;
+  /** The version of the pain.001 that is written; pain.001.001.03 where it is absent. */
+  version?: string;
   /** What the bank says of its payments. */
   forms?: BankDescriptor['payments'];
 }
@@ -46,15 +48,15 @@ export interface CsvTerms {
  * gets one from the intent and its position, so that the bank's report on it can be matched with the file.
  */
 export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<CreditTransfer[]> {
-  const { product, framework, intentHash, forms, changed, decimal, charset } = terms;
+  const { product, framework, intentHash, forms, version, changed, decimal, charset } = terms;
   const payments: CreditTransfer[] = [];
   const findings: CsvFinding[] = [];
   const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
-  const outside = faultsOf(product, forms?.members);
+  const outside = faultsOf(product, forms?.members, version);
   const stem = `OBK${intentHash.slice(0, 20).toUpperCase()}-`;
   let line = 1;
   for await (const row of readCsv(bytes, {
-    checks: { iban: checkIban, bic: checkBic, reference: readCreditorReference },
+    checks: { iban: checkIban, bic: checkBic, lei: checkLei, reference: readCreditorReference },
     ...(decimal !== undefined && { decimal }),
     ...(charset !== undefined && { charset }),
     ...(changed !== undefined && {

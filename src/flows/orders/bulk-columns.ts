@@ -1,6 +1,7 @@
 import type { CreditTransfer } from '../../formats/credit-transfer.ts';
-import { csvColumns } from '../../formats/csv-row.ts';
-import type { CsvColumn, CsvFinding } from '../../formats/csv-row.ts';
+import { csvColumns } from '../../formats/csv-columns.ts';
+import type { ColumnName, CsvColumn } from '../../formats/csv-columns.ts';
+import type { CsvFinding } from '../../formats/csv-row.ts';
 import { fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
 
 const memberColumns = {
@@ -37,10 +38,52 @@ function membersOutside(product: string, opened: readonly string[]): MemberWithC
   );
 }
 
+const painColumns = {
+  creditor_line_1: ({ creditorAddress }) => creditorAddress?.lines?.[0],
+  creditor_line_2: ({ creditorAddress }) => creditorAddress?.lines?.[1],
+  uetr: ({ inPain }) => inPain?.uetr,
+  creditor_lei: ({ inPain }) => inPain?.creditorLei,
+  instruction_priority: ({ inPain }) => inPain?.instructionPriority,
+  reporting_country: ({ inPain }) => inPain?.regulatoryReporting?.country,
+  reporting_code: ({ inPain }) => inPain?.regulatoryReporting?.code,
+  reporting_information: ({ inPain }) => inPain?.regulatoryReporting?.information,
+} as const satisfies Partial<Record<ColumnName, (payment: CreditTransfer) => string | undefined>>;
+
+type PainColumn = keyof typeof painColumns;
+
+/** The columns of pain.001 that a product has no place for, or its version (absent where a product is JSON), and why. */
+function painColumnsOutside(product: string, told: string | undefined): Map<PainColumn, string> {
+  const version = told ?? 'pain.001.001.03';
+  const outside = new Map<PainColumn, string>();
+  const without = (why: string, names: readonly PainColumn[]) => {
+    for (const name of names) if (!outside.has(name)) outside.set(name, why);
+  };
+  const all = Object.keys(painColumns) as PainColumn[];
+  if (told === undefined && !isXmlProduct(product))
+    without(`${product} has no place for it; pain.001 has`, all);
+  if (coreOf(product).endsWith('sepa-credit-transfers'))
+    without('SEPA credit transfers have no place for it', [
+      ...(['uetr', 'reporting_country', 'reporting_code', 'reporting_information'] as const),
+    ]);
+  if (Number(version.slice(-2)) < 9)
+    without(`${version} has no place for it; --schema pain.001.001.09 has`, ['uetr', 'creditor_lei']);
+  // The type of payment stands once for all payments of these.
+  if (/(?:sepa-credit-transfers|target-2-payments)$/.test(product))
+    without('it is one for the whole file here: --instruction-priority', ['instruction_priority']);
+  return outside;
+}
+
 /** The columns that a file of payments may have: those of a product, or all. */
-export function columnsOf(product: string | undefined, opened: readonly string[] = []): CsvColumn[] {
+export function columnsOf(
+  product: string | undefined,
+  opened: readonly string[] = [],
+  version?: string,
+): CsvColumn[] {
   if (product === undefined) return [...csvColumns];
-  const outside = membersOutside(product, opened).flatMap((name): readonly string[] => memberColumns[name]);
+  const outside = [
+    ...membersOutside(product, opened).flatMap((name): readonly string[] => memberColumns[name]),
+    ...painColumnsOutside(product, version).keys(),
+  ];
   return csvColumns.filter(({ name }) => !outside.includes(name));
 }
 
@@ -50,8 +93,10 @@ type Fault = Omit<CsvFinding, 'line'>;
 export function faultsOf(
   product: string,
   opened: readonly string[] = [],
+  version?: string,
 ): (payment: CreditTransfer) => Fault[] {
   const lacks = membersOutside(product, opened);
+  const notInPain = [...painColumnsOutside(product, version)];
   const isPain = isXmlProduct(product);
   const isSepaPain = isPain && coreOf(product).endsWith('sepa-credit-transfers');
   return (payment) => [
@@ -66,6 +111,10 @@ export function faultsOf(
     ...(payment.creditorAccount.bban !== undefined && coreOf(product) !== 'cross-border-credit-transfers'
       ? [{ column: 'creditor_iban', value: payment.creditorAccount.bban, text: `${product} go to an IBAN` }]
       : []),
+    ...notInPain.flatMap(([column, text]): Fault[] => {
+      const value = painColumns[column](payment);
+      return value === undefined ? [] : [{ column, value, text }];
+    }),
     ...(isSepaPain ? sepaFaults(payment) : []),
   ];
 }

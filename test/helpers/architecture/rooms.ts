@@ -212,7 +212,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
 /** What one file may import beyond its room. */
 export const extraValues: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal-person': ['render'],
-  'commands/payment/init': ['formats/csv-row'],
+  'commands/payment/init': ['formats/csv-columns'],
   'adapters/settings-shape': ['settings'],
 };
 

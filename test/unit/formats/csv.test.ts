@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { csvColumns } from '../../../src/formats/csv-row.ts';
+import { csvColumns } from '../../../src/formats/csv-columns.ts';
 import type { CsvFinding } from '../../../src/formats/csv-row.ts';
 import { readCsv } from '../../../src/formats/csv.ts';
 import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
-import { readCreditorReference } from '../../../src/xs2a/creditor-reference.ts';
+import { checkLei, readCreditorReference } from '../../../src/xs2a/creditor-reference.ts';
 import { checks as painChecks } from './messages.ts';
 
-const checks = { ...painChecks, reference: readCreditorReference };
+const checks = { ...painChecks, lei: checkLei, reference: readCreditorReference };
 const options: Parameters<typeof readCsv>[1] = { checks };
 const iban = 'DE89370400440532013000';
 const head = 'creditor_name,creditor_iban,amount,currency,remittance,end_to_end_id,creditor_bic';
@@ -101,6 +101,43 @@ describe('readCsv', () => {
       creditorName: 'Müller, "Söhne"; & Co',
       remittanceInformationUnstructured: '=1+1',
     });
+  });
+
+  const inPain =
+    'creditor_name,creditor_iban,amount,creditor_city,creditor_country,creditor_line_1,creditor_line_2,uetr,creditor_lei,instruction_priority,reporting_country,reporting_code,reporting_information';
+  const uetr = 'eb6305c9-1f7f-49de-aed0-16487c27b42d';
+
+  it('reads the columns of pain.001', async () => {
+    const cells = `Leeds,gb,Block 4,Floor 2,${uetr.toUpperCase()},529900t8bm49aursdo55,high,fr,150,Goods`;
+    expect(
+      await paymentsOf(`${inPain}\nShop,${iban},12.50,${cells}\nShop,${iban},12.50,,,,,,,,,,\n`),
+    ).toEqual([
+      {
+        ...shop,
+        creditorAddress: { townName: 'Leeds', country: 'GB', lines: ['Block 4', 'Floor 2'] },
+        inPain: {
+          uetr,
+          creditorLei: '529900T8BM49AURSDO55',
+          instructionPriority: 'HIGH',
+          regulatoryReporting: { country: 'FR', code: '150', information: 'Goods' },
+        },
+      },
+      shop,
+    ]);
+  });
+
+  it('tells what is wrong in them', async () => {
+    const cells = `,,Block 4,,${uetr.slice(1)},529900T8BM49AURSDO56,FAST,FRA,12345678901,`;
+    expect(await told(`${inPain}\nShop,${iban},12.50,${cells}\nShop,${iban},12.50,,,,,,,,DE,,\n`)).toEqual([
+      '2 creditor_city it is empty',
+      '2 creditor_country an address needs a country of two letters, such as DE',
+      `2 uetr a UETR is a UUID of version 4, such as ${uetr}`,
+      '2 creditor_lei its check digits are 56, and 55 would be right',
+      '2 instruction_priority it is HIGH or NORM',
+      '2 reporting_country it is two letters, such as FR',
+      '2 reporting_code it has 11 characters, at most 10 are allowed',
+      '3 reporting_code it needs a code or an information',
+    ]);
   });
 
   it('tells every error with its line and column, and goes on', async () => {
@@ -321,6 +358,7 @@ describe('readCsv', () => {
   it('documents each column once', () => {
     const more =
       'creditor_street,creditor_number,creditor_postcode,creditor_city,creditor_country,charge_bearer,creditor_reference';
-    expect(csvColumns.map(({ name }) => name).join(',')).toBe(`${head},${more}`);
+    const ofPain = inPain.slice(inPain.indexOf('creditor_line_1'));
+    expect(csvColumns.map(({ name }) => name).join(',')).toBe(`${head},${more},${ofPain}`);
   });
 });

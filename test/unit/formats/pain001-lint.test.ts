@@ -168,6 +168,85 @@ describe('lintPain001', () => {
     ],
     ['an unknown element', '<PmtMtd>', '<PmtWay>x</PmtWay><PmtMtd>', ['error unexpected PmtInf[1]/PmtWay']],
     ['an element twice', '<PmtMtd>', '<PmtMtd>TRF</PmtMtd><PmtMtd>', ['error repeated PmtInf[1]/PmtMtd']],
+    ...(
+      [
+        [
+          'lines of an address',
+          'PstlAdr',
+          `<PstlAdr>${'<AdrLine>A</AdrLine>'.repeat(8)}</PstlAdr>`,
+          'AdrLine',
+        ],
+        [
+          'an organisation',
+          'Id',
+          '<Id><OrgId><BICOrBEI>DEUTDEFF</BICOrBEI><BICOrBEI>DEUTDEFF</BICOrBEI></OrgId></Id>',
+          'OrgId/BICOrBEI',
+        ],
+        ['a contact', 'CtctDtls', '<CtctDtls><Nm>A</Nm><Nm>B</Nm></CtctDtls>', 'Nm'],
+      ] as const
+    ).map(([title, within, text, at]): [string, string, string, string[]] => [
+      `too many of ${title}`,
+      '<Nm>Shop</Nm>',
+      `<Nm>Shop</Nm>${text}`,
+      [
+        `error repeated ${first}/Cdtr/${within}/${at}`,
+        ...(within === 'PstlAdr' ? [`error address ${first}/Cdtr/PstlAdr`] : []),
+      ],
+    ]),
+    ...(
+      [
+        [
+          'four further lines',
+          `<Strd>${'<AddtlRmtInf>a</AddtlRmtInf>'.repeat(4)}</Strd>`,
+          'repeated',
+          'Strd[1]/AddtlRmtInf',
+        ],
+        [
+          'a document without the choice in its type',
+          '<Strd><RfrdDocInf><Tp><Cd>CINV</Cd></Tp></RfrdDocInf></Strd>',
+          'required',
+          'Strd[1]/RfrdDocInf[1]/Tp',
+        ],
+        [
+          'amounts of a document in another order',
+          '<Strd><RfrdDocAmt><RmtdAmt Ccy="EUR">1.00</RmtdAmt><DuePyblAmt Ccy="EUR">1.00</DuePyblAmt></RfrdDocAmt></Strd>',
+          'order',
+          'Strd[1]/RfrdDocAmt/DuePyblAmt',
+        ],
+      ] as const
+    ).map(([title, text, rule, at]): [string, string, string, string[]] => [
+      title,
+      '<RmtInf><Ustrd>Invoice 1</Ustrd></RmtInf>',
+      `<RmtInf>${text}</RmtInf>`,
+      [
+        `error ${rule} ${first}/RmtInf/${at}`,
+        ...(rule === 'required' ? [`error unexpected ${first}/RmtInf/${at}/Cd`] : []),
+      ],
+    ]),
+    [
+      'eleven reports to an authority',
+      '<RmtInf><Ustrd>Invoice 1</Ustrd></RmtInf>',
+      '<RgltryRptg><Dtls><Cd>1</Cd></Dtls></RgltryRptg>'.repeat(11),
+      [`error repeated ${first}/RgltryRptg`],
+    ],
+    [
+      'three authentications',
+      '<NbOfTxs>3<',
+      `${'<Authstn><Cd>AUTH</Cd></Authstn>'.repeat(3)}<NbOfTxs>3<`,
+      ['error repeated GrpHdr/Authstn'],
+    ],
+    [
+      'a person without a place of birth',
+      '<Nm>Shop</Nm>',
+      '<Nm>Shop</Nm><Id><PrvtId><DtAndPlcOfBirth><BirthDt>1990-01-01</BirthDt><CtryOfBirth>DE</CtryOfBirth></DtAndPlcOfBirth></PrvtId></Id>',
+      [`error required ${first}/Cdtr/Id/PrvtId/DtAndPlcOfBirth`],
+    ],
+    [
+      'an identification without its number',
+      '<Nm>Shop</Nm>',
+      '<Nm>Shop</Nm><Id><PrvtId><Othr><Issr>X</Issr></Othr></PrvtId></Id>',
+      [`error required ${first}/Cdtr/Id/PrvtId/Othr[1]`],
+    ],
     [
       'the wrong order',
       '<PmtId><EndToEndId>E-1</EndToEndId></PmtId>\n        <Amt><InstdAmt Ccy="EUR">12.25</InstdAmt></Amt>',

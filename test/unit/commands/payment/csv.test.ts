@@ -31,6 +31,58 @@ it.each([
   expect(empty.stderr).toContain('no payment below the header');
 });
 
+const uetr = 'eb6305c9-1f7f-49de-aed0-16487c27b42d';
+const columns =
+  'creditor_name,creditor_iban,amount,creditor_city,creditor_country,creditor_line_1,uetr,creditor_lei,instruction_priority,reporting_code';
+const rows = `${columns}\nShop,DE89370400440532013000,12.50,Leeds,GB,Block 4,${uetr},529900T8BM49AURSDO55,HIGH,150\n`;
+
+it('the columns of pain.001 are written into the version that has them', async () => {
+  const line = await bulk(
+    'pain.001-cross-border-credit-transfers',
+    '--from-csv',
+    file('pain.csv', rows),
+    ...pain,
+  );
+  const { body } = await wouldSend([...line, '--schema', 'pain.001.001.09']);
+  for (const part of [
+    `<UETR>${uetr}</UETR></PmtId><PmtTpInf><InstrPrty>HIGH</InstrPrty></PmtTpInf>`,
+    '<TwnNm>Leeds</TwnNm><Ctry>GB</Ctry><AdrLine>Block 4</AdrLine></PstlAdr><Id><OrgId><LEI>529900T8BM49AURSDO55</LEI>',
+    '<RgltryRptg><Dtls><Cd>150</Cd></Dtls></RgltryRptg>',
+  ])
+    expect(body).toContain(part);
+  const template = ['payment', 'csv-template', '--product', 'pain.001-cross-border-credit-transfers'];
+  expect((await obk(template)).stdout).not.toContain('uetr');
+  expect((await obk([...template, '--schema', 'pain.001.001.09'])).stdout).toContain(
+    'uetr,creditor_lei,instr',
+  );
+});
+
+it.each([
+  ['pain.001-cross-border-credit-transfers', ['uetr', 'creditor_lei'], '--schema pain.001.001.09 has'],
+  [
+    'pain.001-sepa-credit-transfers',
+    ['uetr', 'creditor_lei', 'instruction_priority', 'reporting_code'],
+    'SEPA',
+  ],
+  [
+    'sepa-credit-transfers',
+    ['creditor_line_1', 'uetr', 'creditor_lei', 'instruction_priority', 'reporting_code'],
+    'pain.001 has',
+  ],
+])('%s has no column %j, which each fault says', async (product, without, why) => {
+  const names = product.startsWith('pain') ? pain : [];
+  const line = await bulk(product, '--from-csv', file('pain.csv', rows), ...names);
+  const { code, stderr } = await obk([...line, '--dry-run']);
+  expect(code).toBe(2);
+  expect(stderr).toContain(why);
+  const told = [...stderr.matchAll(/line 2, ([a-z_0-9]+)/g)].map(([, name]) => name);
+  expect(told.filter((name) => name !== 'creditor_city' && name !== 'creditor_country').sort()).toEqual(
+    without.sort(),
+  );
+  const { stdout } = await obk(['payment', 'csv-template', '--product', product]);
+  for (const name of without) expect(stdout.split(/[,\n]/)).not.toContain(name);
+});
+
 it('a file as Excel saves it in Germany is read with its flags, and tells which are missing', async () => {
   const excel = Buffer.from(
     'sep=;\r\ncreditor_name;creditor_iban;amount\r\n"Müller ""Bau""";DE89370400440532013000;1.234,56\r\n',
