@@ -13,7 +13,7 @@ const doctor = 'obk doctor --profile NAME   # which certificates the bank asks f
 const setOurs = 'obk profile edit NAME --tls-certificate FILE --tls-key FILE';
 
 /** Verification of the server's certificate, by the names of OpenSSL (`X509_V_ERR_...`). */
-const ofServer: Readonly<Record<string, string>> = {
+export const faultsOfServer: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate, or one of the authorities behind it, has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet (is the clock of this machine right?)',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
@@ -61,7 +61,7 @@ function words(
   host: string,
   connection: HttpConnection,
 ): Words {
-  const verified = ofServer[code];
+  const verified = faultsOfServer[code];
   if (verified !== undefined) {
     // A CA mends what an authority is missing for, and neither a date nor a purpose.
     const mends = /not trusted here|by itself|that it names/.test(verified) ? [trustIt] : [];
@@ -114,7 +114,7 @@ function words(
 }
 
 /** The names of a certificate of a server (subjectAltName as Node writes it), the first few. */
-function namesOf(cert: { subjectaltname?: unknown } | undefined): string[] {
+export function namesOf(cert: { subjectaltname?: unknown } | undefined): string[] {
   const told = typeof cert?.subjectaltname === 'string' ? cert.subjectaltname : '';
   return [...told.matchAll(/(?:^|, )(?:DNS|IP Address):([A-Za-z0-9*._:-]{1,253})(?=,|$)/g)]
     .map(([, name = '']) => name)

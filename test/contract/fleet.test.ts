@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { createDatabase } from '../../src/adapters/postgres/database.ts';
+import { migrate } from '../../src/adapters/postgres/migrate.ts';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
+import { postgresLocks } from '../../src/adapters/postgres/postgres-locks.ts';
 import { postgresUsage } from '../../src/adapters/postgres/postgres-usage.ts';
+import { serverAddress } from '../../src/adapters/postgres/server-address.ts';
 import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
+import { checksOf } from '../../src/adapters/postgres/state-checks.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { intentHash } from '../../src/flows/resources/intent.ts';
@@ -10,6 +15,7 @@ import { Secret } from '../../src/secret.ts';
 import type { CuttingProxy } from '../helpers/cutting-proxy.ts';
 import { cuttingProxy } from '../helpers/cutting-proxy.ts';
 import { Dice } from '../helpers/dice.ts';
+import { failedWith } from '../helpers/failed-with.ts';
 import { bankOf } from '../helpers/fleet-bank.ts';
 import { asPart, asProcess, identityOf } from '../helpers/fleet-lives.ts';
 import { runMachine } from '../helpers/fleet-machine.ts';
@@ -49,6 +55,35 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     },
     histories.timeout(120_000),
   );
+
+  it('take no replica for their database, and say so', { timeout: 30_000 }, async () => {
+    const before = shared.open();
+    await before.rows('SELECT 1');
+    await (await ownServerOf()).becomeReplica();
+    const clock = createClock();
+    const lock = postgresLocks({ url: shared.url, clock });
+    const replica = {
+      ...{ code: 'STATE_UNREACHABLE', exit: 3, title: 'This server of the database only reads.' },
+      hint: ['Name the address of the writer.'],
+    };
+    const owner = createDatabase({ url: shared.adminUrl, clock, anySchema: true });
+    for (const refused of [
+      () => before.again(() => before.rows('SELECT 1')),
+      () => shared.open().transaction(() => Promise.resolve()),
+      () => lock.exclusively('it', 1_000, () => Promise.resolve()),
+      () => migrate(owner),
+    ])
+      expect(await failedWith(refused())).toMatchObject(replica);
+    const found = await checksOf({
+      ...{ database: owner, clock, vault: () => Promise.resolve(testVault()) },
+      address: async () => serverAddress(await shared.url()),
+    });
+    expect(found).toMatchObject([
+      { check: 'writer', state: 'fail', hint: expect.stringContaining('writer') as unknown },
+    ]);
+    await owner.close();
+    await shared.end();
+  });
 
   async function history(seed: number, isReal: boolean) {
     const dice = new Dice(seed);

@@ -30,6 +30,8 @@ export interface Server {
   folder: string;
   /** Stops it as a crash does, and starts it again. */
   restart(): Promise<void>;
+  /** Starts it again as a standby: it answers, and only reads from now on. */
+  becomeReplica(): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -191,6 +193,10 @@ function serverIn(folder: string): Server {
       new Secret(`postgres://${as}@/${database}?host=${encodeURIComponent(folder)}`),
     restart: async () => {
       await control(folder, '-m', 'immediate', '-l', join(folder, 'log'), 'restart');
+    },
+    becomeReplica: async () => {
+      writeFileSync(join(folder, 'data', 'standby.signal'), '');
+      await control(folder, '-m', 'fast', '-l', join(folder, 'log'), 'restart');
     },
   };
 }

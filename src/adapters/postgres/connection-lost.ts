@@ -1,4 +1,8 @@
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
+import { faultsOfServer, namesOf } from '../http-tls-words.ts';
+
+const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
 /** The end of a connection in the middle of something; `maybeCommitted` where a COMMIT was under way. */
 export class ConnectionLost extends ObkError {
@@ -37,8 +41,46 @@ const reasons: Readonly<Record<string, string>> = {
   '3D000': 'there is no such database',
 };
 
+/** What is wrong with the certificate of a server, and which of its names it has instead. */
+interface OfCertificate {
+  code?: string;
+  cert?: { subjectaltname?: unknown };
+}
+
 /** Why, in words of our own where there are any; a message of pg never holds the password. */
 export function reasonOf(error: unknown): string {
-  const { code = '', message = '' } = error as { code?: string; message?: string };
-  return reasons[code] ?? (message === '' ? code : message.split('\n', 1)[0]) ?? 'it failed';
+  const { code = '', message = '', cert } = error as OfCertificate & { message?: string };
+  if (code === otherName) {
+    const names = namesOf(cert);
+    return `its certificate is for another name${names.length === 0 ? '' : `: ${names.join(', ')}`}`;
+  }
+  if (/does not support SSL/.test(message)) return 'it does not speak TLS';
+  if (/establishing an SSL/.test(message)) return 'what listens there is no PostgreSQL';
+  if (/^SASL: .* must be a (non-empty )?string/.test(message))
+    return 'it wants a password, and the URL has none';
+  if (message === 'timeout expired') return 'it did not answer in time';
+  return (
+    reasons[code] ??
+    faultsOfServer[code] ??
+    (message === '' ? code : message.split('\n', 1)[0]) ??
+    'it failed'
+  );
+}
+
+/** What helps where a connection could not be made. */
+export function hintsFor(error: unknown, { host, port }: { host: string; port: number }): readonly string[] {
+  const { code = '', cert } = error as OfCertificate;
+  const look = line`openssl s_client -starttls postgres -connect ${`${host}:${String(port)}`}   # what it shows`;
+  if (code === otherName) {
+    const [name] = namesOf(cert);
+    return [
+      ...(name === undefined ? [] : [`Name the server in the URL as its certificate does: ${name}.`]),
+      look,
+    ];
+  }
+  if (faultsOfServer[code] !== undefined)
+    return [look, 'sslrootcert=FILE in the URL names the CA of the server, where it is one of your own.'];
+  if (/^(28|3D)/.test(sqlState(error)))
+    return ['obk config set state.urlFrom env:OBK_STATE_URL   # with the right user, password and database'];
+  return ['Run it again when the database can be reached.'];
 }

@@ -243,6 +243,11 @@ function judge(
         version === null
           ? `${shown}: schema ${schema} is not there, or this user may not read it.`
           : `${shown}: schema ${schema} is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
+      hint: [
+        version === null
+          ? 'obk state doctor   # which of the two it is'
+          : 'obk state migrate --url-from env:OBK_OWNER_URL   # as the owner of the tables',
+      ],
     });
 }
 

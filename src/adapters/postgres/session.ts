@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import pg from 'pg';
 import type { Clock } from '../../ports/clock.ts';
 import { ObkError } from '../../errors.ts';
-import { ConnectionLost, reasonOf, sqlState } from './connection-lost.ts';
+import { ConnectionLost, hintsFor, reasonOf, sqlState } from './connection-lost.ts';
 import type { ServerAddress } from './server-address.ts';
 
 interface Result {
@@ -146,12 +146,12 @@ function isBusy(error: unknown): boolean {
   return /^(53300|57P0[123])$/.test(sqlState(error));
 }
 
-function unreachable({ shown }: ServerAddress, cause: unknown): ObkError {
+function unreachable(address: ServerAddress, cause: unknown): ObkError {
   return new ObkError({
     code: 'STATE_UNREACHABLE',
     title: 'The database with the state cannot be reached.',
-    detail: `${shown}: ${reasonOf(cause)}.`,
-    hint: ['Run it again when the database can be reached.'],
+    detail: `${address.shown}: ${reasonOf(cause)}.`,
+    hint: hintsFor(cause, address),
     cause,
   });
 }

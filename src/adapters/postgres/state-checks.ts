@@ -60,10 +60,12 @@ export async function checksOf(options: {
     ...server(facts),
     drift(facts, clock),
   ];
-  const schema = await schemaOf(database);
+  const schema = await schemaOf(database, facts.user);
   checks.push(schema);
   if (schema.state === 'fail') return checks;
-  checks.push(...(await privileges(database, facts.user)));
+  checks.push(
+    ...(await privileges(database, facts.user).catch((error: unknown) => [told('privileges', error)])),
+  );
   if (checks.at(-1)?.state !== 'fail') checks.push(await key(database, vault));
   return checks;
 }
@@ -126,11 +128,19 @@ function drift({ at }: Facts, clock: Clock): StateCheck {
     : warn('clock', `${text}; budgets and leases go by the server`, 'timedatectl set-ntp true');
 }
 
-async function schemaOf(database: Database): Promise<StateCheck> {
+async function schemaOf(database: Database, user: string): Promise<StateCheck> {
   const { schema } = database;
-  const [found] = await database.rows<{ is: boolean }>("SELECT to_regclass('migration') IS NOT NULL AS is");
-  if (found?.is !== true)
-    return fail('schema', `there is no schema ${schema}, or it is not shown`, 'obk state init');
+  const [found] = await database.rows<{ there: boolean; shown: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS there, to_regclass('migration') IS NOT NULL AS shown`,
+    [schema],
+  );
+  if (found?.there !== true) return fail('schema', `there is no schema ${schema}`, 'obk state init');
+  if (!found.shown)
+    return fail(
+      'schema',
+      `${user} may not use the schema ${schema}, or it holds no tables of obk`,
+      line`obk state init --role ${user}   # prints the statements that grant it`,
+    );
   try {
     const [row] = await database.rows<{ version: number }>('SELECT max(version) AS version FROM migration');
     const version = row?.version ?? 0;
