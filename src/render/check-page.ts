@@ -1,5 +1,7 @@
 import type { CaseResult, CheckRun } from '../records/check-run.ts';
 import { Html, closedHead, html } from './html.ts';
+import { pageTable } from './page-table.ts';
+import type { PageCell } from './page-table.ts';
 import { toJson } from './json.ts';
 import { ticketStyle } from './ticket-style.ts';
 
@@ -24,19 +26,19 @@ export function checkHtml(run: CheckRun, { version }: { version: string }): stri
         <h2>Findings</h2>
         ${wrong.length === 0 ? html`<p>There are none.</p>` : findingTable(wrong)}
         <h2>Areas</h2>
-        ${table(
+        ${pageTable(
           ['Area', 'Verdict', 'Findings'],
-          areas.map((one) => [one.area, one.verdict, String(one.findings)]),
+          areas.map((one) => [one.area, verdictCell(one.verdict), String(one.findings)]),
         )}
         ${waivers.length === 0 ? null : html`<h2>Waivers</h2>`}
         ${
           waivers.length === 0
             ? null
-            : table(
+            : pageTable(
                 ['Rule', 'Reason', 'Issue', 'Owner', 'Until', 'Verdict'],
                 waivers.map(({ rule, reason, issue = '', owner = '', until = '', verdict: own }) => [
                   ...[rule, reason, issue, owner, until],
-                  own,
+                  verdictCell(own),
                 ]),
               )
         }
@@ -49,7 +51,7 @@ export function checkHtml(run: CheckRun, { version }: { version: string }): stri
 }
 
 function findingTable(cases: readonly CaseResult[]): Html {
-  return table(
+  return pageTable(
     ['Rule', 'Level', 'Operation', 'Place', 'What is wrong', 'What says so'],
     cases.flatMap(({ operation, findings }) =>
       findings.map(({ rule, level, place, pointer, what, why, source, waived }) => [
@@ -61,23 +63,15 @@ function findingTable(cases: readonly CaseResult[]): Html {
   );
 }
 
-function table(heads: readonly string[], rows: readonly (readonly string[])[]): Html {
-  return html`<table>
-    <thead>
-      <tr>
-        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
-      </tr>
-    </thead>
-    <tbody>
-      ${rows.map(
-        (row) =>
-          html`<tr>
-            ${row.map((cell) => html`<td class="${cell === 'fail' ? 'bad' : cell === 'pass' ? 'good' : ''}">${cell}</td>`)}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
+const verdictCell = (verdict: string): PageCell => ({
+  content: verdict,
+  class:
+    verdict === 'pass' || verdict === 'used'
+      ? 'good'
+      : /^(?:fail|expired|obsolete)$/.test(verdict)
+        ? 'bad'
+        : '',
+});
 
 function caseDetails({ case: name, about, operation, verdict, why, calls }: CaseResult): Html {
   return html`<details>

@@ -1,4 +1,5 @@
 import type { JourneyResult, StepResult } from '../records/journey-run.ts';
+import { pageTable } from './page-table.ts';
 import { toJson } from './json.ts';
 import { Html, closedHead, html } from './html.ts';
 import { reasonsOf } from './journey-lines.ts';
@@ -25,20 +26,18 @@ export function journeyHtml(results: readonly JourneyResult[], { at, version, ru
       <main>
         <h1>${title}</h1>
         <p class="soft">Run ${run}, ${at} (UTC), obk ${version}. Secrets are cut out.</p>
-        <table>
-          ${tableHead('Journey', 'Profile', 'Verdict', 'Time')}
-          <tbody>
-            ${results.map(
-              ({ journey, profile, verdict, durationMs }, at) =>
-                html`<tr>
-                  <td><a href="${`#j${String(at)}`}">${journey}</a></td>
-                  <td>${profile}</td>
-                  <td class="${verdict === 'passed' ? 'good' : 'bad'}">${verdict}</td>
-                  <td>${`${(durationMs / 1000).toFixed(1)} s`}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+        ${pageTable(
+          ['Journey', 'Profile', 'Verdict', 'Time'],
+          results.map(({ journey, profile, verdict, durationMs }, index) => [
+            { content: html`<a href="${`#j${String(index)}`}">${journey}</a>`, class: '' },
+            profile,
+            {
+              content: verdict,
+              class: verdict === 'passed' ? 'good' : verdict === 'skipped' ? 'soft' : 'bad',
+            },
+            `${(durationMs / 1000).toFixed(1)} s`,
+          ]),
+        )}
         ${results.map(journeySection)}
       </main>
     </body>
@@ -68,25 +67,8 @@ function stepDetails(step: StepResult): Html {
   return ok ? html`<details>${inside}</details>` : html`<details open="open">${inside}</details>`;
 }
 
-function checkTable({ checks }: StepResult): Html {
-  return html`<table>
-    ${tableHead('What', 'Expected', 'Found')}
-    <tbody>
-      ${checks.map(
-        ({ what, expected, is, ok }) =>
-          html`<tr>
-            <td>${what}</td>
-            <td>${expected}</td>
-            <td class="${ok ? 'good' : 'bad'}">${is}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
-const tableHead = (...titles: readonly string[]): Html =>
-  html`<thead>
-    <tr>
-      ${titles.map((title) => html`<th scope="col">${title}</th>`)}
-    </tr>
-  </thead>`;
+const checkTable = ({ checks }: StepResult): Html =>
+  pageTable(
+    ['What', 'Expected', 'Found'],
+    checks.map(({ what, expected, is, ok }) => [what, expected, { content: is, class: ok ? 'good' : 'bad' }]),
+  );

@@ -2,12 +2,14 @@ import type { LoadMoment, LoadReport, LoadRow } from '../records/load-report.ts'
 import { Html, closedHead, html } from './html.ts';
 import { loadDrawing } from './load-drawing.ts';
 import { ms, verdictOfLoad } from './load-lines.ts';
+import { pageTable } from './page-table.ts';
+import type { PageCell } from './page-table.ts';
 import { ticketStyle } from './ticket-style.ts';
 
 /** What a page about a load has besides the style of a report. */
 const style = `
-.num { text-align: right; font-variant-numeric: tabular-nums; }
-.wide { overflow-x: auto; }
+.num { font-variant-numeric: tabular-nums; } .found td { min-width: 3rem; }
+@media (min-width: 60rem) { .num { text-align: right; } }
 figure { margin: 1rem 0; } figcaption { color: var(--soft); }
 .curves { border: 1px solid var(--line); background: var(--shade); }
 .curves svg { display: block; width: 100%; height: 14rem; }
@@ -111,55 +113,23 @@ function curvesOf({ moments, tookS }: LoadReport): Html {
 
 const columns = ['p50', 'p75', 'p90', 'p95', 'p99', 'p999', 'max'] as const;
 
-function rowsOf(title: string, rows: readonly LoadRow[]): Html {
-  return html`<div class="wide">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${title}</th>
-          <th scope="col" class="num">Ended</th>
-          <th scope="col" class="num">Failed</th>
-          ${columns.map((name) => html`<th scope="col" class="num">${name.replace('p999', 'p99.9')}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ({ name, ended, failed, latencyMs }) =>
-            html`<tr>
-              <td>${name}</td>
-              <td class="num">${ended}</td>
-              <td class="num ${failed > 0 ? 'bad' : 'soft'}">${failed}</td>
-              ${columns.map((key) => html`<td class="num">${latencyMs === null ? '' : ms(latencyMs[key])}</td>`)}
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-}
+const rowsOf = (title: string, rows: readonly LoadRow[]): Html =>
+  pageTable(
+    [title, 'Ended', 'Failed', ...columns.map((name) => name.replace('p999', 'p99.9'))],
+    rows.map(({ name, ended, failed, latencyMs }) => [
+      name,
+      ended,
+      { content: failed, class: failed > 0 ? 'bad' : 'soft' },
+      ...columns.map((key) => (latencyMs === null ? '' : ms(latencyMs[key]))),
+    ]),
+    1,
+  );
 
 function errorsOf(rows: readonly LoadRow[]): Html | null {
   const all = rows.flatMap(({ name, errors }) =>
-    Object.entries(errors).map(([code, count]) => ({ name, code, count })),
+    Object.entries(errors).map(([code, count]): PageCell[] => [name, { content: code, class: 'bad' }, count]),
   );
   if (all.length === 0) return null;
   return html`<h2>Errors</h2>
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Where</th>
-          <th scope="col">Code</th>
-          <th scope="col" class="num">Times</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${all.map(
-          ({ name, code, count }) =>
-            html`<tr>
-              <td>${name}</td>
-              <td class="bad">${code}</td>
-              <td class="num">${count}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    ${pageTable(['Where', 'Code', 'Times'], all, 2)}`;
 }

@@ -7,7 +7,8 @@ export const ticketStyle = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 75rem; margin: 0 auto; padding: 1rem; }
-h1, dd, p, li, summary, .headers td { overflow-wrap: anywhere; }
+h1, h2, h3, dd, p, li, summary, .headers td, .found td { overflow-wrap: anywhere; }
+.found td { min-width: 4.5rem; }
 .rows td { overflow-wrap: break-word; } .rows td:nth-child(n + 3) { overflow-wrap: anywhere; }
 .rows td:nth-child(3) { min-width: 10rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
@@ -31,10 +32,11 @@ svg text { fill: var(--ink); font: 12px system-ui, sans-serif; text-anchor: midd
 svg .actor { font-weight: 600; } svg .life { stroke: var(--line); stroke-dasharray: 2 4; }
 svg .answer { stroke-dasharray: 7 4; } svg .unseen { stroke-dasharray: 2 3; }
 @media (min-width: 60rem) { .sequence { display: none; } }
-@media not all and (min-width: 60rem) { svg { display: none; } .rows thead { display: none; }
-  .rows, .rows tbody, .rows tr, .rows td { display: block; } .rows td { border: 0; overflow-wrap: anywhere; }
-  .rows tr { border-bottom: 1px solid var(--line); padding: .25rem 0; }
-  .rows td::before { content: attr(data-title); display: block; color: var(--soft); font-size: .85rem; } }
+@media not all and (min-width: 60rem) { svg { display: none; } .rows thead, .found thead { display: none; }
+  .rows, .rows tbody, .rows tr, .rows td, .found, .found tbody, .found tr, .found td { display: block; }
+  .rows td, .found td { border: 0; overflow-wrap: anywhere; }
+  .rows tr, .found tr { border-bottom: 1px solid var(--line); padding: .25rem 0; }
+  .rows td::before, .found td::before { content: attr(data-title); display: block; color: var(--soft); font-size: .85rem; } }
 @media (max-width: 45rem) { dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .5rem; }
   .headers th, .headers td { display: block; width: 100%; border: 0; padding: 0; }
   .headers td { border-bottom: 1px solid var(--line); margin-bottom: .25rem; } }

@@ -1,5 +1,6 @@
 // A shipped journey of each approach, recorded at the bank inside and replayed, passes as the same file; what is told again has
 // ids and times of its own.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCaptures } from '../../src/flows/evidence/captured-request.ts';
@@ -56,6 +57,37 @@ describe('a recording that is replayed', () => {
     expect(ran.code, ran.stdout + ran.stderr).toBe(0);
     expect(bank.arrivals()).toHaveLength(before);
   });
+});
+
+it('leads PSUs whom the bank inside does not know, with secrets that it has for them', async () => {
+  const bankers = recording.map((call) => ({
+    ...call,
+    headers: call.headers.map(([name, value]): [string, string] => [
+      name,
+      value === 'next-day' ? 'k-4711@bank' : value,
+    ]),
+  }));
+  const server = await startBank({
+    stateDir: bank.stateDir,
+    name: 'strangers',
+    database: ':memory:',
+    recording: bankers,
+  });
+  try {
+    const file = join(bank.stateDir, 'stranger.yaml');
+    const text = readFileSync(shipped.at(-1) ?? '', 'utf8').replace(
+      /psu-id: .*/,
+      "psu-id: 'k-4711@bank'\n      debtor: DE02120300000000202051",
+    );
+    writeFileSync(file, text);
+    const known = { OBK_SANDBOX: 'strangers' };
+    const ran = await obk(['journey', 'run', file, '--profile', 'sandbox', '--json'], known);
+    expect(ran.code, ran.stdout + ran.stderr).toBe(0);
+    const { stdout } = await obk(['sandbox', 'people', 'k-4711@bank', '--field', 'password'], known);
+    expect(stdout.trim()).not.toBe('');
+  } finally {
+    await server.close();
+  }
 });
 
 it('asks for a client certificate where it is told to', async () => {

@@ -201,10 +201,13 @@ always:
       'kept.yaml',
       `journey: x\nsteps:\n${pay('embedded-one')}    expect: { status: '500' }\n`,
     );
-    const { told } = await journeys([path]);
+    const page = join(bank.stateDir, 'page.html');
+    const { told } = await journeys([path, '--html', page]);
     const kept = readFileSync(join(bank.stateDir, 'journeys', `${told.run}.json`), 'utf8');
     expect(kept).toContain('"verdict":"failed"');
-    expect(kept).not.toContain('DE89370400440532013000');
+    // The page is for sending.
+    for (const text of [kept, readFileSync(page, 'utf8')])
+      expect(text).not.toContain('DE89370400440532013000');
   });
 
   it('that was kept is forgotten with what the journal forgets, and where it names an erased PSU', async () => {

@@ -221,7 +221,7 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
   if (options.junit !== undefined)
     await files.write(options.junit, Buffer.from(journeyJunit(results, made)), { force: true });
   if (options.html !== undefined)
-    await files.write(options.html, Buffer.from(journeyHtml(results, made)), { force: true });
+    await files.write(options.html, Buffer.from(maskAccounts(journeyHtml(results, made))), { force: true });
   if (options.annotations !== undefined)
     for (const text of annotations(results, options.annotations)) notices.say(text);
   return {

@@ -84,6 +84,8 @@ export async function serveStandalone(
     if (options.recording !== undefined) {
       const { recordedBank } = await import('../recording/serve-recording.ts');
       bank.recording = recordedBank(options.recording, () => clock.now());
+      const { addRecordedPeople } = await import('./recorded-people.ts');
+      addRecordedPeople(ledger.main, options.recording);
     }
     if (doors.tenants !== undefined) {
       const { openTenants } = await import('../tenants/open-tenants.ts');
