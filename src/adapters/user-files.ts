@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ObkError } from '../errors.ts';
 import type { Files } from '../ports/files.ts';
 import { Secret } from '../secret.ts';
@@ -22,6 +22,7 @@ import { createExclusively, isMissing, makeDirectory, writeAtomically } from './
 import { promised, reasonFor } from './file-errors.ts';
 import { findProjectFile } from './project-file.ts';
 import { readWhole } from './read-stream.ts';
+import { typedPath } from './typed-path.ts';
 
 /** The files that the user names. */
 export type UserFiles = Omit<Files, 'savePicture' | 'removePicture'>;
@@ -37,7 +38,7 @@ export function createFiles(options: {
   platform?: string;
 }): UserFiles {
   const { cwd, env, stdin, platform = process.platform } = options;
-  const absolute = (path: string) => resolve(cwd, path);
+  const absolute = (path: string) => typedPath(path, { cwd, env });
 
   return {
     absolute,

@@ -7,6 +7,7 @@ import { newRunId } from '../adapters/safe-name.ts';
 import { createScriptedPerson } from '../adapters/scripted-person.ts';
 import { createClock, createIds } from '../adapters/system-clock.ts';
 import { createNotices } from '../adapters/terminal-notices.ts';
+import { typedPath } from '../adapters/typed-path.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
 import type { Context, Process, Globals } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
@@ -159,7 +160,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ids,
     secrets,
     files: {
-      absolute: (path) => resolve(host.cwd, path),
+      absolute: (path) => typedPath(path, { cwd: host.cwd, env }),
       read: (path) => unlessAborted(signal, files.read(path)),
       stream: (path) => streamUnlessAborted(signal, userFiles, path),
       write: (path, bytes, how) => files.write(path, bytes, how),
@@ -234,7 +235,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         warn,
         token,
         ...(typeof at === 'string' && at !== '' && { at }),
-        ...(typeof ca === 'string' && ca !== '' && { ca: resolve(host.cwd, ca) }),
+        ...(typeof ca === 'string' && ca !== '' && { ca: typedPath(ca, { cwd: host.cwd, env }) }),
         ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
         ...(accessKeyFrom !== undefined &&
           accessKeyFrom !== '' && {

@@ -1,11 +1,12 @@
 import { ObkError } from '../errors.ts';
 import type { Secret } from '../secret.ts';
 import { tags } from './der.ts';
-import { certificatesIn } from './pem.ts';
+import { certificatesIn, textOf } from './pem.ts';
+import { beginsPkcs7, pkcs7Certificates } from './pkcs7.ts';
 import type { Pkcs12Contents } from './pkcs12.ts';
 
 /** The form of a file with certificates; `base64` is the DER without marks, as headers carry it. */
-export type CertificateFormat = 'pem' | 'base64' | 'der' | 'pkcs12';
+export type CertificateFormat = 'pem' | 'base64' | 'der' | 'pkcs7' | 'pkcs12';
 
 /** The certificates of a file in their order, and its private keys where it is one that holds keys too. */
 export interface CertificateFile extends Pkcs12Contents {
@@ -14,21 +15,20 @@ export interface CertificateFile extends Pkcs12Contents {
 
 const pkcs12Version = Uint8Array.of(tags.integer, 1, 3);
 
-/** Tells the form of a file by its beginning; a PKCS#12 file begins with its version, a certificate with its body. */
+/** Tells the form of a file by its beginning: PKCS#12 has its version, PKCS#7 its type, a certificate its body. */
 export function certificateFormat(bytes: Uint8Array): CertificateFormat {
   if (bytes[0] !== tags.sequence)
-    return /^\s*-----BEGIN|-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(
-      Buffer.from(bytes).toString('latin1'),
-    )
+    return /^\s*-----BEGIN|-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(textOf(bytes))
       ? 'pem'
       : 'base64';
   const [, length = 0] = bytes;
   const start = length < 0x80 ? 2 : 2 + (length & 0x7f);
+  if (beginsPkcs7(bytes.subarray(start))) return 'pkcs7';
   return Buffer.from(bytes.subarray(start, start + 3)).equals(pkcs12Version) ? 'pkcs12' : 'der';
 }
 
 /**
- * Reads certificates from PEM (several, one line, URL-encoded), bare base64, DER or PKCS#12; throws CERTIFICATE_FILE
+ * Reads certificates from PEM (several, one line, URL-encoded), bare base64, DER, PKCS#7 or PKCS#12; throws CERTIFICATE_FILE
  * naming the file, and KEY_PASSPHRASE.
  */
 export async function readCertificateFile(
@@ -38,8 +38,8 @@ export async function readCertificateFile(
 ): Promise<CertificateFile> {
   const format = certificateFormat(bytes);
   if (format === 'der') return { format, certificates: [bytes], keys: [] };
-  if (format !== 'pkcs12')
-    return { format, certificates: certificatesIn(Buffer.from(bytes).toString('utf8'), name), keys: [] };
+  if (format === 'pkcs7') return { format, certificates: pkcs7Certificates(bytes), keys: [] };
+  if (format !== 'pkcs12') return { format, certificates: certificatesIn(textOf(bytes), name), keys: [] };
   // Heavy, and needed for such files only.
   const { readPkcs12 } = await import('./pkcs12.ts');
   const contents = readPkcs12(bytes, passphrase, name);

@@ -1,19 +1,22 @@
 import { certificateFormat } from './certificate-file.ts';
+import { pkcs7Certificates } from './pkcs7.ts';
 import { readElement, readElements, tags } from './der.ts';
-import { certificatePem, pemOf } from './pem.ts';
+import { certificatePem, pemOf, textOf } from './pem.ts';
 
-/** Returns the text of a file with certificates: PEM as it is, one certificate in DER as PEM; other bytes as UTF-8. */
+/** Returns the text of a file with certificates: PEM as it is, DER and PKCS#7 as PEM; other bytes as text. */
 export function certificateText(bytes: Uint8Array): string {
-  return certificateFormat(bytes) === 'der' ? certificatePem(bytes) : utf8(bytes);
+  const format = certificateFormat(bytes);
+  if (format === 'pkcs7') return pkcs7Certificates(bytes).map(certificatePem).join('');
+  return format === 'der' ? certificatePem(bytes) : textOf(bytes);
 }
 
 /**
  * Returns the text of a file with a private key: PEM as it is; PKCS#8, PKCS#1 or SEC 1 in DER as PEM (RFC 5958, RFC 8017,
- * RFC 5915); other bytes as UTF-8, for the reader of the key to refuse.
+ * RFC 5915); other bytes as text, for the reader of the key to refuse.
  */
 export function keyText(bytes: Uint8Array): string {
   const label = bytes[0] === tags.sequence ? keyLabel(bytes) : undefined;
-  return label === undefined ? utf8(bytes) : pemOf(label, bytes);
+  return label === undefined ? textOf(bytes) : pemOf(label, bytes);
 }
 
 /** The label of a key by the first two members of its structure. */
@@ -29,5 +32,3 @@ function keyLabel(der: Uint8Array): string | undefined {
     return undefined;
   }
 }
-
-const utf8 = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');

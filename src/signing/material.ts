@@ -163,6 +163,13 @@ export function checkSigningCertificate(
   });
 }
 
+/** What a text without a private key is. */
+function instead(text: string): string {
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return 'a certificate where the private key should be';
+  if (/-----BEGIN (RSA )?PUBLIC KEY-----/.test(text)) return 'a public key where the private key should be';
+  return 'no private key in PEM form';
+}
+
 function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyObject {
   const text = keyPem.reveal();
   const refuse = (
@@ -173,13 +180,7 @@ function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyOb
   ): ObkError => new ObkError({ code, title, detail, cause });
   const label = /-----BEGIN ([A-Z ]*)PRIVATE KEY-----/.exec(text)?.[1];
   if (label === undefined)
-    throw refuse(
-      'KEY_FILE',
-      'This is not a private key.',
-      text.includes('-----BEGIN CERTIFICATE')
-        ? `${names.key} holds a certificate where the private key should be.`
-        : `${names.key} holds no private key in PEM form.`,
-    );
+    throw refuse('KEY_FILE', 'This is not a private key.', `${names.key} holds ${instead(text)}.`);
   const encrypted = isEncrypted(text);
   if (encrypted && passphrase === undefined)
     throw refuse('KEY_PASSPHRASE', 'The private key needs a passphrase.', `${names.key} is encrypted.`);
@@ -200,7 +201,9 @@ function readKey({ keyPem, passphrase, names = standardNames }: KeyInput): KeyOb
       'The private key cannot be read.',
       outdated
         ? `${names.key} is encrypted in an outdated way; convert it with: openssl pkcs8 -topk8`
-        : `${names.key} is damaged.`,
+        : label === 'OPENSSH '
+          ? `${names.key} is a key of OpenSSH, which certificates do not use; convert a copy with: ssh-keygen -p -m PKCS8 -f COPY`
+          : `${names.key} is damaged.`,
       cause,
     );
   }

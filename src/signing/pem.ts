@@ -1,4 +1,5 @@
 import { ObkError } from '../errors.ts';
+import { pkcs7Certificates } from './pkcs7.ts';
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;
 
@@ -33,6 +34,7 @@ export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ..
   for (const [, label = '', base64 = ''] of plain.matchAll(block)) {
     labels.push(label);
     if (/^(X509 |TRUSTED )?CERTIFICATE$/.test(label)) certificates.push(Buffer.from(base64, 'base64'));
+    if (/^(PKCS7|CMS)$/.test(label)) certificates.push(...pkcs7Certificates(Buffer.from(base64, 'base64')));
   }
   if (labels.length === 0 && /^\s*MI[A-Za-z0-9+/\s]+={0,2}\s*$/.test(plain))
     certificates.push(Buffer.from(plain, 'base64'));
@@ -44,7 +46,19 @@ export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ..
     throw refuse(
       `${name} holds a certificate request, not the certificate that the authority issued for it.`,
     );
-  throw refuse(text.trim() === '' ? `${name} is empty.` : `${name} holds no certificate in PEM form.`);
+  if (text.trim() === '') throw refuse(`${name} is empty.`);
+  const isCut = /-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(plain);
+  throw refuse(
+    isCut ? `${name} begins a certificate and does not end it.` : `${name} holds no certificate in PEM form.`,
+  );
+}
+
+/** Returns the text of a file: UTF-8, or UTF-16 where its byte order mark says so, as Windows writes it. */
+export function textOf(bytes: Uint8Array): string {
+  const isLittle = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const isBig = bytes[0] === 0xfe && bytes[1] === 0xff;
+  const name = isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(name).decode(bytes);
 }
 
 /**

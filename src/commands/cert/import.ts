@@ -18,6 +18,7 @@ import { useNames } from './inspect.ts';
 interface Options {
   file: string;
   key?: string;
+  chain?: string;
   passphraseFrom?: string;
   as?: CertificatePurpose;
   dir?: string;
@@ -28,9 +29,13 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('import')
-      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key; or PEM or DER')
+      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key; or PEM, DER or PKCS#7')
       .optionsGroup('CERTIFICATE FLAGS')
       .option('--key <FILE>', 'private key (PEM or DER), where the file does not hold it')
+      .option(
+        '--chain <FILE>',
+        'certificates of the authorities behind it, where the file does not hold them',
+      )
       .option(
         '--passphrase-from <REF>',
         'passphrase of the file or key (obk help references)',
@@ -63,6 +68,7 @@ const run: Run<Options> = async (context, options) => {
   const imported = await importCertificate(ports, {
     file,
     key: options.key,
+    chain: options.chain,
     as,
     force,
     folder: options.dir ?? join(dirname(directories.settings), 'certificates'),

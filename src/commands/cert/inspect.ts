@@ -41,6 +41,7 @@ const formatNames = {
   pem: 'PEM',
   base64: 'base64',
   der: 'DER',
+  pkcs7: 'PKCS#7',
   pkcs12: 'PKCS#12',
   tls: 'as the server offers it',
 } as const;

@@ -54,7 +54,9 @@ export async function checkInputs(context: Context, target: Target, wire: WireOp
   const options = { ...wire } as Readonly<Record<string, unknown>>;
   const leads = !readsData(command) || wantsConsent(wire);
   const { keyPassphraseFrom, tlsKeyPassphraseFrom } = target.profile;
-  for (const reference of [keyPassphraseFrom, tlsKeyPassphraseFrom])
+  // The doctor tells of each key by itself, and goes on.
+  const references = command === 'doctor' ? [] : [keyPassphraseFrom, tlsKeyPassphraseFrom];
+  for (const reference of references)
     if (reference !== undefined) await ports.secrets.check(reference, 'the passphrase of the key');
   if (leads && leadsPsu(command))
     for (const { name, valueFrom } of rulesOfService(target, command))

@@ -62,7 +62,7 @@ export async function tried(lead: Lead): Promise<void> {
   const { flags } = found;
   const way = await choose(lead, 'address-trouble', 'What now?', [
     ...(flags === undefined ? [] : [['mend', `take ${line`${flags}`}`] as const]),
-    ...(found.untrusted ? [['ca', 'name a file with the CA of the bank (--ca)'] as const] : []),
+    ...(found.untrusted || lead.options.ca !== undefined ? [['ca', 'name a file with the CA of the bank (--ca)'] as const] : []),
     ['address', 'another address'],
     ['keep', 'keep this one as it is'],
   ] as Choices<'mend' | 'ca' | 'address' | 'keep'>);
@@ -80,7 +80,7 @@ async function tryIt(lead: Lead) {
   } catch (error) {
     if (!isFailure(error)) throw error;
     const told = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
-    return { faults: [told], untrusted: /CERTIFICATE_FILE/.test(error.code), variants: [] };
+    return { faults: [told], untrusted: false, variants: [] };
   }
 }
 

@@ -80,8 +80,8 @@ export async function askTls(lead: Lead): Promise<void> {
 /** The faults of the files of one use, or whose certificate it is; after a wrong passphrase it is typed again, or there is another file. */
 async function faultsOf(lead: Lead, use: Kind['use']): Promise<FileFault[]> {
   const { notices } = lead.context.ports;
-  const profile = resolved(lead.settings, draftName, made(lead));
   for (;;) {
+    const profile = resolved(lead.settings, draftName, made(lead));
     const passphrase = lead.asked(profile);
     const folder = folderOf(lead.context);
     const options = { folder, name: draftName, passphrase };
@@ -92,6 +92,12 @@ async function faultsOf(lead: Lead, use: Kind['use']): Promise<FileFault[]> {
       if (whose !== undefined) notices.say(recognisedText(whose));
     }
     if (!own.some(({ code }) => code === 'KEY_PASSPHRASE')) return own;
+    const { passphrase: setting } = kinds[use === 'qsealc' ? 'signing' : 'tls'];
+    if (profile[setting] === undefined) {
+      // The key is encrypted, and nobody was asked: each run asks from now on.
+      lead.options = { ...lead.options, [setting]: 'prompt' };
+      continue;
+    }
     lead.asked = passphrases(lead.context);
     const way = await choose(
       lead,

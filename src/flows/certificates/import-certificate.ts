@@ -20,6 +20,8 @@ export interface ImportOrder {
   file: string;
   /** The file of the private key, where `file` does not hold it. */
   key?: string | undefined;
+  /** The file of the certificates of the authorities behind it, where `file` does not hold them. */
+  chain?: string | undefined;
   as?: CertificatePurpose | undefined;
   folder: string;
   /** Begins the names of the files. */
@@ -89,7 +91,8 @@ export async function writeImports(
  * KEY_MISMATCH.
  */
 export async function prepareImport(ports: Ports, order: ImportOrder): Promise<PreparedImport> {
-  const { certificates, passphrase, keyPem, names } = await found(ports, order);
+  const { certificates: given, passphrase, keyPem, names } = await found(ports, order);
+  const certificates = [...given, ...(await issuersIn(ports, order.chain))];
   const input =
     keyPem === undefined ? undefined : { keyPem, names, ...(passphrase === undefined ? {} : { passphrase }) };
   const own =
@@ -122,6 +125,12 @@ export async function prepareImport(ports: Ports, order: ImportOrder): Promise<P
   };
 }
 
+/** The certificates of authorities in a file of their own. */
+async function issuersIn(ports: Ports, file: string | undefined): Promise<readonly Uint8Array[]> {
+  if (file === undefined) return [];
+  return (await readCertificateFile(await ports.files.read(file), file)).certificates;
+}
+
 async function found(ports: Ports, { file, key, passphrase }: ImportOrder): Promise<Found> {
   const bytes = await ports.files.read(file);
   const isPkcs12 = certificateFormat(bytes) === 'pkcs12';
@@ -135,10 +144,10 @@ async function found(ports: Ports, { file, key, passphrase }: ImportOrder): Prom
     names: { certificate: file, key: file },
     passphrase: undefined,
   };
-  if (isPkcs12 && another === undefined && key === undefined)
-    return { ...alone, keyPem, passphrase: keyPem === undefined ? undefined : given };
-  if (isPkcs12 && keys.length > 0)
+  if (another !== undefined)
     throw nothing(`${file} holds ${String(keys.length)} private keys; exactly one is needed.`);
+  if (isPkcs12 && key === undefined)
+    return { ...alone, keyPem, passphrase: keyPem === undefined ? undefined : given };
   const text = keyText(key === undefined ? bytes : await ports.files.read(key));
   if (key === undefined && !holdsKey(text)) return alone;
   return {

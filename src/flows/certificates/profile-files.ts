@@ -115,7 +115,7 @@ async function pairFaults(ports: Ports, pair: Pair, around: Around): Promise<Fil
   let text: string;
   try {
     const bytes = await ports.files.read(certificate);
-    if (certificateFormat(bytes) === 'pkcs12') return [isPkcs12(use, certificate)];
+    if (certificateFormat(bytes) === 'pkcs12') return [await isPkcs12(bytes, certificate, pair, around)];
     text = certificateText(bytes);
     readCertificate(text, certificate);
   } catch (error) {
@@ -141,7 +141,9 @@ async function tryKey(
   const { certificate, text, key } = at;
   let keyPem: string;
   try {
-    keyPem = keyText(await ports.files.read(key));
+    const bytes = await ports.files.read(key);
+    if (certificateFormat(bytes) === 'pkcs12') return [await isPkcs12(bytes, key, pair, around)];
+    keyPem = keyText(bytes);
   } catch (error) {
     return [faultOf(error, use, [flags.key, 'FILE'], 'KEY_FILE')];
   }
@@ -235,15 +237,35 @@ export function validityFaults(
 
 const saved = (name?: string) => (name === undefined ? [] : ['--profile', name]);
 
-function isPkcs12(use: 'qsealc' | 'qwac', path: string): FileFault {
+/** PKCS#12 where a profile was saved with it as it is; a passphrase that opens it goes along with the command. */
+async function isPkcs12(
+  bytes: Uint8Array,
+  path: string,
+  { use, passphraseFrom: from }: Pair,
+  { passphrase }: Around,
+): Promise<FileFault> {
+  const text = `${path} is PKCS#12, and a profile takes the certificate and its key in files of their own.`;
+  let wrong: ObkError | undefined;
+  try {
+    const given = from === undefined ? undefined : await passphrase(use);
+    if (given !== undefined) await readCertificateFile(bytes, path, given);
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    wrong = error;
+  }
+  const phrase = from === undefined || wrong !== undefined ? [] : ['--passphrase-from', from];
   return {
     use,
     code: 'CERTIFICATE_FILE',
-    text: `${path} is PKCS#12, and a profile takes the certificate and its key in files of their own.`,
+    text: wrong === undefined ? text : `${text} ${told(wrong)}`,
     flags: [],
-    command: (name) => line`obk cert import ${path} --as ${use}${saved(name)}`,
+    command: (name) => line`obk cert import ${path} --as ${use}${[...phrase, ...saved(name)]}`,
   };
 }
+
+/** Title and detail of an error as sentences. */
+const told = ({ title, detail }: ObkError): string =>
+  detail === undefined ? title : `${title}${/[.!?:]$/.test(title) ? '' : ':'} ${detail}`;
 
 /** An error of reading as a fault; a file that is not there is one of the certificate or key, not of the command line. */
 export function faultOf(
@@ -253,6 +275,5 @@ export function faultOf(
   unread: ErrorCode = 'CERTIFICATE_FILE',
 ): FileFault {
   if (!isFailure(error)) throw error;
-  const text = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
-  return { use, code: error.code === 'INPUT_INVALID' ? unread : error.code, text, flags };
+  return { use, text: told(error), code: error.code === 'INPUT_INVALID' ? unread : error.code, flags };
 }

@@ -36,7 +36,9 @@ export async function takeFiles(
       const { use, certificate: file = '' } = pair;
       const { folder, name } = options;
       const passphrase = () => options.passphrase(use, file);
-      const prepared = await prepareImport(ports, { file, as: use, folder, name, passphrase, force: false });
+      const key = pair.key === file ? undefined : pair.key;
+      const order = { file, key, as: use, folder, name, passphrase, force: false };
+      const prepared = await prepareImport(ports, order);
       imports.push(prepared);
       if (prepared.key === undefined && (use === 'qwac' || profile.signer === undefined))
         faults.push(noKey(use, file, pair.flags.key));
@@ -79,9 +81,9 @@ export async function recognised(
   return { subject, organizationIdentifier, roles, notAfter };
 }
 
-/** True for PKCS#12 that is not contradicted by a key of its own; a file that cannot be read is none. */
-async function isPkcs12({ files }: Ports, { certificate, key }: Pair): Promise<boolean> {
-  if (certificate === undefined || (key !== undefined && key !== certificate)) return false;
+/** True for PKCS#12; a file that cannot be read is none. */
+async function isPkcs12({ files }: Ports, { certificate }: Pair): Promise<boolean> {
+  if (certificate === undefined) return false;
   try {
     return certificateFormat(await files.read(certificate)) === 'pkcs12';
   } catch (error) {

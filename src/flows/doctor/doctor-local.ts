@@ -83,7 +83,7 @@ export async function checkLocally(target: Target, options: DoctorOptions): Prom
   for (const { use, path, keyPath } of paths) {
     const own = faults.filter((fault) => fault.use === use);
     if (!own.some(({ code }) => code === 'CERTIFICATE_FILE')) {
-      const [read] = await readCertificates(ports, { file: path }, () => passphraseFor(target, use));
+      const [read] = await readCertificates(ports, { file: path }, () => passphraseIfAny(target, use));
       if (read !== undefined)
         found.push(...(await checkSet(target, { ...read, use }, { options, keyPath, faults: own })));
     }
@@ -157,7 +157,7 @@ async function checkSet(
   const { findings } = await lintSets(target.ports, [set], {
     needs: options.needs,
     soonDays,
-    passphrase: () => passphraseFor(target, use),
+    passphrase: () => passphraseIfAny(target, use),
     strict: false,
     authorities: await authoritiesOf(target),
   });
@@ -172,24 +172,27 @@ async function checkSet(
         (severity === 'error' ? fail : warn)(
           use,
           `${text} [${rule}]`,
-          incomplete.has(rule) ? completing(target, use, keyPath) : hint,
+          incomplete.has(rule) ? completing(target, use, { rule, keyPath: set.keyPath }) : hint,
         ),
       ),
   ];
 }
 
-const incomplete = new Set(['chain-missing', 'chain-gap']);
+const incomplete = new Set(['chain-missing', 'chain-gap', 'chain-double']);
 
 /** The command that makes a chain whole, from the certificates of the authorities that the trust service publishes. */
-function completing({ name, profile }: Target, use: 'qsealc' | 'qwac', keyPath: string | undefined): string {
+function completing(
+  { name, profile }: Target,
+  use: 'qsealc' | 'qwac',
+  { rule, keyPath }: { rule: string; keyPath: string | undefined },
+): string {
   const file = (use === 'qwac' ? profile.tlsCertificate : profile.certificate) ?? 'FILE';
   const from = use === 'qwac' ? profile.tlsKeyPassphraseFrom : profile.keyPassphraseFrom;
   const key = keyPath === undefined ? [] : ['--key', keyPath];
   const phrase = from === undefined ? [] : ['--passphrase-from', from];
-  const joined = line`cat ${file} ISSUER.pem > chain.pem`;
-  return (
-    joined + line` && obk cert import chain.pem ${[...key, ...phrase]} --as ${use} --profile ${name} --force`
-  );
+  const more = rule === 'chain-double' ? [] : ['--chain', 'ISSUER.pem'];
+  const flags = [...more, ...key, ...phrase];
+  return line`obk cert import ${file} ${[...flags, '--as', use]} --profile ${name} --force`;
 }
 
 /** The authorities that the profile trusts; none where their file cannot be read, which is said elsewhere. */
@@ -231,6 +234,16 @@ async function passphraseFor(target: Target, use: keyof typeof uses) {
     return await readPassphrase(target.ports, reference, file ?? '');
   } catch (error) {
     if (error instanceof ObkError && error.code === 'INTERACTION_NEEDED') return undefined;
+    throw error;
+  }
+}
+
+/** As `passphraseFor`, where the check of the files has said already that its reference leads nowhere. */
+async function passphraseIfAny(target: Target, use: keyof typeof uses) {
+  try {
+    return await passphraseFor(target, use);
+  } catch (error) {
+    if (error instanceof ObkError && /^SECRET_/.test(error.code)) return undefined;
     throw error;
   }
 }

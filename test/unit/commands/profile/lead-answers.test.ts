@@ -1,4 +1,5 @@
 // What the dialogue of a new profile tells of an answer, and the ways that it leaves open.
+import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,7 @@ afterEach(() => server.close());
 
 const env = () => ({
   ...process.env,
+  HOME: folder,
   OBK_CONFIG_DIR: join(folder, 'config'),
   OBK_STATE_DIR: join(folder, 'state'),
 });
@@ -81,6 +83,31 @@ describe('a certificate', () => {
       .answer('key', 'seal.key')
       .answer('qwac', 'none');
     await create(person);
+    expect(profiles()['acme']).toMatchObject({ certificate: join(folder, 'seal.pem') });
+  });
+
+  it('whose key is encrypted asks for its passphrase, now and in each run', async () => {
+    const key = createPrivateKey(readFileSync(join(folder, 'seal.key')));
+    const locked = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'geheim' } as const;
+    writeFileSync(join(folder, 'locked.key'), key.export(locked), { mode: 0o600 });
+    const person = begin()
+      .answer('qsealc', 'file')
+      .answer('certificate', 'seal.pem')
+      .answer('key', 'locked.key')
+      .answer('key-passphrase', 'falsch', 'geheim')
+      .answer('passphrase-trouble', 'again')
+      .answer('qwac', 'none');
+    await create(person);
+    expect(profiles()['acme']).toMatchObject({ keyPassphraseFrom: 'prompt' });
+  });
+
+  it('is found below the home folder, and asked for again where it is not there', async () => {
+    const person = begin()
+      .answer('qsealc', 'file', 'file')
+      .answer('certificate', '~/none.pem', '~/seal.pem')
+      .answer('key', '~/seal.key', '~/seal.key')
+      .answer('qwac', 'none');
+    expect(await create(person)).toContain(join(folder, 'none.pem'));
     expect(profiles()['acme']).toMatchObject({ certificate: join(folder, 'seal.pem') });
   });
 

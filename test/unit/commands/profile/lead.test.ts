@@ -178,6 +178,17 @@ describe('an address', () => {
     expect(saved()).toMatchObject({ caCertificates: join(folder, 'right.pem') });
   });
 
+  it('whose CA was named wrong is tried again with another file', async () => {
+    const host = await serve();
+    const person = fakePerson()
+      .answer('baseUrl', `https://${host}`)
+      .answer('address-trouble', 'ca', 'ca', 'ca')
+      .answer('ca', 'none.pem', 'seal.key', 'ca.pem');
+    const { code, stderr } = await create(rest(certificates(person)));
+    expect(code, stderr).toBe(0);
+    expect(saved()).toMatchObject({ caCertificates: join(folder, 'ca.pem') });
+  });
+
   it('of production is tried only where the person agrees', async () => {
     const host = await serve();
     const person = fakePerson()

@@ -1,9 +1,11 @@
 // What a wrong file does to `profile create` and `profile edit` (nothing is saved, exit 3) and what `doctor` says of it where it was
 // saved all the same, each with the command that mends it.
+import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { pemOf } from '../../../../src/signing/pem.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { pkcs12 } from '../../../helpers/pkcs12.ts';
 import { makeCertificate } from '../../../helpers/tls.ts';
@@ -12,12 +14,28 @@ import type { Pair } from '../../../helpers/tls.ts';
 const day = 86_400_000;
 const derOf = (pem: string) => Buffer.from(pem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 
+/** A TLV in DER. */
+const tlv = (tag: number, ...parts: readonly Uint8Array[]) => {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag, 0x82, content.length >> 8, content.length & 0xff]), content]);
+};
+
+/** PKCS#7 with these certificates in this order, as `openssl crl2pkcs7 -nocrl` writes it. */
+const pkcs7 = (ders: readonly Buffer[]) => {
+  const oid = (last: number) => Buffer.from([6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, last]);
+  const version = Buffer.from([2, 1, 1]);
+  const signed = tlv(0x30, version, tlv(0x31), tlv(0x30, oid(1)), tlv(0xa0, ...ders), tlv(0x31));
+  return tlv(0x30, oid(2), tlv(0xa0, signed));
+};
+
 let folder: string;
 let root: Pair;
 let seal: Pair;
 let qwac: Pair;
 let old: Pair;
 let future: Pair;
+let middle: Pair;
+let below: Pair;
 let bag: Buffer;
 
 beforeAll(async () => {
@@ -34,6 +52,8 @@ beforeAll(async () => {
     notBefore: new Date(Date.now() + day),
     notAfter: new Date(Date.now() + 9 * day),
   });
+  middle = await makeCertificate({ subject: 'CN=Middle', issuer: root });
+  below = await makeCertificate({ subject: 'CN=Below', issuer: middle, names: ['tpp.example'] });
   bag = await pkcs12('geheim');
 });
 
@@ -55,6 +75,19 @@ beforeEach(() => {
     'qwac.key.der': derOf(qwac.key),
     'bag.p12': bag,
     'page.html': '<html>not found</html>',
+    'locked.key': createPrivateKey(qwac.key).export({
+      ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'geheim' },
+    }),
+    'ssh.key': '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n',
+    'qwac.pub': createPublicKey(qwac.key).export({ type: 'spki', format: 'pem' }),
+    'cut.pem': qwac.certificate.slice(0, 200),
+    'utf16.pem': Buffer.from(`\ufeff${qwac.certificate}`, 'utf16le'),
+    'utf16.key': Buffer.from(`\ufeff${qwac.key}`, 'utf16le'),
+    'windows.pem': `\ufeff# a comment\r\n\r\n${qwac.certificate.replaceAll('\n', '\r\n')}`,
+    'windows.key': `\ufeffBag Attributes\r\n${qwac.key.replaceAll('\n', '\r\n')}`,
+    'chain.p7b': pkcs7([derOf(root.certificate), derOf(qwac.certificate)]),
+    'chain.p7b.pem': pemOf('PKCS7', pkcs7([derOf(root.certificate), derOf(qwac.certificate)])),
+    'whole.pem': `${qwac.certificate}\n${root.certificate}`,
   };
   for (const [name, content] of Object.entries(files))
     writeFileSync(join(folder, name), content, { mode: 0o600 });
@@ -156,6 +189,42 @@ const wrong = {
     'begins with an authority',
     'cert import chain.pem --key qwac.key --as qwac',
   ],
+  'a passphrase that is nowhere': [
+    `${signs} --tls-certificate qwac.pem --tls-key locked.key --tls-key-passphrase-from env:NOBODY`,
+    'SECRET_REFERENCE',
+    'NOBODY is not set',
+    '--tls-key-passphrase-from REF',
+  ],
+  'an encrypted key without a passphrase': [
+    `${signs} --tls-certificate qwac.pem --tls-key locked.key`,
+    'KEY_PASSPHRASE',
+    'needs a passphrase',
+    '--tls-key-passphrase-from REF',
+  ],
+  'a key of OpenSSH': [
+    `${signs} --tls-certificate qwac.pem --tls-key ssh.key`,
+    'KEY_FILE',
+    'a key of OpenSSH',
+    '--tls-key FILE',
+  ],
+  'a public key': [
+    `${signs} --tls-certificate qwac.pem --tls-key qwac.pub`,
+    'KEY_FILE',
+    'a public key where the private key',
+    '--tls-key FILE',
+  ],
+  'PKCS#12 as key': [
+    `${signs} --tls-certificate qwac.pem --tls-key bag.p12 --tls-key-passphrase-from env:PHRASE`,
+    'CERTIFICATE_FILE',
+    'bag.p12 is PKCS#12',
+    'cert import bag.p12 --as qwac --passphrase-from env:PHRASE',
+  ],
+  'a certificate that is cut off': [
+    `${signs} --tls-certificate cut.pem --tls-key qwac.key`,
+    'CERTIFICATE_FILE',
+    'does not end it',
+    '--tls-certificate FILE',
+  ],
   'a CA that is none': [`${signs} --ca page.html`, 'CERTIFICATE_FILE', 'no certificate', '--ca FILE'],
 } as const;
 
@@ -188,6 +257,11 @@ describe('what a profile takes', () => {
     ['one PEM with certificate and key', '--tls-certificate both.pem'],
     ['DER', '--tls-certificate qwac.der --tls-key qwac.key.der'],
     ['a chain in order', '--tls-certificate qwac.pem --tls-key qwac.key'],
+    ['a chain with its root', '--tls-certificate whole.pem --tls-key qwac.key'],
+    ['what Windows writes', '--tls-certificate windows.pem --tls-key windows.key'],
+    ['UTF-16', '--tls-certificate utf16.pem --tls-key utf16.key'],
+    ['PKCS#7, which has no order', '--tls-certificate chain.p7b --tls-key qwac.key'],
+    ['PKCS#7 as PEM', '--tls-certificate chain.p7b.pem --tls-key qwac.key'],
   ])('%s', async (_, flags) => {
     const made = await obk(`profile create acme ${bank} ${signs} ${flags}`);
     expect(made.code, made.stderr).toBe(0);
@@ -230,6 +304,23 @@ describe('what a profile takes', () => {
     const mended = await obk((found?.hint ?? '').replace(/^obk /, ''));
     expect(mended.code, mended.stderr).toBe(0);
     expect((await doctor()).filter(({ text }) => text.includes('chain in'))).toEqual([]);
+  });
+
+  it('DER without its issuer once the printed command was run with it', async () => {
+    const own = '--signing none --tls-certificate own.der --tls-key own.key';
+    writeFileSync(join(folder, 'own.der'), derOf(below.certificate));
+    writeFileSync(join(folder, 'own.key'), below.key, { mode: 0o600 });
+    await obk(`profile create acme ${bank} ${own}`);
+    const missing = async () => {
+      const { stdout } = await obk('doctor --profile acme --offline --json');
+      return (JSON.parse(stdout) as Report).findings.find(({ text }) => text.endsWith('[chain-missing]'));
+    };
+    const found = await missing();
+    const command = (found?.hint ?? '').replace(/^obk /, '').replace('ISSUER.pem', 'middle.pem');
+    writeFileSync(join(folder, 'middle.pem'), middle.certificate);
+    const mended = await obk(command);
+    expect(mended.code, mended.stderr).toBe(0);
+    expect(await missing()).toBeUndefined();
   });
 
   it('no address that ends in a version, since the prefix follows it', async () => {
