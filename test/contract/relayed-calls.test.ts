@@ -29,6 +29,7 @@ const obk = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
 /** Runs a relay as long as the work goes on, and returns what it wrote. */
 async function relayed(
   work: (baseUrl: string) => Promise<void>,
+  to: readonly string[] = [bank.baseUrl],
 ): Promise<{ text: string; entries: Entry[] }> {
   const path = join(bank.stateDir, 'relayed.har');
   const stop = new AbortController();
@@ -37,17 +38,14 @@ async function relayed(
   const isReady = new Promise<void>((resolve) => {
     ready = resolve;
   });
-  const running = runInside(
-    ['sandbox', 'record', path, '--to', bank.baseUrl, '--port', port, '--force', '--json'],
-    {
-      env,
-      cwd: bank.stateDir,
-      signal: stop.signal,
-      onOutput: () => {
-        ready();
-      },
+  const running = runInside(['sandbox', 'record', path, '--port', port, '--force', '--json', '--to', ...to], {
+    env,
+    cwd: bank.stateDir,
+    signal: stop.signal,
+    onOutput: () => {
+      ready();
     },
-  );
+  });
   await Promise.race([isReady, running.then((ran) => Promise.reject(new Error(JSON.stringify(ran))))]);
   await work(`http://127.0.0.1:${port}`);
   stop.abort();
@@ -92,6 +90,43 @@ describe('a relay', () => {
     const entered = entries.find(({ request }) => request.method === 'PUT');
     expect(entered?.request.headers.find(({ name }) => name === 'Digest')?.value).toBe('[secret]');
   });
+
+  it(
+    'shows and asks for client certificates over TLS, and sees what goes back',
+    { timeout: 30_000 },
+    async () => {
+      const doors = { rate: 'off', httpsPort: 0, clientCertificate: 'required' };
+      const guarded = await startBank({ doors });
+      const pair = ['--certificate', bank.certificatePath, '--key', bank.keyPath, '--psu-ip', '192.0.2.1'];
+      const shown = ['--tls-certificate', guarded.tlsCertificatePath, '--tls-key', guarded.tlsKeyPath];
+      const profile = async (name: string, baseUrl: string, more: readonly string[] = []) => {
+        const create = ['profile', 'create', name, '--base-url', baseUrl, '--environment', 'sandbox'];
+        const made = await obk([...create, ...pair, '--ca', guarded.caPath, ...more, '--json']);
+        expect(made.code, made.stderr).toBe(0);
+      };
+      await profile('upstream', guarded.httpsBaseUrl ?? '', shown);
+      const front = String(await freePort());
+      const guard = ['--https-port', front, '--client-certificate', 'required', '--profile', 'upstream'];
+      const { entries } = await relayed(async () => {
+        const status = (id: string, as: string) => obk(['consent', 'status', id, '--profile', as, '--json']);
+        await profile('bare', `https://127.0.0.1:${front}`);
+        expect((await status('none', 'bare')).code).not.toBe(0);
+        expect(guarded.arrivals()).toEqual([]);
+        await profile('shown', `https://127.0.0.1:${front}`, shown);
+        const flags = ['--all-psd2', '--authorise-later', '--psu-id', 'embedded-one', '--no-input'];
+        const made = await obk(['consent', 'create', ...flags, '--profile', 'shown', '--json']);
+        expect(made.code, made.stderr).toBe(0);
+        const { consentId } = JSON.parse(made.stdout) as { consentId: string };
+        guarded.fault({ operation: 'getConsentStatus', kind: 'edit', edit: '/consentStatus="valid"' });
+        for (let call = 0; call < 2; call += 1) expect((await status(consentId, 'shown')).code).toBe(0);
+      }, [guarded.httpsBaseUrl ?? '', ...guard]);
+      await guarded.close();
+      expect(entries.map(({ response }) => response.status).slice(0, 3)).toEqual([201, 200, 200]);
+      expect(entries.flatMap(({ _findings }) => _findings.map(({ rule }) => rule))).toEqual([
+        'answer-order-consent',
+      ]);
+    },
+  );
 
   it('refuses production, and a bank of which nobody says what it is', async () => {
     const at = ['sandbox', 'record', join(bank.stateDir, 'no.har'), '--port', '0', '--to'];
