@@ -82,6 +82,8 @@ export interface Definition {
   }[];
   /** The account is not open for confirmations of funds. */
   noFundsConfirmation?: true;
+  /** The secrets that a file or a tester has given: an open bank leaves them as they are. */
+  given?: readonly (keyof GivenSecrets)[];
 }
 
 /** A PSU as the ledger has it. */
@@ -120,7 +122,7 @@ export function insertPerson(
     'INSERT INTO people (psuId, position, definition, password, additionalPassword, otp) VALUES (?, ?, ?, ?, ?, ?)',
     psuId,
     position,
-    JSON.stringify(definition),
+    JSON.stringify(withGiven(definition, given)),
     given.password ?? newPassword(database, psuId),
     definition.additional === true
       ? (given.additionalPassword ?? newPassword(database, psuId, 'additional password'))
@@ -136,6 +138,19 @@ interface Row {
   otp: string;
   locked: bigint;
   open: bigint;
+}
+
+/** Notes which secrets are given, besides those that were before. */
+function withGiven(
+  definition: Definition,
+  given: GivenSecrets,
+  before: Definition['given'] = [],
+): Definition {
+  const { given: _, ...rest } = definition;
+  const names = (['password', 'additionalPassword', 'otp'] as const).filter(
+    (name) => given[name] !== undefined || before.includes(name),
+  );
+  return { ...rest, ...(names.length > 0 && { given: names }) };
 }
 
 /** Those whom a file has named keep the secrets that it gave them. */
@@ -155,12 +170,14 @@ function definitionIn(row: Row): Definition {
 }
 
 const read = (row: Row): LedgerPerson => {
-  const { password, otp, additionalPassword } = row.open === 1n ? knownSecrets : row;
+  const { given = [], ...definition } = definitionIn(row);
+  const secret = (name: keyof GivenSecrets) =>
+    row.open === 1n && !given.includes(name) ? knownSecrets[name] : row[name];
   return {
-    ...definitionIn(row),
-    password,
-    additionalPassword: row.additionalPassword === null ? undefined : (additionalPassword ?? undefined),
-    otp,
+    ...definition,
+    password: secret('password') ?? '',
+    additionalPassword: row.additionalPassword === null ? undefined : (secret('additionalPassword') ?? ''),
+    otp: secret('otp') ?? '',
     locked: row.locked === 1n,
   };
 };
@@ -174,11 +191,11 @@ export function updatePerson(
   const { psuId } = definition;
   const before = database.one<Row>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
   if (before === undefined) throw new Error(`there is no PSU ${psuId}`);
-  const { accounts } = JSON.parse(before.definition) as Definition;
+  const { accounts, given: givenBefore } = JSON.parse(before.definition) as Definition;
   const second = given.additionalPassword ?? before.additionalPassword;
   database.run(
     'UPDATE people SET definition = ?, password = ?, additionalPassword = ?, otp = ?, locked = ? WHERE psuId = ?',
-    JSON.stringify({ ...definition, accounts }),
+    JSON.stringify({ ...withGiven(definition, given, givenBefore), accounts }),
     given.password ?? before.password,
     definition.additional === true ? (second ?? newPassword(database, psuId, 'additional password')) : null,
     given.otp ?? before.otp,

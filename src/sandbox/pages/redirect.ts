@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { isAskedFor, isBankOffered, offer } from '../stores/access.ts';
-import { authorisationOfPage, saveSca } from '../sca/authorisation-store.ts';
+import { advanceStored, authorisationOfPage, saveSca } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { confirmationCode } from '../sca/confirmation.ts';
 import { updateConsent } from '../stores/consent-store.ts';
-import { advance, isOpen, methodOf } from '../sca/conversation.ts';
+import { isOpen, methodOf } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
 import { accountsOf, referenceOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
@@ -140,7 +140,7 @@ function move(
   const made = main.atomically(() => {
     let authorisation = visit.authorisation;
     for (const next of moves) {
-      const step = attempt(() => advance(authorisation, next, person));
+      const step = attempt(() => advanceStored(main, authorisation, next, person));
       if (step instanceof Refusal) return { authorisation, refusal: step };
       if (step.refusal === undefined) choose(visit);
       authorisation = saveSca(main, authorisation, step.sca, now);

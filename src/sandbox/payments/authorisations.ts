@@ -2,13 +2,13 @@ import { hasMember } from '../../xs2a/member-changes.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import { readAuthBody } from '../sca/auth-body.ts';
 import type { Carried } from '../sca/auth-body.ts';
-import { authorisationsOf, doneBy, saveSca } from '../sca/authorisation-store.ts';
+import { advanceStored, authorisationsOf, doneBy, saveSca } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { confirmationCode } from '../sca/confirmation.ts';
 import { requireBasket } from './baskets.ts';
 import { requireConsent } from './consents.ts';
-import { advance, isFinal, nextLink } from '../sca/conversation.ts';
+import { isFinal, nextLink } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
 import {
   approachFor,
@@ -93,7 +93,7 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
   let authorisation = startAuthorisation(bank, call, parent, approach, person);
   if (move !== undefined) {
     if (person === undefined) throw formatError('The body needs a PSU-ID in the header.', 'PSU-ID');
-    const step = advance(authorisation, move, person);
+    const step = advanceStored(bank.ledger.main, authorisation, move, person);
     authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
     if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);
   }
@@ -169,7 +169,7 @@ function take(bank: RunningBank, before: Place): Reply {
   for (const next of moves) {
     const embedded = ofAnyApproach.has(next.kind) || authorisation.approach === 'EMBEDDED';
     if (!embedded) throw notEmbedded();
-    const step = advance(authorisation, next, person);
+    const step = advanceStored(bank.ledger.main, authorisation, next, person);
     authorisation = saveSca(bank.ledger.main, authorisation, step.sca, call.now);
     if (step.refusal !== undefined) return refused({ call, parent, authorisation, person }, step.refusal);
   }

@@ -1,10 +1,11 @@
-import { isFinal, isOpen, maxAttempts } from './conversation.ts';
-import type { Sca } from './conversation.ts';
+import { advance, isFinal, isOpen, maxAttempts } from './conversation.ts';
+import type { Move, Sca, Step } from './conversation.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { nextId, nextToken } from '../books/made.ts';
 import { conclude, findParent } from './authorised-things.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
 import { lockPerson } from '../books/people.ts';
+import type { LedgerPerson } from '../books/people.ts';
 import { spanMs } from '../rules/open-values.ts';
 import { psuOf } from '../rules/psu.ts';
 import { scenarioOf } from '../rules/scenario.ts';
@@ -224,10 +225,49 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
     failOthers(database, { parentKind: 'consent', parentId: consentId }, now);
 }
 
-function lockIfDue(database: Database, { psuId, attempts }: Authorisation): void {
+function lockIfDue(database: Database, authorisation: Authorisation): void {
+  const { psuId, attempts } = authorisation;
   const person = psuId === undefined ? undefined : psuOf(database, psuId);
-  if (person?.locks === true && attempts >= (person.attempts ?? maxAttempts))
-    lockPerson(database, person.psuId);
+  if (person?.locks !== true) return;
+  const wrong = attempts + wrongElsewhere(database, authorisation, person.psuId);
+  if (attempts > 0 && wrong >= (person.attempts ?? maxAttempts)) lockPerson(database, person.psuId);
+}
+
+/**
+ * Advances an authorisation. Where too many wrong secrets lock the access of the PSU, those in other authorisations count as
+ * well, since the last one that succeeded: a new authorisation brings no new attempts.
+ */
+export function advanceStored(
+  database: Database,
+  authorisation: Authorisation,
+  move: Move,
+  person: LedgerPerson,
+): Step {
+  const step = advance(authorisation, move, person);
+  if (person.locks !== true || step.sca.attempts === authorisation.attempts) return step;
+  const elsewhere = wrongElsewhere(database, authorisation, person.psuId);
+  return advance(authorisation, move, {
+    ...person,
+    attempts: (person.attempts ?? maxAttempts) - elsewhere,
+  });
+}
+
+/** The wrong secrets of a PSU in other authorisations than this one, since the last that succeeded. */
+function wrongElsewhere(database: Database, { authorisationId }: Authorisation, psuId: string): number {
+  const row = database.one<{ wrong: bigint }>(
+    `SELECT coalesce(sum(attempts), 0) AS wrong FROM authorisations WHERE psuId = ? AND authorisationId <> ?
+     AND updatedAt > coalesce((SELECT max(updatedAt) FROM authorisations WHERE psuId = ?
+       AND scaStatus IN ('finalised', 'exempted', 'unconfirmed')), '')`,
+    psuId,
+    authorisationId,
+    psuId,
+  );
+  return Number(row?.wrong ?? 0);
+}
+
+/** Forgets the wrong secrets of a PSU whose access is unlocked. */
+export function forgetWrong(database: Database, psuId: string): void {
+  database.run('UPDATE authorisations SET attempts = 0 WHERE psuId = ?', psuId);
 }
 
 /** The PSUs who have authorised a parent. */

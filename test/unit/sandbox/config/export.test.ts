@@ -32,7 +32,8 @@ function told({ main, pageKey }: Ledger): unknown {
     pageKey,
     people: all('SELECT * FROM people ORDER BY position').map(({ definition, ...row }) => ({
       ...row,
-      definition: { ...(JSON.parse(definition as string) as object), accounts: [] },
+      // In a bank of its own all secrets are given.
+      definition: { ...(JSON.parse(definition as string) as object), accounts: [], given: undefined },
     })),
     accounts: all('SELECT * FROM accounts WHERE psuId IS NOT NULL ORDER BY accountId').map(
       ({ position: _position, ...row }) => row,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../../src/secret.ts';
 import { startBank } from '../../../helpers/bank.ts';
+import { controlOf } from '../../../helpers/control.ts';
 import { payment, tppOf } from '../tpp.ts';
 import {
   ask,
@@ -37,6 +38,19 @@ describe('a bank with all doors open', () => {
     // The TPP whom nobody had to name is the one of the profile sandbox.
     const [{ tpp } = { tpp: undefined }] = await bank.bank.log(0);
     expect(tpp).toBe('PSDDE-BAFIN-999999');
+  });
+
+  it('leaves secrets as they are that a tester gives a customer', async () => {
+    const bank = await started({ doors: { open: true } });
+    const control = controlOf(bank);
+    const secrets = async () => {
+      const { password, otp } = (await control('GET', '/people/anna')).json;
+      return [password, otp];
+    };
+    await control('POST', '/people', { body: { psuId: 'anna', approach: 'EMBEDDED', password: 'secret' } });
+    expect(await secrets()).toEqual(['secret', '123456']);
+    await control('PATCH', '/people/anna', { body: { otp: '654321' } });
+    expect(await secrets()).toEqual(['secret', '654321']);
   });
 
   it('says so as its scenario, which nobody changes while it runs', async () => {

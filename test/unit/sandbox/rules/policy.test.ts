@@ -197,6 +197,37 @@ describe('wrong secrets', () => {
   });
 });
 
+describe('wrong secrets that lock the access of a PSU', () => {
+  const wrong = { body: { psuData: { password: 'wrong' } } };
+  const start = async (psuId = 'embedded-none') => {
+    const { links } = await scene.create(psuId);
+    return href(links, 'startAuthorisationWithPsuAuthentication');
+  };
+  const text = async (at: string) => (await scene.call('POST', at, wrong)).json.tppMessages[0].text as string;
+
+  it('count over all authorisations, since a new one would bring new attempts', async () => {
+    set({ attempts: '3', lock: 'always' });
+    const at = await start();
+    expect(await text(at)).toContain('attempts left: 2');
+    expect(await text(at)).toContain('attempts left: 1');
+    expect(await text(await start())).toContain('wrong too often');
+    expect(codeOf(await ask('embedded-none'))).toEqual([403, 'SERVICE_BLOCKED']);
+  });
+
+  it('count from the last authorisation that succeeded, and for each authorisation alone where nobody is locked', async () => {
+    set({ attempts: '2', lock: 'always' });
+    const psuId = 'embedded-one';
+    expect(await text(await start(psuId))).toContain('attempts left: 1');
+    const { id } = await scene.create(psuId);
+    await scene.call('POST', `/v1/payments/sepa-credit-transfers/${id}/authorisations`);
+    scene.bank.decide('approve', id);
+    expect(await text(await start(psuId))).toContain('attempts left: 1');
+    set({ attempts: '2', lock: 'never' });
+    for (let time = 0; time < 3; time += 1)
+      expect(await text(await start(psuId))).toContain('attempts left: 1');
+  });
+});
+
 describe('a link to the page of an authorisation', () => {
   it.each([
     ['10-minutes', '+9m', '+2m'],
