@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultExclude, defineConfig } from 'vitest/config';
+import { bound } from './test/helpers/bound.ts';
 import { fileReport } from './test/helpers/report.ts';
 
 /** Each write of obk waits for the disk; homes of tests are in memory where there is room for them and programs may run. */
@@ -47,14 +48,17 @@ export default defineConfig({
       OBK_TEST_RUN: `${String(process.pid)}-${String(Date.now())}`,
     },
     setupFiles: ['test/helpers/setup.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    // A run of obk that hangs is told by `test/helpers/bound.ts`, which knows how busy the machine is; this is for all else.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // What is asked for again until it holds may take as long on a busy machine as any other step.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: bound() } },
     // Processes, not threads: a test owns its environment and time zone. Three on two cores, because half of the time
     // goes into waiting for banks, shells and browsers. The files of a room follow each other in the same processes:
     // loading the sources anew for each would be a third of the time.
     pool: 'forks',
+    // The rooms share what they load of the sources.
+    experimental: { fsModuleCache: true, fsModuleCachePath: folderOfRun('modules') },
     isolate: false,
     maxWorkers: 3,
     coverage: { provider: 'v8', include: ['src/**/*.ts'] },

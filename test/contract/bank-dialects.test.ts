@@ -10,7 +10,8 @@ import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';
 import { shop } from '../helpers/obk.ts';
 import { fieldsOf, found, platforms } from './platforms.ts';
-import { trials } from '../helpers/trials.ts';
+import { ranTable, trials } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 import { paymentServices, products } from '../../src/xs2a/products.ts';
 
 type Line = readonly string[];
@@ -29,6 +30,7 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
   (platform) => {
     const { name, index, psuId = 'embedded-choice', lacks = [] } = platform;
     const settings = bankTemplates.find((template) => template.name === name)?.settings ?? {};
+    const turn = inTurns(2, index);
     let bank: TestBank;
     const home = mkdtempSync(join(tmpdir(), 'obk-platform-'));
     beforeAll(async () => {
@@ -55,6 +57,7 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
       }
     });
     afterAll(async () => {
+      ranTable(`the journeys at ${name}`);
       await bank.close();
       rmSync(home, { recursive: true, force: true });
     });
@@ -154,7 +157,7 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
     }
     const last = async () => (await bank.bank.log(0)).at(-1)?.number ?? 0;
 
-    it('is not got on with as with a standard bank', { timeout: 60_000 }, async () => {
+    turn('is not got on with as with a standard bank', { timeout: 60_000 }, async () => {
       const before = await last();
       const failed = await failing();
       if (platform.code !== undefined) expect(failed.code, failed.stderr).toBe(platform.code);
@@ -259,7 +262,7 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
     const window = (): Line =>
       settings.ais?.history?.windowDays === undefined ? [] : ['--date-from', day(bank.clock(), -10)];
 
-    it('shows accounts under a consent, until it is deleted', { timeout: 60_000 }, async () => {
+    turn('shows accounts under a consent, until it is deleted', { timeout: 60_000 }, async () => {
       const before = await last();
       // Where the PSU must agree to the deletion, it is one who does so at the bank.
       const who = settings.consent?.deleteNeedsSca === true ? 'redirect' : psuId;

@@ -36,7 +36,7 @@ const since = (framework: Framework, first: Framework): boolean =>
   frameworkNames.indexOf(framework) >= frameworkNames.indexOf(first);
 
 /** Of each table every framework takes another part here, and all of it in the campaign. */
-const task = trials('frameworks', 2);
+const task = trials('frameworks', 1);
 const someOf = <One>(all: readonly One[], index: number): readonly One[] =>
   Array.from(
     { length: Math.min(task.count, all.length) },

@@ -38,7 +38,6 @@ const reads: Readonly<Record<string, (ids: Ids) => readonly string[]>> = {
   getCardAccountBalances: ({ card }) => ['cards', 'balances', card],
   getCardAccountTransactionList: ({ card }) => ['cards', 'transactions', '--account', card],
 };
-const operations = Object.keys(reads);
 const lists = ['getAccountList', 'getCardAccount'];
 const ofCards = ['ReadCardAccount', 'getCardAccountBalances', 'getCardAccountTransactionList'];
 const ofAccounts = ['readAccountDetails', 'getBalances', 'getTransactionList', 'getTransactionDetails'];
@@ -87,6 +86,7 @@ describe.each([
   ['v136', 1],
 ] as const)('a read of account data as %s is refused', (variant, own) => {
   const turn = inTurns(2, own);
+  const operations = part(Object.keys(reads), 2, own);
   const consents: Record<string, string> = {};
   const ids: Record<string, Partial<Ids>> = {};
 

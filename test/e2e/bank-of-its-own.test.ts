@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { isWhole, ranTable } from '../helpers/trials.ts';
 
 let obk: Obk;
 beforeAll(() => {
   obk = createObk();
 });
 afterAll(() => {
+  ranTable('twelve runs at once, from nothing');
   obk.close();
 });
 
@@ -27,7 +29,7 @@ const alive = (pid: number) => {
 describe('the bank inside has a process of its own', () => {
   it('that many runs at once, from nothing, start once', { timeout: 120_000 }, async () => {
     const amounts = Array.from(
-      { length: Number(process.env['OBK_TEST_PARALLEL'] ?? 12) },
+      { length: Number(process.env['OBK_TEST_PARALLEL'] ?? (isWhole ? 12 : 5)) },
       (_, at) => `${String(at + 1)}.00`,
     );
     const runs = await Promise.all(

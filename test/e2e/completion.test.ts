@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScript, scriptFiles, shells } from '../../src/program/pages.ts';
+import { bound } from '../helpers/bound.ts';
 import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPrograms } from '../helpers/programs.ts';
@@ -295,7 +296,7 @@ async function sitAt(shell: keyof typeof starts) {
       seen = '';
       const timer = setTimeout(() => {
         fail(new Error(`never saw ${wanted} in:\n${JSON.stringify(seen)}`));
-      }, 10_000);
+      }, bound());
       look = () => {
         if (!seen.includes(wanted)) return;
         clearTimeout(timer);

@@ -17,6 +17,7 @@ import { insideOf, runInside } from '../helpers/inside.ts';
 import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { pkcs12 } from '../helpers/pkcs12.ts';
+import { ranTable, runsWhole } from '../helpers/trials.ts';
 
 /** Every example of every help page runs as it stands, in the order of the pages, on one machine. */
 let obk: Obk;
@@ -26,6 +27,7 @@ let people: { psuId: string; password: string; otp: string; accounts: { iban: st
 const env: Record<string, string> = {};
 
 beforeAll(async () => {
+  if (!runsThem) return;
   obk = await createObkWithKeys();
   inside = insideOf(obk);
   // One bank for all of them, since each run inside this process would start its own.
@@ -45,6 +47,8 @@ beforeAll(async () => {
   await init('redirect');
 });
 afterAll(async () => {
+  if (!runsThem) return;
+  ranTable(`${String(examples.length)} examples`);
   // One of the examples ends it.
   if (bank.exitCode === null && bank.signalCode === null) await end(bank);
   obk.close();
@@ -327,6 +331,8 @@ const otherwise: Readonly<Record<string, number>> = {
 // Those of a shared state need a PostgreSQL: they are in state-examples.test.ts.
 const examples = (await helpExamples()).filter(({ path }) => !path.startsWith('state '));
 
+const runsThem = runsWhole('the examples of the help pages');
+
 describe('every example', () => {
   it('there is one for every command', () => {
     // A topic that shows commands has examples; one that is a table has none.
@@ -336,64 +342,67 @@ describe('every example', () => {
     expect([...paths].filter((path) => topics.test(path))).toEqual([]);
   });
 
-  it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
-    const { program, args } = wordsOf(example);
-    expect(program).toBe('obk');
-    const how = ['--wait', '--until', '--watch', '--otp-from', '--paginate', '--profiles', '--output'].find(
-      (flag) => args.includes(flag),
-    );
-    const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
-    const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
-    const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));
-
-    if (example.endsWith('# asks for the rest')) {
-      const seen = obk.terminal(typed);
-      await seen.see(/(Pay from account|Account) \(IBAN/);
-      seen.write('\u0003');
-      expect(await seen.ended).toBe(130);
-    } else if (/^sandbox (?:start|replay|record)$/.test(path)) {
-      const own = await createObkWithKeys();
-      const request = { method: 'GET', url: 'http://bank.example/v1/accounts', headers: [] };
-      const entry = { request, response: { status: 200, headers: [], content: { text: '{}' } } };
-      writeFileSync(join(own.folder, 'calls.har'), JSON.stringify({ log: { entries: [entry] } }));
-      writeFileSync(join(own.folder, 'bank.yaml'), 'people:\n  - psuId: anna\n');
-      const child = own.start(typed.map((word) => (word === '8080' ? '0' : word)));
-      const isDetached = args.includes('--detach');
-      child.stdout!.once('data', () => isDetached || child.kill('SIGINT'));
-      expect(await new Promise((done) => child.once('close', done))).toBe(0);
-      // It ends by itself, and its bank does not.
-      if (isDetached) await own.json(['sandbox', 'stop']);
-      own.close();
-    } else if (path === 'listen') {
-      const here: Readonly<Record<string, string>> = { '8090': '0', '8443': '0', '0.0.0.0': '127.0.0.1' };
-      const child = obk.start(
-        typed.map((word) => here[word] ?? word),
-        { env: { OBK_PROFILE: 'sandbox' } },
+  it.runIf(runsThem).each(examples.map(({ path, example }) => [example, path] as const))(
+    '%s',
+    async (example, path) => {
+      const { program, args } = wordsOf(example);
+      expect(program).toBe('obk');
+      const how = ['--wait', '--until', '--watch', '--otp-from', '--paginate', '--profiles', '--output'].find(
+        (flag) => args.includes(flag),
       );
-      let said = '';
-      child.stderr!.on('data', (chunk: Buffer) => {
-        said += chunk.toString();
-        if (said.includes('Listening at')) child.kill('SIGINT');
-      });
-      expect(await new Promise((done) => child.once('close', done)), said).toBe(130);
-    } else if (args.includes('--follow')) {
-      const interrupt = new AbortController();
-      const { code } = await runInside(typed, {
-        env: { ...obk.env, ...env },
-        cwd: obk.folder,
-        signal: interrupt.signal,
-        onOutput: () => {
-          interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
-        },
-      });
-      expect(code).toBe(130);
-    } else {
-      const { code, stderr } = path.startsWith('sandbox tenant')
-        ? await withTenants(() => inside.run(typed, { env: { ...env, OBK_SANDBOX: 'shared' } }))
-        : await inside.run(typed, { env });
-      await after[example]?.(id ?? '');
-      const good = otherwise[example] ?? 0;
-      expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });
-    }
-  });
+      const id = await (before[`${path} ${how ?? ''}`] ?? before[path])?.();
+      const made = args.includes('PAYMENT_ID') ? await init('embedded-one') : '';
+      const typed = args.map((word) => (word === 'ID' ? (id ?? word) : word === 'PAYMENT_ID' ? made : word));
+
+      if (example.endsWith('# asks for the rest')) {
+        const seen = obk.terminal(typed);
+        await seen.see(/(Pay from account|Account) \(IBAN/);
+        seen.write('\u0003');
+        expect(await seen.ended).toBe(130);
+      } else if (/^sandbox (?:start|replay|record)$/.test(path)) {
+        const own = await createObkWithKeys();
+        const request = { method: 'GET', url: 'http://bank.example/v1/accounts', headers: [] };
+        const entry = { request, response: { status: 200, headers: [], content: { text: '{}' } } };
+        writeFileSync(join(own.folder, 'calls.har'), JSON.stringify({ log: { entries: [entry] } }));
+        writeFileSync(join(own.folder, 'bank.yaml'), 'people:\n  - psuId: anna\n');
+        const child = own.start(typed.map((word) => (word === '8080' ? '0' : word)));
+        const isDetached = args.includes('--detach');
+        child.stdout!.once('data', () => isDetached || child.kill('SIGINT'));
+        expect(await new Promise((done) => child.once('close', done))).toBe(0);
+        // It ends by itself, and its bank does not.
+        if (isDetached) await own.json(['sandbox', 'stop']);
+        own.close();
+      } else if (path === 'listen') {
+        const here: Readonly<Record<string, string>> = { '8090': '0', '8443': '0', '0.0.0.0': '127.0.0.1' };
+        const child = obk.start(
+          typed.map((word) => here[word] ?? word),
+          { env: { OBK_PROFILE: 'sandbox' } },
+        );
+        let said = '';
+        child.stderr!.on('data', (chunk: Buffer) => {
+          said += chunk.toString();
+          if (said.includes('Listening at')) child.kill('SIGINT');
+        });
+        expect(await new Promise((done) => child.once('close', done)), said).toBe(130);
+      } else if (args.includes('--follow')) {
+        const interrupt = new AbortController();
+        const { code } = await runInside(typed, {
+          env: { ...obk.env, ...env },
+          cwd: obk.folder,
+          signal: interrupt.signal,
+          onOutput: () => {
+            interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+          },
+        });
+        expect(code).toBe(130);
+      } else {
+        const { code, stderr } = path.startsWith('sandbox tenant')
+          ? await withTenants(() => inside.run(typed, { env: { ...env, OBK_SANDBOX: 'shared' } }))
+          : await inside.run(typed, { env });
+        await after[example]?.(id ?? '');
+        const good = otherwise[example] ?? 0;
+        expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });
+      }
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withLock } from '../../src/adapters/file-lock.ts';
 import { createClock } from '../../src/adapters/system-clock.ts';
+import { bound } from '../helpers/bound.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Ran } from '../helpers/obk.ts';
 import { oneError } from '../helpers/one-error.ts';
@@ -36,14 +37,14 @@ interface Running {
   ended: Promise<Ran>;
 }
 
-/** A run that is still on when the test goes on; it counts as hanging after 10 s. */
+/** A run that is still on when the test goes on; it counts as hanging in time. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
   const child = obk.start([...args, '--json'], { open: true, env });
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  const hanging = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const hanging = setTimeout(() => child.kill('SIGKILL'), bound());
   const ended = new Promise<Ran>((done) => {
     child.once('close', (code) => {
       clearTimeout(hanging);
@@ -54,7 +55,7 @@ function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): Running {
 }
 
 async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + bound();
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('it never came to that');
     await new Promise((done) => setTimeout(done, 10));

@@ -3,6 +3,7 @@ import type { Process } from '../../src/context.ts';
 import type { Ports } from '../../src/ports.ts';
 import { run } from '../../src/program/run.ts';
 import { knownSecretValues } from '../../src/secret.ts';
+import { bound } from './bound.ts';
 import type { Obk, Ran } from './obk.ts';
 
 /** Where and how obk runs inside this process. */
@@ -21,12 +22,12 @@ export interface InsideOptions {
   policy?: Process['policy'];
   /** Called whenever something was written to stdout. */
   onOutput?: () => void;
-  /** Milliseconds until the run counts as hanging; 10 s unless given. */
+  /** Milliseconds until the run counts as hanging where nothing else runs; 10 s unless given. */
   bound?: number;
 }
 
 // The campaign shares its machine with the load that it makes.
-const bound = process.env['OBK_TEST_CAMPAIGN'] === undefined ? 10_000 : 60_000;
+const usual = process.env['OBK_TEST_CAMPAIGN'] === undefined ? 10_000 : 60_000;
 let going = 0;
 
 /**
@@ -58,9 +59,12 @@ export async function runInside(args: readonly string[], options: InsideOptions)
   };
   let timer: NodeJS.Timeout | undefined;
   const hanging = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`obk ${args.join(' ')} hangs\n${stderr.text()}`));
-    }, options.bound ?? bound);
+    timer = setTimeout(
+      () => {
+        reject(new Error(`obk ${args.join(' ')} hangs\n${stderr.text()}`));
+      },
+      bound(options.bound ?? usual),
+    );
   });
   try {
     const code = await Promise.race([

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { giveKeys } from './bank-keys.ts';
+import { bound } from './bound.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
 
@@ -22,7 +23,7 @@ export interface RunOptions {
   input?: string;
   /** Stdin is a pipe that never says anything. */
   open?: boolean;
-  /** Milliseconds until the run counts as hanging. */
+  /** Milliseconds until the run counts as hanging where nothing else runs; 10 s unless given. */
   bound?: number;
 }
 
@@ -53,8 +54,6 @@ export interface Terminal {
   ended: Promise<number>;
   kill(): void;
 }
-
-const bound = 10_000;
 
 /** A fresh home in which a bank finds its keys: for tests of a bank that is started, not of its first start. */
 export async function createObkWithKeys(extra: NodeJS.ProcessEnv = {}): Promise<Obk> {
@@ -96,7 +95,7 @@ export function createObk(extra: NodeJS.ProcessEnv = {}): Obk {
       const timer = setTimeout(() => {
         child.kill('SIGKILL');
         reject(new Error(`obk ${args.join(' ')} hangs\n${Buffer.concat(err).toString()}`));
-      }, options.bound ?? bound);
+      }, bound(options.bound));
       child.once('error', reject);
       child.once('close', (code) => {
         clearTimeout(timer);
@@ -174,7 +173,7 @@ function terminal(args: readonly string[], env: NodeJS.ProcessEnv, cwd: string, 
         const timer = setTimeout(() => {
           watchers.delete(look);
           reject(new Error(`never saw ${String(wanted)} in:\n${text().slice(seen)}`));
-        }, bound);
+        }, bound());
         const look = () => {
           const all = text();
           const found =

@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { line } from '../../src/command-line.ts';
 import { findCommand } from '../../src/program/find-command.ts';
 import { load } from '../../src/program/load.ts';
+import { helpExamples } from '../../src/program/pages.ts';
 
 interface Printed {
   at: string;
@@ -128,4 +129,32 @@ describe('a command line that is printed', () => {
       expect(await complaint(words[index] ?? [])).toBeUndefined();
     },
   );
+});
+
+// They run in .ci/run (test/e2e/examples and docs); here they are parsed.
+describe('a command line that is shown', () => {
+  const inGuides = readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .flatMap((name) =>
+      [...readFileSync(join('docs', name), 'utf8').matchAll(/^```sh\n([^]*?)^```$/gm)]
+        .flatMap(([, block = '']) => block.split('\n'))
+        // Those that a shell reads as one command, whatever stands before them.
+        .filter((text) => /^obk [^|&;<>$`()\\]*$/.test(text))
+        .map((text) => [`docs/${name}`, text] as const),
+    );
+
+  it.each([
+    ['a help page', async () => (await helpExamples()).map(({ path, example }) => [path, example] as const)],
+    ['a guide', () => Promise.resolve(inGuides)],
+  ])('in %s is taken', async (_, shown) => {
+    const lines = (await shown()).filter(([, text]) => /^obk\b/.test(text));
+    expect(lines.length).toBeGreaterThan(50);
+    const words = readByShell(lines.map(([, text]) => text));
+    const wrong: string[] = [];
+    for (const [index, [at, text]] of lines.entries()) {
+      const said = await complaint(words[index] ?? []);
+      if (said !== undefined) wrong.push(`${at}: ${text}: ${said}`);
+    }
+    expect(wrong).toEqual([]);
+  });
 });
