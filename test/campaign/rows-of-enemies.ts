@@ -182,9 +182,9 @@ export const rowsOfEnemies: readonly Row[] = [
     mistake: {
       says: 'every journey is remembered for ever',
       file: 'src/journeys/load.ts',
-      find: 'const { result, calls } = arrived;',
+      find: 'const { result, calls } = await this.#world.arrive(arrival, user);',
       replace:
-        'const { result, calls } = arrived; ((globalThis as unknown as { kept?: unknown[] }).kept ??= []).push(arrived);',
+        'const { result, calls } = await this.#world.arrive(arrival, user); ((globalThis as unknown as { kept?: unknown[] }).kept ??= []).push(result);',
       trials: 30,
     },
   },
@@ -312,8 +312,8 @@ export const rowsOfEnemies: readonly Row[] = [
     mistake: {
       says: 'the reason of a return is read where its originator stands',
       file: 'src/formats/camt-texts.ts',
-      find: "at(detail, 'RtrInf', 'Rsn')",
-      replace: "at(detail, 'RtrInf', 'Orgtr')",
+      find: "child(returned, 'Rsn')",
+      replace: "child(returned, 'Orgtr')",
       trials: 600,
     },
   },

@@ -77,7 +77,7 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
       file: 'src/flows/call/call.ts',
-      find: "prepared.request.method !== 'GET' || attempt",
+      find: "prepared.request.method !== 'GET' ||\n      attempt",
       replace: 'attempt',
       trials: 138,
     },
