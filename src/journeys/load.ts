@@ -195,7 +195,8 @@ class Load {
     const dueAt = this.#began + this.#dueAt(arrival);
     const { clock } = this.#world;
     const { result, calls } = await this.#world.arrive(arrival, user);
-    if (result.interrupted === true) {
+    // What may have been sent is no interruption alone.
+    if (result.interrupted === true && result.verdict !== 'unknown') {
       this.#sum.interrupted += 1;
       return;
     }

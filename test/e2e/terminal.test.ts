@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Obk, Terminal } from '../helpers/obk.ts';
@@ -238,6 +240,24 @@ it('CI in a terminal asks nobody', async () => {
   const seen = terminal(['payment', 'init'], { env: { CI: 'true' } });
   await seen.see('Missing: --product');
   expect(await seen.ended).toBe(2);
+});
+
+describe('a load', () => {
+  it('tells how it stands, and after Ctrl-C how it went, also in its page', async () => {
+    const read = '  - api: { what: GET, path: consents/none/status }\n    expect: { exit: '4', status: 403 }\n';
+    writeFileSync(join(obk.folder, 'load.yaml'), `journey: One read\nsteps:\n${read}`);
+    const rest = ['--profile', 'sandbox', '--arrivals', '4/s', '--for', '60s', '--html', 'load.html'];
+    const seen = terminal(['journey', 'run', 'load.yaml', ...rest]);
+    await seen.see(/of 60 s: \d+ due, [1-9]\d* ended \([\d.]+\/s\), \d+ running, 0 failed/);
+    seen.write('\u0003');
+    await seen.see('Stopping');
+    await seen.see(/p99\.9 ms/);
+    await seen.see('getConsentStatus');
+    await seen.see(/[1-9]\d* of \d+ journeys passed, interrupted/);
+    expect(await seen.ended).toBe(130);
+    const page = readFileSync(join(obk.folder, 'load.html'), 'utf8');
+    for (const part of ['<figure>', 'journeys passed, interrupted']) expect(page).toContain(part);
+  });
 });
 
 describe('obk alone', () => {

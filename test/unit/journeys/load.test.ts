@@ -176,6 +176,13 @@ describe('a load', () => {
     expect(summary.interrupted).toBeGreaterThan(0);
   });
 
+  it('counts a write of unknown outcome where it is interrupted, too', async () => {
+    const { summary } = await driven({}, () =>
+      Promise.resolve({ ...failed, verdict: 'unknown', interrupted: true }),
+    );
+    expect([summary.unknown, summary.interrupted]).toEqual([summary.begun, 0]);
+  });
+
   it('ends with the error of a journey that cannot run at all', async () => {
     const broken = driven({}, () => Promise.reject(new Error('a bug')));
     await expect(broken).rejects.toThrow('a bug');
