@@ -244,7 +244,7 @@ it('CI in a terminal asks nobody', async () => {
 
 describe('a load', () => {
   it('tells how it stands, and after Ctrl-C how it went, also in its page', async () => {
-    const read = '  - api: { what: GET, path: consents/none/status }\n    expect: { exit: '4', status: 403 }\n';
+    const read = '  - api: { what: GET, path: consents/none/status }\n    expect: { exit: 4, status: 403 }\n';
     writeFileSync(join(obk.folder, 'load.yaml'), `journey: One read\nsteps:\n${read}`);
     const rest = ['--profile', 'sandbox', '--arrivals', '4/s', '--for', '60s', '--html', 'load.html'];
     const seen = terminal(['journey', 'run', 'load.yaml', ...rest]);
