@@ -1,11 +1,27 @@
+/** The last addresses that were read, of which a call asks for the same few again and again; none with a query, which may be secret. */
+const lately = new Map<string, URL>();
+const most = 64;
+const plain = /^https?:\/\/[^?#@]{1,256}$/;
+
 /**
- * An absolute URL, or undefined for a text that is none. Not by URL.canParse: that of Node 20 and 22 takes a text with
+ * An absolute URL, which several may hold and nobody changes, or undefined for a text that is none. Not by URL.canParse: that of Node 20 and 22 takes a text with
  * letters of Latin-1 for none as soon as it has been called often.
  */
 export function parseUrl(text: string): URL | undefined {
+  const known = lately.get(text);
+  if (known !== undefined) return known;
+  // What is not set is asked for often, and an exception is dear.
+  if (text === '') return undefined;
   try {
-    return new URL(text);
+    const url = new URL(text);
+    if (!plain.test(text)) return url;
+    if (lately.size === most) lately.clear();
+    lately.set(text, url);
+    return url;
   } catch {
     return undefined;
   }
 }
+
+/** The same for a text that was found to be one before; throws for another. */
+export const urlOf = (text: string): URL => parseUrl(text) ?? new URL(text);

@@ -36,15 +36,17 @@ export function exchange(
     const chunks: Buffer[] = [];
     let size = 0;
     let inflow: Inflow | undefined;
-    const over = new AbortController();
-    const connected = new AbortController();
-    const begun = new AbortController();
-    const complete = new AbortController();
+    let isOver = false;
+    /** What waits for a limit of time; a controller costs more than the rest of an exchange's own work. */
+    const waiting: Partial<Record<keyof HttpLimits, AbortController>> = {};
+    let lostBefore: (() => void) | undefined;
 
     const end = (act: () => void) => {
-      if (over.signal.aborted) return;
+      if (isOver) return;
+      isOver = true;
       signal?.removeEventListener('abort', interrupt);
-      for (const controller of [over, connected, begun, complete]) controller.abort(ended);
+      for (const controller of Object.values(waiting)) controller.abort(ended);
+      lostBefore?.();
       act();
     };
     const fail = (reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]) => {
@@ -66,7 +68,9 @@ export function exchange(
     const interrupt = () => {
       fail('aborted', 'the request was interrupted', signal?.reason);
     };
-    const limit = (name: keyof HttpLimits, what: string, until: AbortController) => {
+    const limit = (name: keyof HttpLimits, what: string) => {
+      const until = new AbortController();
+      waiting[name] = until;
       clock.sleep(limits[name], until.signal).then(
         () => {
           fail('timeout', `${host}: ${what} within ${limits[name]} ms`);
@@ -76,14 +80,14 @@ export function exchange(
     };
 
     const beforeFirstByte = async () => {
-      connected.abort(ended);
+      waiting.connectMs?.abort(ended);
       try {
         await options.onSending?.();
       } catch (cause) {
         const message = 'the record that must precede the first byte could not be written';
         throw new TransportFailure({ sent: false, reason: 'journal', message, cause });
       }
-      if (over.signal.aborted) throw new Error('over');
+      if (isOver) throw new Error('over');
       if (line.socket?.destroyed !== false) {
         const message = `${host}: the connection was lost before anything was sent`;
         throw new TransportFailure({ sent: false, reason: 'reset', message });
@@ -95,8 +99,8 @@ export function exchange(
         if (error.code === 'ECONNRESET') failWith(error);
       };
       line.socket.prependListener('error', lost);
-      over.signal.addEventListener('abort', () => line.socket?.off('error', lost), { once: true });
-      limit('firstByteMs', 'no answer began', begun);
+      lostBefore = () => line.socket?.off('error', lost);
+      limit('firstByteMs', 'no answer began');
     };
 
     const answerOf = (head: NonNullable<typeof partial>, decoded: Uint8Array): HttpAnswer => ({
@@ -107,7 +111,7 @@ export function exchange(
       ...(line.tls && { tls: line.tls }),
     });
     const stream = (head: NonNullable<typeof partial>) => {
-      complete.abort(ended);
+      waiting.deadlineMs?.abort(ended);
       const flow = {
         pause: () => line.gate?.hold(),
         resume: () => line.gate?.open(),
@@ -138,7 +142,7 @@ export function exchange(
             if (status < 100)
               fail('malformed', `${host}: the answer has the status ${String(status).padStart(3, '0')}`);
             if (status < 200) return;
-            begun.abort(ended);
+            waiting.firstByteMs?.abort(ended);
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
             sums = sumsOf(partial.headers);
             if (options.stream !== undefined && status < 300) stream(partial);
@@ -175,12 +179,12 @@ export function exchange(
       return;
     }
     signal?.addEventListener('abort', interrupt, { once: true });
-    limit('deadlineMs', 'the answer was not complete', complete);
+    limit('deadlineMs', 'the answer was not complete');
     if (line.socket) {
       beforeFirstByte().then(dispatch).catch(failWith);
       return;
     }
-    limit('connectMs', 'no connection', connected);
+    limit('connectMs', 'no connection');
     line.beforeFirstByte = beforeFirstByte;
     try {
       dispatch();

@@ -87,8 +87,16 @@ function takeLiving(lines: Line[] | undefined): Line | undefined {
   return undefined;
 }
 
+const identities = new WeakMap<HttpConnection, string>();
+
 /** Tells connections apart without keeping a key's text. */
-function identityOf({ key, passphrase, ...rest }: HttpConnection): string {
+function identityOf(connection: HttpConnection): string {
+  const known = identities.get(connection) ?? identityFrom(connection);
+  identities.set(connection, known);
+  return known;
+}
+
+function identityFrom({ key, passphrase, ...rest }: HttpConnection): string {
   const all = [Object.entries(rest).sort(), key?.reveal(), passphrase?.reveal()];
   return createHash('sha256').update(JSON.stringify(all)).digest('base64url');
 }

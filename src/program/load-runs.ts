@@ -37,6 +37,8 @@ type MakeContext = (host: Process, parsed: Globals, options: OfRun) => Context;
 export function loadRuns(contextOf: MakeContext, host: Process, outer: Context): LoadRuns {
   const silent: Process = {
     ...host,
+    // To ask the process for a variable costs more than to ask an object, and each call asks for dozens.
+    env: { ...host.env },
     stdin: Readable.from([]),
     stdout: nowhere(),
     stderr: nowhere(),

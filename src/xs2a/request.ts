@@ -36,6 +36,9 @@ export function noId(id: string): string | undefined {
 
 const decoded = (code: string): string => (code.toLowerCase() === '%2e' ? '.' : '%');
 
+/** A path that no URL parser changes, as almost all are: names and ids without a dot. */
+const unchanged = /^(?:\/[\w~-]+)+$/;
+
 /**
  * Builds path and query of a request, with prefix, percent-encoded so that the path equals the expansion of the template.
  * Throws ObkError USAGE for a missing or impossible parameter. Source: RFC 6570 simple expansion, reliability R-4.7.
@@ -54,7 +57,8 @@ export function buildPath(
       return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);
     });
   // The URL parser must leave the path as built; a path that it changes would reach another resource.
-  if (new URL(path, 'http://h').pathname !== path) refuse('path', 'a URL parser would change it');
+  if (!unchanged.test(path) && new URL(path, 'http://h').pathname !== path)
+    refuse('path', 'a URL parser would change it');
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`],
   );
@@ -76,7 +80,28 @@ export type RequestMatch =
   | { readonly wrongMethod: readonly Method[] }
   | { readonly absent: string };
 
-const templates = new Map(operations.map((op) => [op.id, op.path.slice(1).split('/')]));
+/** A part of a path: a word that stands there, or the name of a parameter. */
+interface Part {
+  readonly word: string;
+  readonly name: ParamName | undefined;
+}
+
+interface Template {
+  readonly op: Operation;
+  readonly parts: readonly Part[];
+}
+
+const partOf = (text: string): Part => ({
+  word: text,
+  name: text.startsWith('{') ? (text.slice(1, -1) as ParamName) : undefined,
+});
+
+/** The paths of the operations by the number of their parts: every request asks for its own. */
+const templates = new Map<number, Template[]>();
+for (const op of operations) {
+  const parts = op.path.slice(1).split('/').map(partOf);
+  templates.set(parts.length, [...(templates.get(parts.length) ?? []), { op, parts }]);
+}
 
 /**
  * Finds the operation of a method and a path with prefix (a query and one trailing slash are ignored). The path decides
@@ -89,10 +114,11 @@ export function matchRequest(variant: Variant, method: string, pathWithPrefix: s
 }
 
 function matchSegments(variant: Variant, method: string, segments: readonly string[]): RequestMatch {
-  const found = operations.flatMap((op) => {
-    const params = paramsOf(templates.get(op.id) ?? [], segments);
-    return params === undefined ? [] : [{ op, params }];
-  });
+  const found: { op: Operation; params: PathParams }[] = [];
+  for (const { op, parts } of templates.get(segments.length) ?? []) {
+    const params = paramsOf(parts, segments);
+    if (params !== undefined) found.push({ op, params });
+  }
   if (found.length === 0) return { known: false };
   const offered = found.filter(({ op }) => absence(variant, op.id) === undefined);
   const match = offered.find(({ op }) => op.method === method);
@@ -102,19 +128,17 @@ function matchSegments(variant: Variant, method: string, segments: readonly stri
   return absent === undefined ? { known: false } : { absent: absence(variant, absent.op.id) ?? '' };
 }
 
-function paramsOf(template: readonly string[], segments: readonly string[]): PathParams | undefined {
-  if (template.length !== segments.length) return undefined;
+function paramsOf(parts: readonly Part[], segments: readonly string[]): PathParams | undefined {
+  // Most paths differ in a word.
+  if (parts.some(({ word, name }, at) => name === undefined && word !== segments[at])) return undefined;
   const params: Partial<Record<ParamName, string>> = {};
-  for (const [at, part] of template.entries()) {
-    const segment = segments[at] ?? '';
-    if (!part.startsWith('{')) {
-      if (part !== segment) return undefined;
-      continue;
-    }
-    const value = decodeSegment(segment);
+  for (let at = 0; at < parts.length; at += 1) {
+    const name = parts[at]?.name;
+    if (name === undefined) continue;
+    const value = decodeSegment(segments[at] ?? '');
     if (value === undefined) return undefined;
-    if (part === '{payment-service}' && !isPaymentService(value)) return undefined;
-    params[part.slice(1, -1) as ParamName] = value;
+    if (name === 'payment-service' && !isPaymentService(value)) return undefined;
+    params[name] = value;
   }
   return params;
 }

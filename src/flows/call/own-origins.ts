@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
-import { parseUrl } from '../../url.ts';
+import { parseUrl, urlOf } from '../../url.ts';
 import type { Target } from '../exchange/target.ts';
 import { guardIssuer } from '../oauth/own-issuer.ts';
 import type { Composed } from './bank-headers.ts';
@@ -21,7 +21,7 @@ export interface Carried {
  */
 export async function guardOrigin(target: Target, url: string, carried: Carried): Promise<void> {
   const { ownOrigins: own, run, name, ports } = target;
-  const { origin } = new URL(url);
+  const { origin } = urlOf(url);
   if (!run.dryRun) guardIssuer(target, carried.token?.server?.issuer);
   if (own === undefined || run.dryRun || run.sendCredentialsTo?.includes(origin) === true) return;
   const isOwn = own.includes(origin);

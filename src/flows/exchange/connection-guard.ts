@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { Secret } from '../../secret.ts';
-import { parseUrl } from '../../url.ts';
+import { parseUrl, urlOf } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import { needAllowedCall } from './allowed-call.ts';
 import { serviceAddresses } from '../profile/declared-origins.ts';
@@ -15,7 +15,7 @@ import type { Target } from './target.ts';
 export function guardConnection(target: Target, prepared: Prepared): void {
   const { request, hasSecret } = prepared;
   needAllowedCall(target, prepared);
-  const { protocol, hostname, host } = new URL(request.url);
+  const { protocol, hostname, host } = urlOf(request.url);
   const { notices } = target.ports;
   const token = request.headers.some(
     ([name, value]) => value instanceof Secret || name.toLowerCase() === 'authorization',

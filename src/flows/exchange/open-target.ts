@@ -9,7 +9,7 @@ import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
 import { isBuiltIn, ledgerKey } from '../../profile-name.ts';
-import { parseUrl } from '../../url.ts';
+import { parseUrl, urlOf } from '../../url.ts';
 import { needSound } from '../profile/check-settings.ts';
 import type { ChosenProfile } from '../profile/choose-profile.ts';
 import { declaredOrigins, serviceAddresses } from '../profile/declared-origins.ts';
@@ -160,12 +160,13 @@ function unhurried(person: Person, clock: Clock, state: RunState): Person {
 
 /** A profile without an address of its own belongs to the one that it is used with. */
 function ownOrigins({ profile, declared = declaredOrigins(profile) }: ChosenProfile, base: string) {
-  return declared.length === 0 ? [new URL(base).origin] : declared;
+  return declared.length === 0 ? [urlOf(base).origin] : declared;
 }
 
 function checkBase(profile: Profile, name: string): string {
   const base = profile.baseUrl;
-  if (base === undefined || parseUrl(base) === undefined) {
+  const url = parseUrl(base ?? '');
+  if (base === undefined || url === undefined) {
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no usable base URL.`,
@@ -173,7 +174,6 @@ function checkBase(profile: Profile, name: string): string {
       hint: [line`obk profile edit ${name} --base-url https://api.bank.example/psd2`],
     });
   }
-  const url = new URL(base);
   const shown = JSON.stringify(base.replace(/\/\/[^/]*@/, '//[secret]@'));
   if (
     (url.protocol !== 'http:' && url.protocol !== 'https:') ||
