@@ -16,7 +16,8 @@ import { summary } from '../run-index.ts';
 import type { Database } from './database.ts';
 import { resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
 import { machineOf } from './machine.ts';
-import type { Machine } from './machine.ts';
+import { machinesIn } from './machines-file.ts';
+import type { Machines } from './machines-file.ts';
 import { places, tagged } from './places.ts';
 import { postgresCredentials } from './postgres-credentials.ts';
 import { postgresResources } from './postgres-resources.ts';
@@ -33,7 +34,7 @@ export async function moveIn(
   home: HomeFiles,
 ): Promise<StateMoved[]> {
   const { stateDir } = home;
-  const machine = machineOf(stateDir);
+  const machines = machinesIn(stateDir, machineOf(stateDir));
   needQuiet(stateDir, clock.now());
   const intents = intentsOf(stateDir);
   const runs = runsOf(stateDir);
@@ -65,19 +66,20 @@ export async function moveIn(
     count('intents', await once(() => putIntent(database, vault, intent, isNothing)));
   }
   for (const run of runs)
-    count('runs', await once(() => putRun({ database, vault, machine }, run, recordsOf(stateDir, run))));
+    count('runs', await once(() => putRun({ database, vault, machines }, run, recordsOf(stateDir, run))));
   for (const mark of marks)
-    count('open writes', await once(() => putMark({ database, vault, machine }, mark)));
-  const resources = postgresResources({ database, vault, machine: machine.id });
+    count('open writes', await once(() => putMark({ database, vault, machines }, mark)));
+  const madeBy = (machine: string) => postgresResources({ database, vault, machine });
   for await (const some of resourcesOf(stateDir)) {
     for (const one of some.resources) {
+      const resources = madeBy(machines.ofResource(one.profile, one.noun, one.id));
       const before = await resources.find(one.profile, one.noun, one.id);
       const isNew = before === undefined || before.updatedAt < one.updatedAt;
       if (isNew) await resources.save(one);
       count('resources', isNew);
     }
     for (const one of some.conversations)
-      count('authorisations', await putConversation(resources, some.profile, one));
+      count('authorisations', await putConversation(madeBy(''), some.profile, one));
   }
   const isOtherKey = await putCredentials({ database, vault }, home, count);
   const [server] = await database.rows<{ at: number }>(
@@ -165,24 +167,25 @@ function furtherOf(row: { state: string; ending: Buffer | null }, state: string)
   return row.state === 'returned' && state === 'sending' && row.ending === null ? state : row.state;
 }
 
-/** The place of the runs, and the machine whose they are from now on. */
+/** The place of the runs, and the machines whose they are. */
 interface Within {
   database: Database;
   vault: Vault;
-  machine: Machine;
+  machines: Machines;
 }
 
 /** Each record has an id made of its run, its number and its text, so that it is there once. */
 async function putRun(
-  { database, vault, machine }: Within,
+  { database, vault, machines }: Within,
   run: string,
   records: readonly JournalRecord[],
 ): Promise<boolean> {
   const head = records.find((record) => record.type === 'run');
   const profile = head?.profile ?? '';
+  const { id: machine, host } = machines.ofRun(run);
   await database.rows(
     'INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [run, profile, machine.id, machine.host],
+    [run, profile, machine, host],
   );
   let isNew = false;
   for (const [number, record] of records.entries()) {
@@ -212,15 +215,16 @@ function idOf(text: string): string {
 }
 
 async function putMark(
-  { database, vault, machine }: Within,
+  { database, vault, machines }: Within,
   { run, exchange, sent, mark }: ReturnType<typeof whole>,
 ): Promise<boolean> {
   const { schemaVersion: _, owner, ...facts } = mark;
   const profile = facts.profile ?? '';
   // One that was settled there meanwhile is not open for that: its run says how it ended.
+  const { id: machine, host } = machines.ofRun(run);
   await database.rows(
     'INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
-    [run, profile, machine.id, machine.host],
+    [run, profile, machine, host],
   );
   const added = await database.rows(
     `INSERT INTO open_write (run, exchange, profile, sent, owner, at, mark)

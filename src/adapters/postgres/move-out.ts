@@ -20,7 +20,8 @@ import { intentColumns, intentOf } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import { places } from './places.ts';
 import { postgresCredentials } from './postgres-credentials.ts';
-import { contentsOf } from './state-contents.ts';
+import { sessionsIn } from './state-contents.ts';
+import { machinesFile, resourceLine, runLine } from './machines-file.ts';
 import type { HomeFiles } from './state-home.ts';
 import type { Vault } from './vault.ts';
 
@@ -38,8 +39,13 @@ export async function moveOut(
   home: HomeFiles,
 ): Promise<StateMoved[]> {
   const { stateDir } = home;
-  const { sessions } = await contentsOf(database, vault, '');
-  const other = sessions.find(({ self }) => !self);
+  const another = async () => (await sessionsIn(database)).find(({ self }) => !self);
+  let other = await another();
+  // A server takes its time to see off who has just ended.
+  for (let turn = 0; other !== undefined && turn < 10; turn += 1) {
+    await clock.sleep(100);
+    other = await another();
+  }
   if (other !== undefined)
     throw new ObkError({
       code: 'LOCK_BUSY',
@@ -65,8 +71,10 @@ export async function moveOut(
       if (own !== undefined) put('intents', ...own);
       if (marker !== undefined) write(join(stateDir, marker[0]), marker[1]);
     }
-  for await (const rows of each<{ run: string }>(database, 'run', 'run', ['run']))
-    for (const { run } of rows) {
+  const machines: string[] = [];
+  for await (const rows of each<RunRow>(database, 'run, machine, host', 'run', ['run']))
+    for (const { run, machine, host } of rows) {
+      if (machine !== null) machines.push(runLine(run, machine, host));
       const records = await recordsOf({ database, vault }, run);
       if (records.length > 0) put('runs', join('journal', `${run}.ndjson`), Buffer.concat(records.map(seal)));
     }
@@ -81,16 +89,18 @@ export async function moveOut(
       put('open writes', join('journal', 'open', name), seal(markOf(vault, row)));
     }
   const files = resourceFiles(stateDir);
-  for await (const rows of each<ResourceRow>(database, 'profile, noun, id, record', 'resource', [
+  for await (const rows of each<ResourceRow>(database, 'profile, noun, id, record, machine', 'resource', [
     'profile',
     'noun',
     'id',
   ]))
-    for (const { profile, noun, id, record } of rows) {
+    for (const { profile, noun, id, record, machine } of rows) {
+      if (machine !== null) machines.push(resourceLine(profile, noun, id.toString('utf8'), machine));
       const opened = vault.open(places.resource(profile, noun, id), record) ?? lost(`resource ${noun}`);
       await files.save(opened as SavedResource);
       count('resources', true);
     }
+  if (machines.length > 0) write(join(stateDir, machinesFile), Buffer.from(machines.join('')));
   const keys = ['profile', 'noun', 'parent', 'kind', 'slot'];
   for await (const rows of each<ConversationRow>(
     database,
@@ -132,6 +142,11 @@ export async function moveOut(
   return [...moved].map(([kind, counts]) => ({ kind, ...counts }));
 }
 
+interface RunRow {
+  run: string;
+  machine: string | null;
+  host: string | null;
+}
 interface MarkRow {
   run: string;
   exchange: string;
@@ -145,8 +160,9 @@ interface ResourceRow {
   noun: string;
   id: Buffer;
   record: Buffer;
+  machine: string | null;
 }
-interface ConversationRow extends Omit<ResourceRow, 'id'> {
+interface ConversationRow extends Omit<ResourceRow, 'id' | 'machine'> {
   parent: Buffer;
   kind: string;
   slot: Buffer;

@@ -27,6 +27,7 @@ declare module 'pg' {
     /** An array where the text holds several statements. */
     query(text: string, values?: readonly unknown[]): Promise<Result | Result[]>;
     end(): Promise<void>;
+    unref(): void;
     readonly processID: number | null;
   }
 

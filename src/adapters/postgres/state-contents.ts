@@ -75,7 +75,7 @@ export async function keysIn(database: Database, vault: Vault): Promise<StateCon
 }
 
 /** Of obk alone; a role that may not see the sessions of others sees its own. */
-async function sessionsIn(database: Database): Promise<StateSession[]> {
+export async function sessionsIn(database: Database): Promise<StateSession[]> {
   const rows = await database.rows<Omit<StateSession, 'since'> & { since: Date | null }>(
     `SELECT pid, application_name AS application, usename AS "user", host(client_addr) AS address,
             backend_start AS since, pid = pg_backend_pid() AS self

@@ -129,7 +129,7 @@ function parentIn(path: string): string {
   throw damaged(path);
 }
 
-function damaged(path: string): ObkError {
+export function damaged(path: string): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
     title: 'A file of this home is damaged, so nothing is moved.',

@@ -9,14 +9,87 @@ import type { Database } from '../../../../src/adapters/postgres/database.ts';
 import { moveIn } from '../../../../src/adapters/postgres/move-in.ts';
 import { createClock } from '../../../../src/adapters/system-clock.ts';
 import { seal } from '../../../../src/adapters/sealed.ts';
-import { livingProcess } from '../../../helpers/adapter-homes.ts';
+import { places } from '../../../../src/adapters/postgres/places.ts';
+import type { Place } from '../../../../src/adapters/postgres/vault.ts';
+import { Secret } from '../../../../src/secret.ts';
+import { livingProcess, resource } from '../../../helpers/adapter-homes.ts';
+import { prepared, runRecord, sending, write } from '../../../helpers/journal-records.ts';
 import { filesIn, paidHome } from '../../../helpers/paid-home.ts';
 import type { PaidHome } from '../../../helpers/paid-home.ts';
 import { oneError } from '../../../helpers/one-error.ts';
 import type { PayingHome } from '../../../helpers/paying-home.ts';
-import { hasPostgres, stateEnvironment, testDatabase, testVault } from '../../../helpers/postgres.ts';
+import {
+  hasPostgres,
+  stateEnvironment,
+  testDatabase,
+  testState,
+  testVault,
+} from '../../../helpers/postgres.ts';
+import type { TestDatabase } from '../../../helpers/postgres.ts';
 
 const shared = testDatabase();
+
+const second = testDatabase();
+
+type Cells = Readonly<Record<string, unknown>>;
+
+/** All rows of a database with what was sealed in them opened; without what counts anew there, and without times to the millisecond. */
+async function everythingIn(of: TestDatabase): Promise<Readonly<Record<string, readonly Cells[]>>> {
+  const administrator = await of.administer();
+  const vault = testVault();
+  const opened = async (table: string, columns: string, place: (row: never) => Place) => {
+    const rows = await administrator.rows<{ sealed: Buffer } & Cells>(
+      `SELECT ${columns} FROM obk.${table} ORDER BY ${table === 'record' ? 'run, number' : '1, 2, 3'}`,
+    );
+    return rows.map(({ sealed, ...row }) => {
+      const { uses, ...record } = (vault.open(place(row as never), sealed) ?? {}) as {
+        uses?: readonly unknown[];
+      };
+      expect(Object.keys(record), table).not.toEqual([]);
+      const { id, ...rest } = row;
+      return { ...rest, record, ...(table === 'record' ? {} : { id }), ...(uses && { uses: uses.length }) };
+    });
+  };
+  type Row = Record<'profile' | 'hash' | 'run' | 'id' | 'exchange' | 'noun' | 'kind' | 'name', string>;
+  type Bytes = Record<'id' | 'parent' | 'slot' | 'key', Buffer>;
+  const all = {
+    run: await administrator.rows<Cells>('SELECT run, profile, machine, host, ended FROM obk.run ORDER BY 1'),
+    intent: await opened(
+      'intent',
+      'hash, profile, run, state, owner, created_at, resource_id, ending IS NULL AS open, record AS sealed',
+      (row: Row) => places.intent(row.profile, row.hash),
+    ),
+    record: await opened('record', 'run, type, profile, id, record AS sealed', (row: Row) =>
+      places.record(row.profile, row.run, row.id),
+    ),
+    open_write: await opened(
+      'open_write',
+      'run, exchange, profile, sent, owner, mark AS sealed',
+      (row: Row) => places.openWrite(row.profile, row.run, row.exchange),
+    ),
+    resource: await opened(
+      'resource',
+      'profile, noun, id, created_at, machine, record AS sealed',
+      (row: Row & Bytes) => places.resource(row.profile, row.noun, row.id),
+    ),
+    conversation: await opened(
+      'conversation',
+      'profile, noun, parent, kind, slot, started_at, record AS sealed',
+      (row: Row & Bytes) => places.conversation(row.profile, row.noun, row.parent, row.kind, row.slot),
+    ),
+    credential: await opened('credential', 'profile, 1 AS one, 2 AS two, record AS sealed', (row: Row) =>
+      places.credentials(row.profile),
+    ),
+    shared_key: await opened('shared_key', 'name, 1 AS one, 2 AS two, record AS sealed', (row: Row) =>
+      places.sharedKey(row.name),
+    ),
+    usage: await opened('usage', 'key, 1 AS one, 2 AS two, record AS sealed', (row: Bytes) =>
+      places.usage(row.key),
+    ),
+  };
+  await of.end();
+  return all;
+}
 
 interface Moved {
   kind: string;
@@ -34,6 +107,7 @@ describe.skipIf(!hasPostgres())('moving a home', () => {
   });
   afterAll(async () => {
     await shared.end();
+    await second.end();
     await paid.close();
   });
 
@@ -69,6 +143,33 @@ describe.skipIf(!hasPostgres())('moving a home', () => {
     expect(names.length).toBeGreaterThan(20);
     for (const name of names)
       expect(readFileSync(join(after, name), 'utf8'), name).toBe(readFileSync(join(before, name), 'utf8'));
+    home.close();
+  });
+
+  it('from the database into files and into another database loses nothing, not even whose it was', async () => {
+    const home = paid.whole.copy();
+    await moved(home, 'state import');
+    const elsewhere = testState({ ...shared, stateDir: '/elsewhere', run: '20261121T110000000Z-elsewhere' });
+    await write(elsewhere.journal, runRecord(), prepared('e1'), sending('e1'));
+    await elsewhere.resources.save(resource({ id: 'p-9' }));
+    await elsewhere.credentials.update('acme', () => ({
+      consentId: 'con-9',
+      tokens: [{ token: new Secret('t') }],
+    }));
+    await elsewhere.credentials.machineKey();
+    await elsewhere.usage.update('calls', () => [{ at: Date.now(), what: 'x' }]);
+    await elsewhere.close();
+    const before = await everythingIn(shared);
+    expect(new Set(before.run?.map(({ machine }) => machine)).size).toBe(2);
+    await moved(home, 'state export --to out');
+    const out = join(home.folder, 'out');
+    const at = { OBK_CONFIG_DIR: join(out, 'config'), OBK_STATE_DIR: join(out, 'state') };
+    const url = (await second.url()).reveal();
+    const ran = await home.run(['state', 'import', '--json'], {
+      env: { ...home.env, ...at, ...stateEnvironment(url) },
+    });
+    expect(ran.stderr).toBe('');
+    expect(await everythingIn(second)).toEqual(before);
     home.close();
   });
 
