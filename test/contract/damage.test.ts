@@ -21,7 +21,7 @@ async function tried(file: string, damage: string, random: () => number, turn: n
     damages[damage]?.(path, random);
     const before = payments.map(([amount]) => bank.made(amount));
     const found: string[] = [];
-    for (const words of part(reads(kept), 4, turn)) {
+    for (const words of part(reads(kept), 8, turn)) {
       const args = [...words, '--profile', 'acme', '--json', '--no-input'];
       found.push(...faults(words, await home.run(args)));
     }
@@ -48,7 +48,7 @@ describe('a file of obk that is', () => {
       const files = filesIn(paid.whole.folder).map((path) => relative(paid.whole.folder, path));
       expect(files.length).toBeGreaterThan(20);
       const found: string[] = [];
-      for (const [at, file] of part([...files.entries()], 3, turn))
+      for (const [at, file] of part([...files.entries()], 5, turn))
         found.push(...(await tried(file, damage, random, at + turn)));
       expect(found).toEqual([]);
     },

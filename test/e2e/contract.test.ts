@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insideOf } from '../helpers/inside.ts';
 import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 
@@ -58,7 +59,7 @@ describe('bad input', () => {
     const lead = args.includes('--input')
       ? ['payment', 'init', '--product', 'sepa-credit-transfers', '--profile', 'sandbox']
       : pay;
-    const { code, stdout, stderr } = await obk.run([...lead, ...args]);
+    const { code, stdout, stderr } = await insideOf(obk).run([...lead, ...args]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('✗ ');
     expect(stderr).toContain(text);

@@ -10,6 +10,8 @@ import type { Obk, Ran } from '../helpers/obk.ts';
 import { oneError } from '../helpers/one-error.ts';
 import { startStandaloneBank } from '../helpers/standalone-bank.ts';
 import type { Payer, RunningBank } from '../helpers/standalone-bank.ts';
+import { part, ranTable } from '../helpers/trials.ts';
+import { inTurns } from '../helpers/turns.ts';
 
 let bank: RunningBank;
 let obk: Obk;
@@ -21,6 +23,7 @@ beforeAll(async () => {
   obk = createObk({ ...bank.env, OBK_PROFILE: 'sandbox', PASSWORD: payer.password, OTP: payer.otp });
 }, 30_000);
 afterAll(async () => {
+  ranTable('every wait that a signal ends');
   obk.close();
   await bank.close();
 });
@@ -63,10 +66,11 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe.each([
-  { signal: 'SIGINT', exit: 130, code: 'INTERRUPTED' },
-  { signal: 'SIGTERM', exit: 143, code: 'TERMINATED' },
-] as const)('$signal', ({ signal, exit, code }) => {
-  it.each(['redirect', 'decoupled'])(
+  { signal: 'SIGINT', exit: 130, code: 'INTERRUPTED', own: 0 },
+  { signal: 'SIGTERM', exit: 143, code: 'TERMINATED', own: 1 },
+] as const)('$signal', ({ signal, exit, code, own }) => {
+  const turn = inTurns(2, own);
+  it.each(part(['redirect', 'decoupled'], 2, own))(
     'while the PSU is waited for (%s): what is left and how to go on',
     async (psuId) => {
       const run = start(init('51.00', '--psu-id', psuId, '--wait'));
@@ -89,7 +93,7 @@ describe.each([
     },
   );
 
-  it('while a payment is on its way: exit 12, and pending lists it', async () => {
+  turn('while a payment is on its way: exit 12, and pending lists it', async () => {
     fault('initiatePayment', 'delay', '30s');
     const amount = signal === 'SIGINT' ? '52.00' : '53.00';
     const run = start(init(amount));
@@ -106,7 +110,7 @@ describe.each([
     await obk.json(['pending', 'resolve', intent.slice(0, 12), '--payment-id', paymentId, ...reason]);
   });
 
-  it('while a read is on its way', async () => {
+  turn('while a read is on its way', async () => {
     const { paymentId } = await obk.json(init('54.00'));
     fault('getPaymentInitiationStatus', 'delay', '30s');
     const run = start(['payment', 'status', paymentId]);
@@ -117,7 +121,7 @@ describe.each([
     expect(oneError(ran).code).toBe(code);
   });
 
-  it('while a program is waited for that gives the password', async () => {
+  turn('while a program is waited for that gives the password', async () => {
     const amount = signal === 'SIGINT' ? '55.00' : '56.00';
     const asked = join(obk.folder, amount);
     const program = `cmd:${process.execPath} -e 'fs.writeFileSync("${asked}", ""); setTimeout(() => {}, 15000)'`;
@@ -134,7 +138,7 @@ describe.each([
     });
   });
 
-  it('while stdin is waited for', async () => {
+  turn('while stdin is waited for', async () => {
     const run = start(['payment', 'init', '--product', 'sepa-credit-transfers', '--input', '-']);
     // More than a pipe holds: this returns when somebody reads.
     await new Promise((done) => run.child.stdin?.write(Buffer.alloc(300_000, ' '), done));

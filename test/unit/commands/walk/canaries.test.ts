@@ -99,13 +99,13 @@ console.log(sign('sha256', Buffer.from(asked.bytes, 'base64'), key).toString('ba
   expect(leaked(told, [...secrets])).toEqual([]);
 });
 
-// Of each command the first way in which it ends well, of some others and how they fail.
+// Of two commands in three the first way in which it ends well, and of the others the first in which it fails.
 const commands = Object.entries(cases);
 const failing = part(commands, 3, 1).map(([path]) => path);
 describe.each(commands)('obk %s', (path, { runs, fails, together }) => {
   it('tells no secret', async () => {
     for (const [lines, more] of [
-      [together ? runs : part(runs, 3, 0), []],
+      [together ? runs : failing.includes(path) && !isWhole ? [] : part(runs, 3, 0), []],
       [failing.includes(path) ? part(fails, 3, 0) : [], ['--no-input']],
     ] as const) {
       for (const line of lines) {
