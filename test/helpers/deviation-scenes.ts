@@ -95,6 +95,10 @@ export async function openScenes(bank: TestBank) {
     await call('PUT', path, { scaAuthenticationData: person.otp });
   }
   const account = at(await call('GET', '/accounts', undefined, shared), 'accounts', 0, 'resourceId');
+  const listed = async () => {
+    await call('GET', '/accounts', undefined, shared);
+    return account;
+  };
   const day = (days: number) =>
     new Date(Date.parse(bank.clock()) + days * 86_400_000).toISOString().slice(0, 10);
   const range = `bookingStatus=booked&dateFrom=${day(-90)}&dateTo=${day(0)}`;
@@ -145,9 +149,9 @@ export async function openScenes(bank: TestBank) {
     },
     'consent delete': async () => ['DELETE', `/consents/${await consent(who)}`],
     accounts: () => ['GET', '/accounts', undefined, shared],
-    account: () => ['GET', `/accounts/${account}`, undefined, shared],
-    balances: () => ['GET', `/accounts/${account}/balances`, undefined, shared],
-    transactions: () => ['GET', `/accounts/${account}/transactions?${range}`, undefined, shared],
+    account: async () => ['GET', `/accounts/${await listed()}`, undefined, shared],
+    balances: async () => ['GET', `/accounts/${await listed()}/balances`, undefined, shared],
+    transactions: async () => ['GET', `/accounts/${await listed()}/transactions?${range}`, undefined, shared],
     transaction: () => ['GET', `/accounts/${account}/transactions/${transaction}`, undefined, shared],
     cards: () => ['GET', '/card-accounts', undefined, { 'Consent-ID': ofCards }],
     funds: () => [

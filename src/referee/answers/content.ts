@@ -32,6 +32,9 @@ const lists: Readonly<Partial<Record<string, readonly string[]>>> = {
   all: ['booked', 'pending', 'information'],
 };
 
+/** The query of a whole report; others are a bank's own, such as the cursor of a page. */
+const ofReports = new Set(['bookingStatus', 'dateFrom', 'dateTo', 'withBalance']);
+
 function judgeReport(
   found: AnswerFindings,
   report: JsonValue | undefined,
@@ -53,8 +56,18 @@ function judgeReport(
         `bookingStatus is ${wished}, and there is ${name}.`,
       );
     }
-  const [from, to] = [query.get('dateFrom'), query.get('dateTo')];
   const booked = report['booked'];
+  // What is downloaded, or comes on a further page, is not here.
+  const isWhole = [...query.keys()].every((name) => ofReports.has(name));
+  const isElsewhere = member(report['_links'], 'download') !== undefined;
+  if (due?.includes('booked') === true && booked === undefined && isWhole && !isElsewhere)
+    found.add(
+      'answer-report-booking',
+      'body',
+      `${pointer}/booked`,
+      `bookingStatus is ${wished}, and booked is missing.`,
+    );
+  const [from, to] = [query.get('dateFrom'), query.get('dateTo')];
   if (!Array.isArray(booked) || query.has('entryReferenceFrom') || query.has('deltaList')) return;
   for (const [at, entry] of booked.entries()) {
     const day = stringMember(entry, 'bookingDate');
@@ -105,6 +118,21 @@ function judgeMethods(found: AnswerFindings, json: JsonObject, sent: JsonValue |
       'body',
       '/chosenScaMethod/authenticationMethodId',
       `${quoted(wished)} was asked for, and ${quoted(chosen)} chosen.`,
+    );
+  const offered = json['scaMethods'];
+  if (
+    Array.isArray(offered) &&
+    offered.length === 0 &&
+    member(json['_links'], 'selectAuthenticationMethod') !== undefined
+  )
+    found.add('answer-sca-method', 'body', '/scaMethods', 'A method is to be chosen, and none is offered.');
+  const ids = Array.isArray(offered) ? offered.map((one) => stringMember(one, 'authenticationMethodId')) : [];
+  if (chosen !== undefined && wished === undefined && ids.length > 0 && !ids.includes(chosen))
+    found.add(
+      'answer-sca-method',
+      'body',
+      '/chosenScaMethod/authenticationMethodId',
+      `${quoted(chosen)} is chosen, which is not offered.`,
     );
   const status = stringMember(json, 'scaStatus');
   if (status === undefined || scaStatus(status)?.final !== true) return;

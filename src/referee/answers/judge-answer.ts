@@ -2,9 +2,10 @@
 import { translated } from '../../xs2a/answer-dialect.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { answerRoot } from '../../xs2a/answer-shapes.ts';
-import { isJsonObject, member } from '../../xs2a/json.ts';
+import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
+import { noId } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { LinkAliases } from '../../xs2a/links.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
@@ -12,7 +13,7 @@ import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';
 import { judgeContent } from './content.ts';
-import { AnswerFindings } from './finding.ts';
+import { AnswerFindings, quoted } from './finding.ts';
 import type { AnswerFinding } from './finding.ts';
 import { createdId, judgeAnswerHeaders, judgeBody, judgeLocation, judgeStatus } from './http.ts';
 import { judgeTargets, judgeWay } from './links.ts';
@@ -113,10 +114,31 @@ function judgeSuccess(
   const id = createdId(kind, json);
   judgeLocation(found, answer, id);
   judgeWay(found, kind, json, headerOf(headers, 'aspsp-sca-approach'));
-  judgeTargets(found, json, '', id ?? resourceIn(params));
-  for (const [list, one, at] of innerLinks(kind, json)) judgeTargets(found, one, `/${list}${at}`, undefined);
+  judgeTargets(found, json, '', { id: id ?? resourceIn(params) });
+  judgeAuthorisationId(found, json, params);
+  for (const [list, one, at] of innerLinks(kind, json)) {
+    const listed = stringMember(one, 'resourceId');
+    const owner = params['account-id'] ?? (noId(listed ?? '') === undefined ? listed : undefined);
+    judgeTargets(found, one, `/${list}${at}`, { owner });
+  }
   judgeWarnings(found, framework, operation, status, json);
   judgeContent(found, kind, json, { params, query, json: asked });
+}
+
+/** The id of an authorisation is that of its path, and that of the link to its status. */
+function judgeAuthorisationId(found: AnswerFindings, json: JsonObject, params: PathParams): void {
+  const given = stringMember(json, 'authorisationId');
+  const href = stringMember(member(member(json, '_links'), 'scaStatus'), 'href');
+  const linked = /authorisations\/([^/?]+)(?:\?.*)?$/.exec(href ?? '')?.[1];
+  const due = params.authorisationId ?? linked;
+  if (given === undefined || due === undefined || noId(given) !== undefined) return;
+  if (given !== due && encodeURIComponent(given) !== due)
+    found.add(
+      'answer-id',
+      'body',
+      '/authorisationId',
+      `It is ${quoted(given)}, and that of the calls ${quoted(due)}.`,
+    );
 }
 
 /** The member that says which update was sent; one without a body identifies the PSU. */

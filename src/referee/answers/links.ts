@@ -1,6 +1,6 @@
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { scaStatus } from '../../xs2a/codes.ts';
+import { isFinalConsent, isFinalTransaction, scaStatus } from '../../xs2a/codes.ts';
 import { canonicalLink, checkBrowserUrl, linkFact } from '../../xs2a/links.ts';
 import type { LinkName } from '../../xs2a/links.ts';
 import type { AnswerKind } from '../../xs2a/operations.ts';
@@ -78,6 +78,12 @@ export function judgeWay(
   const steering = [...links.keys()].filter(isSteering);
   const status = stringMember(json, 'scaStatus');
   const fact = status === undefined ? undefined : scaStatus(status);
+  const over = endedWith(kind, json);
+  if (over !== undefined) {
+    for (const name of steering)
+      found.add('answer-link-end', 'body', `/_links/${name}`, `The status is ${over}, and ${name} leads on.`);
+    return;
+  }
   if (fact?.final === true) {
     const open = steering.filter((name) => !begins(name));
     for (const name of open)
@@ -103,6 +109,17 @@ export function judgeWay(
   // A wrong form was told already.
   if (found.list.some(({ pointer }) => pointer.startsWith('/_links'))) return;
   if (isOpen(kind, json, status)) found.add('answer-link-missing', 'body', '/_links', 'No link leads on.');
+}
+
+/** The final status of what was created; undefined where it goes on. */
+function endedWith(kind: AnswerKind, json: JsonObject): string | undefined {
+  if (kind === 'consent-creation') {
+    const status = stringMember(json, 'consentStatus');
+    return status !== undefined && isFinalConsent(status) ? status : undefined;
+  }
+  if (kind !== 'payment-initiation' && kind !== 'basket-creation') return undefined;
+  const status = stringMember(json, 'transactionStatus');
+  return status !== undefined && isFinalTransaction(status) ? status : undefined;
 }
 
 /** Whether something is still to be authorised. */
@@ -156,12 +173,15 @@ function placeOf(name: LinkName): RegExp | undefined {
   return method === 'POST' ? byName.startAuthorisation : byName.scaStatus;
 }
 
-/** Judges whether the links lead to the places of their names, below the resource of the answer where it has an id. */
+/**
+ * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, and to the account
+ * that is their owner where there is one.
+ */
 export function judgeTargets(
   found: AnswerFindings,
   json: JsonObject,
   pointer: string,
-  id: string | undefined,
+  { id, owner }: { id?: string | undefined; owner?: string | undefined },
 ): void {
   for (const [name, href] of linksOf(json)) {
     // One that is spelt otherwise was told already.
@@ -172,6 +192,21 @@ export function judgeTargets(
     const place = placeOf(name);
     if (place !== undefined && !place.test(href)) {
       found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);
+      continue;
+    }
+    const account = kind === 'data' ? /\/(?:card-)?accounts\/([^/?]+)/.exec(href)?.[1] : undefined;
+    if (
+      account !== undefined &&
+      owner !== undefined &&
+      account !== owner &&
+      account !== encodeURIComponent(owner)
+    ) {
+      found.add(
+        'answer-link-target',
+        'body',
+        at,
+        `${name} leads to another account than ${quoted(owner)}: ${quoted(href)}.`,
+      );
       continue;
     }
     const isOwn = kind !== 'data' && id !== undefined;

@@ -59,7 +59,9 @@ function judgeValue(found: AnswerFindings, framework: Framework, at: At, value: 
   } else if (type === 'boolean') {
     if (typeof value !== 'boolean') wrong('true or false');
   } else if (type === 'integer') {
-    if (!(value instanceof JsonNumber) || wholeNumber(value) === undefined) wrong('a whole number');
+    const whole = value instanceof JsonNumber ? wholeNumber(value) : undefined;
+    if (whole === undefined) wrong('a whole number');
+    else if (name === 'frequencyPerDay' && whole < 1) wrong('a number from 1');
   } else if (type !== 'object' && type !== 'any') {
     if (typeof value === 'string') judgeText(found, framework, at, value);
     else wrong('a text');

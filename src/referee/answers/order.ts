@@ -7,7 +7,8 @@ import {
   transactionStatus,
 } from '../../xs2a/codes.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { checkIban } from '../../xs2a/check.ts';
+import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import type { Operation } from '../../xs2a/operations.ts';
 import { mediaKind } from '../../xs2a/media.ts';
 import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
@@ -25,6 +26,8 @@ export class AnswerOrder {
   readonly #terms: AnswerTerms;
   /** The last status by what has it: `payment 1`. */
   readonly #statuses = new Map<string, string>();
+  /** The numbers of accounts by their resourceId, as the last list had them. */
+  readonly #ibans = new Map<string, string>();
   /** The bodies that made resources, by the id. */
   readonly #sent = new Map<string, JsonObject>();
 
@@ -74,8 +77,32 @@ export class AnswerOrder {
           : [`consent ${consent}`, 'terminatedByTpp'];
       this.#statuses.set(`${key} deleted`, end);
     }
+    if (operation.parent === 'account') this.#account(found, operation, params['account-id'], read);
     this.#compare(found, answer, operation.id, payment ?? consent, read);
     return found.list;
+  }
+
+  /** An account is read under the number that it was listed with. */
+  #account(
+    found: AnswerFindings,
+    { id }: Operation,
+    asked: string | undefined,
+    read: JsonValue | undefined,
+  ): void {
+    const list = id === 'getAccountList' ? member(read, 'accounts') : undefined;
+    for (const one of Array.isArray(list) ? list : []) {
+      const [resource, iban] = [stringMember(one, 'resourceId'), stringMember(one, 'iban')];
+      if (resource !== undefined && iban !== undefined) this.#ibans.set(resource, iban);
+    }
+    const known = asked === undefined ? undefined : this.#ibans.get(asked);
+    const iban = stringMember(member(read, 'account'), 'iban');
+    if (known === undefined || iban === undefined || !checkIban(iban).ok || same('iban', known, iban)) return;
+    found.add(
+      'answer-report-account',
+      'body',
+      '/account/iban',
+      `${quoted(iban)} is not the account ${quoted(known)} that was asked for.`,
+    );
   }
 
   #move(
@@ -121,7 +148,10 @@ export class AnswerOrder {
     }
     const sent = this.#sent.get(id);
     if (sent === undefined) return;
-    if (operation === 'getPaymentInformation') comparePayment(found, sent, read);
+    if (operation === 'getPaymentInformation') {
+      comparePayment(found, sent, read);
+      compareTexts(found, sent, read);
+    }
     if (operation === 'getConsentInformation') compareConsent(found, sent, read);
   }
 }
@@ -145,6 +175,30 @@ function comparePayment(found: AnswerFindings, sent: JsonObject, read: JsonObjec
     );
   }
 }
+
+/** Texts of a payment, which a bank may cut, write in capitals or in its own blanks, but not replace. */
+const texts = ['creditorName', 'endToEndIdentification', 'remittanceInformationUnstructured'] as const;
+
+function compareTexts(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
+  for (const name of texts) {
+    const [was, is] = [stringMember(sent, name), stringMember(read, name)];
+    if (was === undefined || is === undefined || !isPlain(was) || !isPlain(is)) continue;
+    const [one, other] = [plain(was), plain(is)];
+    // A text that is too long is told by its own rule.
+    if (one.startsWith(other) || other.length > 140 || (name === 'creditorName' && other.length > 70))
+      continue;
+    found.add(
+      'answer-order-payment-changed',
+      'order',
+      `/${name}`,
+      `${quoted(was)} was sent, and ${quoted(is)} is read.`,
+    );
+  }
+}
+
+/** Characters that nobody transliterates. */
+const isPlain = (text: string): boolean => /^[ -~]+$/.test(text);
+const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
 
 const isSound = (name: string, text: string): boolean =>
   name === 'iban'
@@ -170,7 +224,7 @@ function compareConsent(found: AnswerFindings, sent: JsonObject, read: JsonObjec
       `${given.text} is more than the ${wished.text} that was asked for.`,
     );
   const [last, until] = [stringMember(sent, 'validUntil'), stringMember(read, 'validUntil')];
-  if (last !== undefined && until !== undefined && /^\d{4}-\d\d-\d\d$/.test(until) && until > last)
+  if (last !== undefined && until !== undefined && checkIsoDate(until).ok && until > last)
     found.add(
       'answer-order-consent-wider',
       'order',

@@ -199,7 +199,7 @@ export const answerRules = {
   'answer-id': rule(
     'members',
     'must',
-    'An id is a text that a path can name.',
+    'An id is a text that a path can name; that of an authorisation is the one in its path and its links.',
     'guidelines 4.4; RFC 3986 3.3',
     '"paymentId": " "',
   ),
@@ -228,7 +228,7 @@ export const answerRules = {
   'answer-link-target': rule(
     'links',
     'must',
-    'A link leads to the place of its name, below the resource of the answer.',
+    'A link leads to the place of its name, below the resource or to the account of the answer.',
     'guidelines 4.15',
     'scaStatus leads to another payment',
   ),
@@ -242,7 +242,7 @@ export const answerRules = {
   'answer-link-end': rule(
     'links',
     'must',
-    'An authorisation that is over offers no further step.',
+    'An authorisation that is over offers no further step, nor does what was created in a final status.',
     'guidelines 7.3 and 14.16',
     'finalised with authoriseTransaction',
   ),
@@ -308,7 +308,7 @@ export const answerRules = {
   'answer-sca-method': rule(
     'authorisation',
     'must',
-    'The chosen method is the one that was asked for, among those that were offered.',
+    'There is a method to choose from, and the chosen one is that which was asked for, among those offered.',
     'guidelines 7.2.3 and 14.9',
     'chosenScaMethod of another id',
   ),
