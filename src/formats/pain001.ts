@@ -88,7 +88,7 @@ async function* pieces(message: Pain001Message): AsyncGenerator<XmlPiece> {
 
 // Waiting once for many payments instead of once for each halves the time.
 async function* inBatches<T>(source: Iterable<T> | AsyncIterable<T>): AsyncGenerator<readonly T[]> {
-  const size = 256;
+  const size = 64;
   let batch: T[] = [];
   if (Symbol.iterator in source) {
     for (const item of source) {
@@ -189,7 +189,8 @@ function reporting({ regulatoryReporting }: TransferInPain = {}): XmlPiece | und
 function remittance(payment: CreditTransfer): XmlPiece | undefined {
   const { remittanceInformationUnstructured: text, remittanceInformationStructured: structured } = payment;
   if (text === undefined && structured === undefined) return undefined;
-  return xml`<RmtInf>${text && xml`<Ustrd>${text}</Ustrd>`}${structured && creditorReference(structured)}</RmtInf>`;
+  if (structured === undefined) return xml`<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  return xml`<RmtInf>${text && xml`<Ustrd>${text}</Ustrd>`}${creditorReference(structured)}</RmtInf>`;
 }
 
 // Codes of ISO 20022 (DocumentType3Code); another type, such as that of a Swiss QR reference, is proprietary.
@@ -215,8 +216,10 @@ const bic = (text: string, version: number): XmlPiece =>
   version >= 4 ? xml`<BICFI>${text}</BICFI>` : xml`<BIC>${text}</BIC>`;
 
 function account({ iban, bban, currency }: TransferAccount): XmlPiece {
-  const id = iban === undefined ? xml`<Othr><Id>${bban}</Id></Othr>` : xml`<IBAN>${iban}</IBAN>`;
-  return xml`<Id>${id}</Id>${currency && xml`<Ccy>${currency}</Ccy>`}`;
+  const unit = currency && xml`<Ccy>${currency}</Ccy>`;
+  return iban === undefined
+    ? xml`<Id><Othr><Id>${bban}</Id></Othr></Id>${unit}`
+    : xml`<Id><IBAN>${iban}</IBAN></Id>${unit}`;
 }
 
 function address(parts: TransferAddress): XmlPiece {
