@@ -3,6 +3,7 @@ import { parseAmount } from './amount.ts';
 import { setMoney } from './camt-money.ts';
 import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
 import { setParties, setText, setTexts } from './camt-texts.ts';
+import { newRow } from './transaction-row.ts';
 import type { ReportProblem } from './report-reader.ts';
 import { checkDays, keepSent, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
@@ -192,7 +193,7 @@ function rowOf(
   place: EntryPlace,
   amount = at(entry, 'Amt'),
 ): TransactionRow {
-  const row: TransactionRow = { position: place.position };
+  const row = newRow(place.position);
   if (place.account !== undefined) row.account = place.account;
   const sent = textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Cd') ?? (place.statement ? 'BOOK' : '');
   const status = statuses.get(sent);

@@ -26,7 +26,7 @@ export async function* readCsv(
 ): AsyncGenerator<CsvRow> {
   const texts = csvTextOf(source, { maxBytes, ...(charset !== undefined && { charset }) });
   let start = '';
-  while (!/\S.*\n[^]*\n/.test(start) && start.length < maxRow) {
+  while (!hasTwoLines(start) && start.length < maxRow) {
     const { done, value } = await texts.next();
     if (done === true) break;
     start += value;
@@ -67,6 +67,13 @@ export async function* readCsv(
   }
   if (names === undefined)
     yield { line: 1, findings: [{ line: 1, column: undefined, text: 'the file is empty' }] };
+}
+
+/** Whether a text has two line ends behind its first sign; an expression would look at a long line once from each of its signs. */
+function hasTwoLines(text: string): boolean {
+  const begin = text.search(/\S/);
+  const end = begin < 0 ? -1 : text.indexOf('\n', begin);
+  return end >= 0 && text.includes('\n', end + 1);
 }
 
 interface ParsedRow {

@@ -5,12 +5,13 @@ import { accountOf, hrefOf, joinedText, membersOf, text } from './json-members.t
 import type { Members } from './json-members.ts';
 import type { ListState } from './report-reader.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from './report-values.ts';
+import { newRow } from './transaction-row.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 /** Makes the row of an entry; what is wrong with it is marked, nothing is thrown. */
 export function reportRow(value: unknown, status: RowStatus | undefined, list: ListState): TransactionRow {
   const entry = membersOf(value);
-  const row: TransactionRow = { position: list.position };
+  const row = newRow(list.position);
   if (list.account !== undefined) row.account = list.account;
   if (status === undefined) mark(row, 'status-unknown');
   else row.bookingStatus = status;

@@ -3,6 +3,7 @@ import { longDay, swiftAmount, swiftDay } from './mt940-amount.ts';
 import { isSwiftType } from './mt940-types.ts';
 import { readSupplement } from './mt940-information.ts';
 import { checkDays, mark, negated, refuseAmount, reportDay, setDay } from './report-values.ts';
+import { newRow } from './transaction-row.ts';
 import type { RowStatus, TransactionRow } from './transaction-row.ts';
 
 // The part before the amount: days, the direction, and the funds code, or the currency, that some banks write.
@@ -36,7 +37,7 @@ export interface Entry {
  * are expected. What cannot be read is marked, and the field stays in the row as it was sent.
  */
 export function readEntry(lines: readonly string[], { account, status, position }: MessageFacts): Entry {
-  const row: TransactionRow = { position };
+  const row = newRow(position);
   if (account !== undefined) row.account = account;
   row.bookingStatus = status;
   const [first = '', ...more] = lines;

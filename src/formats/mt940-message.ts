@@ -89,23 +89,34 @@ export class MtMessage {
 
   field(tag: string, lines: readonly string[], line: number): void {
     const [first = ''] = lines;
-    this.#tags.add(tag.slice(0, 2));
+    // Nearly all fields are of these two.
+    if (tag === '86' || tag === 'NS') {
+      this.#information(tag, lines);
+      return;
+    }
+    this.#tags.add(tag === '61' ? tag : tag.slice(0, 2));
+    if (tag === '61') {
+      this.#readEntry(lines);
+      return;
+    }
     const balanceType = balanceTypeOf(tag);
-    if (tag === '86' || tag === 'NS') this.#information(tag, lines);
-    else if (tag === '25' || tag === '25P') this.#setAccount(first);
+    if (tag === '25' || tag === '25P') this.#setAccount(first);
     else if (tag === '34F') this.#floor(first, line);
     else if (tag === '13D') this.#hasTime = true;
-    else if (tag.startsWith('61')) {
-      this.#position += 1;
-      this.#entry = readEntry(lines, {
-        account: this.#account,
-        status: this.#isInterim ? 'pending' : 'booked',
-        position: this.#position,
-      });
-    } else if (balanceType !== undefined) this.#balance(tag, balanceType, lines, line);
+    else if (tag.startsWith('61')) this.#readEntry(lines);
+    else if (balanceType !== undefined) this.#balance(tag, balanceType, lines, line);
     else if (tag === '90D' || tag === '90C') this.#total(tag === '90D' ? 'D' : 'C', first, line);
     else if (!/^(?:13|20|21|28)[CDP]?$/.test(tag))
       this.#problem('field-unknown', line, `nothing is known of :${tag}:${quoted(lines.join(' '))}`);
+  }
+
+  #readEntry(lines: readonly string[]): void {
+    this.#position += 1;
+    this.#entry = readEntry(lines, {
+      account: this.#account,
+      status: this.#isInterim ? 'pending' : 'booked',
+      position: this.#position,
+    });
   }
 
   /** Ends a message: passes on the held items, and reports what does not fit. `cutOff` says that the report ends here too. */

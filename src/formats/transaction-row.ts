@@ -130,3 +130,14 @@ export interface TransactionRow {
   /** Which entry of the report this is, from 1. */
   position: number;
 }
+
+class Row implements TransactionRow {
+  position: number;
+
+  constructor(position: number) {
+    this.position = position;
+  }
+}
+
+/** Returns a row without any column; made by a class, its columns lie within it and not in a store that grows with each. */
+export const newRow = (position: number): TransactionRow => new Row(position);
