@@ -89,8 +89,11 @@ describe('obk sandbox start', () => {
       OBK_SANDBOX_BASE_PATH: '/of/variable',
       OBK_SANDBOX_SIGNATURE: 'required',
       OBK_SANDBOX_RATE: '7',
+      OBK_SANDBOX_CONFIG: 'bank.yaml',
+      OBK_SANDBOX_CORS_ORIGIN: '*',
     };
-    const { bank, status } = await started(['--config', 'bank.yaml', '--rate', 'off'], env);
+    const { bank, status, stderr } = await started(['--rate', 'off'], env);
+    expect(stderr()).toContain('OBK_SANDBOX_CORS_ORIGIN is no variable of obk');
     expect(new URL(bank.baseUrl).pathname).toBe('/of/variable');
     expect(bank.open).toMatchObject({ off: ['clientCertificate', 'rate'] });
     expect(bank.furtherUrls).toEqual([bank.baseUrl.replace('127.0.0.1', 'file.test')]);

@@ -1,12 +1,14 @@
 import type { Register, Run } from '../../command.ts';
+import { bankVariables } from '../../doors/bank-variables.ts';
 import { doorKeys, doors, doorVariable } from '../../doors/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import { presetNames } from '../../xs2a/variants.ts';
 
-/** The doors of the bank inside, one variable for each. */
-const sandboxVariables = doorKeys.map(
-  (key) => [doorVariable(key), `as ${doors[key].flag} of sandbox start`] as const,
-);
+/** The doors of the bank inside, one variable for each, and its other flags. */
+const sandboxVariables = [
+  ...doorKeys.map((key) => [doorVariable(key), `as ${doors[key].flag} of sandbox start`] as const),
+  ...Object.entries(bankVariables).map(([flag, name]) => [name, `as --${flag} of sandbox start`] as const),
+];
 
 /** Every variable that obk reads, with what it does. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [

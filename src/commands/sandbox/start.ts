@@ -1,6 +1,7 @@
 import { isTemplateName } from '../../banks/template-name.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { bankFromEnvironment, unreadVariables } from '../../doors/bank-variables.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorKeys, doorOf } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
@@ -49,11 +50,13 @@ export const register: Register = (parent, start) => {
 
 const run: Run<Options> = async (context, options) => {
   const { files } = context.ports;
-  const { database, config, bank: described } = options;
   const name = nameFor(context, options);
   if (options.detach === true) return serveDetached(context, ['start', ...flagsOf({ ...options, name })]);
+  const { env } = context.process;
+  for (const unread of unreadVariables(env)) context.ports.notices.warn(unread);
+  const { database, config, bank: described, without = [] } = { ...bankFromEnvironment(env), ...options };
   const absolute = (path: string) => files.absolute(path);
-  const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
+  const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(env, absolute)];
   return serve(context, sources, {
     // A bank without a name that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
     rsa: options.idle === undefined || name !== undefined,
@@ -62,7 +65,7 @@ const run: Run<Options> = async (context, options) => {
     ...(described !== undefined && {
       bank: isTemplateName(described) ? described : files.absolute(described),
     }),
-    without: options.without ?? [],
+    without,
     ...(options.idle === undefined ? {} : { idleMs: options.idle }),
     ...(database === undefined
       ? {}
