@@ -3,7 +3,7 @@ import { clock, doorValues, faults, scenario, tpps } from './bank-section.ts';
 import type { AccountPlan } from './account-section.ts';
 import { people } from './people-section.ts';
 import { consents, payments } from './resources-section.ts';
-import { mapOf, may, needed } from '../../documents/shape.ts';
+import { mapOf, may } from '../../documents/shape.ts';
 import type { Located, Schema, ValueOf } from '../../documents/shape.ts';
 import { text } from './values.ts';
 
@@ -28,14 +28,14 @@ export const bankFile = mapOf(
     clock: may('The time of the bank; that of the world without it.', clock),
     faults: may('Faults that wait for calls.', faults),
     tpps: may('TPPs that the bank knows beside its own.', tpps),
-    people: needed('The customers of the bank.', people),
+    people: may('The customers of the bank; without any the ready ones come (doors.people).', people),
     consents: may('Consents that exist already.', consents),
     payments: may('Payments that exist already.', payments),
   },
   'A bank of `obk sandbox start --config`.',
   (file, wrong) => {
     checkSwitches(file, wrong);
-    checkPeople(file.people, wrong);
+    checkPeople(file.people ?? [], wrong);
     checkIds(file, wrong);
   },
 );
@@ -61,7 +61,11 @@ function checkSwitches({ scenario: one, policy, where }: Checked, wrong: Wrong):
  * Reports what is wrong with customers among each other; `others` are those whom the bank has besides. Without them those who
  * authorise are checked elsewhere, once it is known whether the ready customers come.
  */
-export function checkPeople(all: BankFile['people'], wrong: Wrong, others?: readonly string[]): void {
+export function checkPeople(
+  all: NonNullable<BankFile['people']>,
+  wrong: Wrong,
+  others?: readonly string[],
+): void {
   const known = others && new Set([...others, ...all.map(({ psuId }) => psuId)]);
   const first = firstOnly(wrong);
   for (const person of all) {
@@ -93,7 +97,10 @@ function checkNames(account: AccountPlan, first: First, wrong: Wrong): void {
   }
 }
 
-function checkIds({ people: all, consents: agreed = [], payments: paid = [] }: Checked, wrong: Wrong): void {
+function checkIds(
+  { people: all = [], consents: agreed = [], payments: paid = [] }: Checked,
+  wrong: Wrong,
+): void {
   const first = firstOnly(wrong);
   for (const { consentId, where } of agreed)
     if (consentId !== undefined) first('consent', consentId, where.of('consentId'));

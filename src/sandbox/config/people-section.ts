@@ -99,7 +99,7 @@ export const person = mapOf(
 );
 
 /** The section `people`. */
-export const people = listOf(person, 1);
+export const people = listOf(person);
 
 type Person = ValueOf<typeof person>;
 

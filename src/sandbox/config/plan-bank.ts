@@ -34,7 +34,10 @@ export async function planBank(
 ): Promise<BankPlan> {
   const seed = file.seed ?? defaultSeed;
   const people: PersonToAdd[] = [];
-  for (const read of file.people) people.push(await planCustomer(read, { seed, absolute, report }));
+  // Those who could not be read have been told already.
+  if ((file.people ?? []).length === 0 && !isReady && report.faults.length === 0)
+    report.add(file.where.of('people'), 'people', nobody);
+  for (const read of file.people ?? []) people.push(await planCustomer(read, { seed, absolute, report }));
   for (const { certificates = [], where } of file.tpps ?? [])
     for (const name of certificates)
       if (!existsSync(absolute(name)))
@@ -69,9 +72,12 @@ export async function planBank(
   };
 }
 
+const nobody =
+  'nobody is in it; customers stand here, or come with --people options (doors: { people: options })';
+
 /** Makes a customer with accounts of what the file says. */
 export async function planCustomer(
-  read: BankFile['people'][number],
+  read: NonNullable<BankFile['people']>[number],
   around: Omit<Surroundings, 'place'>,
 ): Promise<PersonToAdd> {
   const { accounts, where: _where, ...person } = planPerson(read);

@@ -36,7 +36,7 @@ export function checkReferences(
     const why = `no customer has the PSU-ID ${JSON.stringify(psuId)}`;
     if (!isKnown(psuId)) report.add({ line, column }, path, `${why}${readyIds.has(psuId) ? unasked : ''}`);
   };
-  for (const { authorisers = [], where } of file.people)
+  for (const { authorisers = [], where } of file.people ?? [])
     for (const one of authorisers) stranger(one, where.of('authorisers'));
   for (const { psuId, authorisedBy = [], access, where } of file.consents ?? []) {
     if (psuId !== undefined) stranger(psuId, where.of('psuId'));

@@ -38,6 +38,8 @@ describe('consents and payments of ready people', () => {
   it.each([
     ['by a flag', people + named, [options]],
     ['by the file', `doors: { people: options }\n${people}${named}`, []],
+    ['by a flag alone', named, [options]],
+    ['by the file alone', `doors: { people: options }\npeople: []\n${named}`, []],
   ] as const)('are there %s, also after a reset', async (_how, text, given) => {
     const { filling } = await bankOf(text, given);
     const ledger = openLedger(':memory:', now, filling);
@@ -52,6 +54,15 @@ describe('consents and payments of ready people', () => {
     }
     ledger.close();
   });
+
+  it.each(['doors: { open: yes }\n', 'people: []\n'])(
+    'are named where nobody is in a bank: %j',
+    async (text) => {
+      const { detail } = await failedWith(bankOf(text));
+      expect(detail).toContain('people: nobody is in it');
+      expect(detail).toContain('--people options');
+    },
+  );
 
   it('may authorise with a customer of the file', async () => {
     const text = `people: [{ psuId: anna, authorisers: [anna, ${psuId}], accounts: [{ iban: SE45 5000 0000 0583 9825 7466 }] }]\n`;
