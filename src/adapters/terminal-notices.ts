@@ -29,6 +29,8 @@ export interface NoticeOptions {
     /** Whether a person sees stderr. */
     tty?: boolean;
   };
+  /** Parts a line between words, where a person reads; a program gets each line whole. */
+  fold?: (line: string) => string[];
 }
 
 /** Lets a line that was told already pass once only. */
@@ -80,10 +82,20 @@ function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
   };
 }
 
-function terminalNotices({ stderr, env, quiet, verbose, watched, stage, style }: NoticeOptions): Notices {
+function terminalNotices({
+  stderr,
+  env,
+  quiet,
+  verbose,
+  watched,
+  stage,
+  style,
+  fold = (one) => [one],
+}: NoticeOptions): Notices {
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
   const frames = /utf-?8/i.test(locale) ? Array.from('⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏') : ['|', '/', '-', '\\'];
   let drawn = false;
+  const folded = (text: string) => text.split('\n').flatMap(fold).join('\n');
 
   function line(text: string, indented = true, look = (shown: string) => shown): void {
     if (drawn) stderr.write('\r\u001b[K');
@@ -91,7 +103,8 @@ function terminalNotices({ stderr, env, quiet, verbose, watched, stage, style }:
     if (watched) stage.unfinished = false;
     drawn = false;
     // Words of a bank may have several lines: none of them begins where a line of obk does.
-    stderr.write(`${look(clean(text).replace(/\n(?!$)/g, indented ? '\n    ' : '\n'))}\n`);
+    const whole = clean(text).replace(/\n(?!$)/g, indented ? '\n    ' : '\n');
+    stderr.write(`${look(indented ? folded(whole) : whole)}\n`);
   }
 
   function spin(text: string): ReturnType<Notices['progress']> {

@@ -86,7 +86,7 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
     text: () =>
       [
         ...(ticket.verdict === null ? [] : [cleanLine(`Verdict: ${ticket.verdict}`)]),
-        `${path}: ${String(exchanges.length)} exchanges, secrets cut out${ticket.unmasked ? ', with account numbers' : ''}.`,
+        `${path}: ${String(exchanges.length)} exchange${exchanges.length === 1 ? '' : 's'}, secrets cut out${ticket.unmasked ? ', with account numbers' : ''}.`,
       ].join('\n'),
     name: path,
   };

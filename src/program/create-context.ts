@@ -18,6 +18,7 @@ import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
+import { fold } from '../render/wrap.ts';
 import type { StartDetached } from '../sandbox/home/detached.ts';
 import type { Launch } from '../sandbox/home/launch.ts';
 import { canPrompt } from './can-prompt.ts';
@@ -66,6 +67,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       machine: choice.machine && host.stderr.isTTY !== true,
       stage,
       style: choice.stderr,
+      ...(choice.stderr.tty && { fold: (line) => fold(line, Math.max(40, choice.stderr.width)) }),
     });
   const warn = (line: string) => {
     notices.warn(line);

@@ -245,7 +245,8 @@ export function resultOf(error: ObkError): DataOutcome | undefined {
         ? { ...error.resource, next: errorDocument(error).error.next }
         : undefined;
   if (data === undefined) return undefined;
-  const text = flatten(data).map((pair) => tsvLine([`${pair[0]}:`, pair[1]]).replace('\t', ' '));
+  const known = flatten(data).filter(([, value]) => value !== null);
+  const text = known.map((pair) => tsvLine([`${pair[0]}:`, pair[1]]).replace('\t', ' '));
   return { kind: 'data', data, text: () => text.join('\n') };
 }
 

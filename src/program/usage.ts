@@ -14,7 +14,9 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
     case 'commander.unknownOption': {
       // What stands behind the sign may be a secret.
       const flag = quoted.replace(/=.*/s, '');
-      const known = elsewhere.flags.get(flag);
+      const other = elsewhere.flags.get(flag);
+      // What one command calls so, another may not have.
+      const known = other !== undefined && isOffered(other, flags) ? other : undefined;
       const near = known === undefined ? nearest(flag, flags) : [known];
       return usageError(`obk ${path} has no flag ${flag}.`, ...(near.length > 0 ? near : [help]));
     }
@@ -30,6 +32,15 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
     default:
       return usageError(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`.replace(/\.\.$/, '.'), help);
   }
+}
+
+/** Whether an advice is a command, a flag of this command, or one that every command has. */
+function isOffered(advice: string, flags: readonly string[]): boolean {
+  const [flag = ''] = advice.split(' ');
+  return (
+    !/^--(limit|creditor|debtor|remittance|certificate|ca|base-url|intent-key)\b/.test(flag) ||
+    flags.includes(flag)
+  );
 }
 
 /** What other programs call it, and how obk does; the build hands the commands to bin/obk.js. */
@@ -51,6 +62,21 @@ export const elsewhere = {
     ['--no-prompt', '--no-input'],
     ['--non-interactive', '--no-input'],
     ['--follow', '--watch'],
+    ['-n', '--limit N'],
+    ['--to', '--creditor-account IBAN'],
+    ['--creditor-iban', '--creditor-account IBAN'],
+    ['--creditor', '--creditor-account IBAN'],
+    ['--from', '--debtor IBAN'],
+    ['--debtor-iban', '--debtor IBAN'],
+    ['--debtor-account', '--debtor IBAN'],
+    ['--reference', '--remittance TEXT'],
+    ['--purpose', '--remittance TEXT'],
+    ['--description', '--remittance TEXT'],
+    ['--message', '--remittance TEXT'],
+    ['--cert', '--certificate FILE'],
+    ['--cacert', '--ca FILE'],
+    ['--url', '--base-url URL'],
+    ['--idempotency-key', '--intent-key KEY'],
   ]),
   commands: new Map([
     ['ls', ['list']],
@@ -99,6 +125,7 @@ export function unknownCommand(path: readonly string[], word: string): ObkError 
     .map((name) => [...path, ...name.split(' ')].join(' '))
     .filter((words) => seen.some((entry) => entry.path === words))
     .map((words) => `obk ${words}`);
-  const tries = [same, meant, siblings, [`${at} --help`]].find((some) => some.length > 0) ?? [];
+  const alone = seen.filter((entry) => entry.path === word).map((entry) => `obk ${entry.path}`);
+  const tries = [same, meant, alone, siblings, [`${at} --help`]].find((some) => some.length > 0) ?? [];
   return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
 }

@@ -4,6 +4,7 @@ import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage, ErrorResource } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
 import type { Style } from './style.ts';
+import { fold } from './wrap.ts';
 
 /** The document that `--json` prints on stderr when a command fails. */
 export interface ErrorDocument {
@@ -120,7 +121,9 @@ function adviceOn(error: ObkError): string | undefined {
 
 /** The error as text: title, the bank's words, detail, hints, request. */
 export function errorText(error: ObkError, style: Style): string {
-  const lines = [`${style.bad('✗')} ${style.bold(cleanLine(error.title))}`];
+  const folded = (line: string) => (style.tty ? fold(line, Math.max(40, style.width)) : [line]);
+  const [first = '', ...more] = folded(`✗ ${cleanLine(error.title)}`);
+  const lines: string[] = [];
   if (error instanceof BankRefusal) lines.push(...bankLines(error));
   if (error.detail !== undefined) {
     lines.push(...error.detail.split('\n').map((line) => `  ${cleanLine(line)}`));
@@ -133,8 +136,9 @@ export function errorText(error: ObkError, style: Style): string {
   if (left !== undefined) lines.push(`  ${left}`);
   hintsOf(error).forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
   const request = requestLine(error);
-  if (request !== undefined) lines.push(style.dim(`  ${request}`));
-  return `${lines.join('\n')}\n`;
+  const title = [`${style.bad('✗')} ${style.bold(first.slice(2))}`, ...more.map((line) => style.bold(line))];
+  const last = request === undefined ? [] : folded(`  ${request}`).map((line) => style.dim(line));
+  return `${[...title, ...lines.flatMap(folded), ...last].join('\n')}\n`;
 }
 
 /** Retry-After (RFC 9110, 10.2.3) in words: seconds or a date. */

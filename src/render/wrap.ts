@@ -48,3 +48,16 @@ export function wrapCommand(command: string, lead: string, width: number): strin
   }
   return [...lines, line + comment];
 }
+
+/**
+ * Folds one line at its words: prose goes on below its beginning, a command line as a shell takes it. Nothing is cut, and what has
+ * no blank stays whole.
+ */
+export function fold(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const [, lead = '', text = ''] = /^(\s*(?:Try:\s+|Next:\s+|[!✗] )?)(.*)$/s.exec(line) ?? [];
+  const below = ' '.repeat(lead.length);
+  if (/^(obk|cat|openssl) /.test(text))
+    return wrapCommand(text, below, width).map((one, at) => (at === 0 ? lead + one.slice(lead.length) : one));
+  return wrap(text, width - lead.length).map((one, at) => (at === 0 ? lead : below) + one);
+}

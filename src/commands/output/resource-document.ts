@@ -121,7 +121,7 @@ export function memberLines(members: readonly MemberState[], style: Style): stri
 }
 
 /** A summary on one line by which a person recognises a payment. */
-function summaryText(summary: NonNullable<SavedResource['summary']>): string {
+export function summaryText(summary: NonNullable<SavedResource['summary']>): string {
   const { creditorName, creditorAccount, debtorAccount } = summary;
   const account = creditorName === undefined || creditorAccount === undefined ? '' : ` (${creditorAccount})`;
   return cleanLine(

@@ -9,7 +9,7 @@ import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { approachOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
-import { resourceDocument } from '../output/resource-document.ts';
+import { resourceDocument, summaryText } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
@@ -34,7 +34,9 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
-    await confirmMoney(context, target, `Cancellation of payment ${cleanLine(resource.id)}`, options);
+    const { id, summary } = resource;
+    const which = summary === undefined ? '' : `, ${summaryText(summary)}`;
+    await confirmMoney(context, target, `Cancellation of payment ${cleanLine(id)}${which}`, options);
     const result = await cancelPayment(target, resource, preferencesOf(options));
     switch (result.kind) {
       case 'cancelled':

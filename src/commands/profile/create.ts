@@ -129,7 +129,8 @@ const runWith =
       notices.say('The same without a question:');
       notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
     }
-    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
+    const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
+    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
   };
 
 const hasKeyInside = async ({ ports }: Context, path: string | undefined) =>

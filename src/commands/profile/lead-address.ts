@@ -47,9 +47,9 @@ export async function tried(lead: Lead): Promise<void> {
     const where = prefixes.length === 0 ? '' : ` below ${prefixes.join(' and ')}`;
     const [only, another] = found.variants;
     const taken =
-      only === undefined || another !== undefined ? '' : `; ${presets[only].framework} is assumed`;
+      only === undefined || another !== undefined ? '' : ` Framework ${presets[only].framework} is assumed.`;
     notices.say(
-      `${profile.baseUrl ?? ''} answers${where}. Which framework it is, no unsigned answer tells${taken}: the bank's documents do (--framework).`,
+      `${profile.baseUrl ?? ''} answers${where}.${taken} An unsigned answer does not tell the framework; if the bank's documents name another, give --framework.`,
     );
     if (only !== undefined && another === undefined) lead.options = { ...lead.options, variant: only };
     return;
@@ -62,7 +62,9 @@ export async function tried(lead: Lead): Promise<void> {
   const { flags } = found;
   const way = await choose(lead, 'address-trouble', 'What now?', [
     ...(flags === undefined ? [] : [['mend', `take ${line`${flags}`}`] as const]),
-    ...(found.untrusted || lead.options.ca !== undefined ? [['ca', 'name a file with the CA of the bank (--ca)'] as const] : []),
+    ...(found.untrusted || lead.options.ca !== undefined
+      ? [['ca', 'name a file with the CA of the bank (--ca)'] as const]
+      : []),
     ['address', 'another address'],
     ['keep', 'keep this one as it is'],
   ] as Choices<'mend' | 'ca' | 'address' | 'keep'>);

@@ -72,9 +72,12 @@ const missed =
   };
 
 async function askPlatform(lead: Lead): Promise<void> {
+  const width = Math.max(...bankTemplates.map(({ name }) => name.length));
   const bank = await choose(lead, 'bank', 'The software of the bank', [
     ['none', 'none of these, or not known'],
-    ...bankTemplates.map(({ name }) => [name, name] as const),
+    ...bankTemplates.map(
+      ({ name, about }) => [name, `${name.padEnd(width)}  ${about.replace(/^Banks on /, '')}`] as const,
+    ),
   ] as Choices<string>);
   const { bank: _, ...rest } = lead.options;
   const options = bank === 'none' ? rest : { ...rest, bank };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createNotices } from '../../../src/adapters/terminal-notices.ts';
+import { fold } from '../../../src/render/wrap.ts';
 
 function notices(
   options: {
@@ -9,6 +10,7 @@ function notices(
     machine?: boolean;
     env?: Record<string, string>;
     style?: NonNullable<Parameters<typeof createNotices>[0]['style']>;
+    fold?: (line: string) => string[];
   } = {},
 ) {
   const written: string[] = [];
@@ -22,6 +24,7 @@ function notices(
     machine: options.machine ?? false,
     stage,
     ...(options.style && { style: options.style }),
+    ...(options.fold && { fold: options.fold }),
   });
   return { ...made, stage, text: () => written.join('') };
 }
@@ -163,6 +166,17 @@ describe('for a program', () => {
     ]);
     expect(all({ quiet: 1 })).toEqual([]);
   });
+});
+
+it('parts a line as it is told to, and leaves it whole elsewhere', () => {
+  const text = 'one two';
+  const told = (fold?: (line: string) => string[]) => {
+    const seen = notices(fold === undefined ? {} : { fold });
+    seen.warn(text);
+    return seen.text();
+  };
+  expect(told((line) => fold(line, 6))).toBe('! one\n  two\n');
+  expect(told()).toBe(`! ${text}\n`);
 });
 
 describe('where the run works', () => {

@@ -13,6 +13,10 @@ describe('usage errors', () => {
     ['payment get x --josn', 'obk payment get has no flag --josn.', '--json'],
     ['payment init --amout 1', 'obk payment init has no flag --amout.', '--amount'],
     ['payment get --product', '--product needs a value.', 'obk payment get --help'],
+    ['payment init --creditor-iban x', 'obk payment init has no flag', '--creditor-account IBAN'],
+    ['payment list --to x', 'obk payment list has no flag --to.', 'obk payment list --help'],
+    ['log list -n 5', 'obk log list has no flag -n.', '--limit N'],
+    ['payment report', 'obk payment has no command "report".', 'obk report'],
     ['payment get x --xyzzy', 'obk payment get has no flag --xyzzy.', 'obk payment get --help'],
     ['version --color alwys', '--color takes auto, always, never; not "alwys".', '--color always'],
     [

@@ -11,9 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ObkError } from '../../../src/errors.ts';
+import { resultOf } from '../../../src/program/print.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
+import { plainStyle } from '../../../src/render/style.ts';
 import { memoryResources } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
+
+it('prints no name without a value for a refusal that leads nowhere', () => {
+  const outcome = resultOf(new ObkError({ code: 'DECLINED', title: 'The bank refused the consent.' }));
+  expect(outcome?.data).toEqual({ next: null });
+  expect(outcome?.text(plainStyle)).toBe('');
+});
 
 describe('--jq', () => {
   it.each([

@@ -33,6 +33,17 @@ describe('an error for a person', () => {
     );
   });
 
+  it('ends lines between words at a terminal, and command lines as a shell takes them', () => {
+    const hint = [`obk payment authorise ${'1'.repeat(36)} --psu-id eva`];
+    const error = refusal([], { detail: 'The consent of this PSU is out of date since yesterday.', hint });
+    const lines = errorText(error, { ...plainStyle, tty: true, width: 50 }).split('\n');
+    expect(lines.filter((line) => line.length > 50)).toEqual([]);
+    expect(lines.join('\n')).toContain(
+      `  Try:  obk payment authorise \\\n          ${'1'.repeat(36)} \\\n          --psu-id eva`,
+    );
+    expect(lines).toContain('  yesterday.');
+  });
+
   it('groups what is repeated and cuts what is long', () => {
     const same = { category: 'ERROR', code: 'FORMAT_ERROR', path: 'creditorAccount' };
     const more = ['A', 'B', 'C'].map((code) => ({ category: 'ERROR', code }));

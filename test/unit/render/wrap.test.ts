@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { distance, nearest } from '../../../src/nearest.ts';
-import { definitions, wrap, wrapCommand } from '../../../src/render/wrap.ts';
+import { definitions, fold, wrap, wrapCommand } from '../../../src/render/wrap.ts';
+
+it.each([
+  ['short', ['short']],
+  ['! one two three four', ['! one two', '  three four']],
+  ['  Try:  obk profile edit x --ca FILE', ['  Try:  obk \\', '          profile \\']],
+])('fold puts what goes on below its beginning: %s', (line, wanted) => {
+  expect(fold(line, line.startsWith('!') ? 12 : 20).slice(0, 2)).toEqual(wanted);
+});
 
 it('wrap breaks at spaces only', () => {
   expect(wrap('one two three verylongword x', 8)).toEqual(['one two', 'three', 'verylongword', 'x']);

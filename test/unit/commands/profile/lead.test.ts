@@ -108,7 +108,7 @@ describe('an address', () => {
     const person = rest(certificates(fakePerson().answer('baseUrl', `https://${host}/psd2`)));
     const { code, stderr } = await create(person, '--ca', 'ca.pem');
     expect(code, stderr).toBe(0);
-    expect(stderr).toMatch(/answers below \/v136\. Which framework it is, no unsigned answer tells/);
+    expect(stderr).toMatch(/answers below \/v136\. Framework 1\.3\.6 is assumed\./);
     expect(saved()).toMatchObject({ prefix: '/v136', redirectUri: 'https://tpp.example/back' });
     expect(servers[0]?.arrivals).toHaveLength(2);
     for (const { head } of servers[0]?.arrivals ?? [])
