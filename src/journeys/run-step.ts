@@ -10,10 +10,10 @@ import type { Commands } from './commands.ts';
 import { failures } from './condition.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { createPsu } from './psu.ts';
-import { resolveText, resolveValue } from './references.ts';
+import { namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
-import { needHarmless } from './trust.ts';
+import { needHarmless, needNoReference } from './trust.ts';
 import type { Argument } from './trust.ts';
 import { textOf, valueAt } from './values.ts';
 
@@ -175,10 +175,14 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
   const { commands, bound, trusted, file } = world;
   const facts = commands.find(step.command);
   const args: Argument[] = [];
+  const saved: Argument[] = [];
+  const given = new Set(course.journey.variables.map(({ name }) => name));
   const take = (template: Template, flag: Argument['flag']): string => {
     const secret = boundSecret(template, course.journey, bound);
     const text = secret ?? resolveText(template, scope);
-    args.push({ flag, text, bound: secret !== undefined });
+    const one = { flag, text, bound: secret !== undefined };
+    args.push(one);
+    if (secret === undefined && namesIn(template.text).some((name) => !given.has(name))) saved.push(one);
     return text;
   };
   const positionals = step.positionals.map((one) => take(one, undefined));
@@ -195,6 +199,7 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
     return [flag];
   });
   if (!trusted) needHarmless(file, step.command, args);
+  needNoReference(file, saved);
   const psuId = flags.find((one) => one.startsWith('--psu-id='))?.slice('--psu-id='.length);
   if (psuId !== undefined) course.psuId = psuId;
   const profile = step.profile === undefined ? course.profile : resolveText(step.profile, scope);

@@ -76,6 +76,20 @@ export function needHarmless(file: string, command: string, args: readonly Argum
   });
 }
 
+/**
+ * What a bank has answered names no secret and no program, also in a file that is trusted as it is: `saved` are the arguments that
+ * came from the results of earlier steps. Throws JOURNEY_UNTRUSTED.
+ */
+export function needNoReference(file: string, saved: readonly Argument[]): void {
+  const found = saved.find(({ text }) => outward.test(text));
+  if (found === undefined) return;
+  throw new ObkError({
+    code: 'JOURNEY_UNTRUSTED',
+    title: 'A result of an earlier step names a secret or a program.',
+    detail: `${file}: ${found.flag?.name ?? 'an argument'} would take it as a reference. Nothing of this step was done.`,
+  });
+}
+
 function harm(command: string, { flag, text, bound }: Argument): string | undefined {
   if (bound) return undefined;
   const name = flag?.name ?? '';

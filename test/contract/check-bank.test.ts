@@ -163,6 +163,17 @@ describe('a check of the bank inside', () => {
     expect(bank.payments().at(-1)?.status).toBe('CANC');
   });
 
+  it('removes with --resume what it could not remove', { timeout: 30_000 }, async () => {
+    bank.fault({ operation: 'cancelPayment', kind: 'drop-before' });
+    const only = [...all(), '--only', 'a payment, made'];
+    await check('v136', ...only);
+    expect(bank.payments().at(-1)?.status).toBe('RCVD');
+    const { stderr } = await check('v136', ...only, '--resume');
+    expect(stderr).toContain('Removed what the last check had left: 1.');
+    expect(bank.payments().at(-1)?.status).toBe('CANC');
+    expect((await check('v136', ...only, '--resume')).stderr).toContain('The last check came to its end');
+  });
+
   it('finds a bank that takes what it must refuse', { timeout: 30_000 }, async () => {
     bank.scenario({ signature: 'off' });
     const { told } = await check('v136', '--wrong-requests', '--only', 'another', '--only', 'consent status');

@@ -1,12 +1,18 @@
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { maskAccounts } from '../../flows/redaction/masking.ts';
+import type { Removal } from '../../flows/check/suite.ts';
 import type { CheckRun } from '../../records/check-run.ts';
 
 const folderOf = ({ directories }: Context): string => `${directories.state}/checks`;
 
+/** A check as it is kept, with the calls that remove what it has left at the bank. */
+export interface KeptCheck extends CheckRun {
+  open?: readonly Removal[];
+}
+
 /** Keeps a check as far as it came, to be compared or gone on with: without exchanges and account numbers, which the journal has. */
-export async function keepCheck(context: Context, run: CheckRun): Promise<void> {
+export async function keepCheck(context: Context, run: KeptCheck): Promise<void> {
   const cases = run.cases.map(({ calls, ...one }) => ({
     ...one,
     calls: calls.map(({ facts: _, ...call }) => call),
@@ -20,7 +26,7 @@ export async function keepCheck(context: Context, run: CheckRun): Promise<void> 
 }
 
 /** A check that was kept, by its id or as `@last`, `@last-1`. Throws RESOURCE_NOT_SAVED and STATE_UNREADABLE. */
-export async function keptCheck(context: Context, wish: string): Promise<CheckRun> {
+export async function keptCheck(context: Context, wish: string): Promise<KeptCheck> {
   const { files } = context.ports;
   const folder = folderOf(context);
   const runs = ((await files.listing(folder)) ?? []).filter((name) => name.endsWith('.json'));
@@ -43,7 +49,7 @@ export async function keptCheck(context: Context, wish: string): Promise<CheckRu
   });
 }
 
-function parsed(text: string): CheckRun | undefined {
+function parsed(text: string): KeptCheck | undefined {
   try {
     const read = JSON.parse(text) as Partial<CheckRun> | null;
     return Array.isArray(read?.cases) && typeof read.run === 'string' ? (read as CheckRun) : undefined;

@@ -4,6 +4,7 @@ import { exitCodes, isFailure } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import { cases } from '../../flows/check/cases.ts';
 import type { Case } from '../../flows/check/case.ts';
+import { cleaning, tried } from '../../flows/check/course.ts';
 import type { Course } from '../../flows/check/course.ts';
 import { Suite } from '../../flows/check/suite.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
@@ -39,19 +40,21 @@ export interface SuiteOptions extends WireOptions {
 
 /** Tries a bank by the suite and judges what it answers. */
 export async function checkBank(context: Context, options: SuiteOptions): Promise<Outcome> {
-  const trying: { suite?: Suite } = {};
+  const trying: { suite?: Suite; keep?: () => void } = {};
   const opened = await openBank(context, options);
   if (options.printWaivers === true) return waiversOf(opened);
   const onExchange: Target['run']['onExchange'] = (seen) => {
-    trying.suite?.seen(seen);
+    if (trying.suite?.seen(seen) === true) trying.keep?.();
     opened.run.onExchange?.(seen);
   };
   const target: Target = { ...opened, run: { ...opened.run, onExchange } };
   const due = dueCases(target, options);
   if (options.plan === true) return planOf(target, due);
   const today = isoDate(await bankTime(target));
-  const course = await courseOf(target, options);
-  await announce(target, due, course.consent);
+  const { consent, why } = await consentOf(target);
+  const course = await courseOf(target, consent, options);
+  await announce(target, due, consent);
+  if (why !== undefined) target.ports.notices.warn(why);
   const suite = new Suite(target, today);
   trying.suite = suite;
   const earlier = options.resume === true ? await keptCheck(context, '@last') : undefined;
@@ -60,10 +63,19 @@ export async function checkBank(context: Context, options: SuiteOptions): Promis
       `The last check was of ${earlier.profile}.`,
       line`obk check --profile ${earlier.profile} --resume`,
     );
-  const done = (earlier?.complete === false ? earlier.cases : []).filter(({ verdict }) =>
+  const left = earlier?.open ?? [];
+  if (earlier?.complete === true && left.length === 0)
+    throw usageError('The last check came to its end.', line`obk check --profile ${target.name}`);
+  const done = (earlier?.cases ?? []).filter(({ verdict }) =>
     /^(pass|fail|waived|not applicable)$/.test(verdict),
   );
-  return runCases(context, { target, suite, course, due, done, options });
+  for (const { operation, params } of left) await tried(cleaning(course), { operation, params });
+  if (left.length > 0)
+    target.ports.notices.say(`Removed what the last check had left: ${String(left.length)}.`);
+  const keeping = (work: () => void) => {
+    trying.keep = work;
+  };
+  return runCases(context, { target, suite, course, due, done, options, keeping });
 }
 
 interface Running {
@@ -74,10 +86,12 @@ interface Running {
   /** Cases of the check that goes on. */
   done: readonly CaseResult[];
   options: SuiteOptions;
+  /** Has the work done whenever something was created or removed at the bank. */
+  keeping: (work: () => void) => void;
 }
 
 async function runCases(context: Context, running: Running): Promise<Outcome> {
-  const { target, suite, course, due, done, options } = running;
+  const { target, suite, course, due, done, options, keeping } = running;
   const { notices, clock, journal } = context.ports;
   const at = clock.now().toISOString();
   const results: CaseResult[] = [];
@@ -90,27 +104,34 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
     ...suite.summary(results),
     cases: results,
   });
+  let kept: Promise<void> = Promise.resolve();
+  const keep = (complete: boolean) =>
+    (kept = kept.then(() => keepCheck(context, { ...whole(complete), open: suite.open })));
+  keeping(() => {
+    // The end of the case waits for it, and has its error.
+    keep(false).catch(() => undefined);
+  });
   const progress = notices.progress(`${String(due.length)} cases`);
   try {
     for (const one of due) {
       // A later case needs what an earlier one found, so that lists are read again.
-      const kept = done.find((result) => result.case === one.name);
-      if (kept !== undefined && !finds.has(one.name)) {
-        results.push(suite.take(kept));
+      const before = done.find((result) => result.case === one.name);
+      if (before !== undefined && !finds.has(one.name)) {
+        results.push(suite.take(before));
         continue;
       }
       progress.update(`${String(results.length)} of ${String(due.length)}: ${one.name}`);
       const result = await suite.run(one, course);
       results.push(result);
       notices.say(caseLine(result, plainStyle));
-      await keepCheck(context, whole(false));
+      await keep(false);
       target.run.signal?.throwIfAborted();
     }
   } finally {
     progress.stop();
   }
+  await keep(true);
   const data = whole(true);
-  await keepCheck(context, data);
   await writeReports(context, data, options);
   return {
     kind: 'data',
@@ -157,12 +178,16 @@ function dueCases(target: Target, { writes, wrongRequests, only = [] }: SuiteOpt
   throw usageError('No case has this name.', 'obk check --plan');
 }
 
-async function courseOf(target: Target, { debtor, creditor }: SuiteOptions): Promise<Course> {
+async function courseOf(
+  target: Target,
+  consent: SavedResource | undefined,
+  { debtor, creditor }: SuiteOptions,
+): Promise<Course> {
   const newest = async (noun: 'payment' | 'basket') =>
     (await target.ports.resources.list(target.name, noun, 1))[0];
   return {
     target,
-    consent: await consentOf(target),
+    consent,
     ended: await endedConsent(target),
     payment: await newest('payment'),
     basket: await newest('basket'),
@@ -172,14 +197,13 @@ async function courseOf(target: Target, { debtor, creditor }: SuiteOptions): Pro
   };
 }
 
-/** The consent that is used where none is named; without one, what needs it is not tested. */
-async function consentOf(target: Target): Promise<SavedResource | undefined> {
+/** The consent that is used where none is named; without one, what needs it is not tested, and `why` says so. */
+async function consentOf(target: Target): Promise<{ consent: SavedResource | undefined; why?: string }> {
   try {
-    return await usualConsent(target);
+    return { consent: await usualConsent(target) };
   } catch (error) {
     if (!isFailure(error) || (error.code !== 'CONSENT_NEEDED' && error.code !== 'ID_AMBIGUOUS')) throw error;
-    target.ports.notices.warn(error.title);
-    return undefined;
+    return { consent: undefined, why: error.title };
   }
 }
 

@@ -4,6 +4,7 @@ import type { JudgedAnswer } from '../../referee/answers/answer.ts';
 import { judgeAnswer } from '../../referee/answers/judge-answer.ts';
 import { AnswerOrder } from '../../referee/answers/order.ts';
 import { refusalRules } from '../../referee/answers/refusals.ts';
+import type { Answer } from '../../xs2a/answer.ts';
 import { absence } from '../../xs2a/variants.ts';
 import { operation as operationOf } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
@@ -11,6 +12,7 @@ import { isOperationId } from '../../xs2a/operations.ts';
 import { dialectOf } from '../call/bank-answers.ts';
 import { viewOfExchange } from '../exchange/exchange-view.ts';
 import type { Target } from '../exchange/target.ts';
+import type { CallInput } from '../exchange/prepared.ts';
 import type { EndedExchange } from '../exchange/verdict.ts';
 import { areaOf, areasOf, kindsOfRules } from './areas.ts';
 import { cases } from './cases.ts';
@@ -22,6 +24,12 @@ import { warningsOf } from './summary.ts';
 import { Waivers, isOldWaiver } from './waivers.ts';
 import type { Tried } from './waivers.ts';
 
+/** A call that removes something. */
+export interface Removal {
+  operation: OperationId;
+  params: NonNullable<CallInput['params']>;
+}
+
 /** A suite judges answers; refusals are an area by their cases. */
 const kindsOfSuite = kindsOfRules.filter((kind) => kind !== 'requests' && kind !== 'refusals');
 
@@ -31,11 +39,20 @@ interface Refused {
   why?: string;
 }
 
+/** What removes that which an operation creates. */
+const removals: Readonly<Partial<Record<OperationId, OperationId>>> = {
+  initiatePayment: 'cancelPayment',
+  createConsent: 'deleteConsent',
+  createSigningBasket: 'deleteSigningBasket',
+};
+const removing: ReadonlySet<string> = new Set(Object.values(removals));
+
 /** A suite that is running: the exchanges of its cases come in by `seen`. */
 export class Suite {
   readonly #waivers: Waivers;
   readonly #order: AnswerOrder;
   readonly #target: Target;
+  readonly #open = new Map<string, Removal>();
   #calls: EndedExchange[] = [];
   /** Operations whose right call has succeeded: only then a refusal of a wrong one says something. */
   readonly #succeeded = new Set<string>();
@@ -47,9 +64,26 @@ export class Suite {
     this.#order = new AnswerOrder({ variant: target.variant });
   }
 
-  /** Takes an exchange of the case that runs. */
-  seen(exchange: EndedExchange): void {
+  /** Takes an exchange of the case that runs; returns whether something was created or removed by it. */
+  seen(exchange: EndedExchange): boolean {
     this.#calls.push(exchange);
+    const { prepared, verdict } = exchange;
+    const { id } = prepared.operation;
+    if (verdict.outcome !== 'DONE' || !isOperationId(id)) return false;
+    const operation = removals[id];
+    if (operation === undefined) return removing.has(id) && this.#open.delete(keyOf(prepared.input.params));
+    const { paymentId, consentId, basketId } = (verdict.answer as Answer).ids;
+    const made = Object.entries({ paymentId, consentId, basketId }).filter(
+      ([, value]) => value !== undefined,
+    );
+    const params = { ...prepared.input.params, ...(Object.fromEntries(made) as Removal['params']) };
+    this.#open.set(keyOf(params), { operation, params });
+    return true;
+  }
+
+  /** The calls that remove what was created and is still there. */
+  get open(): readonly Removal[] {
+    return [...this.#open.values()];
   }
 
   /** Takes a case as an earlier run has tried it. */
@@ -179,6 +213,8 @@ export class Suite {
     };
   }
 }
+
+const keyOf = (params: Removal['params'] = {}): string => JSON.stringify(Object.entries(params).sort());
 
 /** What cases have tried, as far as their ends say something. */
 function triedBy(results: readonly CaseResult[]): Tried {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needHarmless } from '../../../src/journeys/trust.ts';
+import { needHarmless, needNoReference } from '../../../src/journeys/trust.ts';
 import type { Argument } from '../../../src/journeys/trust.ts';
 
 const given = (name: string, text: string, value: string | null = 'TEXT'): Argument => ({
@@ -69,3 +69,13 @@ describe('a journey that nobody trusts', () => {
     }).not.toThrow();
   });
 });
+
+it.each(['cmd:rm -rf x', 'env:HOME', 'a=file:/etc/passwd', 'keyring:x', 'stdin'])(
+  'a bank that answers %s has nothing run or read, whoever is trusted',
+  (text) => {
+    expect(() => {
+      needNoReference('a.yaml', [given('--otp-from', text, 'REF')]);
+    }).toThrow(expect.objectContaining({ code: 'JOURNEY_UNTRUSTED' }));
+    needNoReference('a.yaml', [given('--remittance', `Invoice ${text}`)]);
+  },
+);
