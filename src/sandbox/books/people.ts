@@ -158,29 +158,26 @@ const open = `EXISTS (SELECT 1 FROM doors, meta
   WHERE doors.key = '--open' AND meta.key = 'filling' AND meta.value = 'own')`;
 const columns = `definition, password, additionalPassword, otp, locked, ${open} AS open`;
 
-const definitions = new WeakMap<Row, Definition>();
+const people = new WeakMap<Row, LedgerPerson>();
 
-/** The definition in a row, which is read once for as long as the row is known. */
-function definitionIn(row: Row): Definition {
-  const known = definitions.get(row);
+/** The PSU in a row, who is made once for as long as the row is known. */
+function read(row: Row): LedgerPerson {
+  const known = people.get(row);
   if (known !== undefined) return known;
-  const read = JSON.parse(row.definition, (_, value: unknown) => Object.freeze(value)) as Definition;
-  definitions.set(row, read);
-  return read;
-}
-
-const read = (row: Row): LedgerPerson => {
-  const { given = [], ...definition } = definitionIn(row);
+  const frozen: unknown = JSON.parse(row.definition, (_, value: unknown) => Object.freeze(value));
+  const { given = [], ...definition } = frozen as Definition;
   const secret = (name: keyof GivenSecrets) =>
     row.open === 1n && !given.includes(name) ? knownSecrets[name] : row[name];
-  return {
+  const made = Object.freeze<LedgerPerson>({
     ...definition,
     password: secret('password') ?? '',
     additionalPassword: row.additionalPassword === null ? undefined : (secret('additionalPassword') ?? ''),
     otp: secret('otp') ?? '',
     locked: row.locked === 1n,
-  };
-};
+  });
+  people.set(row, made);
+  return made;
+}
 
 /** Has a PSU behave otherwise; secrets that are not given stay as they are. */
 export function updatePerson(

@@ -9,7 +9,7 @@ import { answerOf, bytesOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { arrive, callsLeft } from '../rules/arrivals.ts';
 import type { Verdict } from '../rules/arrivals.ts';
-import { keptBytes, noteResponse } from '../rules/messages.ts';
+import { keptBytes, noteRequest, noteResponse } from '../rules/messages.ts';
 import type { HeaderLine, ReceivedRequest } from '../rules/messages.ts';
 import type { Database } from '../books/database.ts';
 import { refusalReply } from '../payments/authorisations.ts';
@@ -75,10 +75,13 @@ export async function receive(bank: RunningBank, preset: Variant, asked: Exchang
   const request = received(exchange, new Uint8Array());
   const { log } = bank.ledger;
   const now = bank.wallClock.now();
-  const number = arrive(log, { ...about, status: refusal.status }, verdict, now, request);
   const reply = answering(bank, asked)(withErrorForm(refusalReply(refusal), scenario));
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
-  send(outgoing, kept(log, number, answer, performance.now() - began));
+  const noted = log.atomically(() => {
+    const number = arrive(log, { ...about, status: refusal.status }, verdict, now);
+    return kept(log, number, request, answer, performance.now() - began);
+  });
+  send(outgoing, noted);
 }
 
 /** How replies become the answers of this bank. */
@@ -174,16 +177,17 @@ async function serve(
     findings: withRefusal(found, decided.refusal),
   };
   const made = log.atomically(() => {
-    const number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at, request);
+    const number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at);
     try {
       const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));
       const answer =
         fault?.kind === 'status'
           ? statusAnswer(fault, { ...matched, requestId })
           : answerOf(reply, requestId);
-      return { reply, whole: kept(log, number, answer, performance.now() - began) };
+      return { reply, whole: kept(log, number, request, answer, performance.now() - began) };
     } catch (error) {
       // The call is noted all the same.
+      noteRequest(log, number, request);
       return { error };
     }
   });
@@ -212,18 +216,19 @@ function received({ incoming, url }: Exchange, body: Uint8Array): ReceivedReques
   return { query: url.search.slice(1), headers, body };
 }
 
-/** Keeps an answer with its call: at once, or when all of it has been made. */
-function kept(log: Database, number: number, answer: Answer, ms: number): Answer {
+/** Keeps a call with its answer: at once, or when all of that has been made. */
+function kept(log: Database, number: number, request: ReceivedRequest, answer: Answer, ms: number): Answer {
   const headers = Object.entries(answer.headers);
-  const note = (body: Uint8Array, bytes: number) => {
-    noteResponse(log, number, { headers, body, bytes }, ms);
-  };
   const { content } = answer;
   if (typeof content !== 'object' || !('chunks' in content)) {
     const body = bytesOf(answer);
-    note(body, body.length);
+    noteRequest(log, number, request, { headers, body, bytes: body.length, ms });
     return answer;
   }
+  noteRequest(log, number, request);
+  const note = (body: Uint8Array, bytes: number) => {
+    noteResponse(log, number, { headers, body, bytes, ms });
+  };
   return { ...answer, content: { chunks: watched(content.chunks, note) } };
 }
 

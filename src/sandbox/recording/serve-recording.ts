@@ -55,8 +55,9 @@ async function serveRecorded(bank: RunningBank, recording: Recording, exchange: 
   const headers = Object.entries(answer.headers);
   const content = Buffer.from(answer.content);
   const lines: HeaderLine[] = headers;
-  const kept = { headers: lines, body: content.subarray(0, keptBytes), bytes: content.length };
-  noteResponse(bank.ledger.log, number, kept, performance.now() - began);
+  const ms = performance.now() - began;
+  const kept = { headers: lines, body: content.subarray(0, keptBytes), bytes: content.length, ms };
+  noteResponse(bank.ledger.log, number, kept);
   send(outgoing, answer);
 }
 

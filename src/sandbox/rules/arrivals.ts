@@ -77,7 +77,7 @@ export function arrive(
       verdict.signingString,
       verdict.findings.length === 0 ? null : JSON.stringify(verdict.findings),
     );
-    if (request !== undefined) noteRequest(log, arrivalId, request);
+    if (request !== undefined) noteRequest(log, Number(arrivalId), request);
     if (arrivalId % forgetEvery === 0n)
       for (const table of ['verdicts', 'messages'])
         log.run(`DELETE FROM ${table} WHERE arrivalId <= ?`, arrivalId - BigInt(toldRequests));

@@ -30,30 +30,35 @@ export interface KeptCall {
 /** So much of each body is kept. */
 export const keptBytes = 32 * 1024;
 
-/** Keeps what came; call it inside a transaction. */
+/** The answer to a call, and how long the bank took for it. */
+export interface NotedAnswer extends KeptMessage {
+  ms: number;
+}
+
+/** Keeps what came, and what was answered where that is known already; call it inside a transaction. */
 export function noteRequest(
   log: Database,
-  arrivalId: bigint,
+  number: number,
   { query, headers, body }: ReceivedRequest,
+  answer?: NotedAnswer,
 ): void {
   log.run(
-    `INSERT OR REPLACE INTO messages (arrivalId, query, requestHeaders, requestBody, requestBytes)
-     VALUES (?, ?, ?, ?, ?)`,
-    arrivalId,
+    `INSERT OR REPLACE INTO messages (arrivalId, query, requestHeaders, requestBody, requestBytes,
+      responseHeaders, responseBody, responseBytes, ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    number,
     query,
     JSON.stringify(headers.map(withoutSecret)),
     withoutSecrets(body).subarray(0, keptBytes),
     body.length,
+    answer === undefined ? null : JSON.stringify(answer.headers),
+    answer === undefined ? null : answer.body.subarray(0, keptBytes),
+    answer === undefined ? null : answer.bytes,
+    answer === undefined ? null : Math.round(answer.ms),
   );
 }
 
 /** Keeps what was answered, and how long the bank took. */
-export function noteResponse(
-  log: Database,
-  number: number,
-  { headers, body, bytes }: KeptMessage,
-  ms: number,
-): void {
+export function noteResponse(log: Database, number: number, { headers, body, bytes, ms }: NotedAnswer): void {
   log.run(
     'UPDATE messages SET responseHeaders = ?, responseBody = ?, responseBytes = ?, ms = ? WHERE arrivalId = ?',
     JSON.stringify(headers),
