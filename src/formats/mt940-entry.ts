@@ -13,6 +13,9 @@ const beforeAmount =
 // behind a blank, or a comma or digits behind a number without one.
 const exactAmount =
   /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,(?:--?|(?!\s+[0-9]{1,2}(?![0-9]))[0-9]*)|,[0-9]{1,2}|[0-9]+\.(?:--?|[0-9]{1,2})|[0-9]+(?!\s*[.,0-9])))(?=[\sA-Za-z/]|$)\s*/;
+// Another letter or a sign in place of the direction, or nothing but a blank.
+const otherDirection = /^([0-9]{6}(?:[0-9]{4})?)(?:\s*([+-]|[A-Za-z]{1,3})\s*|\s+())(?=[0-9,])/;
+const debits: ReadonlySet<string> = new Set(['D', 'ED', 'RC', '-']);
 const inexactAmount = /^(.*?)(?=[NFS][A-Z0-9]{3}|\/\/|$)/;
 /** A line is folded where it has so many characters, with its tag or without. */
 const folded = new Set([61, 65]);
@@ -27,7 +30,8 @@ export interface MessageFacts {
 /** An entry whose amount waits for its currency. */
 export interface Entry {
   readonly row: TransactionRow;
-  readonly side: 'debit' | 'credit';
+  /** Undefined where nothing tells it. */
+  readonly side: 'debit' | 'credit' | undefined;
   /** The amount as sent, where there is one, and the currency beside it. */
   readonly amount?: { readonly text: string; readonly currency: string };
 }
@@ -41,7 +45,7 @@ export function readEntry(lines: readonly string[], { account, status, position 
   if (account !== undefined) row.account = account;
   row.bookingStatus = status;
   const [first = '', ...more] = lines;
-  const found = beforeAmount.exec(first);
+  const found = beforeAmount.exec(first) ?? otherDirection.exec(first);
   if (found === null) {
     mark(row, 'no-date');
     refuseAmount(row, lines.join(' ').trim(), '');
@@ -49,6 +53,8 @@ export function readEntry(lines: readonly string[], { account, status, position 
   }
   const [head, days = '', told = '', funds = ''] = found;
   const direction = told.toUpperCase();
+  const isUnknown = !/[CD+-]/.test(direction);
+  if (isUnknown) mark(row, 'sign-unknown');
   if (direction.startsWith('E')) row.bookingStatus = 'pending';
   if (direction.startsWith('R')) row.reversal = true;
   readDays(row, days);
@@ -56,7 +62,7 @@ export function readEntry(lines: readonly string[], { account, status, position 
   // Some banks break the line before the amount, and some transports break every line.
   const next = rest === '' || folded.has(first.length) ? more.shift() : undefined;
   if (next !== undefined) rest += rest === '' ? next.trimStart() : next;
-  const side = direction === 'D' || direction === 'ED' || direction === 'RC' ? 'debit' : 'credit';
+  const side = debits.has(direction) ? 'debit' : 'credit';
   const exact = exactAmount.exec(rest);
   const [whole, text = ''] = exact ?? inexactAmount.exec(rest) ?? [''];
   readReferences(row, rest.slice(whole.length));
@@ -65,12 +71,12 @@ export function readEntry(lines: readonly string[], { account, status, position 
   if (exact === null && text.trim() === '') {
     // An entry without any amount is kept whole.
     refuseAmount(row, lines.join(' ').trim(), '');
-    row.direction = side;
+    if (!isUnknown) row.direction = side;
     return { row: asSent(row, lines), side };
   }
   return {
     row,
-    side,
+    side: isUnknown ? undefined : side,
     amount: { text: text.trim(), currency: funds.length === 3 ? funds.toUpperCase() : '' },
   };
 }
@@ -85,7 +91,7 @@ export function settleAmount({ row, side, amount }: Entry, currency: string): vo
   if (found === undefined) {
     delete row.currency;
     refuseAmount(row, text, known);
-    row.direction = side;
+    if (side !== undefined) row.direction = side;
     return;
   }
   row.amount = side === 'debit' ? negated(found.amount) : found.amount;
@@ -95,7 +101,7 @@ export function settleAmount({ row, side, amount }: Entry, currency: string): vo
   }
   if (known === '') {
     mark(row, 'currency-unknown');
-    row.direction = side;
+    if (side !== undefined) row.direction = side;
   }
 }
 

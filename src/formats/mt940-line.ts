@@ -16,14 +16,15 @@ export interface MtLine {
   readonly endsAfter?: true;
 }
 
-// Characters of the transport (SOH, STX, ETX, a byte order mark) and blanks, where a field, a block or an end comes next.
+// Characters of the transport (SOH, STX, ETX, a byte order mark, the $ between messages of a batch) and blanks, where a field, a block or an end comes next.
 const before =
-  /^[\0-\x20\x7f\ufeff]+(?=:(?:[0-9]{2}[A-Za-z]?|NS):|\{[1-5]:|-?\}|-(?:XXX)?[\0-\x20]*$|[\0-\x20]*$)/;
-// A block is whole, or the line ends within it; block 4 holds the fields.
-const block = /^\{(?:([1235S]):(?:[^{}]|\{[^{}]*\})*(?:\}|$)|4:?(?=[\0-\x20:]|$))/;
-const end = /^(?:-?\}(?=[\0-\x20]*(?:\{[1-5S]:|$))|-(?:XXX)?(?=\{[1-5]:|:[0-9]{2}[A-Z]?:|[\0-\x20]*$))/;
+  /^[\0-\x20\x7f\ufeff$]+(?=:(?:[0-9]{2}[A-Za-z]?|NS):|\{[1-5]:|-?\}|-(?:XXX)?[\0-\x20]*$|[\0-\x20]*$)/;
+// A block is whole, or the line ends within it; block 4 holds the fields, or the parts of an acknowledgement.
+const block =
+  /^\{(?:([1235S]):(?:[^{}]|\{[^{}]*\})*(?:\}|$)|4:(?:\{[0-9]{3}:[^{}]*\})+\}|4:?(?=[\0-\x20:]|$))/;
+const end = /^(?:-?\}(?=[\0-\x20$]*(?:\{[1-5S]:|$))|-(?:XXX)?(?=\{[1-5]:|:[0-9]{2}[A-Z]?:|[\0-\x20]*$))/;
 // The end of block 4 behind the last field, in its line.
-const endBehind = /-\}(?:\{[5S]:[^]*)?[\0-\x20]*$/;
+const endBehind = /-\}(?:\{[5S]:[^]*)?[\0-\x20$]*$/;
 
 /** Reads one line of a file without its line end. */
 export function lineOf(text: string): MtLine {

@@ -203,7 +203,7 @@ export class MtMessage {
   #information(tag: string, lines: readonly string[]): void {
     const entry = this.#entry;
     if (entry !== undefined && tag === 'NS') readNational(entry.row, lines);
-    else if (entry !== undefined) readInformation(entry.row, lines, entry.side);
+    else if (entry !== undefined) readInformation(entry.row, lines, entry.side ?? 'credit');
     else if (lines.join('').trim() !== '') {
       const account = this.#account;
       const text = lines.map((line) => line.trimEnd()).join('\n');
