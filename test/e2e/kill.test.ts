@@ -4,7 +4,7 @@ import { startStandaloneBank } from '../helpers/standalone-bank.ts';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
 import { trials } from '../helpers/trials.ts';
 
-const row = trials('1', 12);
+const row = trials('1', 9);
 let bank: RunningBank;
 beforeAll(async () => {
   bank = await startStandaloneBank();

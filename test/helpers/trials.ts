@@ -74,6 +74,11 @@ export function part<T>(cases: readonly T[], of: number, from: number): readonly
   return isWhole ? cases : cases.filter((_, at) => at % of === from % of);
 }
 
+/** How often a property is tried of which so many trials (`whole`) are made where tables run whole. */
+export function runs(whole: number): number {
+  return isWhole ? whole : Math.ceil(whole / 5);
+}
+
 /** Tells the row `tables` that a file has run its table whole. */
 export function ranTable(figure: string): void {
   if (isWhole) tables.report(figure, 1);

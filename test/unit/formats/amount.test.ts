@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPaymentAmount, formatMinor, fractionDigits, parseAmount } from '../../../src/formats/amount.ts';
+import { runs } from '../../helpers/trials.ts';
 
 describe('parseAmount', () => {
   it.each([
@@ -66,7 +67,7 @@ describe('parseAmount', () => {
           });
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -81,7 +82,7 @@ describe('parseAmount', () => {
           if (parseAmount(text, 'KWD').ok) expect(text).toMatch(/^-?[0-9]{1,14}(\.[0-9]{1,3})?$/);
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { readCsv } from '../../../src/formats/csv.ts';
 import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
 import { checkLei, readCreditorReference } from '../../../src/xs2a/creditor-reference.ts';
 import { checks as painChecks } from './messages.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const checks = { ...painChecks, lei: checkLei, reference: readCreditorReference };
 const options: Parameters<typeof readCsv>[1] = { checks };
@@ -327,7 +328,7 @@ describe('readCsv', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   periodicParts,
   readMultipart,
 } from '../../../src/formats/multipart.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const xml = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Document/>\n');
 const json = Buffer.from('{"startDate":"2026-12-01","frequency":"Monthly"}');
@@ -74,7 +75,7 @@ describe('buildMultipart', () => {
         const read = readMultipart(multipartType(mark), buildMultipart(parts, mark));
         expect(read.map((each) => ({ ...each, content: Uint8Array.from(each.content) }))).toEqual(parts);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -176,7 +177,7 @@ describe('readMultipart', () => {
           expect(error).toBeInstanceOf(ObkError);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

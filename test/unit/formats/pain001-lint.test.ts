@@ -4,6 +4,7 @@ import { readPain001 } from '../../../src/formats/pain001-read.ts';
 import { XmlFault } from '../../../src/formats/xml-fault.ts';
 import { anyMessage, checks, message, textOf, transfer } from './messages.ts';
 import { good, lint, told } from './pain001-linted.ts';
+import { runs } from '../../helpers/trials.ts';
 
 describe('lintPain001', () => {
   it('has nothing to say about a good message, and sums it up', async () => {
@@ -345,7 +346,7 @@ describe('lintPain001', () => {
         const { findings } = await lint(await textOf(source), { checks: any, scheme: source.scheme });
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

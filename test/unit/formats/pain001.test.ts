@@ -9,6 +9,7 @@ import { checkPain001, transferSchemes, writePain001 } from '../../../src/format
 import { readPain001 } from '../../../src/formats/pain001-read.ts';
 import { hasPrograms } from '../../helpers/programs.ts';
 import { anyMessage, message, textOf, transfer } from './messages.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const hasXmllint = hasPrograms('xmllint');
 const schema = join(import.meta.dirname, 'fixtures/pain.001.001.03-subset.xsd');
@@ -310,7 +311,7 @@ describe('writePain001', () => {
         expect(rest).toEqual(payments.map((payment) => ({ kind: 'payment', payment })));
       }),
       // The campaign runs 10,000.
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -9,6 +9,7 @@ import type { ReadXmlOptions, XmlEvent } from '../../../src/formats/xml.ts';
 import { childrenOf, elementAt, textAt } from '../../../src/formats/xml-tree.ts';
 import type { XmlElement } from '../../../src/formats/xml-tree.ts';
 import { escapeXml } from '../../../src/formats/xml-writer.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const nothing: ReadonlySet<string> = new Set();
@@ -142,7 +143,7 @@ describe('both readers give the same tree', () => {
         );
         expect(plain(await streamed(cut))).toEqual(plain(readXml(whole)));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

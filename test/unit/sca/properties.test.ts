@@ -6,6 +6,7 @@ import type { Conversation, ScaAnswer } from '../../../src/sca/state.ts';
 import { isFinalSca, scaStatuses } from '../../../src/xs2a/codes.ts';
 import { linkFacts } from '../../../src/xs2a/links.ts';
 import { authorisations, created } from './answers.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const hrefs = fc.constantFrom(
   authorisations,
@@ -52,7 +53,7 @@ function play(
   }
 }
 
-const runs = { numRuns: 2_000 };
+const many = { numRuns: runs(2_000) };
 
 describe('whatever a bank answers', () => {
   it('a step that was taken is never taken again without a new link or a refusal', () => {
@@ -67,7 +68,7 @@ describe('whatever a bank answers', () => {
           if (next.kind === 'send') expect([...spent]).not.toContain(next.link);
         });
       }),
-      runs,
+      many,
     );
   });
 
@@ -79,7 +80,7 @@ describe('whatever a bank answers', () => {
           expect(after.steering).toEqual(before.steering);
         });
       }),
-      runs,
+      many,
     );
   });
 
@@ -92,7 +93,7 @@ describe('whatever a bank answers', () => {
             expect(after.scaStatus).toBe(before.scaStatus);
         });
       }),
-      runs,
+      many,
     );
   });
 
@@ -103,7 +104,7 @@ describe('whatever a bank answers', () => {
           if (after.scaStatus === 'byFax') expect(nextStep(after).kind).not.toBe('done');
         });
       }),
-      runs,
+      many,
     );
   });
 
@@ -116,7 +117,7 @@ describe('whatever a bank answers', () => {
           expect(nextStep(saved)).toEqual(nextStep(after));
         });
       }),
-      runs,
+      many,
     );
   });
 });

@@ -8,6 +8,7 @@ import { createServerCertificate, createTestCa } from '../../../src/signing/cert
 import { inspectCertificate } from '../../../src/signing/certificate-report.ts';
 import { encodeQcStatements, readQcStatements } from '../../../src/signing/qc-statements.ts';
 import { hasOpenssl, ncaName, notAfter, notBefore, openssl, sealCertificate, vectorCa } from './fixtures.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const statements = Buffer.from(
   '3081A33008060604008E4601013013060604008E4601063009060704008E4601060230818106060400819827023077303930110607040081' +
@@ -196,7 +197,7 @@ describe('inspectCertificate', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

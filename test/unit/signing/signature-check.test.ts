@@ -9,6 +9,7 @@ import { signingPresetNames } from '../../../src/signing/presets.ts';
 import { signRequest } from '../../../src/signing/signature.ts';
 import { checkSignature, readSignature } from '../../../src/signing/signature-check.ts';
 import { now, sealCertificate, vectorCa } from './fixtures.ts';
+import { runs } from '../../helpers/trials.ts';
 
 let keys: Record<'rsa' | 'ec', SigningMaterial>;
 beforeAll(async () => {
@@ -63,7 +64,7 @@ describe('whatever the options are', () => {
           else expect({ name, ok, text }).toEqual({ name, ok: true, text });
         }
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -12,6 +12,7 @@ import {
   writeJson,
 } from '../../../src/xs2a/json.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -154,7 +155,7 @@ describe('readJson', () => {
         const expected = JSON.parse(text) as unknown;
         if (!failed) expect(JSON.parse(writeJson(readJson(text)))).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -196,7 +197,7 @@ describe('readJson', () => {
         }
         expect(() => JSON.parse(text.replace(/^\ufeff/, '')) as unknown).not.toThrow();
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (data) => {
@@ -237,7 +238,7 @@ describe('writeJson', () => {
         const controls = /\p{Cc}|\p{Zl}|\p{Zp}|[\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
         expect(text.replaceAll('\n', '')).not.toMatch(controls);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

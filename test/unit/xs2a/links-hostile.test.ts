@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readJson } from '../../../src/xs2a/json.ts';
 import { readLinks, resolveHref } from '../../../src/xs2a/links.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const policy = { base: 'https://bank.example/psd2', prefix: '/v1', origins: [], host: 'strict' } as const;
 
@@ -65,7 +66,7 @@ describe('resolveHref', () => {
           expect(resolved.url).toBe(resolved.origin + resolved.path);
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

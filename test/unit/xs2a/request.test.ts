@@ -6,6 +6,7 @@ import { badId, buildPath, matchHref, matchRequest } from '../../../src/xs2a/req
 import { operationsOf, presets } from '../../../src/xs2a/variants.ts';
 import type { Variant } from '../../../src/xs2a/variants.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
+import { runs } from '../../helpers/trials.ts';
 
 const { v1, v136 } = presets;
 const framework: Variant = { framework: '1.3.6', prefix: '/v1', surface: 'framework' };
@@ -108,7 +109,7 @@ describe('buildPath', () => {
           expect(value).toBe(params[name as keyof typeof params]);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import { readCapture } from '../../../../src/flows/evidence/captured-request.ts';
+import { runs } from '../../../helpers/trials.ts';
 
 const read = (text: string, entry?: number) => {
   const { headers, body, ...rest } = readCapture(Buffer.from(text), entry);
@@ -143,6 +144,6 @@ it('anything at all is read or refused, and never breaks otherwise', () => {
         }
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });

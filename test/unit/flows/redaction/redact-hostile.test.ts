@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { redactText } from '../../../../src/flows/redaction/redact.ts';
 import { Secret } from '../../../../src/secret.ts';
 import { encodings } from '../encodings.ts';
+import { runs } from '../../../helpers/trials.ts';
 
 const canary = 'c4n4ry-t0k3n-0123';
 
@@ -25,7 +26,7 @@ describe('a token in an answer of any form', () => {
             b: JSON.parse(after),
           });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -43,7 +44,7 @@ describe('a secret by value', () => {
         // What is left must not be enough to put it together again.
         for (const form of Object.values(encodings)) expect(shown).not.toContain(form(value, '', ''));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

@@ -20,6 +20,7 @@ import { end } from '../../../../src/sandbox/stores/settlement.ts';
 import { doDueWork } from '../../../../src/sandbox/sca/timers.ts';
 import { isLegalMove } from '../../../helpers/legal-moves.ts';
 import { creditor } from '../tpp.ts';
+import { runs } from '../../../helpers/trials.ts';
 
 const monday = Date.parse('2026-06-01T12:00:00Z');
 const cycles = Object.keys(lifeCycles) as LifeCycle[];
@@ -184,7 +185,7 @@ it('never moves a payment in a way that the guidelines do not have', async () =>
           ).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   expect(ledger.main.all('SELECT bookingId FROM entries GROUP BY bookingId HAVING sum(minor) <> 0')).toEqual(
     [],
