@@ -61,7 +61,7 @@ describe.each(guides)('docs/%s', (name) => {
         obk.close();
       }
     },
-    180_000,
+    300_000,
   );
 
   it('has examples in YAML that can be read', () => {
