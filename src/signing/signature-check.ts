@@ -38,11 +38,17 @@ export interface SignatureCheck {
 const wanted = ['keyId', 'signature'] as const;
 const quotedOnes = ['keyId', 'algorithm', 'headers', 'signature'];
 
-/** Reads a Signature header, or an Authorization header of the scheme Signature; what has no quotes is read as far as it goes. */
+/**
+ * Reads the value of a Signature header, or of an Authorization header behind its scheme; what has no quotes is read as far as it
+ * goes.
+ */
 export function readSignature(header: string): SignatureParameters {
   const found = new Map<string, string>();
   const faults: string[] = [];
-  let rest = header.replace(/^\s*Signature\s+(?=[A-Za-z]+\s*=)/i, '');
+  const [scheme = ''] = /^\s*Signature\s+(?=[A-Za-z]+\s*=)/i.exec(header) ?? [];
+  if (scheme !== '')
+    faults.push('it begins with Signature, which belongs into an Authorization header alone');
+  let rest = header.slice(scheme.length);
   for (;;) {
     const [head, name = ''] = /^[\s,]*([A-Za-z]+)\s*=\s*/.exec(rest) ?? [];
     if (head === undefined) break;

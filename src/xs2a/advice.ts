@@ -81,7 +81,7 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   TOKEN_INVALID: token,
   TOKEN_EXPIRED: token,
   PSU_CREDENTIALS_INVALID: psu(
-    'Enter the password or one-time password again with care; the bank blocks access after a few wrong attempts.',
+    'Check the PSU-ID, and enter the password or one-time password again with care; the bank blocks access after a few wrong attempts.',
   ),
   CORPORATE_ID_INVALID: psu('Check PSU-Corporate-ID: the company for which the PSU acts at this bank.'),
   SERVICE_BLOCKED: psu('Ask the bank to unblock the access; trying again does not help.'),

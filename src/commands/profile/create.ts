@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
-import { bringsKey } from '../../flows/certificates/profile-files.ts';
+import { bringsKey, pairsOf } from '../../flows/certificates/profile-files.ts';
 import { withSoundProfile } from '../../flows/profile/check-settings.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
@@ -128,10 +128,21 @@ const runWith =
       ];
       notices.say('The same without a question:');
       notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
+      const asking = passphraseFlags(taken(profile));
+      if (asking.length > 0) {
+        notices.say('Each run asks for the passphrase. It can be read from elsewhere (obk help references):');
+        notices.say(`  ${line`obk profile edit ${name} ${asking}`}`);
+      }
     }
     const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
     return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
   };
+
+/** The flags by which a run asks for no passphrase any more. */
+const passphraseFlags = (profile: SavedProfile): string[] =>
+  pairsOf(profile).flatMap(({ passphraseFrom, flags }) =>
+    passphraseFrom === 'prompt' ? [flags.passphrase, 'env:NAME'] : [],
+  );
 
 const hasKeyInside = async ({ ports }: Context, path: string | undefined) =>
   path !== undefined && bringsKey(ports, path);

@@ -125,8 +125,9 @@ export function visible(text: string): string {
 
 function signatureHeader({ headers }: CapturedRequest): string {
   const authorization = headerOf(headers, 'authorization');
-  const found =
-    headerOf(headers, 'signature') ?? (/^Signature /.test(authorization ?? '') ? authorization : undefined);
+  const scheme = /^Signature\s+/;
+  const carried = scheme.test(authorization ?? '') ? authorization?.replace(scheme, '') : undefined;
+  const found = headerOf(headers, 'signature') ?? carried;
   if (found !== undefined) return found;
   throw new ObkError({
     code: 'INPUT_INVALID',

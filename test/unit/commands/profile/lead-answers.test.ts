@@ -97,7 +97,7 @@ describe('a certificate', () => {
       .answer('key-passphrase', 'falsch', 'geheim')
       .answer('passphrase-trouble', 'again')
       .answer('qwac', 'none');
-    await create(person);
+    expect(await create(person)).toContain('obk profile edit acme --key-passphrase-from env:NAME');
     expect(profiles()['acme']).toMatchObject({ keyPassphraseFrom: 'prompt' });
   });
 

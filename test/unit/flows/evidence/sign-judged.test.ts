@@ -251,6 +251,12 @@ describe('what the guidelines do not allow is a finding, though the arithmetic i
       /keyId= is not in double quotes; algorithm=.*; headers=.*; signature=/,
     ],
     [
+      'the scheme of an Authorization header',
+      { header: (signature) => `Signature ${without(/$/)(signature)}` },
+      ['parameters'],
+      /begins with Signature/,
+    ],
+    [
       'the signature twice',
       { header: (signature) => `${without(/$/)(signature)},signature="${signature}"` },
       ['parameters'],
