@@ -1,7 +1,8 @@
-// C0 but tab and newline, DEL, C1, soft hyphen, zero-width and bidi controls, line and paragraph separators, BOM.
+// C0 but tab and newline, DEL, C1, soft hyphen, zero-width and bidi controls, line and paragraph separators, BOM; and halves of
+// characters and what is none, which neither UTF-8 nor XML can hold.
 const unsafe =
   // eslint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\ud800-\udfff]|[\u{e0000}-\u{e007f}]/gu;
 
 /** Makes foreign text (from a bank, a PSU or a file) safe for a terminal: control and bidi characters become visible escapes. */
 export function clean(text: string): string {
