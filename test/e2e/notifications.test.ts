@@ -267,6 +267,9 @@ describe('notifications between processes', () => {
       };
       await expect.poll(created, { timeout: 9000 }).toBeDefined();
       const id = (await created())!;
+      // It is saved before it is waited for: a push meanwhile would find nobody.
+      const listens = () => post(port, '', { method: 'GET' }).catch(() => undefined);
+      await expect.poll(listens, { timeout: 9000 }).toBe(405);
       await approve(id);
       expect(await waiting).toMatchObject({ paymentId: id, transactionStatus: 'ACSC' });
       const pushes = (await obk.json(['sandbox', 'log', '--notifications'])) as {
