@@ -1,6 +1,7 @@
 /** Account reports in text: MT940 and MT942, with SWIFT blocks or without. */
 import { ObkError } from '../errors.ts';
 import { knownTags, lineOf, tagPattern } from './mt940-line.ts';
+import type { MtLine } from './mt940-line.ts';
 import { MtMessage } from './mt940-message.ts';
 import type { ReportHints, ReportItem, ReportReader } from './report-reader.ts';
 import type { FaultCode } from './text-source.ts';
@@ -16,6 +17,7 @@ interface Field {
   readonly line: number;
   /** A mark of an end came behind it, which is text where text goes on. */
   ended: boolean;
+  mark: string;
 }
 
 /** Two of these signs end a line of MT940 from HBCI, where line ends were lost; a field comes next. */
@@ -52,6 +54,8 @@ class MtFile {
   #field: Field | undefined;
   /** Whether something told what the file is: a field :20: or an opening balance. */
   #isStatement = false;
+  /** Whether a block of SWIFT was opened. */
+  #isFramed = false;
   #skipped: { line: number; text: string; more: number } | undefined;
 
   constructor(hints: ReportHints, give: (item: ReportItem) => void) {
@@ -87,15 +91,24 @@ class MtFile {
   }
 
   #read(text: string): void {
-    const { bare, type, ends, endsAfter } = lineOf(text);
-    if (ends && this.#field !== undefined) this.#field.ended = true;
+    this.#isFramed ||= text.includes('{4');
+    // A brace alone ends nothing where no block was opened.
+    const isText = !this.#isFramed && text.trim() === '}' && this.#isText();
+    const { bare, type, ends, endsAfter }: MtLine = isText ? { bare: text, ends: false } : lineOf(text);
+    if (ends) this.#ends(text.slice(0, text.length - bare.length));
     if (type !== undefined) {
       this.#flush();
       this.#message.entryEnds();
       this.#message.nextType = type;
     }
     if (bare.trim() !== '') this.#content(bare);
-    if (endsAfter === true && this.#field !== undefined) this.#field.ended = true;
+    if (endsAfter === true) this.#ends(text.slice(text.lastIndexOf('-}')));
+  }
+
+  #ends(mark: string): void {
+    if (this.#field === undefined) return;
+    this.#field.ended = true;
+    this.#field.mark = mark.trim();
   }
 
   #content(text: string): void {
@@ -116,7 +129,7 @@ class MtFile {
       message.begins(this.#line);
     }
     this.#isStatement ||= tag === '20' || tag.startsWith('60');
-    this.#field = { tag, lines: [value], size: value.length, line: this.#line, ended: false };
+    this.#field = { tag, lines: [value], size: value.length, line: this.#line, ended: false, mark: '' };
   }
 
   #isText(): boolean {
@@ -140,7 +153,7 @@ class MtFile {
   #add(text: string): void {
     const field = this.#field;
     if (field === undefined) return;
-    if (field.ended) field.lines.push('-');
+    if (field.ended) field.lines.push(field.mark);
     field.ended = false;
     field.lines.push(text);
     field.size += text.length;
