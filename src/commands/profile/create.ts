@@ -128,21 +128,21 @@ const runWith =
       ];
       notices.say('The same without a question:');
       notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
-      const asking = passphraseFlags(taken(profile));
-      if (asking.length > 0) {
-        notices.say('Each run asks for the passphrase. It can be read from elsewhere (obk help references):');
-        notices.say(`  ${line`obk profile edit ${name} ${asking}`}`);
-      }
+      tellAsked(context, name, taken(profile));
     }
     const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
     return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
   };
 
-/** The flags by which a run asks for no passphrase any more. */
-const passphraseFlags = (profile: SavedProfile): string[] =>
-  pairsOf(profile).flatMap(({ passphraseFrom, flags }) =>
-    passphraseFrom === 'prompt' ? [flags.passphrase, 'env:NAME'] : [],
+/** Tells how a run asks for no passphrase any more. */
+function tellAsked({ ports: { notices } }: Context, name: string, profile: SavedProfile): void {
+  const flags = pairsOf(profile).flatMap((pair) =>
+    pair.passphraseFrom === 'prompt' ? [pair.flags.passphrase, 'env:NAME'] : [],
   );
+  if (flags.length === 0) return;
+  notices.say('Each run asks for the passphrase. It can be read from elsewhere (obk help references):');
+  notices.say(`  ${line`obk profile edit ${name} ${flags}`}`);
+}
 
 const hasKeyInside = async ({ ports }: Context, path: string | undefined) =>
   path !== undefined && bringsKey(ports, path);
