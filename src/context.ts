@@ -63,6 +63,8 @@ export interface Context {
   inUse: ProfileInUse | undefined;
   /** Judges the calls of this run; undefined without --findings. */
   judge: CallJudge | undefined;
+  /** Whether this run may have sent a request: false is a proof that it has not. */
+  maySend: () => boolean;
   /** The last call of this run, once there was one. */
   seen: SeenCall | undefined;
   /** Runs when the command has ended, with its exit code. */

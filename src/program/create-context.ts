@@ -73,6 +73,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     notices.warn(line);
   };
   const closers: ((exit: ExitCode) => Promise<void>)[] = [];
+  let hasHttp = false;
   const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>, own: Partial<T> = {}) =>
     lazy<T>(async () => {
       const port = await load();
@@ -190,9 +191,10 @@ export function createContext(host: Process, options: ContextOptions): Context {
     tlsPeers: lazy(() =>
       import('../adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
     ),
-    http: closing(() =>
-      import('../adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env })),
-    ),
+    http: closing(() => {
+      hasHttp = true;
+      return import('../adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env }));
+    }),
     browser: lazy(() =>
       import('../adapters/browser.ts').then((adapter) =>
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
@@ -283,6 +285,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
     },
     command: options.command,
     inUse: undefined,
+    // The ports of a test send by means of their own.
+    maySend: () => hasHttp || options.ports?.http !== undefined,
     seen: undefined,
     close: async (exit) => {
       for (const close of closers) await close(exit);

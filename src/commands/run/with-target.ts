@@ -4,6 +4,7 @@ import { beginPatience } from '../../flows/call/patience.ts';
 import { openTarget } from '../../flows/exchange/open-target.ts';
 import { DryRun } from '../../flows/exchange/prepared.ts';
 import type { RunOptions, Target } from '../../flows/exchange/target.ts';
+import { beforeSending } from '../../flows/exchange/unwritable.ts';
 import { chooseProfile, requireEnvironment, wishedName } from '../../flows/profile/choose-profile.ts';
 import { builtInName } from '../../profile-name.ts';
 import type { ChosenProfile, ProfileOptions } from '../../flows/profile/choose-profile.ts';
@@ -102,7 +103,8 @@ export async function withTarget(
     return await work(await openBank(context, wire));
   } catch (error) {
     if (error instanceof DryRun) return dryRunOutcome(context, error.prepared);
-    throw error;
+    if (context.maySend()) throw error;
+    return beforeSending(() => Promise.reject(error as Error));
   }
 }
 

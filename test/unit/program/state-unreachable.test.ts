@@ -48,6 +48,19 @@ describe('a database with the state that cannot be reached', () => {
     expect(readdirSync(state)).toEqual(['sandbox']);
   });
 
+  it.each([
+    'payment authorise p-1',
+    'payment cancel p-1 --yes',
+    'consent authorise c-1',
+    'consent delete c-1 --yes',
+    'payment status p-1',
+  ])('ends %s before anything is sent, and says so', async (words) => {
+    const ran = await run(...words.split(' '), '--no-input', '--json');
+    expect(ran.code).toBe(3);
+    expect(ran.stderr).toContain('"code":"STATE_UNREACHABLE"');
+    expect(ran.stderr).toMatch(/there is no socket\. Nothing was sent\./);
+  });
+
   it('lets a read go on with one warning', async () => {
     const ran = await run('api', 'GET', '/v1/accounts', '-H', 'Consent-ID: x', '--json');
     expect(ran.stderr.match(/reads go on without what is kept there/g)).toHaveLength(1);
