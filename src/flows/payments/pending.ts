@@ -103,7 +103,11 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
   const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
   if (matches.length === 0) matches.push(...(await unknownIntents(ports, profile, id)));
   const [only, ...others] = matches;
-  if (only !== undefined && others.every((other) => isReplayOf(only, other))) return only;
+  if (only !== undefined && others.every((other) => isReplayOf(only, other)))
+    // What was sent again is as old as its first sending: a bank forgets an id from then on.
+    return items
+      .filter((other) => isReplayOf(only, other))
+      .reduce((first, one) => (one.at < first.at ? one : first), only);
   throw new ObkError({
     code: matches.length > 1 ? 'ID_AMBIGUOUS' : 'RESOURCE_NOT_SAVED',
     title: matches.length > 1 ? `${id} matches several pending items.` : `Nothing pending has the id ${id}.`,

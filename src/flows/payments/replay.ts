@@ -11,10 +11,12 @@ import { tokenHeaders } from '../call/prepare.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { creations } from '../resources/unknown-writes.ts';
 import type { UnknownWrite } from '../resources/unknown-writes.ts';
 
-/** How long a bank knows an X-Request-ID again where nothing says it, in minutes. */
+/** How long a bank knows an X-Request-ID again where nothing says it, and at most, in minutes. */
 const usualWindow = 60;
+const longestWindow = 24 * 60;
 
 /** A write that can be sent once more as it was: the very bytes under the very X-Request-ID. */
 export interface Replay {
@@ -39,7 +41,10 @@ export async function prepareReplay(target: Target, item: UnknownWrite): Promise
       ],
     });
   }
-  const minutes = profile.payments?.duplicateWindowMin ?? usualWindow;
+  if (creations[item.operation] === undefined)
+    throw gone(item, 'It makes nothing, so that the bank can be asked what became of it.');
+  // The description of a bank may be that of others, and shortens the time alone.
+  const minutes = Math.min(profile.payments?.duplicateWindowMin ?? usualWindow, longestWindow);
   const age = ports.clock.now().getTime() - Date.parse(item.at);
   if (!(age >= 0 && age <= minutes * 60_000)) {
     throw gone(

@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
-import { prepareReplay } from '../../../../src/flows/payments/replay.ts';
+import { buildPayment } from '../../../../src/flows/orders/single-body.ts';
+import { initiatePayment } from '../../../../src/flows/payments/pay.ts';
+import { findPending, listPending } from '../../../../src/flows/payments/pending.ts';
+import { prepareReplay, sendReplay } from '../../../../src/flows/payments/replay.ts';
+import { intentHash } from '../../../../src/flows/resources/intent.ts';
 import type { UnknownWrite } from '../../../../src/flows/resources/unknown-writes.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 import { world } from '../../../helpers/world.ts';
 
 it('a signature that is older than the bank takes is not sent again (signing.jws.maxAgeS)', async () => {
@@ -20,4 +25,65 @@ it('a signature that is older than the bank takes is not sent again (signing.jws
   expect(await why('jws', 60)).toContain('older than 60 s');
   expect(await why('jws', 3600)).toContain('exact bytes are not in the journal');
   expect(await why('cavage', 60)).toContain('exact bytes are not in the journal');
+});
+
+const fields = {
+  ...{ debtor: 'DE40100100103307118608', creditorAccount: 'DE02100100109307118603' },
+  ...{ creditorName: 'Shop', amount: '12.50' },
+};
+const place = '/v1/payments/sepa-credit-transfers';
+const minute = 60_000;
+
+/** A payment whose answer was lost, at a bank that knows an X-Request-ID again. */
+async function lostPayment(payments: object = {}) {
+  const there = await world({ profile: { requestIdSemantics: 'replay', payments } });
+  const hash = intentHash('acme', 'k');
+  there.http.expectFailure('POST', place, { sent: true, reason: 'reset' });
+  const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+  const intent = { hash, key: 'k', chosen: true, allowDuplicate: false };
+  await failedWith(initiatePayment(there.target, order, { intent }));
+  const found = async (id = hash) => {
+    const item = await findPending(there.target.ports, 'acme', id);
+    if (item.kind !== 'unknown') throw new Error('nothing unknown');
+    return item;
+  };
+  return { there, found };
+}
+
+it('the time of a replay counts from the first sending, however often it was sent again since', async () => {
+  const { there, found } = await lostPayment();
+  const first = await found();
+  await there.clock.sleep(40 * minute);
+  there.http.expectFailure('POST', place, { sent: true, reason: 'reset' });
+  await failedWith(sendReplay(there.target, await prepareReplay(there.target, first)));
+  const listed = await listPending(there.target.ports, 'acme');
+  expect(listed).toHaveLength(2);
+  await there.clock.sleep(30 * minute);
+  // By the id of either sending.
+  for (const { id } of listed) {
+    expect((await found(id)).at).toBe(first.at);
+    const late = await failedWith(prepareReplay(there.target, await found(id)));
+    expect(late.detail).toContain('more than 60 minutes ago');
+  }
+});
+
+it('the description of a bank shortens the time of a replay, and never makes it longer than a day', async () => {
+  const short = await lostPayment({ duplicateWindowMin: 5 });
+  await short.there.clock.sleep(6 * minute);
+  expect((await failedWith(prepareReplay(short.there.target, await short.found()))).detail).toContain(
+    'more than 5 minutes',
+  );
+  const long = await lostPayment({ duplicateWindowMin: 100_000 });
+  await long.there.clock.sleep(25 * 60 * minute);
+  expect((await failedWith(prepareReplay(long.there.target, await long.found()))).detail).toContain(
+    'more than 1440 minutes',
+  );
+});
+
+it('what makes nothing is not sent again: the bank tells what became of it', async () => {
+  const { there, found } = await lostPayment();
+  const error = await failedWith(
+    prepareReplay(there.target, { ...(await found()), operation: 'cancelPayment' }),
+  );
+  expect(error.detail).toContain('Nothing was sent');
 });
