@@ -1,7 +1,8 @@
-import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { Lexer, LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
 import type { Node as YamlNode } from 'yaml';
 import { ObkError } from '../errors.ts';
 import { readJson } from '../xs2a/json.ts';
+import { tooDeepAt } from './depth.ts';
 
 /** A place in a file, both numbers from 1. */
 export interface Place {
@@ -40,6 +41,12 @@ export function readDocument(
   const isJson = name.toLowerCase().endsWith('.json');
   const unread = isJson ? jsonFault(source) : undefined;
   if (unread !== undefined) return { faults: [unread] };
+  const deep = isJson ? undefined : tooDeepAt(source, deepest, (text) => new Lexer().lex(text));
+  if (deep !== undefined) {
+    const before = source.slice(0, deep).split('\n');
+    const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
+    return { faults: [{ ...at, path: '', why: `it holds more than ${String(deepest)} levels` }] };
+  }
   const lines = new LineCounter();
   const document = parseDocument(source, {
     schema: 'failsafe',
