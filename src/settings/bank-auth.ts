@@ -6,8 +6,11 @@ import {
   parameterValue,
   plainName,
   renamedParameter,
+  renamesAnother,
   word,
 } from './bank-texts.ts';
+import { error } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { choice, count, group, list, map, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { operationName, tokenHeader } from './texts.ts';
@@ -27,6 +30,18 @@ const parameters: RowsOf<OauthParameters> = {
   ),
   drop: said('Parameters that the bank refuses.', list(text({ wrong: parameterName }))),
 };
+
+/** No parameter takes the place of another, so that nothing of a file goes out as what obk makes itself. */
+function apart(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+  const { rename = {}, add = {} } = given as OauthParameters;
+  const own = Object.entries(rename);
+  return own.flatMap(([usual, name], index) => {
+    const isTaken =
+      Object.hasOwn(add, name) || own.some(([, other], before) => before < index && other === name);
+    const why = renamesAnother(usual, name) ?? (isTaken ? `There is another parameter ${name}.` : undefined);
+    return why === undefined ? [] : [error(`${at}.rename.${usual}`, why)];
+  });
+}
 
 const seconds = (most: number) => count(1, most, 'seconds');
 const scope = text({ wrong: parameterValue });
@@ -63,13 +78,20 @@ export const authRow = said(
         app: said('For the TPP alone (client credentials).', scope),
       }),
     ),
-    authorize: said('What differs in the parameters of the login.', group<OauthParameters>(parameters)),
+    authorize: said(
+      'What differs in the parameters of the login.',
+      group<OauthParameters>(parameters, [], { together: apart }),
+    ),
     token: said(
       'What differs in the parameters for a token.',
-      group<Inner<'token'>>({
-        ...parameters,
-        placement: said('Where they stand: in the form, or in the query.', choice(['body', 'query'])),
-      }),
+      group<Inner<'token'>>(
+        {
+          ...parameters,
+          placement: said('Where they stand: in the form, or in the query.', choice(['body', 'query'])),
+        },
+        [],
+        { together: apart },
+      ),
     ),
     responseType: said('The word for response_type, where it is not code.', choice(['code', 'CODE', 'Code'])),
     pkce: said(

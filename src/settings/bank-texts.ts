@@ -63,22 +63,31 @@ export const parameterValue: Wrong = (text) => {
 };
 
 /** Parameters of OAuth2 that obk makes itself, since the safety of a login rests on them. */
-const ownParameters = new Set(
-  ['state', 'code_challenge', 'code_challenge_method', 'code_verifier', 'code', 'redirect_uri'].concat([
-    'client_secret',
-    'refresh_token',
-    'request',
-    'request_uri',
-    'response_mode',
-    'token',
-  ]),
-);
+const ownParameters = [
+  ...['state', 'code_challenge', 'code_challenge_method', 'code_verifier', 'code', 'redirect_uri'],
+  ...['client_secret', 'refresh_token', 'request', 'request_uri', 'response_mode', 'token'],
+];
+
+/** A parameter whatever way banks spell it: redirect_uri, redirectUri, Redirect-URI. */
+const folded = (name: string): string => name.replace(/[_-]/g, '').toLowerCase();
+const ownFolded = new Set(ownParameters.map(folded));
+const usualFolded = new Set([
+  ...ownFolded,
+  ...['client_id', 'scope', 'response_type', 'grant_type', 'iss', 'token_type_hint'].map(folded),
+]);
+
+/** Returns why a parameter cannot have another name of the bank: it would stand in the place of one that the standard has. */
+export function renamesAnother(usual: string, own: string): string | undefined {
+  return folded(usual) !== folded(own) && usualFolded.has(folded(own))
+    ? `No setting puts ${usual} in the place of ${own}: the safety of a login rests on it.`
+    : undefined;
+}
 
 /** Checks the name of a parameter that a bank wants besides the usual ones, or does not want. */
 export const parameterName: Wrong = (name) => {
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || name.includes('.'))
     return 'It must be the name of a parameter.';
-  return ownParameters.has(name.toLowerCase())
+  return ownFolded.has(folded(name))
     ? `No setting changes ${name}: the safety of a login rests on it.`
     : undefined;
 };

@@ -107,6 +107,20 @@ const ownHeaders: Readonly<Record<string, string>> = {
   signature: 'signing.mode decides on it',
   'tpp-signature-certificate': 'signing.certificateHeader decides on it',
   accept: 'headers.accept decides on it',
+  // Some servers read the method or the path of a call from these.
+  'x-http-method-override': 'a read stays one, and so does a write',
+  'x-http-method': 'a read stays one, and so does a write',
+  'x-method-override': 'a read stays one, and so does a write',
+  'x-original-url': 'it follows from the address',
+  'x-rewrite-url': 'it follows from the address',
+  'content-encoding': 'it follows from the body',
+  expect: 'it belongs to the connection',
+  upgrade: 'it belongs to the connection',
+  te: 'it belongs to the connection',
+  trailer: 'it belongs to the connection',
+  'keep-alive': 'it belongs to the connection',
+  'proxy-connection': 'it belongs to the connection',
+  'proxy-authorization': 'it belongs to the connection',
 };
 
 /** The name of a header that a rule of a bank may change. */

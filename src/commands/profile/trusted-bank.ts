@@ -37,7 +37,7 @@ export async function trustedBank(
 }
 
 function elsewhere(bank: BankSettings, own: string | undefined): string[] {
-  const { baseUrl, urls, origins = [], oauth, auth } = bank;
+  const { baseUrl, urls, origins = [], oauth, auth, headers } = bank;
   const addresses = [
     ...[baseUrl, ...Object.values(urls?.perService ?? {}), ...origins],
     ...[oauth?.metadata, oauth?.issuer, auth?.authorizeUrl, auth?.tokenUrl],
@@ -46,7 +46,12 @@ function elsewhere(bank: BankSettings, own: string | undefined): string[] {
   const hosts = addresses
     .map(hostOf)
     .filter((host) => host !== undefined && host !== home && !isLoopback(host));
-  return [...new Set(hosts)].map((host) => `calls to ${cleanLine(host ?? '')}`);
+  const calls = [...new Set(hosts)].map((host) => `calls to ${cleanLine(host ?? '')}`);
+  // The PSU comes back to such an address with what confirms a payment, and the bank pushes to it.
+  const returns = (headers?.rules ?? []).flatMap(({ name, value }) =>
+    /^TPP-.*URI$/i.test(name) && value !== undefined ? [`${cleanLine(name)} ${cleanLine(value)}`] : [],
+  );
+  return [...calls, ...returns];
 }
 
 /** The host of an address, its variables as they stand. */

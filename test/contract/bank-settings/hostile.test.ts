@@ -31,6 +31,14 @@ describe('the file of a stranger', () => {
     ['the address of tokens', { auth: { tokenUrl: 'https://evil.example/token' } }],
     ['the address of a login', { auth: { authorizeUrl: 'https://evil.example/login' } }],
     ['a host by a variable', { urls: { perService: { ais: 'https://{x}.evil.example' } } }],
+    [
+      'where the PSU returns to',
+      {
+        headers: {
+          rules: [{ name: 'TPP-Redirect-URI', action: 'default', value: 'https://evil.example/back' }],
+        },
+      },
+    ],
     ['another name in the certificate', { tls: { serverName: 'evil.example' } }],
     ['weak keys', { tls: { ciphers: 'DEFAULT@SECLEVEL=1' } }],
   ])('sends nothing elsewhere by %s unless the operator agrees', async (_, settings) => {
@@ -77,6 +85,33 @@ describe('the file of a stranger', () => {
     ['makes the state of a login', { auth: { authorize: { add: { state: 'x' } } } }],
     ['drops the proof of a login', { auth: { authorize: { drop: ['code_challenge'] } } }],
     ['sends the code elsewhere', { auth: { authorize: { add: { redirect_uri: 'https://evil.example' } } } }],
+    [
+      'sends the code elsewhere in the words of the bank',
+      { auth: { authorize: { add: { redirectUri: 'https://evil.example' } } } },
+    ],
+    [
+      'puts its scope in the place of the redirect URI',
+      {
+        auth: {
+          scope: { ais: 'https://evil.example' },
+          authorize: { rename: { scope: 'redirect_uri', redirect_uri: 'x' } },
+        },
+      },
+    ],
+    [
+      'puts the state in the place of another',
+      { auth: { authorize: { rename: { state: 'codeChallenge' } } } },
+    ],
+    ['gives two parameters one name', { auth: { token: { rename: { scope: 'x', client_id: 'x' } } } }],
+    ['adds what it renames', { auth: { token: { rename: { scope: 'x' }, add: { x: 'y' } } } }],
+    [
+      'makes a write of a read by a header',
+      { headers: { rules: [{ name: 'X-HTTP-Method-Override', action: 'default', value: 'DELETE' }] } },
+    ],
+    [
+      'leads a call elsewhere by a header',
+      { headers: { rules: [{ name: 'X-Original-URL', action: 'default', value: '/admin' }] } },
+    ],
     ['weakens ciphers', { tls: { ciphers: 'NULL' } }],
     ['asks for TLS 1.0', { tls: { minVersion: 'TLSv1' } }],
     ['reads a file', { certificate: '/etc/passwd' }],
@@ -88,6 +123,52 @@ describe('the file of a stranger', () => {
     expect(code, stderr).toBe(3);
     const lint = await obk('bank', 'lint', `./stranger-${String(made)}.json`, '--json');
     expect(lint.code, lint.stdout).toBe(10);
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['a prototype', '{"__proto__": {"requestIdSemantics": "replay"}}', /__proto__/],
+    ['a prototype within', '{"consent": {"__proto__": {"none": true}}}', /__proto__/],
+    ['a constructor', '{"constructor": {"prototype": {"none": true}}}', /constructor/],
+    ['no end of lists', `{"why": ${'['.repeat(5000)}${']'.repeat(5000)}}`, /./],
+    ['no end of maps', `{"consent": ${'{"why":'.repeat(5000)}1${'}'.repeat(5000)}}`, /./],
+    ['no end of lists in YAML', `why: ${'['.repeat(5000)}${']'.repeat(5000)}`, /./],
+    [
+      'a bomb of aliases',
+      `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefghij'
+        .split('')
+        .map(
+          (name, at) =>
+            `${name}: &${name} [${Array(9)
+              .fill(`*${'abcdefghi'[at] ?? ''}`)
+              .join(',')}]`,
+        )
+        .join('\n')}`,
+      /./,
+    ],
+    ['a megabyte and more', JSON.stringify({ why: 'x'.repeat(1_100_000) }), /larger/],
+    [
+      'ten thousand names',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${String(at)}`, 1]))),
+      /and 9980 more|There is no such setting/,
+    ],
+    ['bytes that are no text', '\u0000\u0001', /./],
+  ])('is refused with %s, and nothing hangs or breaks', async (_, text, says) => {
+    for (const name of ['odd.json', 'odd.yaml']) {
+      file(name, text);
+      for (const line of [
+        ['bank', 'lint', `./${name}`],
+        ['bank', 'show', `./${name}`],
+        ['bank', 'diff', `./${name}`, 'fiducia'],
+      ]) {
+        const begun = performance.now();
+        const { code, stderr, stdout } = await obk(...line);
+        expect([3, 10], line.join(' ') + stderr).toContain(code);
+        expect(stderr + stdout).toMatch(says);
+        expect(stderr).not.toContain('INTERNAL');
+        expect(performance.now() - begun).toBeLessThan(5_000);
+      }
+    }
+    expect(({} as Record<string, unknown>)['requestIdSemantics']).toBeUndefined();
   });
 
   it('reads nothing of this machine', async () => {
