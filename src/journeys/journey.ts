@@ -83,7 +83,7 @@ export interface Journey {
   name: string;
   about?: string;
   tags: readonly string[];
-  /** Operations of the interface without which it is left out. */
+  /** Operations of the interface, and approaches of SCA, without which it is left out. */
   needs: readonly string[];
   profiles: readonly string[];
   variables: readonly { name: string; value: Template | readonly Template[] }[];

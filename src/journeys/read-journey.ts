@@ -4,6 +4,7 @@ import type { Fault, Node } from '../documents/document.ts';
 import { Report, checked, listOf, mapOf, may, needed, oneOf } from '../documents/shape.ts';
 import type { Schema } from '../documents/shape.ts';
 import { operations } from '../xs2a/operations.ts';
+import { scaApproaches } from '../xs2a/sca-approaches.ts';
 import type { Commands } from './commands.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { namesIn } from './references.ts';
@@ -28,8 +29,8 @@ function journeyShape(commands: Commands, exits: ExitNames) {
       about: may('More words for the report.', text),
       tags: may('Words by which journeys are chosen.', listOf(tag)),
       needs: may(
-        'Operations of the interface without which the journey is left out.',
-        listOf(oneOf(operations.map(({ id }) => id))),
+        'Operations of the interface, and approaches of SCA, without which the journey is left out.',
+        listOf(oneOf([...operations.map(({ id }) => id), ...scaApproaches])),
       ),
       profile: may('The profile; the usual one without it.', text),
       profiles: may('Several profiles: the journey runs once with each.', listOf(text, 1)),

@@ -11,7 +11,7 @@ export interface Passage {
   profile: string;
   /** What the profile is, for conditions: its name, environment and framework. */
   about: Readonly<Record<string, string>>;
-  /** The operations that its variant of the interface has. */
+  /** The operations and approaches that the bank of the profile has. */
   offers: readonly string[];
   run: string;
   /** The number of the user whose journey it is, from 1. */
@@ -42,7 +42,7 @@ export async function runJourney(
     tags: journey.tags,
     at: at.toISOString(),
   };
-  const missing = journey.needs.filter((operation) => !offers.includes(operation));
+  const missing = journey.needs.filter((one) => !offers.includes(one));
   if (missing.length > 0) {
     const why = `the profile does not offer ${missing.join(', ')}`;
     return { ...facts, verdict: 'skipped', why, durationMs: 0, steps: [] };

@@ -2,6 +2,7 @@ import type { ScaStatus } from '../xs2a/codes.ts';
 import type { LinkName } from '../xs2a/link-names.ts';
 import type { Method, OperationId, Service } from '../xs2a/operations.ts';
 import type { BalanceAccessForm, Framework } from '../xs2a/variants.ts';
+import type { scaApproaches } from '../xs2a/sca-approaches.ts';
 import type { PaymentInitiation } from '../xs2a/wire.ts';
 
 /** The effect of a rule on a header: required, left out, filled in, left out where blank, or sent even without a value. */
@@ -78,8 +79,8 @@ export interface Waiver {
 /** The form in which a payment is sent. */
 export type PaymentFormat = 'json' | 'xml' | 'text';
 
-/** How the PSU authenticates: at pages of the bank, through the TPP, on a device of their own, or in an OAuth2 dialogue. */
-export type ScaApproach = 'redirect' | 'embedded' | 'decoupled' | 'oauth';
+/** One of `scaApproaches`. */
+export type ScaApproach = (typeof scaApproaches)[number];
 
 /** What an HTTP status means in an answer of one operation. */
 export type StatusMeaning = 'done' | 'refused' | 'unknown';
@@ -129,7 +130,11 @@ export interface BankDescriptor {
     approaches?: readonly ScaApproach[];
     preferred?: ScaApproach;
     startMode?: 'implicit' | 'explicit' | 'withPsuAuthentication' | 'encrypted' | 'skip';
-    passwordEncryption?: { kind?: 'RSA-OAEP-256' | 'RSA-OAEP'; certificateLink?: string };
+    passwordEncryption?: {
+      kind?: 'RSA-OAEP-256' | 'RSA-OAEP';
+      certificateLink?: string;
+      certificatePath?: string;
+    };
     authorisationIdFrom?: 'body' | 'link' | 'resourceId';
     statusFrom?: 'endpoint' | 'resource';
     statusAliases?: Readonly<Record<string, ScaStatus>>;

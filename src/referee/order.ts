@@ -92,7 +92,8 @@ const isUncancellable = ({ status, cancellable }: KnownResource): boolean =>
   cancellable === undefined ? isFinalTransaction(status) && status !== 'CANC' : !cancellable;
 
 /** Authorised as a whole, or at its end. */
-function isSettled({ kind, status }: KnownResource): boolean {
+function isSettled({ kind, status, ending }: KnownResource): boolean {
+  if (ending === true) return false;
   if (kind === 'consent') return status === 'valid' || isFinalConsent(status);
   return status !== 'RCVD' && status !== 'PATC' && status !== 'PDNG';
 }

@@ -65,6 +65,8 @@ export interface KnownResource {
   readonly status: string;
   /** True where the bank would still let it be cancelled; undefined where it is not known. */
   readonly cancellable?: boolean;
+  /** True for a consent whose end is still to be authorised. */
+  readonly ending?: boolean;
   /** TPP-Redirect-URI of the request that made it. */
   readonly redirectUri?: string | undefined;
 }

@@ -7,6 +7,7 @@ import { headerRule } from './header-rule.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { operations } from '../xs2a/operations.ts';
+import { scaApproaches } from '../xs2a/sca-approaches.ts';
 import { choice, count, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { mediaType, operationName, rate } from './texts.ts';
@@ -15,7 +16,6 @@ type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
 type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
 
 const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) => name);
-const approaches = ['redirect', 'embedded', 'decoupled', 'oauth'] as const;
 const ownWord = text({ wrong: word });
 
 /** The rows for headers, links, SCA, errors and limits. */
@@ -75,8 +75,8 @@ export const requestRows = {
   sca: said(
     'The strong customer authentication.',
     group<Group<'sca'>>({
-      approaches: said('The approaches that the bank has.', list(choice(approaches))),
-      preferred: said('The one that is asked for unless a run says.', choice(approaches)),
+      approaches: said('The approaches that the bank has.', list(choice(scaApproaches))),
+      preferred: said('The one that is asked for unless a run says.', choice(scaApproaches)),
       startMode: said(
         'How an authorisation starts: with the resource, by a call, with the password in it, with an encrypted one, or not.',
         choice(['implicit', 'explicit', 'withPsuAuthentication', 'encrypted', 'skip']),
@@ -88,6 +88,10 @@ export const requestRows = {
           certificateLink: said(
             'The link of an answer that leads to the certificate of the bank.',
             text({ wrong: ownName }),
+          ),
+          certificatePath: said(
+            'The path of that certificate at the host of the bank, where no link leads to it.',
+            text({ wrong: linkPrefix }),
           ),
         }),
       ),

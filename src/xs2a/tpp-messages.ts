@@ -113,7 +113,9 @@ const oauthCodes: Readonly<Record<string, string>> = {
 /** Returns an error of OAuth2 with the code of the interface that means the same, for a bank that refuses its calls so. */
 export function withOauthCode(body: ErrorBody): ErrorBody {
   const [word = ''] = (body.text ?? '').split(':');
-  const code = Object.hasOwn(oauthCodes, word) ? oauthCodes[word] : undefined;
+  const own = word.toUpperCase();
+  // Such banks have the codes of the interface, too, in small letters.
+  const code = Object.hasOwn(oauthCodes, word) ? oauthCodes[word] : messageCode(own) && own;
   if (body.shape !== 'oauth' || code === undefined) return body;
   return { ...body, messages: [{ category: 'ERROR', code, ...present('text', body.text) }] };
 }

@@ -371,6 +371,23 @@ export const rowsOfEnemies: readonly Row[] = [
     },
   },
   {
+    id: 'journeys',
+    promise:
+      'Every journey that obk ships passes at each platform and in each framework, however often, four at once',
+    unit: 'rounds of all journeys at each bank',
+    full: 20,
+    least: 1,
+    seconds: { start: 60, each: 170 },
+    tests: ['test/contract/dialect-journeys.test.ts'],
+    mistake: {
+      says: 'the end of a consent that its PSU must agree to is left to itself',
+      file: 'src/flows/consents/consent.ts',
+      find: 'return called.ok && deleteNeedsSca',
+      replace: 'return called.ok && !deleteNeedsSca',
+      trials: 1,
+    },
+  },
+  {
     id: 'frameworks',
     promise: 'Every product and every cancellation in each framework, judged by referee and official files',
     unit: 'products in each framework',

@@ -39,17 +39,8 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
         join(home, 'payments.csv'),
         'creditor_name,creditor_iban,amount\nShop,DE89370400440532013000,1.00\n',
       );
-      const key = ['--psu-password-key', join(home, 'key.json')];
-      if (platform.encrypts === true)
-        writeFileSync(
-          join(home, 'key.json'),
-          await (await fetch(`${bank.baseUrl}/sandbox/password-key`)).text(),
-        );
       for (const [profile, more] of [
-        [
-          'described',
-          ['--bank', name, ...(platform.flags ?? []), ...(platform.encrypts === true ? key : [])],
-        ],
+        ['described', ['--bank', name, ...(platform.flags ?? [])]],
         ['plain', ['--framework', String(settings.framework), '--prefix', String(settings.prefix)]],
       ] as const) {
         const made = await obk(['profile', 'create', profile, ...more, ...common()]);

@@ -13,8 +13,6 @@ export interface Platform {
   lacks?: readonly ('details' | 'cards' | 'baskets' | 'consents')[];
   /** The PSU logs in before all else. */
   logsIn?: true;
-  /** The password goes as a JWE for the bank's key. */
-  encrypts?: true;
 }
 
 /** Each is tried both ways in `bank-dialects.test.ts`. */
@@ -46,7 +44,6 @@ export const platforms: readonly Platform[] = [
     fails: 'pay',
     code: 5,
     says: /PSU-ID-Type is missing/,
-    encrypts: true,
   },
   { name: 'fiducia', fails: 'nobody', code: 5, says: /PSU-ID is missing/ },
   { name: 'finanz-informatik', fails: 'reports', code: 5, says: /REQUESTED_FORMATS_INVALID/ },

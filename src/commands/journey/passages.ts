@@ -2,6 +2,8 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import type { Passage } from '../../journeys/run-journey.ts';
 import { isBuiltIn } from '../../profile-name.ts';
+import { withheldBy } from '../../flows/call/operation-of-bank.ts';
+import { scaApproaches } from '../../xs2a/sca-approaches.ts';
 import { operationsOf } from '../../xs2a/variants.ts';
 import { neededSecrets } from '../../journeys/read-journey.ts';
 import { demand, reference, usageError } from '../flags/flag-values.ts';
@@ -102,7 +104,10 @@ async function aboutProfile(
   };
   const { name, profile } = await chosenProfile(own);
   const { framework, prefix, surface } = profile;
-  const offers = operationsOf({ framework, prefix, surface }).map(({ id }) => id);
+  const operations = operationsOf({ framework, prefix, surface }).filter(
+    (one) => withheldBy(profile, one) === undefined,
+  );
+  const offers = [...operations.map(({ id }) => id), ...(profile.sca?.approaches ?? scaApproaches)];
   const { environment } = profile;
   return { about: { name: isBuiltIn(name) ? (wished ?? name) : name, environment, framework }, offers };
 }

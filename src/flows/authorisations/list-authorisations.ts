@@ -24,6 +24,11 @@ export async function* listAuthorisations(
 ): AsyncGenerator<ListedAuthorisation> {
   for (const of of kinds) {
     for (const authorisationId of await idsOf(target, resource, of)) {
+      // A bank without a status of authorisations has those of resources alone.
+      if (target.profile.sca?.statusFrom === 'resource') {
+        yield { of, authorisationId, scaStatus: undefined };
+        continue;
+      }
       const answer = await call(target, {
         operation: scaOperations[of].read,
         params: scaParams(parentOf(resource), authorisationId),

@@ -144,6 +144,8 @@ export async function countAuthorisations(
   kind: Parent['kind'] = resource.noun,
 ): Promise<Progress | undefined> {
   const progress = { done: 0, open: 0, listed: 0 };
+  // Who of them is done cannot be read where authorisations have no status of their own.
+  if (target.profile.sca?.statusFrom === 'resource') return undefined;
   try {
     for await (const { scaStatus } of listAuthorisations(target, resource, [kind])) {
       progress.listed += 1;

@@ -5,6 +5,7 @@ import type { Conversation, Parent } from '../../sca/state.ts';
 import { isFinalSca, isSuccessfulSca } from '../../xs2a/codes.ts';
 import { call } from '../call/call.ts';
 import type { Target } from '../exchange/target.ts';
+import { endOf } from '../resources/parent-status.ts';
 import { parentOf } from '../resources/saved-resource.ts';
 import { watch } from '../resources/watch.ts';
 import type { Pace, WatchEnd } from '../resources/watch.ts';
@@ -149,12 +150,14 @@ async function readForeign(
   of: Parent['kind'],
   authorisationId: string,
 ): Promise<Seen> {
+  const state = { of, authorisationId, psuId: null, approach: null, changedAt: null };
+  if (target.profile.sca?.statusFrom === 'resource')
+    return { state: { ...state, scaStatus: null }, success: endOf(of, resource.status) };
   const { scaStatus } = await call(target, {
     operation: scaOperations[of].read,
     params: scaParams(parentOf(resource, of), authorisationId),
     resource: { [idNames[resource.noun]]: resource.id, authorisationId },
   });
-  const state = { of, authorisationId, psuId: null, approach: null, changedAt: null };
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
   return {
     state: { ...state, scaStatus: scaStatus ?? null },

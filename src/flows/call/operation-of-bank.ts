@@ -26,6 +26,18 @@ export function opened(
   return { ...op, query: [...op.query, ...paging.filter(({ name }) => !known.has(name))] };
 }
 
+/** The setting by which a bank does not have an operation of its framework; undefined where it has it. */
+export function withheldBy(
+  { spec, ais, payments, consent, sca }: BankDescriptor,
+  { id, parent }: Operation,
+): string | undefined {
+  if (spec?.operations?.[id]?.supported === false) return `spec.operations.${id}.supported`;
+  if (parent === 'card-account' && ais?.cardAccounts === false) return 'ais.cardAccounts';
+  if (id === 'cancelPayment' && payments?.cancel?.allowed === false) return 'payments.cancel.allowed';
+  if (parent === 'consent' && consent?.none === true) return 'consent.none';
+  return sca?.startMode === 'skip' && /^start\w+Authorisation$/.test(id) ? 'sca.startMode' : undefined;
+}
+
 /** A setting that says how the body of an operation is written, by its key. */
 export interface BodyForm {
   setting: string;

@@ -24,15 +24,15 @@ import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import { redactText } from '../redaction/redact.ts';
 import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
+import { withheldBy } from './operation-of-bank.ts';
 import { guardOrigin } from './own-origins.ts';
 
 /** Builds the exact bytes of a call and signs them; sends nothing. */
 export async function prepare(target: Target, input: CallInput, requestId: string): Promise<Prepared> {
   const op = operation(input.operation);
   const own = target.profile.spec?.operations?.[op.id];
-  const isCard = op.parent === 'card-account' && target.profile.ais?.cardAccounts === false;
-  const isCancel = op.id === 'cancelPayment' && target.profile.payments?.cancel?.allowed === false;
-  if (own?.supported === false || isCard || isCancel) throw notOffered(target, op);
+  const withheld = withheldBy(target.profile, op);
+  if (withheld !== undefined) throw notOffered(target, op, withheld);
   const method = own?.method ?? op.method;
   const missing = absence(target.variant, op.id);
   if (missing !== undefined) {
@@ -176,12 +176,12 @@ function inMediaType(body: EncodedBody | undefined, type: string | undefined): E
   return { ...body, contentType: type };
 }
 
-function notOffered({ name }: Target, op: Operation): ObkError {
+function notOffered({ name }: Target, op: Operation, setting: string): ObkError {
   return new ObkError({
     code: 'NOT_OFFERED',
     title: `The bank of the profile ${name} does not have ${op.id}.`,
-    detail: `spec.operations.${op.id}.supported says so; nothing was sent.`,
-    hint: [line`obk config unset ${`spec.operations.${op.id}`} --profile ${name}   # where it has it`],
+    detail: `${setting} says so; nothing was sent.`,
+    hint: [line`obk config unset ${setting} --profile ${name}   # where it has it`],
   });
 }
 

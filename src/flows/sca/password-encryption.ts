@@ -6,13 +6,15 @@ import type { Target } from '../exchange/target.ts';
 import { callOauth, linkRefused } from '../oauth/oauth-transport.ts';
 
 /**
- * The bank's key for the passwords of its PSUs: from the profile, from the sandbox, or from where a link of the bank leads. Throws
+ * The bank's key for the passwords of its PSUs: from the profile, from where a link of the bank leads or its
+ * description says, or from the sandbox. Throws
  * KEY_FILE, LINK_REFUSED.
  */
 export async function passwordKey(target: Target, link?: string): Promise<PasswordKey | undefined> {
   const { ports, profile, ownBank } = target;
   const setting = profile.passwordEncryption;
-  if (setting === undefined && link !== undefined) return linkedKey(target, link);
+  const place = link ?? profile.sca?.passwordEncryption?.certificatePath;
+  if (setting === undefined && place !== undefined) return linkedKey(target, place);
   if (setting === undefined) {
     return ownBank === undefined
       ? undefined

@@ -1,6 +1,6 @@
 import { BankRefusal, ObkError, exitCodes } from '../../errors.ts';
 import { nextStep } from '../../sca/next-step.ts';
-import { resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
+import { isEnding, nounOf, resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
 import { absorb } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import { call } from '../call/call.ts';
@@ -61,8 +61,19 @@ async function lookAtParent(target: Target, conversation: Conversation): Promise
     if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
     throw error;
   });
-  const success = endOf(parent.kind, status);
+  const success = endOf(parent.kind, status) ?? (await isPartlyDone(target, conversation, status));
   return { conversation, moved: false, ...(success !== undefined && { success }) };
+}
+
+/** The status of the parent tells of an authorisation that others must follow, where it has become so since it was saved. */
+async function isPartlyDone(
+  { ports, name }: Target,
+  { parent: { kind, id } }: Conversation,
+  status: string | undefined,
+): Promise<true | undefined> {
+  if (isEnding(kind) || (status !== 'PATC' && status !== 'partiallyAuthorised')) return undefined;
+  const saved = await ports.resources.find(name, nounOf[kind], id);
+  return saved !== undefined && saved.status !== status ? true : undefined;
 }
 
 /** How long and how often a wait looks at the bank. */

@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 import type { Definition } from './people.ts';
 
 /** What holds for every PSU of a bank, whatever their own behaviour is. */
-export type Everybody = Pick<Definition, 'encrypted' | 'confirmation'>;
+export type Everybody = Pick<Definition, 'encrypted' | 'confirmation'> & {
+  /** How the password goes with the start, where that is the same for all. */
+  start?: 'plain' | 'encrypted';
+};
 
 /**
  * What the doors of the bank that serves a ledger decide in it, beside whatever the ledger itself says. It stays over a reset,

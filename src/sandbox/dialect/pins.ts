@@ -9,6 +9,8 @@ export function everybodyIn({ sca }: BankSettings): Everybody {
   const isEncrypted = sca?.startMode === 'encrypted' || sca?.passwordEncryption !== undefined;
   return {
     ...(isEncrypted && { encrypted: true }),
+    ...(sca?.startMode === 'encrypted' && { start: 'encrypted' }),
+    ...(sca?.startMode === 'withPsuAuthentication' && { start: 'plain' }),
     ...(sca?.confirmationCode === true && { confirmation: true }),
   };
 }

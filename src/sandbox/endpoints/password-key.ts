@@ -7,9 +7,11 @@ import { passwordCertificate, passwordKey } from '../sca/password-encryption.ts'
 export function keyRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.get('/sandbox/password-key', (c) => c.json(passwordKey(bank.ledger)));
-  app.get('/sandbox/password-certificate', async (c) => {
-    const pem = await passwordCertificate(bank.ledger, bank.wallClock.now());
-    return c.body(pem, 200, { 'Content-Type': 'application/pem-certificate-chain' });
-  });
+  const own = bank.dialect?.settings.sca?.passwordEncryption?.certificatePath;
+  for (const path of ['/sandbox/password-certificate', ...(own === undefined ? [] : [own])])
+    app.get(path, async (c) => {
+      const pem = await passwordCertificate(bank.ledger, bank.wallClock.now());
+      return c.body(pem, 200, { 'Content-Type': 'application/pem-certificate-chain' });
+    });
   return app;
 }

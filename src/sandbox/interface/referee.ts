@@ -86,7 +86,8 @@ function resourceOf(main: Main, params: PathParams, tpp: string): Pick<Known, 'r
   }
   if (params.consentId !== undefined) {
     const consent = findConsent(main, params.consentId);
-    return own(consent, () => ({ kind: 'consent', status: consent?.status ?? '' }));
+    const ending = consent?.deletingSince !== undefined && consent.status === 'valid';
+    return own(consent, () => ({ kind: 'consent', status: consent?.status ?? '', ending }));
   }
   if (params.basketId === undefined) return {};
   const basket = findBasket(main, params.basketId);

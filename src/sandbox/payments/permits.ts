@@ -39,7 +39,9 @@ export function checkToken(
   if (token === undefined) {
     const concerned = [resource.psuId ?? '', ...resource.authorisers];
     if (concerned.some((one) => psuOf(main, one)?.preStep === true)) throw loginMissing(call);
-    if (scenario.oauthToken === 'required' && hasTokens(main, resource.id))
+    // A further authorisation of a resource begins without the token of the one before (guidelines, 7.1 and 7.4).
+    const isAnother = /^(start\w*|get\w*)Authorisation$/.test(call.operation.id);
+    if (scenario.oauthToken === 'required' && !isAnother && hasTokens(main, resource.id))
       throw unauthorised('TOKEN_UNKNOWN', 'The token of this resource is missing.');
     return;
   }

@@ -27,8 +27,10 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
   const explicitly = (name: LinkName): AuthorisationStart['hrefs'] => ({
     [name]: authorisationsPath(call.variant, parent),
   });
-  if (parent.needed > 1) {
-    const start = isLoggedIn(call) ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
+  // Where nobody may start one, each PSU authorises on the page of the bank.
+  if (parent.needed > 1 && bank.dialect?.settings.sca?.startMode !== 'skip') {
+    const isPlain = isLoggedIn(call) || takesPasswordAtStart(bank);
+    const start = isPlain ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
     return { hrefs: explicitly(start), headers: {}, data: {} };
   }
   const approach = approachFor(call, parent, person);

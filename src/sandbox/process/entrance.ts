@@ -139,7 +139,8 @@ const calledByTpps = [
 ];
 
 function kindOf(doors: Entrance, path: string): Kind {
-  if (interfaceAt(doors, path) !== undefined || calledByTpps.includes(path)) return 'interface';
+  const own = doors.dialect?.settings.sca?.passwordEncryption?.certificatePath;
+  if (interfaceAt(doors, path) !== undefined || [...calledByTpps, own].includes(path)) return 'interface';
   return path.startsWith('/sandbox/') ? 'control' : 'page';
 }
 

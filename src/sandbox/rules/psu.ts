@@ -1,5 +1,6 @@
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
+import type { Everybody } from '../books/ledger-doors.ts';
 import { findPerson } from '../books/people.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { scenarioOf } from './scenario.ts';
@@ -8,7 +9,15 @@ import type { Scenario } from './scenario.ts';
 /** The PSU with this PSU-ID as the bank treats them: their own behaviour, where the bank does not prescribe another. */
 export function psuOf(database: Database, psuId: string): LedgerPerson | undefined {
   const person = findPerson(database, psuId);
-  return person && { ...underPolicy(person, scenarioOf(database)), ...ledgerDoors(database).everybody };
+  return person && asEverybody(underPolicy(person, scenarioOf(database)), ledgerDoors(database).everybody);
+}
+
+function asEverybody(person: LedgerPerson, everybody: Everybody = {}): LedgerPerson {
+  const { start, ...same } = everybody;
+  if (start === undefined) return { ...person, ...same };
+  // Everybody begins with a password.
+  const { encrypted, passwordless: _, ...rest } = person;
+  return { ...rest, ...(start === 'encrypted' && encrypted === true && { encrypted }), ...same };
 }
 
 function underPolicy(person: LedgerPerson, { attempts, lock, cancellation }: Scenario): LedgerPerson {

@@ -147,9 +147,9 @@ describe('the file of a stranger', () => {
     ],
     ['a megabyte and more', JSON.stringify({ why: 'x'.repeat(1_100_000) }), /larger/],
     [
-      'ten thousand names',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`s${String(at)}`, 1]))),
-      /and 9980 more|There is no such setting/,
+      'two thousand names',
+      JSON.stringify(Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`s${String(at)}`, 1]))),
+      /and 1980 more|There is no such setting/,
     ],
     ['bytes that are no text', '\u0000\u0001', /./],
   ])('is refused with %s, and nothing hangs or breaks', async (_, text, says) => {

@@ -28,9 +28,9 @@ function decrypted(jwe: unknown): string {
   return Buffer.concat([cipher.update(part(text)), cipher.final()]).toString('utf8');
 }
 
-/** A bank that takes a password only as a JWE for the key that its answer links to. */
+/** A bank that takes a password only as a JWE for the key that its answer links to, or that stands somewhere. */
 const encrypting =
-  (certificate = '/certificates/psu.pem'): TypedBank =>
+  (certificate: string | undefined = '/certificates/psu.pem', isLinked = true): TypedBank =>
   (asked) => {
     const start = `${payment}/authorisations`;
     if (pathOf(asked) === '/certificates/psu.pem')
@@ -48,7 +48,7 @@ const encrypting =
     if (asked.method === 'GET') return [200, { transactionStatus: 'ACSC' }];
     const _links = {
       startAuthorisationWithEncryptedPsuAuthentication: { href: start },
-      psuCertificate: { href: certificate },
+      ...(isLinked && { psuCertificate: { href: certificate } }),
     };
     return [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links }];
   };
@@ -85,6 +85,16 @@ oddities('a bank whose journeys are otherwise', [
     setting: 'sca.passwordEncryption.certificateLink',
     bank: encrypting(),
     settings: { sca: { passwordEncryption: { certificateLink: 'psuCertificate' } } },
+    run: [withPassword],
+    env: { PASSWORD: 'p4ss' },
+    without: /^(?![^]*ACSC)[^]*$/,
+    gives: /ACSC/,
+    never: /p4ss/,
+  },
+  {
+    setting: 'sca.passwordEncryption.certificatePath',
+    bank: encrypting(undefined, false),
+    settings: { sca: { passwordEncryption: { certificatePath: '/certificates/psu.pem' } } },
     run: [withPassword],
     env: { PASSWORD: 'p4ss' },
     without: /^(?![^]*ACSC)[^]*$/,

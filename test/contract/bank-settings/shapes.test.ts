@@ -1,3 +1,4 @@
+import { payShop } from '../../helpers/obk.ts';
 import { oddities, pathOf } from '../../helpers/bank-settings.ts';
 import type { TypedBank } from '../../helpers/typed-bank.ts';
 
@@ -51,6 +52,20 @@ oddities('a bank whose answers have another shape', [
     run: [read],
     without: 5,
     code: 4,
+  },
+  {
+    setting: 'errors.shapes oauth with a code of the interface',
+    bank: (asked) =>
+      asked.method === 'DELETE'
+        ? [405, { error: 'cancellation_invalid', error_description: 'too late' }]
+        : [201, { transactionStatus: 'ACTC', paymentId: 'p-1', _links: {} }],
+    settings: { errors: { shapes: ['oauth'] } },
+    run: [
+      [...payShop, '--psu-id', 'anna', '--allow-duplicate'],
+      ['payment', 'cancel', 'p-1', '--yes'],
+    ],
+    without: 5,
+    code: 9,
   },
   {
     setting: 'errors.shapes html',
