@@ -316,16 +316,8 @@ describe.each(platforms.map((platform, index) => ({ ...platform, index })))(
     if (isTurn(2) || lacks.length > 0)
       it('tells of funds, cards and baskets, or that it has none', { timeout: 60_000 }, async () => {
         let before = await last();
-        const funds = await obk([
-          'funds',
-          'check',
-          '--account',
-          iban(),
-          '--amount',
-          '1.00',
-          '--profile',
-          'described',
-        ]);
+        const asked = ['funds', 'check', '--account', iban(), '--amount', '1.00'];
+        const funds = await obk([...asked, '--profile', 'described']);
         expect(funds.document, funds.stderr).toEqual({ fundsAvailable: true });
         if (lacks.includes('cards')) {
           const cards = await obk(['api', 'getCardAccount', '-H', 'Consent-ID: c', '--profile', 'described']);

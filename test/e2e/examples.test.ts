@@ -61,16 +61,8 @@ async function end(running: ChildProcess): Promise<void> {
 
 /** Runs in the presence of a bank with a ledger for each tenant; where it is the only one, all commands would go there. */
 async function withTenants<T>(work: () => Promise<T>): Promise<T> {
-  const shared = obk.start([
-    'sandbox',
-    'start',
-    '--port',
-    '0',
-    '--name',
-    'shared',
-    '--tenants',
-    'header:X-Tenant',
-  ]);
+  const named = ['--name', 'shared', '--tenants', 'header:X-Tenant'];
+  const shared = obk.start(['sandbox', 'start', '--port', '0', ...named]);
   await once(shared.stdout!, 'data');
   try {
     return await work();
@@ -176,15 +168,8 @@ async function pushed(): Promise<string> {
   // A bank that ends with its run pushes nothing.
   if (bank.exitCode !== null) await startBank();
   const wish = ['--notification-uri', 'http://127.0.0.1:9/', '--psu-id', 'redirect'];
-  const made = await inside.json([
-    'payment',
-    'init',
-    ...shop,
-    '--amount',
-    '1.00',
-    '--allow-duplicate',
-    ...wish,
-  ]);
+  const payment = ['payment', 'init', ...shop, '--amount', '1.00', '--allow-duplicate'];
+  const made = await inside.json([...payment, ...wish]);
   const { paymentId } = made as { paymentId: string };
   await inside.json(['sandbox', 'psu', 'refuse', paymentId]);
   const told = async () => (await inside.run(['sandbox', 'log', '--notifications', '--json'])).stdout;
