@@ -59,8 +59,14 @@ export async function journey(machine: Machine): Promise<Figure[]> {
         id: 'P6',
         what: 'transactions list --create-consent / bash, curl, openssl',
         ratio,
-        goal: 0.3,
+        goal: 0.55,
         note: `${String(operations.length)} requests each, ${itMs.toFixed(0)} and ${baseMs.toFixed(0)} ms; only obk sends redirect addresses, judges each answer, and keeps consent and journal`,
+      },
+      {
+        id: 'P6',
+        what: 'transactions list --create-consent / bare node:http and node:crypto',
+        ratio: ratio / floor.ratio,
+        goal: 2.5,
       },
       {
         id: 'P6',

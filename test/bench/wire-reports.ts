@@ -40,7 +40,7 @@ export async function wireReports(machine: Machine): Promise<Figure[]> {
         id: 'P10',
         what: 'peak for 1,000,000 / for 100,000 transactions from the wire',
         ratio: big / small,
-        goal: 1.5,
+        goal: 1.2,
         note: `${small.toFixed(0)} and ${big.toFixed(0)} MB`,
       },
     ];
