@@ -129,7 +129,7 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
       Array.from({ length: 4 }, (_, step) => {
         const what = roll(20);
         const key = keys[roll(keys.length)] ?? '';
-        const any = what < 10 ? `pay ${key}` : what < 13 ? `seize ${key}` : what < 17 ? 'refresh' : 'read';
+        const any = what < 8 ? `pay ${key}` : what < 10 ? `seize ${key}` : what < 14 ? 'refresh' : 'read';
         return first[step] ?? any;
       });
     const abandoned = roll(2) === 0 ? keys.slice(0, 2) : [];
