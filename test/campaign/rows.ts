@@ -1,5 +1,6 @@
 /** The promises of obk with their full figures, as data; each is kept by tests that `npm test` runs in a smaller size. */
 import { rowsOfAFleet } from './rows-of-a-fleet.ts';
+import { rowsOfBanks } from './rows-of-banks.ts';
 import { rowsOfEnemies } from './rows-of-enemies.ts';
 
 /** A mistake that must turn its row red: in a file of the project, the text `find`, which stands there once, is replaced. */
@@ -478,6 +479,9 @@ const rowsOfTheTool: readonly Row[] = [
 ];
 
 /** All rows, by their numbers; those with a name come last. */
-export const rows: readonly Row[] = [...rowsOfTheTool, ...rowsOfEnemies, ...rowsOfAFleet].sort(
-  (one, other) => (Number(one.id) || 99) - (Number(other.id) || 99),
-);
+export const rows: readonly Row[] = [
+  ...rowsOfTheTool,
+  ...rowsOfEnemies,
+  ...rowsOfBanks,
+  ...rowsOfAFleet,
+].sort((one, other) => (Number(one.id) || 99) - (Number(other.id) || 99));

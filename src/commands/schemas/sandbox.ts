@@ -166,7 +166,6 @@ export const sandbox = {
       ...object({
         ...each(text, '$schema title description type'),
         properties: any,
-        required: list(text),
         additionalProperties: truth,
       }),
     },

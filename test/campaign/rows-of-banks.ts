@@ -1,0 +1,54 @@
+/** Rows about banks that differ: platforms as their descriptions have them, and the frameworks. */
+import type { Row } from './rows.ts';
+
+export const rowsOfBanks: readonly Row[] = [
+  {
+    id: 'platforms',
+    promise: 'Every kind of payment in every approach at each platform that obk describes',
+    unit: 'kinds of payments at each platform',
+    full: 24,
+    least: 1,
+    seconds: { start: 60, each: 8 },
+    tests: ['test/contract/bank-dialects.test.ts'],
+    mistake: {
+      says: 'amounts that are numbers are left as they are',
+      file: 'src/xs2a/answer-dialect.ts',
+      find: "if (departure === 'numberAmounts' && how.numberAmounts === true",
+      replace: "if (departure === 'numberAmounts' && how.numberAmounts === false",
+      trials: 1,
+    },
+  },
+  {
+    id: 'journeys',
+    promise:
+      'Every journey that obk ships passes at each platform and in each framework, however often, four at once',
+    unit: 'rounds of all journeys at each bank',
+    full: 20,
+    least: 1,
+    seconds: { start: 60, each: 170 },
+    tests: ['test/contract/dialect-journeys.test.ts'],
+    mistake: {
+      says: 'the end of a consent that its PSU must agree to is left to itself',
+      file: 'src/flows/consents/consent.ts',
+      find: 'return called.ok && deleteNeedsSca',
+      replace: 'return called.ok && !deleteNeedsSca',
+      trials: 1,
+    },
+  },
+  {
+    id: 'frameworks',
+    promise: 'Every product and every cancellation in each framework, judged by referee and official files',
+    unit: 'products in each framework',
+    full: 8,
+    least: 2,
+    seconds: { start: 40, each: 8 },
+    tests: ['test/contract/frameworks.test.ts'],
+    mistake: {
+      says: 'the number of transactions in a pain.001 is one too few',
+      file: 'src/formats/pain001.ts',
+      find: '<NbOfTxs>${String(count)}</NbOfTxs>',
+      replace: '<NbOfTxs>${String(count - 1)}</NbOfTxs>',
+      trials: 8,
+    },
+  },
+];
