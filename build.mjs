@@ -112,25 +112,25 @@ const shared = [
       'xs2a/member-changes',
       'xs2a/balance-access',
       'xs2a/products',
-      'formats/amount',
+      'formats/money/amount',
     ],
-    rooms: ['xs2a', 'formats/amount'],
+    rooms: ['xs2a', 'formats/money/amount'],
   },
   {
     name: 'store',
     of: [
-      'adapters/conf-settings',
-      'adapters/conf-credentials',
-      'adapters/resource-files',
-      'adapters/lock-files',
-      'adapters/picture-files',
-      'adapters/user-files',
-      'adapters/file-journal',
-      'adapters/intent-files',
+      'adapters/settings/conf-settings',
+      'adapters/secrets/conf-credentials',
+      'adapters/state/resource-files',
+      'adapters/state/lock-files',
+      'adapters/files/picture-files',
+      'adapters/files/user-files',
+      'adapters/state/file-journal',
+      'adapters/state/intent-files',
     ],
     rooms: ['adapters'],
   },
-  { name: 'http', of: ['adapters/undici-http'] },
+  { name: 'http', of: ['adapters/http/undici-http'] },
   {
     name: 'core',
     of: [
@@ -159,9 +159,9 @@ const shared = [
   { name: 'certificates', of: ['flows/certificates/certificate-lint'] },
   { name: 'lead', of: ['commands/run/lead'] },
   { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts/accounts'] },
-  { name: 'texts', of: ['formats/text-source', 'formats/xml-entities', 'formats/xml-fault'] },
+  { name: 'texts', of: ['formats/text/text-source', 'formats/xml/xml-entities', 'formats/xml/xml-fault'] },
   { name: 'reports', of: ['commands/transactions/report'] },
-  { name: 'xml', of: ['formats/xml'] },
+  { name: 'xml', of: ['formats/xml/xml'] },
 ];
 
 async function bundleProgram() {

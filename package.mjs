@@ -81,7 +81,7 @@ async function assetsOf() {
   const assets = new Map([
     ['bin/obk.js', readFileSync(join(source, 'bin/obk.js'))],
     ['package.json', readFileSync(join(source, 'package.json'))],
-    ['packages/keyring-script.cjs', await bundled('src/adapters/keyring-script.ts')],
+    ['packages/keyring-script.cjs', await bundled('src/adapters/secrets/keyring-script.ts')],
     ['packages/libsql.cjs', await bundled('libsql', knownSystem)],
   ]);
   for (const entry of readdirSync(join(source, 'dist'), { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-import type { Trustee } from './adapters/folder-trust.ts';
+import type { Trustee } from './adapters/files/folder-trust.ts';
 import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';

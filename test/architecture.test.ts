@@ -67,7 +67,7 @@ describe('a planted violation is found', () => {
     // command lines
     ['src/flows/payments/pay.ts', 'const next = `obk payment status ${id}`;', 'that `line` does not write'],
     ['src/commands/run/lead.ts', "const next = 'obk payment status ' + id;", 'that `line` does not write'],
-    ['src/adapters/http-tls.ts', 'const next = `  obk ${noun} ${id}`;', 'that `line` does not write'],
+    ['src/adapters/http/http-tls.ts', 'const next = `  obk ${noun} ${id}`;', 'that `line` does not write'],
     // rooms
     [
       'src/xs2a/codes.ts',
@@ -78,7 +78,11 @@ describe('a planted violation is found', () => {
     ['src/xs2a/codes.ts', "export * from '../sca/state.ts';", 'sca/state: xs2a may not'],
     ['src/errors.ts', "import { Secret } from './secret.ts';", 'secret: errors may not'],
     ['src/sca/next-step.ts', "import { call } from '../flows/call.ts';", 'flows/call: sca may not'],
-    ['src/formats/camt.ts', "import { codes } from '../xs2a/codes.ts';", 'xs2a/codes: formats may not'],
+    [
+      'src/formats/camt/camt.ts',
+      "import { codes } from '../../xs2a/codes.ts';",
+      'xs2a/codes: formats may not',
+    ],
     ['src/ports.ts', "import { codes } from './xs2a/codes.ts';", 'values of xs2a/codes: only types'],
     [
       'src/ports.ts',
@@ -95,36 +99,36 @@ describe('a planted violation is found', () => {
     ['src/outcome.ts', "import { table } from './render/table.ts';", 'values of render/table: only types'],
     [
       'src/flows/payments/pay.ts',
-      "import { http } from '../../adapters/undici-http.ts';",
-      'adapters/undici-http: flows may not',
+      "import { http } from '../../adapters/http/undici-http.ts';",
+      'adapters/http/undici-http: flows may not',
     ],
     [
       'src/flows/payments/pay.ts',
-      "const a = await import('../../adapters/undici-http.ts');",
-      'adapters/undici-http: flows may not',
+      "const a = await import('../../adapters/http/undici-http.ts');",
+      'adapters/http/undici-http: flows may not',
     ],
     [
       'src/flows/payments/pay.ts',
-      "type A = import('../../adapters/undici-http.ts').A;",
-      'adapters/undici-http: flows may not',
+      "type A = import('../../adapters/http/undici-http.ts').A;",
+      'adapters/http/undici-http: flows may not',
     ],
     ['src/flows/payments/pay.ts', 'const a = await import(name);', 'imports the package (computed)'],
     ['src/flows/oauth/token.ts', "import { x } from '../../render/table.ts';", 'render/table: flows may not'],
     [
-      'src/adapters/conf-file.ts',
-      "import { x } from '../render/table.ts';",
+      'src/adapters/settings/conf-file.ts',
+      "import { x } from '../../render/table.ts';",
       'render/table: adapters may not',
     ],
     [
-      'src/adapters/undici-http.ts',
-      "import { x } from '../xs2a/codes.ts';",
+      'src/adapters/http/undici-http.ts',
+      "import { x } from '../../xs2a/codes.ts';",
       'values of xs2a/codes: only types',
     ],
     ['src/render/table.ts', "import { x } from '../flows/pay.ts';", 'flows/pay: render may not'],
     [
       'src/commands/payment/init.ts',
-      "import { x } from '../../adapters/browser.ts';",
-      'adapters/browser: commands may not',
+      "import { x } from '../../adapters/browser/browser.ts';",
+      'adapters/browser/browser: commands may not',
     ],
     [
       'src/commands/payment/init.ts',
@@ -209,9 +213,9 @@ describe('a planted violation is found', () => {
     ['src/xs2a/answer.ts', "import { isValidIBAN } from 'ibantools';", 'the package ibantools'],
     ['src/render/table.ts', "import chalk from 'chalk';", 'the package chalk'],
     ['src/flows/call/call.ts', "import { request } from 'undici';", 'the package undici'],
-    ['src/adapters/browser.ts', "import { request } from 'undici';", 'the package undici'],
-    ['src/adapters/browser.ts', "const u = await import('undici');", 'the package undici'],
-    ['src/adapters/browser.ts', "const u = require('undici');", 'the package undici'],
+    ['src/adapters/browser/browser.ts', "import { request } from 'undici';", 'the package undici'],
+    ['src/adapters/browser/browser.ts', "const u = await import('undici');", 'the package undici'],
+    ['src/adapters/browser/browser.ts', "const u = require('undici');", 'the package undici'],
     ['src/commands/payment/init.ts', "import { Command } from 'commander';", 'the package commander'],
     [
       'src/signing/signature.ts',
@@ -223,7 +227,7 @@ describe('a planted violation is found', () => {
     ['src/flows/call/call.ts', 'const t = token.reveal();', 'reveals a secret 1 times'],
     ['src/flows/call/call.ts', "const t = token['reveal']();", 'reveals a secret 1 times'],
     ['src/flows/call/call.ts', 'const { reveal } = token;', 'reveals a secret 1 times'],
-    ['src/adapters/http-proxy.ts', 'a.reveal(); b.reveal();', 'reveals a secret 2 times'],
+    ['src/adapters/http/http-proxy.ts', 'a.reveal(); b.reveal();', 'reveals a secret 2 times'],
     // versions of the framework
     ['src/flows/call/call.ts', "const old = framework === '1.3.2';", '1.3.2: ask a fact of xs2a/variants'],
     ['src/sandbox/payments/fees.ts', "if (['1.3.6'].includes(framework)) go();", '1.3.6: ask a fact'],
@@ -240,7 +244,7 @@ describe('a planted violation is found', () => {
     ['src/program/run.ts', "import { request } from 'node:https';", 'node:https: only'],
     ['src/context.ts', "import { spawn } from 'node:child_process';", 'node:child_process: only'],
     ['src/flows/call/call.ts', "import { createHash } from 'node:crypto';", 'node:crypto: only'],
-    ['src/adapters/file-journal.ts', "import { open } from 'fs';", 'fs without node:'],
+    ['src/adapters/state/file-journal.ts', "import { open } from 'fs';", 'fs without node:'],
     // calls
     ['src/commands/payment/init.ts', 'console.log(1);', 'console.log'],
     ['src/flows/call/call.ts', "const log = console['error'];", 'console.error'],
@@ -261,10 +265,10 @@ describe('a planted violation is found', () => {
     // shape
     ['src/flows/call/call.ts', '\n'.repeat(401), '401 lines'],
     ['test/unit/long.test.ts', '\n'.repeat(401), '401 lines'],
-    ['src/formats/utils.ts', '', '"utils" says nothing'],
-    ['src/formats/token-manager.ts', '', '"manager" says nothing'],
-    ['src/formats/common/x.ts', '', '"common" says nothing'],
-    ['src/formats/nextStep.ts', '', 'nextStep is not kebab-case'],
+    ['src/formats/text/utils.ts', '', '"utils" says nothing'],
+    ['src/formats/text/token-manager.ts', '', '"manager" says nothing'],
+    ['src/xs2a/common/x.ts', '', '"common" says nothing'],
+    ['src/formats/text/nextStep.ts', '', 'nextStep is not kebab-case'],
   ])('%s: %s', (path, text, wrong) => {
     expect(violations({ path, text })).toEqual([expect.stringContaining(wrong)]);
   });
@@ -316,15 +320,18 @@ describe('a planted violation is found', () => {
       "import { a } from '../../signing/digest.ts'; import { b } from '../../xs2a/answer.ts';",
     ],
     [
-      'src/adapters/terminal-person.ts',
-      "import inquirer from 'inquirer'; import { x } from '../render/style.ts';",
+      'src/adapters/terminal/terminal-person.ts',
+      "import inquirer from 'inquirer'; import { x } from '../../render/style.ts';",
     ],
-    ['src/adapters/undici-http.ts', "import { Client } from 'undici'; import { connect } from 'node:tls';"],
     [
-      'src/adapters/undici-client.d.ts',
+      'src/adapters/http/undici-http.ts',
+      "import { Client } from 'undici'; import { connect } from 'node:tls';",
+    ],
+    [
+      'src/adapters/http/undici-client.d.ts',
       "declare module 'undici/lib/x.js' { export { Client } from 'undici'; }",
     ],
-    ['src/adapters/system-clock.ts', 'export const now = () => Date.now();'],
+    ['src/adapters/system/system-clock.ts', 'export const now = () => Date.now();'],
     [
       'src/commands/payment/init.ts',
       "import type { Command } from 'commander'; import { pay } from '../../flows/pay.ts';",

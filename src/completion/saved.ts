@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { directories } from '../adapters/directories.ts';
-import { safeName } from '../adapters/safe-name.ts';
+import { directories } from '../adapters/files/directories.ts';
+import { safeName } from '../adapters/files/safe-name.ts';
 import {
   builtInName,
   defaultBank,

@@ -1,13 +1,13 @@
 import { resolve, join } from 'node:path';
-import { directories } from '../adapters/directories.ts';
-import { ownFolders } from '../adapters/own-folders.ts';
-import { policyPath, readPolicy } from '../adapters/policy-file.ts';
-import { needMakeable } from '../adapters/makeable.ts';
-import { newRunId } from '../adapters/safe-name.ts';
-import { createScriptedPerson } from '../adapters/scripted-person.ts';
-import { createClock, createIds } from '../adapters/system-clock.ts';
-import { createNotices } from '../adapters/terminal-notices.ts';
-import { typedPath } from '../adapters/typed-path.ts';
+import { directories } from '../adapters/files/directories.ts';
+import { ownFolders } from '../adapters/files/own-folders.ts';
+import { policyPath, readPolicy } from '../adapters/settings/policy-file.ts';
+import { needMakeable } from '../adapters/system/makeable.ts';
+import { newRunId } from '../adapters/files/safe-name.ts';
+import { createScriptedPerson } from '../adapters/terminal/scripted-person.ts';
+import { createClock, createIds } from '../adapters/system/system-clock.ts';
+import { createNotices } from '../adapters/terminal/terminal-notices.ts';
+import { typedPath } from '../adapters/files/typed-path.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
 import type { Context, Process, Globals } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
@@ -82,7 +82,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     }, own);
 
   const references = lazy(() =>
-    import('../adapters/secret-references.ts').then((adapter) =>
+    import('../adapters/secrets/secret-references.ts').then((adapter) =>
       adapter.createSecrets({
         env,
         // To look at stdin opens it.
@@ -125,18 +125,18 @@ export function createContext(host: Process, options: ContextOptions): Context {
     check: (reference, purpose) => references.check(reference, purpose),
   };
   const userFiles = () =>
-    import('../adapters/user-files.ts').then((adapter) =>
+    import('../adapters/files/user-files.ts').then((adapter) =>
       adapter.createFiles({ cwd: host.cwd, env, stdin: () => host.stdin }),
     );
   const files = lazy(userFiles);
   const pictures = lazy(async () => {
     own.need();
-    const { pictureFiles } = await import('../adapters/picture-files.ts');
+    const { pictureFiles } = await import('../adapters/files/picture-files.ts');
     return pictureFiles(folders.stateDir, clock);
   });
   const terminal = lazy<Person>(
     () =>
-      import('../adapters/terminal-person.ts').then((adapter) =>
+      import('../adapters/terminal/terminal-person.ts').then((adapter) =>
         adapter.createTerminalPerson({
           stdin: host.stdin,
           stderr: host.stderr,
@@ -178,34 +178,34 @@ export function createContext(host: Process, options: ContextOptions): Context {
     },
     settings: lazy(async () => {
       own.need();
-      const { createSettings } = await import('../adapters/conf-settings.ts');
+      const { createSettings } = await import('../adapters/settings/conf-settings.ts');
       return createSettings({ ...folders, clock });
     }),
     ...state,
     signer: lazy(async () => {
       own.needReference('cmd: of the profile');
       await needReference('cmd:');
-      const { createSigner } = await import('../adapters/external-signer.ts');
+      const { createSigner } = await import('../adapters/secrets/external-signer.ts');
       return createSigner({ env, clock, signal });
     }),
     tlsPeers: lazy(() =>
-      import('../adapters/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
+      import('../adapters/http/tls-peers.ts').then((adapter) => adapter.createTlsPeers({ clock, env })),
     ),
     http: closing(() => {
       hasHttp = true;
-      return import('../adapters/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env }));
+      return import('../adapters/http/undici-http.ts').then((adapter) => adapter.createHttp({ clock, env }));
     }),
     browser: lazy(() =>
-      import('../adapters/browser.ts').then((adapter) =>
+      import('../adapters/browser/browser.ts').then((adapter) =>
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
       ),
     ),
     listener: closing<Listener>(
-      () => import('../adapters/redirect-listener.ts').then((adapter) => adapter.createListener()),
-      { freePort: () => import('../adapters/free-port.ts').then((adapter) => adapter.freePort()) },
+      () => import('../adapters/browser/redirect-listener.ts').then((adapter) => adapter.createListener()),
+      { freePort: () => import('../adapters/system/free-port.ts').then((adapter) => adapter.freePort()) },
     ),
     notifications: lazy(() =>
-      import('../adapters/notification-listener.ts').then((adapter) => adapter.createNotifications()),
+      import('../adapters/browser/notification-listener.ts').then((adapter) => adapter.createNotifications()),
     ),
     bank: closing(async () => {
       const { createBank } = await import('../sandbox/index.ts');

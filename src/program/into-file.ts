@@ -1,4 +1,4 @@
-import { openOutput } from '../adapters/output-file.ts';
+import { openOutput } from '../adapters/files/output-file.ts';
 import type { Process, Globals } from '../context.ts';
 import { exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
-import { memoryState } from '../adapters/memory-state.ts';
+import { memoryState } from '../adapters/memory/memory-state.ts';
 import type { Context, Globals, LoadEnd, LoadOfRun, LoadRuns, Process } from '../context.ts';
 import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';

@@ -1,4 +1,4 @@
-import type { Stage } from '../adapters/terminal-notices.ts';
+import type { Stage } from '../adapters/terminal/terminal-notices.ts';
 import type { Process, Expected, Globals } from '../context.ts';
 import type { ObkError } from '../errors.ts';
 import { parseFields } from '../render/fields.ts';

@@ -134,7 +134,7 @@ async function filtered(
   let json = '';
   const plain = { ...choice.stdout, tty: false };
   for await (const text of render(outcome, { ...choice, format: 'json', style: plain })) json += text;
-  const { filterByJq } = await import('../adapters/jq.ts');
+  const { filterByJq } = await import('../adapters/system/jq.ts');
   return filterByJq(json, expression, { pretty: choice.stdout.tty, env: host.env }).catch(
     (error: unknown) => {
       // No script may lose the id of what was made.

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { createClock } from '../adapters/system-clock.ts';
+import { createClock } from '../adapters/system/system-clock.ts';
 import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
@@ -62,7 +62,7 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
       needPage(loaded, parsed, choice.stdout.tty);
     }
     if (parsed.jq !== undefined) {
-      const { checkJq } = await import('../adapters/jq.ts');
+      const { checkJq } = await import('../adapters/system/jq.ts');
       await checkJq(parsed.jq, host.env);
     }
     if (parsed.output === undefined || parsed.output === '-' || loaded.ownsOutput) {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { credentialsWithin } from '../adapters/credentials-within.ts';
-import type { SharedState } from '../adapters/postgres/shared-state.ts';
-import type { OwnFolders } from '../adapters/own-folders.ts';
+import { credentialsWithin } from '../adapters/secrets/credentials-within.ts';
+import type { SharedState } from '../adapters/shared-state/shared-state.ts';
+import type { OwnFolders } from '../adapters/files/own-folders.ts';
 import type { Process } from '../context.ts';
 import type { Ports } from '../ports.ts';
-import type { HomeFiles } from '../adapters/postgres/state-home.ts';
+import type { HomeFiles } from '../adapters/shared-state/state-home.ts';
 import type { StateStore } from '../ports/state-store.ts';
 import type { Secret } from '../secret.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -66,7 +66,7 @@ export function statePorts(options: StateOptions): StatePorts & {
   }
   async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
     const { secrets, clock } = ports();
-    const { sharedState } = await import('../adapters/postgres/shared-state.ts');
+    const { sharedState } = await import('../adapters/shared-state/shared-state.ts');
     const state = sharedState({
       schema,
       url: () => urlIn(secrets, urlFrom),
@@ -94,7 +94,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     own.need();
     const [{ stateReferencesOf, missingReference }, { stateStore }] = await Promise.all([
       import('../flows/profile/state-place.ts'),
-      import('../adapters/postgres/state-store.ts'),
+      import('../adapters/shared-state/state-store.ts'),
     ]);
     const { secrets, clock, settings } = ports();
     const saved = await settings.read();
@@ -112,7 +112,7 @@ export function statePorts(options: StateOptions): StatePorts & {
 
   /** The files of this home, or of one below a folder: `config` and `state` there. */
   async function homeFiles(folder: string | undefined, profiles: readonly string[]): Promise<HomeFiles> {
-    const { createCredentials } = await import('../adapters/conf-credentials.ts');
+    const { createCredentials } = await import('../adapters/secrets/conf-credentials.ts');
     const at =
       folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
     const credentials = createCredentials({ ...at, clock: ports().clock, env, warn, chosen });
@@ -127,8 +127,8 @@ export function statePorts(options: StateOptions): StatePorts & {
   const files = () => (inFiles ??= openFiles());
   async function openFiles() {
     const [{ createCredentials }, { resourceFiles }] = await Promise.all([
-      import('../adapters/conf-credentials.ts'),
-      import('../adapters/resource-files.ts'),
+      import('../adapters/secrets/conf-credentials.ts'),
+      import('../adapters/state/resource-files.ts'),
     ]);
     return {
       credentials: createCredentials({ ...folders, clock: ports().clock, env, warn, chosen }),
@@ -151,14 +151,14 @@ export function statePorts(options: StateOptions): StatePorts & {
     locks: lazy(async () => {
       const state = await shared();
       if (state !== undefined) return state.locks;
-      const { lockFiles } = await import('../adapters/lock-files.ts');
+      const { lockFiles } = await import('../adapters/state/lock-files.ts');
       return lockFiles({ ...folders, clock: ports().clock });
     }),
     journal: lazy<Journal>(
       async () => {
         const state = await shared();
         if (state !== undefined) return state.journal;
-        const { createJournal } = await import('../adapters/file-journal.ts');
+        const { createJournal } = await import('../adapters/state/file-journal.ts');
         const { intents, clock, ids } = ports();
         return createJournal({ stateDir, clock, ids, run: runId, intents });
       },
@@ -167,14 +167,14 @@ export function statePorts(options: StateOptions): StatePorts & {
     intents: lazy(async () => {
       const state = await shared();
       if (state !== undefined) return state.intents;
-      const { intentFiles } = await import('../adapters/intent-files.ts');
+      const { intentFiles } = await import('../adapters/state/intent-files.ts');
       const { clock, journal } = ports();
       return intentFiles({ stateDir, clock, journal });
     }),
     usage: lazy(async () => {
       const state = await shared();
       if (state !== undefined) return state.usage;
-      const { usageFiles } = await import('../adapters/usage-files.ts');
+      const { usageFiles } = await import('../adapters/state/usage-files.ts');
       return usageFiles({ stateDir, clock: ports().clock });
     }),
   };

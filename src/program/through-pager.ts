@@ -26,7 +26,7 @@ export async function throughPager(
   signal: AbortSignal,
   work: (host: Process) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { openPager } = await import('../adapters/pager.ts');
+  const { openPager } = await import('../adapters/terminal/pager.ts');
   const { stdout, stderr, env } = host;
   const pager = openPager({ command, stdout, stderr, env, signal });
   // Not copied: to look at stdin opens it.

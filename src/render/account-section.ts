@@ -1,5 +1,5 @@
 /** One account in one currency, as a part of a page. */
-import type { ReportBalance } from '../formats/report-reader.ts';
+import type { ReportBalance } from '../formats/rows/report-reader.ts';
 import { cut } from './account-sums.ts';
 import type { AccountSums, Flow } from './account-sums.ts';
 import { balanceDrawing, extent } from './balance-drawing.ts';

@@ -1,6 +1,6 @@
 /** What came in and went out of accounts: by time, by counterparty, with the first rows, in memory that has a bound. */
 import { cleanLine } from '../clean.ts';
-import { formatMinor, parseAmount } from '../formats/amount.ts';
+import { formatMinor, parseAmount } from '../formats/money/amount.ts';
 import type { Row } from './table.ts';
 
 /** Money that came in and went out, in minor units; `out` is negative. */

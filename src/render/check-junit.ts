@@ -1,6 +1,6 @@
 import { cleanLine } from '../clean.ts';
-import { xml } from '../formats/xml-writer.ts';
-import type { XmlPiece } from '../formats/xml-writer.ts';
+import { xml } from '../formats/xml/xml-writer.ts';
+import type { XmlPiece } from '../formats/xml/xml-writer.ts';
 import type { CaseResult, CheckRun } from '../records/check-run.ts';
 import { findingText } from './check-lines.ts';
 

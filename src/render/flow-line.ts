@@ -1,5 +1,5 @@
 /** What came in and went out in a list of transactions: the last line of its table. */
-import { formatMinor, parseAmount } from '../formats/amount.ts';
+import { formatMinor, parseAmount } from '../formats/money/amount.ts';
 import type { Row } from './table.ts';
 
 interface Flow {

@@ -1,5 +1,5 @@
 import { cleanLine } from '../clean.ts';
-import { xml } from '../formats/xml-writer.ts';
+import { xml } from '../formats/xml/xml-writer.ts';
 import type { JourneyResult, StepResult } from '../records/journey-run.ts';
 import { reasonsOf } from './journey-lines.ts';
 

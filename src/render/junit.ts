@@ -1,6 +1,6 @@
 import { cleanLine } from '../clean.ts';
-import { xml } from '../formats/xml-writer.ts';
-import type { XmlPiece } from '../formats/xml-writer.ts';
+import { xml } from '../formats/xml/xml-writer.ts';
+import type { XmlPiece } from '../formats/xml/xml-writer.ts';
 
 /** The result of a run for JUnit: how it ended, and what was expected of it. */
 export interface JunitRun {

@@ -1,6 +1,6 @@
 /** With which balance an account begins before its first entry. */
-import type { ReportBalance } from '../formats/report-reader.ts';
-import { parseAmount } from '../formats/amount.ts';
+import type { ReportBalance } from '../formats/rows/report-reader.ts';
+import { parseAmount } from '../formats/money/amount.ts';
 import type { AccountSums } from './account-sums.ts';
 
 /** The balance before the first entry in minor units, and how it is known. */

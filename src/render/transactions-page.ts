@@ -1,5 +1,5 @@
 /** The transactions of accounts as one HTML page: balance, months, counterparties and rows. */
-import type { ReportBalance, ReportProblem } from '../formats/report-reader.ts';
+import type { ReportBalance, ReportProblem } from '../formats/rows/report-reader.ts';
 import { AccountSums, cut } from './account-sums.ts';
 import { accountSection } from './account-section.ts';
 import type { Room } from './account-section.ts';

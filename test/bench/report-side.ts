@@ -1,6 +1,6 @@
 // Reads a report alone, without a command around it and without output: the yardstick of P11, and one side of P12.
 import { createReadStream } from 'node:fs';
-import { readReport } from '../../src/formats/report.ts';
+import { readReport } from '../../src/formats/reports/report.ts';
 
 let rows = 0;
 // In pieces as obk reads them.

@@ -45,7 +45,7 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/frameworks.test.ts'],
     mistake: {
       says: 'the number of transactions in a pain.001 is one too few',
-      file: 'src/formats/pain001.ts',
+      file: 'src/formats/payments/pain001.ts',
       find: '<NbOfTxs>${String(count)}</NbOfTxs>',
       replace: '<NbOfTxs>${String(count - 1)}</NbOfTxs>',
       trials: 8,

@@ -65,7 +65,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/09-tls-is-verified.test.ts'],
     mistake: {
       says: 'whether a server is verified is left to the environment',
-      file: 'src/adapters/http-tls.ts',
+      file: 'src/adapters/http/http-tls.ts',
       find: 'rejectUnauthorized: connection.insecure !== true,',
       replace: '...(connection.insecure === true && { rejectUnauthorized: false }),',
       trials: 65,
@@ -81,7 +81,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/10-nothing-leaves-the-origin.test.ts'],
     mistake: {
       says: 'a redirect is followed',
-      file: 'src/adapters/undici-http.ts',
+      file: 'src/adapters/http/undici-http.ts',
       find: 'const answer = await exchange(line, checked, options, clock);',
       replace: `const answer = await exchange(line, checked, options, clock);
         const [, url] = answer.headers.find(([name]) => name.toLowerCase() === 'location') ?? [];
@@ -99,7 +99,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/23-hostile-answers.test.ts'],
     mistake: {
       says: 'a body may be as long as it likes',
-      file: 'src/adapters/http-exchange.ts',
+      file: 'src/adapters/http/http-exchange.ts',
       find: 'const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);',
       replace: 'const most = Infinity;',
       trials: 24,
@@ -199,7 +199,7 @@ export const rowsOfEnemies: readonly Row[] = [
     needs: ['unshare', 'strace'],
     mistake: {
       says: 'each call looks for a newer version first',
-      file: 'src/adapters/undici-http.ts',
+      file: 'src/adapters/http/undici-http.ts',
       find: 'const checked = checkRequest(request, options.connection.plain);',
       replace: `const checked = checkRequest(request, options.connection.plain);
       await import('node:dns/promises').then((dns) => dns.lookup('obk.example')).catch(() => undefined);`,
@@ -316,7 +316,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/formats/reports/mt940-writers.test.ts'],
     mistake: {
       says: 'a part of a text that nobody knows is dropped',
-      file: 'src/formats/mt940-information.ts',
+      file: 'src/formats/mt940/mt940-information.ts',
       find: 'if (!knownParts.has(number)) unknown.push(`${sign}${part}`);',
       replace: 'if (!knownParts.has(number)) continue;',
       trials: 2000,
@@ -332,7 +332,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/formats/reports/camt-writers.test.ts'],
     mistake: {
       says: 'the reason of a return is read where its originator stands',
-      file: 'src/formats/camt-texts.ts',
+      file: 'src/formats/camt/camt-texts.ts',
       find: "child(returned, 'Rsn')",
       replace: "child(returned, 'Orgtr')",
       trials: 600,
@@ -348,7 +348,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/formats/reports/mt940-writers.test.ts'],
     mistake: {
       says: 'an entry that is none is a bug',
-      file: 'src/formats/mt940-entry.ts',
+      file: 'src/formats/mt940/mt940-entry.ts',
       find: 'if (found === null) {',
       replace: "if (found === null) {\n    throw new Error('no entry');",
       trials: 2000,

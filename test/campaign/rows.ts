@@ -94,7 +94,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'an intent whose request left says that it did not',
-      file: 'src/adapters/intent-files.ts',
+      file: 'src/adapters/state/intent-files.ts',
       find: 'write(path, { ...stored, sent: true });',
       replace: '',
       trials: 12,
@@ -126,7 +126,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/07-amounts.test.ts'],
     mistake: {
       says: 'minor units by way of a binary fraction',
-      file: 'src/formats/amount.ts',
+      file: 'src/formats/money/amount.ts',
       find: "const size = BigInt(whole + fraction.padEnd(digits, '0'));",
       replace: 'const size = BigInt(Math.trunc(Number(`${whole}.${fraction}0`) * 10 ** digits));',
       trials: 20_000,
@@ -174,7 +174,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/13-links-start-nothing.test.ts'],
     mistake: {
       says: 'every scheme is as good as https',
-      file: 'src/adapters/browser.ts',
+      file: 'src/adapters/browser/browser.ts',
       find: "url.protocol === 'https:' ||",
       replace: "url.protocol !== 'javascript:' ||",
       trials: 1_000,
@@ -206,7 +206,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/17-parallel-updates.test.ts'],
     mistake: {
       says: 'whoever wants the lock has it',
-      file: 'src/adapters/file-lock.ts',
+      file: 'src/adapters/files/file-lock.ts',
       find: 'if (linkIfFree(mine, path)) return true;',
       replace: 'return linkIfFree(mine, path) || true;',
       trials: 1,
@@ -222,7 +222,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
     mistake: {
       says: 'a file is written where it stands',
-      file: 'src/adapters/usage-files.ts',
+      file: 'src/adapters/state/usage-files.ts',
       find: 'renameSync(temporary, path);',
       replace:
         "const fs = process.getBuiltinModule('node:fs'); const bytes = fs.readFileSync(temporary); fs.writeFileSync(path, ''); " +
@@ -240,7 +240,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/19-full-disk.test.ts'],
     mistake: {
       says: 'a write that failed counts as done',
-      file: 'src/adapters/settings-file.ts',
+      file: 'src/adapters/settings/settings-file.ts',
       find: 'if (failure === undefined && after !== undefined && isSame(after, value)) return;',
       replace: 'if (after !== undefined) return;',
       trials: 4,
@@ -289,7 +289,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/22-header-values.test.ts'],
     mistake: {
       says: 'a value is not looked at before it is sent',
-      file: 'src/adapters/http-request-check.ts',
+      file: 'src/adapters/http/http-request-check.ts',
       find: 'if (!(naming.test(name) ? bytes : value).test(text)) {',
       replace: "if (text === 'never') {",
       trials: 2_000,
@@ -386,7 +386,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/33-damaged-state.test.ts'],
     mistake: {
       says: 'settings that cannot be read count as none',
-      file: 'src/adapters/settings-file.ts',
+      file: 'src/adapters/settings/settings-file.ts',
       find: "if (!(error instanceof ObkError) || error.code !== 'CONFIG_UNREADABLE') throw error;",
       replace: 'return parse(undefined, path);',
       trials: 200,
@@ -403,7 +403,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'what the system says of a file is nobody’s matter',
-      file: 'src/adapters/file-errors.ts',
+      file: 'src/adapters/files/file-errors.ts',
       find: 'if (cause instanceof ObkError) throw cause;',
       replace: 'throw cause;',
       trials: 60,

@@ -2,7 +2,7 @@
 // that an answer means is dropped, although many examples depart from their own schemas.
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../src/flows/resources/payment-state.ts';
-import { readReport } from '../../src/formats/report.ts';
+import { readReport } from '../../src/formats/reports/report.ts';
 import { readAnswer } from '../../src/xs2a/answer.ts';
 import { readJson, toPlain } from '../../src/xs2a/json.ts';
 import { readErrorBody } from '../../src/xs2a/tpp-messages.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
-import { migrate } from '../../src/adapters/postgres/migrate.ts';
+import { migrate } from '../../src/adapters/shared-state/migrate.ts';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
 import { postgresLocks } from '../../src/adapters/postgres/postgres-locks.ts';
 import { postgresUsage } from '../../src/adapters/postgres/postgres-usage.ts';
 import { serverAddress } from '../../src/adapters/postgres/server-address.ts';
-import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
-import { checksOf } from '../../src/adapters/postgres/state-checks.ts';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
+import { checksOf } from '../../src/adapters/shared-state/state-checks.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import { intentHash } from '../../src/flows/resources/intent.ts';
 import { intentState } from '../../src/flows/resources/intent-state.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClock, createIds } from '../../src/adapters/system-clock.ts';
+import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
 import type { Ports } from '../../src/ports.ts';
 import type { Target } from '../../src/flows/exchange/target.ts';
 import type { JournalRecord } from '../../src/records/journal.ts';

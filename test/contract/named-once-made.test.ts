@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { ObkError } from '../../src/errors.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';

@@ -90,9 +90,9 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
 
   it.each([
     ['payment/status', ['commands/run/lead', 'xs2a/check', 'program/help']],
-    ['payment/init', ['formats/xml', 'formats/csv', 'formats/pain001']],
-    ['consent/create', ['commands/payment/order', 'formats/xml']],
-    ['accounts/list', ['commands/payment/order', 'formats/xml', 'formats/camt']],
+    ['payment/init', ['formats/xml/xml', 'formats/payments/csv', 'formats/payments/pain001']],
+    ['consent/create', ['commands/payment/order', 'formats/xml/xml']],
+    ['accounts/list', ['commands/payment/order', 'formats/xml/xml', 'formats/camt/camt']],
   ])('%s loads none of %j before it is needed', (command, needless) => {
     const meta = read('dist/meta.json') as Metafile;
     const of = `src/commands/${command}.ts`;

@@ -3,7 +3,7 @@ import { request as requestTls } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/adapters/free-port.ts';
+import { freePort } from '../../src/adapters/system/free-port.ts';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk, Ran } from '../helpers/obk.ts';
 import { makeCertificate } from '../helpers/tls.ts';

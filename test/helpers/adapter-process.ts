@@ -1,9 +1,9 @@
 /** A process of its own for tests of parallel runs and kills: `node <this file, bundled> TASK JSON`. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from '../../src/adapters/file-lock.ts';
-import { createClock, createIds } from '../../src/adapters/system-clock.ts';
-import { usageFiles } from '../../src/adapters/usage-files.ts';
+import { withLock } from '../../src/adapters/files/file-lock.ts';
+import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
+import { usageFiles } from '../../src/adapters/state/usage-files.ts';
 import { ObkError } from '../../src/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
 import { fileJournal, fileStore } from './file-store.ts';

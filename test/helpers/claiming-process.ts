@@ -3,7 +3,7 @@ import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import { postgresIntents } from '../../src/adapters/postgres/postgres-intents.ts';
 import { postgresJournal } from '../../src/adapters/postgres/postgres-journal.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
 import { failed, prepared, runRecord, sending, write } from './journal-records.ts';
 import { intent } from './adapter-homes.ts';

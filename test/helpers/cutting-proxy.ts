@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
 
 const clock = createClock();

@@ -1,6 +1,6 @@
 // What may happen to a file of obk: on a disk that fails, after a power loss, by a newer obk or by somebody's hand.
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { isSealed, seal, unseal } from '../../src/adapters/sealed.ts';
+import { isSealed, seal, unseal } from '../../src/adapters/files/sealed.ts';
 
 /** A source of chance: numbers from 0 on, below 1. */
 export type Random = () => number;

@@ -1,10 +1,10 @@
-import { createCredentials } from '../../src/adapters/conf-credentials.ts';
-import { createSettings } from '../../src/adapters/conf-settings.ts';
-import { createJournal } from '../../src/adapters/file-journal.ts';
-import { intentFiles } from '../../src/adapters/intent-files.ts';
-import { lockFiles } from '../../src/adapters/lock-files.ts';
-import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
-import { resourceFiles } from '../../src/adapters/resource-files.ts';
+import { createCredentials } from '../../src/adapters/secrets/conf-credentials.ts';
+import { createSettings } from '../../src/adapters/settings/conf-settings.ts';
+import { createJournal } from '../../src/adapters/state/file-journal.ts';
+import { intentFiles } from '../../src/adapters/state/intent-files.ts';
+import { lockFiles } from '../../src/adapters/state/lock-files.ts';
+import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
+import { resourceFiles } from '../../src/adapters/state/resource-files.ts';
 import type { Ports } from '../../src/ports.ts';
 import type { Clock, Ids } from '../../src/ports/clock.ts';
 import type { Intents } from '../../src/ports/intents.ts';

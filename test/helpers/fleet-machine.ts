@@ -1,8 +1,8 @@
-import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
-import type { ProcessIdentity } from '../../src/adapters/process-identity.ts';
-import { newRunId } from '../../src/adapters/safe-name.ts';
-import { createClock, createIds } from '../../src/adapters/system-clock.ts';
-import { createHttp } from '../../src/adapters/undici-http.ts';
+import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
+import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
+import { newRunId } from '../../src/adapters/files/safe-name.ts';
+import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
+import { createHttp } from '../../src/adapters/http/undici-http.ts';
 import { ObkError } from '../../src/errors.ts';
 import { withinBudget } from '../../src/flows/consents/budget.ts';
 import { openTarget } from '../../src/flows/exchange/open-target.ts';

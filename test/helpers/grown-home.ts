@@ -1,7 +1,7 @@
 // A home whose history has grown: one run, intent, payment and conversation for each payment, written as obk writes them.
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { seal } from '../../src/adapters/sealed.ts';
+import { seal } from '../../src/adapters/files/sealed.ts';
 import type { PayingHome } from './paying-home.ts';
 
 /** Copies what one payment has left behind `count` times, each a second older and under names of its own. */

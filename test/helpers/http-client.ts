@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { createHttp } from '../../src/adapters/undici-http.ts';
+import { createHttp } from '../../src/adapters/http/undici-http.ts';
 import { TransportFailure } from '../../src/errors.ts';
 import type { Http, HttpAnswer, HttpRequest } from '../../src/ports/http.ts';
 import { rawServer } from './raw-server.ts';

@@ -13,7 +13,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
 import { pathOf } from './programs.ts';
 

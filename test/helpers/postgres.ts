@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
-import { migrate } from '../../src/adapters/postgres/migrate.ts';
-import { roleStatements } from '../../src/adapters/postgres/role-statements.ts';
-import { sharedState } from '../../src/adapters/postgres/shared-state.ts';
-import type { SharedState } from '../../src/adapters/postgres/shared-state.ts';
+import { migrate } from '../../src/adapters/shared-state/migrate.ts';
+import { roleStatements } from '../../src/adapters/shared-state/role-statements.ts';
+import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
+import type { SharedState } from '../../src/adapters/shared-state/shared-state.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import type { Vault } from '../../src/adapters/postgres/vault.ts';
-import { createClock } from '../../src/adapters/system-clock.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
 import { administrator, outsideTransaction, role, serverOfRun } from './postgres-server.ts';
 import type { Server } from './postgres-server.ts';

@@ -1,6 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { faultsOfServer, namesOf } from '../http-tls-words.ts';
+import { faultsOfServer, namesOf } from '../http/http-tls-words.ts';
 
 const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID';
 

@@ -1,7 +1,7 @@
 import type { Intent, IntentEnd } from '../../records/journal.ts';
-import { hasShape } from '../kept-shape.ts';
-import { isIdentity, lifeOf } from '../process-identity.ts';
-import type { ProcessIdentity } from '../process-identity.ts';
+import { hasShape } from '../files/kept-shape.ts';
+import { isIdentity, lifeOf } from '../system/process-identity.ts';
+import type { ProcessIdentity } from '../system/process-identity.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 

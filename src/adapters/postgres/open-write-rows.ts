@@ -1,7 +1,7 @@
 import type { JournalRecord, OpenWrite } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
-import { isIdentity, lifeOf } from '../process-identity.ts';
-import type { ProcessIdentity } from '../process-identity.ts';
+import { isIdentity, lifeOf } from '../system/process-identity.ts';
+import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';

@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Usage, Use } from '../../ports/usage.ts';
-import { safeName } from '../safe-name.ts';
+import { safeName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
 import { places, tagged } from './places.ts';
 import type { Vault } from './vault.ts';

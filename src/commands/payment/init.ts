@@ -3,7 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
-import { csvColumns } from '../../formats/csv-columns.ts';
+import { csvColumns } from '../../formats/payments/csv-columns.ts';
 import { initiatePayment } from '../../flows/payments/pay.ts';
 import { fieldFlags, fieldNames } from '../../flows/orders/payment-fields.ts';
 import type { PaymentFields } from '../../flows/orders/payment-fields.ts';

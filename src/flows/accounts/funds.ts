@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { checkCurrency, checkMax35, checkMax70 } from '../../xs2a/check.ts';
 import { member } from '../../xs2a/json.ts';

@@ -1,4 +1,4 @@
-import { accountOf } from '../../formats/json-members.ts';
+import { accountOf } from '../../formats/json/json-members.ts';
 import { ObkError } from '../../errors.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isJsonObject, member } from '../../xs2a/json.ts';

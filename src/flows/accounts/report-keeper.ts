@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import type { TransactionRow } from '../../formats/transaction-row.ts';
+import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { SavedReport } from '../../records/resources.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { resolveHref } from '../../xs2a/links.ts';

@@ -1,7 +1,12 @@
-import { accountOf } from '../../formats/json-members.ts';
-import { readEntries, readReport } from '../../formats/report.ts';
-import type { ReportBalance, ReportItem, ReportNote, ReportProblem } from '../../formats/report-reader.ts';
-import type { TransactionRow } from '../../formats/transaction-row.ts';
+import { accountOf } from '../../formats/json/json-members.ts';
+import { readEntries, readReport } from '../../formats/reports/report.ts';
+import type {
+  ReportBalance,
+  ReportItem,
+  ReportNote,
+  ReportProblem,
+} from '../../formats/rows/report-reader.ts';
+import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { decodedValue } from '../../xs2a/answer-dialect.ts';

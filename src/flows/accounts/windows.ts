@@ -1,6 +1,6 @@
 import { addDays, isoDate } from '../consents/consent-body.ts';
 import { sha256Hex } from '../../signing/digest.ts';
-import type { TransactionRow } from '../../formats/transaction-row.ts';
+import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { AccountRead } from './counted-read.ts';
 import { endless } from './page-guard.ts';
 import { idOf } from './report-keeper.ts';

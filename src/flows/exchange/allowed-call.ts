@@ -3,7 +3,7 @@ import type { Prepared } from './prepared.ts';
 import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import { forbidden } from '../profile/policy.ts';
-import { parseAmount, formatMinor } from '../../formats/amount.ts';
+import { parseAmount, formatMinor } from '../../formats/money/amount.ts';
 import { readJson, isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import { ObkError } from '../../errors.ts';
 import type { JsonValue } from '../../xs2a/json-value.ts';

@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import type { ReportHints } from '../../formats/report-reader.ts';
+import type { ReportHints } from '../../formats/rows/report-reader.ts';
 
 /** Follows a report as it arrives; `end` returns why it is incomplete, or undefined if it is whole. */
 export interface ReportEnd {
@@ -41,7 +41,7 @@ export function reportEnd(hints: ReportHints): ReportEnd {
 
 async function faultOf(bytes: AsyncIterable<Uint8Array>, hints: ReportHints): Promise<string | undefined> {
   // Nearly no answer needs it: every call would load the readers of all formats.
-  const { readReport } = await import('../../formats/report.ts');
+  const { readReport } = await import('../../formats/reports/report.ts');
   try {
     for await (const items of readReport(bytes, hints))
       for (const item of items)

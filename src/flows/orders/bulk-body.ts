@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
-import type { CreditTransfer } from '../../formats/credit-transfer.ts';
-import { readCsv } from '../../formats/csv.ts';
-import type { CsvFinding } from '../../formats/csv-row.ts';
+import type { CreditTransfer } from '../../formats/payments/credit-transfer.ts';
+import { readCsv } from '../../formats/payments/csv.ts';
+import type { CsvFinding } from '../../formats/payments/csv-row.ts';
 import { checkBic, checkIban } from '../../xs2a/check.ts';
 import { checkLei, readCreditorReference } from '../../xs2a/creditor-reference.ts';
 import { allowsEndToEndIdentification, isXmlProduct } from '../../xs2a/products.ts';

@@ -1,7 +1,7 @@
-import type { CreditTransfer } from '../../formats/credit-transfer.ts';
-import { csvColumns } from '../../formats/csv-columns.ts';
-import type { ColumnName, CsvColumn } from '../../formats/csv-columns.ts';
-import type { CsvFinding } from '../../formats/csv-row.ts';
+import type { CreditTransfer } from '../../formats/payments/credit-transfer.ts';
+import { csvColumns } from '../../formats/payments/csv-columns.ts';
+import type { ColumnName, CsvColumn } from '../../formats/payments/csv-columns.ts';
+import type { CsvFinding } from '../../formats/payments/csv-row.ts';
 import { fieldsOf, isJsonProduct, isXmlProduct } from '../../xs2a/products.ts';
 
 const memberColumns = {

@@ -1,6 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { formatMinor, parseAmount } from '../../formats/amount.ts';
+import { formatMinor, parseAmount } from '../../formats/money/amount.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { entryOf } from '../../sca/entry.ts';
 import type { Entry } from '../../sca/entry.ts';

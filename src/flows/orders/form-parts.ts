@@ -1,4 +1,4 @@
-import { boundaryOf, multipartType, readMultipart } from '../../formats/multipart.ts';
+import { boundaryOf, multipartType, readMultipart } from '../../formats/text/multipart.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { readJson } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';

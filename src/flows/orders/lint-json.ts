@@ -1,7 +1,7 @@
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
-import { checkPaymentAmount } from '../../formats/amount.ts';
-import { TotalsCounter } from '../../formats/credit-transfer.ts';
-import type { TransferTotals } from '../../formats/credit-transfer.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
+import { TotalsCounter } from '../../formats/payments/credit-transfer.ts';
+import type { TransferTotals } from '../../formats/payments/credit-transfer.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';

@@ -1,7 +1,7 @@
 import { ObkError } from '../../errors.ts';
-import { boundaryOf, multipartType, periodicDocuments, readMultipart } from '../../formats/multipart.ts';
-import { transferSchemes } from '../../formats/pain001.ts';
-import { lintPain001 } from '../../formats/pain001-lint.ts';
+import { boundaryOf, multipartType, periodicDocuments, readMultipart } from '../../formats/text/multipart.ts';
+import { transferSchemes } from '../../formats/payments/pain001.ts';
+import { lintPain001 } from '../../formats/payments/pain001-lint.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
 import { checkLei, referenceFault } from '../../xs2a/creditor-reference.ts';
 import { readJson } from '../../xs2a/json.ts';

@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import type { CreditTransfer } from '../../formats/credit-transfer.ts';
+import type { CreditTransfer } from '../../formats/payments/credit-transfer.ts';
 import {
   boundaryOf,
   buildMultipart,
@@ -7,9 +7,9 @@ import {
   periodicDocuments,
   periodicParts,
   readMultipart,
-} from '../../formats/multipart.ts';
-import { transferSchemes, writePain001 } from '../../formats/pain001.ts';
-import { readPain001 } from '../../formats/pain001-read.ts';
+} from '../../formats/text/multipart.ts';
+import { transferSchemes, writePain001 } from '../../formats/payments/pain001.ts';
+import { readPain001 } from '../../formats/payments/pain001-read.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { readJson } from '../../xs2a/json.ts';

@@ -1,5 +1,5 @@
-import type { TransferInPain } from '../../formats/credit-transfer.ts';
-import type { Pain001Head } from '../../formats/pain001-input.ts';
+import type { TransferInPain } from '../../formats/payments/credit-transfer.ts';
+import type { Pain001Head } from '../../formats/payments/pain001-input.ts';
 import { checkLei } from '../../xs2a/creditor-reference.ts';
 import { fieldFlags, notSendable } from './payment-fields.ts';
 import type { FieldName, PaymentFields } from './payment-fields.ts';

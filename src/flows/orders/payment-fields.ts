@@ -1,5 +1,5 @@
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import { checkPaymentAmount, parseAmount } from '../../formats/amount.ts';
+import { checkPaymentAmount, parseAmount } from '../../formats/money/amount.ts';
 import {
   checkBic,
   checkCreditorName,

@@ -1,6 +1,6 @@
 import { ObkError } from '../../errors.ts';
-import { checkPaymentAmount } from '../../formats/amount.ts';
-import { TotalsCounter } from '../../formats/credit-transfer.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
+import { TotalsCounter } from '../../formats/payments/credit-transfer.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { isJsonObject, member, readJson, stringMember, writeJson } from '../../xs2a/json.ts';

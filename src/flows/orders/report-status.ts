@@ -1,4 +1,4 @@
-import type { PaymentStatusEntry, StatusReason, StatusReport } from '../../formats/pain002.ts';
+import type { PaymentStatusEntry, StatusReason, StatusReport } from '../../formats/payments/pain002.ts';
 import { transactionStatus, transactionStatuses } from '../../xs2a/codes.ts';
 
 /** A payment or a whole batch of a bulk that the bank did not make. */

@@ -1,4 +1,4 @@
-import type { TransferInPain } from '../../formats/credit-transfer.ts';
+import type { TransferInPain } from '../../formats/payments/credit-transfer.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 
 type Reporting = NonNullable<TransferInPain['regulatoryReporting']>;

@@ -1,4 +1,4 @@
-import type { StatusReason } from '../../formats/pain002.ts';
+import type { StatusReason } from '../../formats/payments/pain002.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { member } from '../../xs2a/json.ts';
 import type { Explained, Rejected } from '../orders/report-status.ts';
@@ -29,7 +29,7 @@ export async function stateOf(answer: Answer): Promise<PaymentState> {
 }
 
 async function stateOfReport(body: Uint8Array): Promise<PaymentState> {
-  const { readPain002 } = await import('../../formats/pain002.ts');
+  const { readPain002 } = await import('../../formats/payments/pain002.ts');
   const { statusOfReport } = await import('../orders/report-status.ts');
   const report = readPain002(body);
   const { transactionStatus, ...rest } = statusOfReport(report);

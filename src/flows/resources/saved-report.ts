@@ -1,10 +1,15 @@
 import { ObkError } from '../../errors.ts';
-import { EarlierRows } from '../../formats/earlier-rows.ts';
-import { readEntries, readReport } from '../../formats/report.ts';
-import type { ReportBalance, ReportItem, ReportNote, ReportProblem } from '../../formats/report-reader.ts';
-import { mark } from '../../formats/report-values.ts';
-import { StatementChain } from '../../formats/statement-chain.ts';
-import type { TransactionRow } from '../../formats/transaction-row.ts';
+import { EarlierRows } from '../../formats/rows/earlier-rows.ts';
+import { readEntries, readReport } from '../../formats/reports/report.ts';
+import type {
+  ReportBalance,
+  ReportItem,
+  ReportNote,
+  ReportProblem,
+} from '../../formats/rows/report-reader.ts';
+import { mark } from '../../formats/rows/report-values.ts';
+import { StatementChain } from '../../formats/rows/statement-chain.ts';
+import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { Files } from '../../ports/files.ts';
 
 /** The facts of a saved report besides its rows, as far as it was read. */

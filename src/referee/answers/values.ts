@@ -1,5 +1,5 @@
-import { fractionDigits } from '../../formats/amount.ts';
-import { currencies } from '../../formats/currencies.ts';
+import { fractionDigits } from '../../formats/money/amount.ts';
+import { currencies } from '../../formats/money/currencies.ts';
 import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { answerBounds } from '../../xs2a/answer-shapes.ts';
 import type { AnswerType } from '../../xs2a/answer-objects.ts';

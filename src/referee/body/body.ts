@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import { periodicDocuments, readMultipart } from '../../formats/multipart.ts';
+import { periodicDocuments, readMultipart } from '../../formats/text/multipart.ts';
 import { readJson } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import { isPaymentService } from '../../xs2a/products.ts';

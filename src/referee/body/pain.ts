@@ -1,5 +1,5 @@
-import { lintPain001 } from '../../formats/pain001-lint.ts';
-import type { Pain001Finding } from '../../formats/pain001-lint.ts';
+import { lintPain001 } from '../../formats/payments/pain001-lint.ts';
+import type { Pain001Finding } from '../../formats/payments/pain001-lint.ts';
 import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import type { Findings } from '../finding.ts';
 import type { RuleId } from '../rules.ts';

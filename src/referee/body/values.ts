@@ -1,5 +1,5 @@
 /** The values that many bodies have: amounts, accounts, addresses, dates. */
-import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
 import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import { JsonNumber } from '../../xs2a/json-value.ts';

@@ -1,5 +1,5 @@
-import { formatMinor } from '../../formats/amount.ts';
-import { XmlPiece, xml } from '../../formats/xml-writer.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
+import { XmlPiece, xml } from '../../formats/xml/xml-writer.ts';
 import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
 import { bicOf } from './accounts.ts';
 import { closingOf } from '../statements/balances.ts';

@@ -1,4 +1,4 @@
-import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';

@@ -1,4 +1,4 @@
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import { wireForm } from '../../xs2a/variants.ts';
 import type { TransactionDetails } from '../../xs2a/wire-accounts.ts';
 import { closingOf } from '../statements/balances.ts';

@@ -1,5 +1,5 @@
-import { formatMinor, fractionDigits, parseAmount } from '../../formats/amount.ts';
-import { currencies } from '../../formats/currencies.ts';
+import { formatMinor, fractionDigits, parseAmount } from '../../formats/money/amount.ts';
+import { currencies } from '../../formats/money/currencies.ts';
 import type { AccountReference, StandingOrder } from '../../xs2a/wire.ts';
 
 /** One credit transfer of a payment. */

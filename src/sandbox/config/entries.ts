@@ -3,7 +3,7 @@ import { findAccount, numberOf } from '../books/accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { insertRows } from '../books/bulk-booking.ts';
 import { diceOf, shops } from '../statements/seeded-past.ts';
-import { fractionDigits } from '../../formats/amount.ts';
+import { fractionDigits } from '../../formats/money/amount.ts';
 import type { AccountToOpen, EntryToBook } from './plan.ts';
 
 const dayMs = 86_400_000;

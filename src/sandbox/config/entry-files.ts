@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ObkError } from '../../errors.ts';
-import type { TransactionRow } from '../../formats/transaction-row.ts';
+import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { EntryToBook, NumberedAccount } from './plan.ts';
 import { checkCounterparty, minorOf } from './values.ts';
 
@@ -42,12 +42,12 @@ export async function readEntryFile(
 
 async function* rowsOf(path: string): AsyncGenerator<TransactionRow> {
   if (/\.csv$/i.test(path)) {
-    const { readCsvRecords } = await import('../../formats/csv-records.ts');
+    const { readCsvRecords } = await import('../../formats/payments/csv-records.ts');
     yield* readCsvRecords(await readFile(path, 'utf8')) as unknown as TransactionRow[];
     return;
   }
   // Heavy, each of them, and most banks have at most one kind.
-  const { readReport } = await import('../../formats/report.ts');
+  const { readReport } = await import('../../formats/reports/report.ts');
   for await (const items of readReport(createReadStream(path), { code: 'INPUT_INVALID' }))
     for (const item of items) if (item.kind === 'row') yield item.row;
 }

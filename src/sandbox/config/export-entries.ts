@@ -1,4 +1,4 @@
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Database } from '../books/database.ts';
 import type { EntryRow } from '../statements/entries.ts';

@@ -1,4 +1,4 @@
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import { accountById, factsOf, isCard } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { hasOwnTime } from '../books/clock.ts';

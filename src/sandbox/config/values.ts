@@ -1,7 +1,7 @@
 import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { withoutBlanks } from '../../xs2a/check-text.ts';
-import { parseAmount } from '../../formats/amount.ts';
-import { currencies } from '../../formats/currencies.ts';
+import { parseAmount } from '../../formats/money/amount.ts';
+import { currencies } from '../../formats/money/currencies.ts';
 import { parseUrl } from '../../url.ts';
 import { checked, oneOf } from '../../documents/shape.ts';
 import type { Judged, Shape } from '../../documents/shape.ts';

@@ -1,4 +1,4 @@
-import { formatMinor, parseAmount } from '../../formats/amount.ts';
+import { formatMinor, parseAmount } from '../../formats/money/amount.ts';
 import type { Added } from '../config/added.ts';
 import type { PersonToAdd } from '../config/plan.ts';
 import type { Database } from '../books/database.ts';

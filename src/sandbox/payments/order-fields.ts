@@ -1,4 +1,4 @@
-import { checkPaymentAmount } from '../../formats/amount.ts';
+import { checkPaymentAmount } from '../../formats/money/amount.ts';
 import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';

@@ -1,8 +1,8 @@
-import { addDecimals } from '../../formats/credit-transfer.ts';
-import { periodicDocuments, readMultipart } from '../../formats/multipart.ts';
-import { readPain001 } from '../../formats/pain001-read.ts';
-import type { Pain001Batch, Pain001Group } from '../../formats/pain001-read.ts';
-import { XmlFault } from '../../formats/xml-fault.ts';
+import { addDecimals } from '../../formats/payments/credit-transfer.ts';
+import { periodicDocuments, readMultipart } from '../../formats/text/multipart.ts';
+import { readPain001 } from '../../formats/payments/pain001-read.ts';
+import type { Pain001Batch, Pain001Group } from '../../formats/payments/pain001-read.ts';
+import { XmlFault } from '../../formats/xml/xml-fault.ts';
 import type { Order, Transfer } from '../books/order.ts';
 import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
 import type { Fields } from './order-fields.ts';

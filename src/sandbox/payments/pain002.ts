@@ -1,4 +1,4 @@
-import { xml } from '../../formats/xml-writer.ts';
+import { xml } from '../../formats/xml/xml-writer.ts';
 import type { Payment } from '../stores/payment-store.ts';
 
 const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.002.001.03';

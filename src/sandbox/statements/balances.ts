@@ -1,4 +1,4 @@
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { Balance } from '../../xs2a/wire-accounts.ts';

@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import type { BankSeed } from '../../ports/bank.ts';
 import { bookAll } from '../books/bulk-booking.ts';
 import type { Database } from '../books/database.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import { isoDay } from '../books/life-cycle.ts';
 
 /** One transaction of the past of an account, in its currency; a debit is negative. */

@@ -1,5 +1,5 @@
 import { ObkError } from '../../errors.ts';
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import type { BankClient } from '../../ports/bank.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';

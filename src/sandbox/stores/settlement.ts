@@ -1,6 +1,6 @@
 import { executionDays } from './calendar.ts';
 import type { Database } from '../books/database.ts';
-import { formatMinor } from '../../formats/amount.ts';
+import { formatMinor } from '../../formats/money/amount.ts';
 import type { EntryDetails } from '../../xs2a/wire-accounts.ts';
 import { accountsNumbered, debtorAccount, factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';

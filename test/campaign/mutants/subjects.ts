@@ -11,7 +11,7 @@ export const subjects: readonly Subject[] = [
     tests: ['test/unit/clean.test.ts'],
   },
   {
-    file: 'src/formats/amount.ts',
+    file: 'src/formats/money/amount.ts',
     tests: ['test/unit/formats/amount.test.ts'],
   },
   {
@@ -25,7 +25,7 @@ export const subjects: readonly Subject[] = [
     tests: ['test/unit/flows/resources/settle-intent.test.ts'],
   },
   { file: 'src/flows/resources/duplicate.ts', tests: ['test/unit/flows/resources/duplicate.test.ts'] },
-  { file: 'src/adapters/journal-lines.ts', tests: ['test/unit/adapters/journal-lines.test.ts'] },
+  { file: 'src/adapters/state/journal-lines.ts', tests: ['test/unit/adapters/journal-lines.test.ts'] },
   {
     file: 'src/flows/redaction/redact.ts',
     tests: ['test/unit/flows/redaction/redact.test.ts', 'test/unit/flows/redaction/redact-structure.test.ts'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatMinor, fractionDigits, parseAmount } from '../../../src/formats/amount.ts';
-import { addDecimals } from '../../../src/formats/credit-transfer.ts';
+import { formatMinor, fractionDigits, parseAmount } from '../../../src/formats/money/amount.ts';
+import { addDecimals } from '../../../src/formats/payments/credit-transfer.ts';
 import { JsonNumber, member, readJson, writeJson } from '../../../src/xs2a/json.ts';
 import { trials } from '../../helpers/trials.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createBrowser } from '../../../src/adapters/browser.ts';
+import { createBrowser } from '../../../src/adapters/browser/browser.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { trials } from '../../helpers/trials.ts';
 

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { usageFiles } from '../../../src/adapters/usage-files.ts';
+import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { fileStore } from '../../helpers/file-store.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { usageFiles } from '../../../src/adapters/usage-files.ts';
+import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { addProfile } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { usageFiles } from '../../../src/adapters/usage-files.ts';
+import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { fileStore } from '../../helpers/file-store.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createCredentials } from '../../../src/adapters/conf-credentials.ts';
+import { createCredentials } from '../../../src/adapters/secrets/conf-credentials.ts';
 import { postgresCredentials } from '../../../src/adapters/postgres/postgres-credentials.ts';
 import type { CredentialStore } from '../../../src/ports/credentials.ts';
 import type { SettingsStore } from '../../../src/ports/settings.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHttp } from '../../../src/adapters/undici-http.ts';
+import { createHttp } from '../../../src/adapters/http/undici-http.ts';
 import { TransportFailure } from '../../../src/errors.ts';
 import type { Http, HttpRequest } from '../../../src/ports/http.ts';
 import type { Header } from '../../../src/records/wire.ts';

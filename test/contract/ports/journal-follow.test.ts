@@ -4,7 +4,7 @@ import { answered, prepared, runRecord, sending, write } from '../../helpers/jou
 import { cuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { poolingProxy } from '../../helpers/pooling-proxy.ts';
 import { hasPostgres, testDatabase, testState } from '../../helpers/postgres.ts';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { stateHomes, withItsServer } from './state-homes.ts';
 
 const call = (exchange: string) => [

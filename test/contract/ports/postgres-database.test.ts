@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
-import { migrate } from '../../../src/adapters/postgres/migrate.ts';
+import { migrate } from '../../../src/adapters/shared-state/migrate.ts';
 import { schemaVersion } from '../../../src/adapters/postgres/schema.ts';
-import { roleStatements } from '../../../src/adapters/postgres/role-statements.ts';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { roleStatements } from '../../../src/adapters/shared-state/role-statements.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../../src/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase } from '../../helpers/postgres.ts';

@@ -1,6 +1,6 @@
 // What is sealed shows nothing in a dump, and passes from one key to the next while both are in use.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { rekey } from '../../../src/adapters/postgres/rekey.ts';
+import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createJournal } from '../../../src/adapters/file-journal.ts';
-import { intentFiles } from '../../../src/adapters/intent-files.ts';
-import { ownIdentity } from '../../../src/adapters/process-identity.ts';
+import { createJournal } from '../../../src/adapters/state/file-journal.ts';
+import { intentFiles } from '../../../src/adapters/state/intent-files.ts';
+import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
 import { machineOf } from '../../../src/adapters/postgres/machine.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
-import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
+import type { ProcessIdentity } from '../../../src/adapters/system/process-identity.ts';
 import type { Intents } from '../../../src/ports/intents.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';

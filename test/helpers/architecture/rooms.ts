@@ -84,7 +84,10 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     ],
     types: ['ports', 'records'],
   },
-  completion: { values: ['adapters/directories', 'adapters/safe-name', 'profile-name'], types: ['sca'] },
+  completion: {
+    values: ['adapters/files/directories', 'adapters/files/safe-name', 'profile-name'],
+    types: ['sca'],
+  },
   program: 'any',
   main: 'any',
 };
@@ -109,6 +112,28 @@ export const subRooms: Readonly<Record<string, string>> = {
   'flows/evidence': 'certificates exchange orders redaction resources',
   'flows/check': 'accounts call consents evidence exchange profile redaction resources',
   'flows/doctor': 'accounts call certificates exchange oauth profile',
+
+  'adapters/system': '',
+  'adapters/files': 'system',
+  'adapters/settings': 'files',
+  'adapters/secrets': 'files settings system',
+  'adapters/state': 'files system',
+  'adapters/memory': 'files state',
+  'adapters/postgres': 'files http settings state system',
+  'adapters/shared-state': 'files postgres state system',
+  'adapters/http': 'system',
+  'adapters/browser': 'http system',
+  'adapters/terminal': 'system',
+
+  'formats/money': '',
+  'formats/text': '',
+  'formats/xml': 'text',
+  'formats/rows': 'money text',
+  'formats/camt': 'money rows xml',
+  'formats/mt940': 'money rows text',
+  'formats/json': 'rows text',
+  'formats/reports': 'camt json mt940 rows text',
+  'formats/payments': 'money text xml',
 
   'sandbox/books': '',
   'sandbox/rules': 'books',
@@ -178,22 +203,27 @@ export const subRooms: Readonly<Record<string, string>> = {
 };
 
 /** Rooms whose folders are small: so many files, and none beside the folders but those that stand in `subRooms`. */
-export const smallRooms: Readonly<Record<string, number>> = { flows: 20, sandbox: 20 };
+export const smallRooms: Readonly<Record<string, number>> = {
+  adapters: 20,
+  flows: 20,
+  formats: 20,
+  sandbox: 20,
+};
 
 /** The files that own a package, by their path below `src`; a folder ends with a slash. */
 export const packages: Readonly<Record<string, readonly string[]>> = {
   'xs2a/check': ['ibantools'],
-  'formats/xml': ['fast-xml-parser', 'saxes'],
-  'formats/csv': ['csv-parse'],
-  'formats/csv-records': ['csv-parse'],
+  'formats/xml/xml': ['fast-xml-parser', 'saxes'],
+  'formats/payments/csv': ['csv-parse'],
+  'formats/payments/csv-records': ['csv-parse'],
   'signing/certificate': ['@peculiar/x509', 'reflect-metadata'],
   'signing/pkcs12': ['node-forge'],
   'flows/oauth/oauth-grants': ['oauth4webapi'],
   'render/style': ['chalk'],
   'render/table': ['string-width'],
-  'adapters/undici-http': ['undici'],
-  'adapters/undici-client': ['undici'],
-  'adapters/http-line': ['undici'],
+  'adapters/http/undici-http': ['undici'],
+  'adapters/http/undici-client': ['undici'],
+  'adapters/http/http-line': ['undici'],
   'sandbox/books/database': ['libsql'],
   'documents/document': ['yaml'],
   'sandbox/control/': ['hono', '@hono/node-server'],
@@ -201,19 +231,19 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'render/yaml': ['yaml'],
   'sandbox/pages/': ['hono', '@hono/node-server'],
   'sandbox/endpoints/': ['hono', '@hono/node-server'],
-  'adapters/conf-file': ['conf'],
-  'adapters/secret-stores': ['@napi-rs/keyring'],
-  'adapters/terminal-person': ['inquirer'],
-  'adapters/browser': ['open'],
-  'adapters/jq': ['jq-web'],
+  'adapters/settings/conf-file': ['conf'],
+  'adapters/secrets/secret-stores': ['@napi-rs/keyring'],
+  'adapters/terminal/terminal-person': ['inquirer'],
+  'adapters/browser/browser': ['open'],
+  'adapters/system/jq': ['jq-web'],
   'adapters/postgres/': ['pg'],
 };
 
 /** What one file may import beyond its room. */
 export const extraValues: Readonly<Record<string, readonly string[]>> = {
-  'adapters/terminal-person': ['render'],
-  'commands/payment/init': ['formats/csv-columns'],
-  'adapters/settings-shape': ['settings'],
+  'adapters/terminal/terminal-person': ['render'],
+  'commands/payment/init': ['formats/payments/csv-columns'],
+  'adapters/settings/settings-shape': ['settings'],
 };
 
 /** The rooms that touch the outside: any built-in of Node, and the calls banned elsewhere. */

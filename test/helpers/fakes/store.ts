@@ -1,5 +1,5 @@
-import { memoryLocks, memoryResources } from '../../../src/adapters/memory-resources.ts';
-import { checkProfileName } from '../../../src/adapters/safe-name.ts';
+import { memoryLocks, memoryResources } from '../../../src/adapters/memory/memory-resources.ts';
+import { checkProfileName } from '../../../src/adapters/files/safe-name.ts';
 import type { CredentialStore } from '../../../src/ports/credentials.ts';
 import type { Locks } from '../../../src/ports/locks.ts';
 import type { Resources } from '../../../src/ports/resources.ts';

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createBrowser } from '../../../src/adapters/browser.ts';
-import type { Launch } from '../../../src/adapters/browser.ts';
-import { directories } from '../../../src/adapters/directories.ts';
+import { createBrowser } from '../../../src/adapters/browser/browser.ts';
+import type { Launch } from '../../../src/adapters/browser/browser.ts';
+import { directories } from '../../../src/adapters/files/directories.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 
 describe('whether a browser is likely', () => {

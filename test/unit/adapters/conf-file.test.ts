@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
-import { settingsFile } from '../../../src/adapters/settings-file.ts';
+import { settingsFile } from '../../../src/adapters/settings/settings-file.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { addProfile, withSettings } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';

@@ -3,8 +3,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSigner } from '../../../src/adapters/external-signer.ts';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { createSigner } from '../../../src/adapters/secrets/external-signer.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 
 const here = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'signer-'));

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { crc32c } from '../../../src/adapters/crc32c.ts';
-import { ownIdentity } from '../../../src/adapters/process-identity.ts';
+import { crc32c } from '../../../src/adapters/files/crc32c.ts';
+import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import { deadIdentity, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';

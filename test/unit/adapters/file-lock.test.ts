@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { withLock } from '../../../src/adapters/file-lock.ts';
-import { lifeOf, ownIdentity } from '../../../src/adapters/process-identity.ts';
-import type { ProcessIdentity } from '../../../src/adapters/process-identity.ts';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { withLock } from '../../../src/adapters/files/file-lock.ts';
+import { lifeOf, ownIdentity } from '../../../src/adapters/system/process-identity.ts';
+import type { ProcessIdentity } from '../../../src/adapters/system/process-identity.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';

@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { distrustOf, trustee } from '../../../src/adapters/folder-trust.ts';
-import type { Trustee } from '../../../src/adapters/folder-trust.ts';
-import { ownFolders } from '../../../src/adapters/own-folders.ts';
+import { distrustOf, trustee } from '../../../src/adapters/files/folder-trust.ts';
+import type { Trustee } from '../../../src/adapters/files/folder-trust.ts';
+import { ownFolders } from '../../../src/adapters/files/own-folders.ts';
 
 /** A file system of folders: owner, group, mode. */
 function system(

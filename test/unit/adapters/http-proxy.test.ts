@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { proxyFor } from '../../../src/adapters/http-proxy.ts';
+import { proxyFor } from '../../../src/adapters/http/http-proxy.ts';
 import type { HttpConnection } from '../../../src/ports/http.ts';
 import { client, failureOf, open, request, send, serve } from '../../helpers/http-client.ts';
 import { startProxy } from '../../helpers/proxy.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createHttp } from '../../../src/adapters/undici-http.ts';
+import { createHttp } from '../../../src/adapters/http/undici-http.ts';
 import type { TransportFailure } from '../../../src/errors.ts';
 import type { HttpAnswer, HttpConnection } from '../../../src/ports/http.ts';
 import { Secret } from '../../../src/secret.ts';

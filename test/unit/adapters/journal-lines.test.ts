@@ -11,8 +11,8 @@ import fs, {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appendLine, nothing, readLines, readOn } from '../../../src/adapters/journal-lines.ts';
-import { seal } from '../../../src/adapters/sealed.ts';
+import { appendLine, nothing, readLines, readOn } from '../../../src/adapters/state/journal-lines.ts';
+import { seal } from '../../../src/adapters/files/sealed.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 
 const at = '2026-11-21T10:00:00.000Z';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
 import { Secret } from '../../../src/secret.ts';
 import { freshHome, profile } from '../../helpers/adapter-homes.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hasShape } from '../../../src/adapters/kept-shape.ts';
-import type { Shape } from '../../../src/adapters/kept-shape.ts';
-import { seal, unsealFile } from '../../../src/adapters/sealed.ts';
+import { hasShape } from '../../../src/adapters/files/kept-shape.ts';
+import type { Shape } from '../../../src/adapters/files/kept-shape.ts';
+import { seal, unsealFile } from '../../../src/adapters/files/sealed.ts';
 import { conversation, freshHome, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
 import { fileJournal, fileStore } from '../../helpers/file-store.ts';

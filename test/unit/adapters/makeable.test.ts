@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeDirectory } from '../../../src/adapters/atomic-file.ts';
-import { needMakeable } from '../../../src/adapters/makeable.ts';
+import { makeDirectory } from '../../../src/adapters/files/atomic-file.ts';
+import { needMakeable } from '../../../src/adapters/system/makeable.ts';
 import { ObkError } from '../../../src/errors.ts';
 
 const thrown = (work: () => void): unknown => {

@@ -4,7 +4,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createNotifications } from '../../../src/adapters/notification-listener.ts';
+import { createNotifications } from '../../../src/adapters/browser/notification-listener.ts';
 import type { NotificationListener, NotificationPlace } from '../../../src/ports/notifications.ts';
 import { Secret } from '../../../src/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';

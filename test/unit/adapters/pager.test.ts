@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { openPager } from '../../../src/adapters/pager.ts';
+import { openPager } from '../../../src/adapters/terminal/pager.ts';
 import { pagerFor } from '../../../src/program/through-pager.ts';
 import { writeAll, writeStyled } from '../../../src/program/streams.ts';
 import { sink } from '../../helpers/program.ts';

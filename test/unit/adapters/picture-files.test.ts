@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { pictureFiles } from '../../../src/adapters/picture-files.ts';
+import { pictureFiles } from '../../../src/adapters/files/picture-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createListener } from '../../../src/adapters/redirect-listener.ts';
+import { createListener } from '../../../src/adapters/browser/redirect-listener.ts';
 import { freePort } from '../../helpers/free-port.ts';
 
 type Bound = Awaited<ReturnType<ReturnType<typeof createListener>['listen']>>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedPerson } from '../../../src/adapters/scripted-person.ts';
+import { createScriptedPerson } from '../../../src/adapters/terminal/scripted-person.ts';
 import type { Question } from '../../../src/ports/person.ts';
 import { Secret } from '../../../src/secret.ts';
 import { fakePerson, fakeSecrets } from '../../helpers/fakes/index.ts';

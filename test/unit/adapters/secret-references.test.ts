@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { runProgram, splitWords } from '../../../src/adapters/run-program.ts';
-import { createSecrets } from '../../../src/adapters/secret-references.ts';
-import type { SecretsOptions } from '../../../src/adapters/secret-references.ts';
-import { readKeyring } from '../../../src/adapters/secret-stores.ts';
-import { createClock } from '../../../src/adapters/system-clock.ts';
+import { runProgram, splitWords } from '../../../src/adapters/system/run-program.ts';
+import { createSecrets } from '../../../src/adapters/secrets/secret-references.ts';
+import type { SecretsOptions } from '../../../src/adapters/secrets/secret-references.ts';
+import { readKeyring } from '../../../src/adapters/secrets/secret-stores.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 
 const here = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'secrets-'));

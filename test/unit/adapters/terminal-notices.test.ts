@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createNotices } from '../../../src/adapters/terminal-notices.ts';
+import { createNotices } from '../../../src/adapters/terminal/terminal-notices.ts';
 import { fold } from '../../../src/render/wrap.ts';
 
 function notices(

@@ -3,7 +3,7 @@ import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTlsPeers } from '../../../src/adapters/tls-peers.ts';
+import { createTlsPeers } from '../../../src/adapters/http/tls-peers.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { startProxy } from '../../helpers/proxy.ts';
 import { makeCertificate } from '../../helpers/tls.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createFiles } from '../../../src/adapters/user-files.ts';
+import { createFiles } from '../../../src/adapters/files/user-files.ts';
 
 function open(env: Record<string, string> = {}) {
   const cwd = realpathSync(mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'files-')));

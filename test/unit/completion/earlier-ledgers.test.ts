@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { usageFiles } from '../../../src/adapters/usage-files.ts';
+import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { Saved } from '../../../src/completion/saved.ts';
 import { earlierLedger } from '../../../src/flows/resources/of-ledger.ts';
 import { ledgerKey } from '../../../src/profile-name.ts';

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkPaymentAmount, formatMinor, fractionDigits, parseAmount } from '../../../src/formats/amount.ts';
+import {
+  checkPaymentAmount,
+  formatMinor,
+  fractionDigits,
+  parseAmount,
+} from '../../../src/formats/money/amount.ts';
 import { runs } from '../../helpers/trials.ts';
 
 describe('parseAmount', () => {

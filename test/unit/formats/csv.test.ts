@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { csvColumns } from '../../../src/formats/csv-columns.ts';
-import type { CsvFinding } from '../../../src/formats/csv-row.ts';
-import { readCsv } from '../../../src/formats/csv.ts';
-import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
+import { csvColumns } from '../../../src/formats/payments/csv-columns.ts';
+import type { CsvFinding } from '../../../src/formats/payments/csv-row.ts';
+import { readCsv } from '../../../src/formats/payments/csv.ts';
+import type { CreditTransfer } from '../../../src/formats/payments/credit-transfer.ts';
 import { checkLei, readCreditorReference } from '../../../src/xs2a/creditor-reference.ts';
 import { checks as painChecks } from './messages.ts';
 import { runs } from '../../helpers/trials.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import type { CreditTransfer } from '../../../src/formats/credit-transfer.ts';
-import { transferSchemes, writePain001 } from '../../../src/formats/pain001.ts';
-import type { Pain001Message } from '../../../src/formats/pain001.ts';
-import type { Pain001Checks } from '../../../src/formats/pain001-lint.ts';
+import type { CreditTransfer } from '../../../src/formats/payments/credit-transfer.ts';
+import { transferSchemes, writePain001 } from '../../../src/formats/payments/pain001.ts';
+import type { Pain001Message } from '../../../src/formats/payments/pain001.ts';
+import type { Pain001Checks } from '../../../src/formats/payments/pain001-lint.ts';
 import { checkLei, referenceFault } from '../../../src/xs2a/creditor-reference.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../../../src/xs2a/check.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';

@@ -7,7 +7,7 @@ import {
   periodicDocuments,
   periodicParts,
   readMultipart,
-} from '../../../src/formats/multipart.ts';
+} from '../../../src/formats/text/multipart.ts';
 import { runs } from '../../helpers/trials.ts';
 
 const xml = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n<Document/>\n');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPain001 } from '../../../src/formats/pain001-read.ts';
-import { XmlFault } from '../../../src/formats/xml-fault.ts';
+import { readPain001 } from '../../../src/formats/payments/pain001-read.ts';
+import { XmlFault } from '../../../src/formats/xml/xml-fault.ts';
 import { anyMessage, checks, message, textOf, transfer } from './messages.ts';
 import { good, lint, told } from './pain001-linted.ts';
 import { runs } from '../../helpers/trials.ts';

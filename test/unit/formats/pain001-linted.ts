@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { lintPain001 } from '../../../src/formats/pain001-lint.ts';
-import type { LintPain001Options } from '../../../src/formats/pain001-lint.ts';
+import { lintPain001 } from '../../../src/formats/payments/pain001-lint.ts';
+import type { LintPain001Options } from '../../../src/formats/payments/pain001-lint.ts';
 import { checks } from './messages.ts';
 
 /** A message of three payments in which lint finds nothing. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readPain002 } from '../../../src/formats/pain002.ts';
-import { XmlFault } from '../../../src/formats/xml-fault.ts';
+import { readPain002 } from '../../../src/formats/payments/pain002.ts';
+import { XmlFault } from '../../../src/formats/xml/xml-fault.ts';
 
 // Typed by hand: a bulk of three of which one is refused, as a bank reports it (partially accepted).
 const partial = `<?xml version="1.0" encoding="UTF-8"?>

@@ -3,12 +3,12 @@ import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
-import { XmlFault } from '../../../src/formats/xml-fault.ts';
-import { readXml, walkXml } from '../../../src/formats/xml.ts';
-import type { ReadXmlOptions, XmlEvent } from '../../../src/formats/xml.ts';
-import { childrenOf, elementAt, textAt } from '../../../src/formats/xml-tree.ts';
-import type { XmlElement } from '../../../src/formats/xml-tree.ts';
-import { escapeXml } from '../../../src/formats/xml-writer.ts';
+import { XmlFault } from '../../../src/formats/xml/xml-fault.ts';
+import { readXml, walkXml } from '../../../src/formats/xml/xml.ts';
+import type { ReadXmlOptions, XmlEvent } from '../../../src/formats/xml/xml.ts';
+import { childrenOf, elementAt, textAt } from '../../../src/formats/xml/xml-tree.ts';
+import type { XmlElement } from '../../../src/formats/xml/xml-tree.ts';
+import { escapeXml } from '../../../src/formats/xml/xml-writer.ts';
 import { runs } from '../../helpers/trials.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

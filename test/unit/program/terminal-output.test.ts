@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cleanJson, cleanStyled } from '../../../src/clean.ts';
-import { createNotices } from '../../../src/adapters/terminal-notices.ts';
+import { createNotices } from '../../../src/adapters/terminal/terminal-notices.ts';
 import { fakeHttp } from '../../helpers/fakes/index.ts';
 import { program, sink } from '../../helpers/program.ts';
 import { accountBank } from '../commands/account-bank.ts';

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
-import { createSecrets } from '../../../src/adapters/secret-references.ts';
+import { createSecrets } from '../../../src/adapters/secrets/secret-references.ts';
 import { redactText } from '../../../src/flows/redaction/redact.ts';
 import { knownSecretValues, Secret } from '../../../src/secret.ts';
 

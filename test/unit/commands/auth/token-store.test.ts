@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { createClock } from '../../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../../src/adapters/system/system-clock.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { fakeKeyring } from '../../../helpers/fake-keyring.ts';

@@ -8,7 +8,7 @@ import { at } from '../../../helpers/certificate-by-hand.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { rawServer, wire } from '../../../helpers/raw-server.ts';
 import type { RawServer } from '../../../helpers/raw-server.ts';
-import { splitWords } from '../../../../src/adapters/run-program.ts';
+import { splitWords } from '../../../../src/adapters/system/run-program.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-rollover-'));
 const env = { ...process.env, OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: join(home, 'state') };

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createClock } from '../../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../../src/adapters/system/system-clock.ts';
 import { fileStore } from '../../../helpers/file-store.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { oneError } from '../../../helpers/one-error.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createClock } from '../../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../../src/adapters/system/system-clock.ts';
 import { guardOrigin } from '../../../../src/flows/call/own-origins.ts';
 import type { Target } from '../../../../src/flows/exchange/target.ts';
 import { Secret } from '../../../../src/secret.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../../src/adapters/postgres/database.ts';
 import { schemaVersion } from '../../../../src/adapters/postgres/schema.ts';
-import { createClock } from '../../../../src/adapters/system-clock.ts';
+import { createClock } from '../../../../src/adapters/system/system-clock.ts';
 import { intent } from '../../../helpers/adapter-homes.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { oneError } from '../../../helpers/one-error.ts';

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { freePort } from '../../../../src/adapters/free-port.ts';
+import { freePort } from '../../../../src/adapters/system/free-port.ts';
 import { access } from './accounts.ts';
 import { after } from './walk.ts';
 import type { Cases, Walk } from './walk.ts';

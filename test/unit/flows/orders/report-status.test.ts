@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statusOfReport } from '../../../../src/flows/orders/report-status.ts';
-import { readPain002 } from '../../../../src/formats/pain002.ts';
+import { readPain002 } from '../../../../src/formats/payments/pain002.ts';
 
 interface Batch {
   id?: string;

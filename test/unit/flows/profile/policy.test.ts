@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { credentialsWithin } from '../../../../src/adapters/credentials-within.ts';
-import { readPolicy } from '../../../../src/adapters/policy-file.ts';
+import { credentialsWithin } from '../../../../src/adapters/secrets/credentials-within.ts';
+import { readPolicy } from '../../../../src/adapters/settings/policy-file.ts';
 import { call } from '../../../../src/flows/call/call.ts';
 import { needAllowed, needAllowedReference } from '../../../../src/flows/profile/policy.ts';
 import type { Policy } from '../../../../src/records/policy.ts';

@@ -1,6 +1,6 @@
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { offeredCiphers } from '../../../../src/adapters/offered-ciphers.ts';
+import { offeredCiphers } from '../../../../src/adapters/http/offered-ciphers.ts';
 import { needSafeCiphers } from '../../../../src/flows/profile/weak-ciphers.ts';
 import { lintBank } from '../../../../src/flows/profile/bank-lint.ts';
 

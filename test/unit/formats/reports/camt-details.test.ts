@@ -1,6 +1,6 @@
 // What stands beside the amount of an entry of camt: codes in words, what was ordered and changed, charges, batches, sums.
 import { describe, expect, it } from 'vitest';
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 import { reading, rowsOf } from './reading.ts';
 
 const document = (inside: string, version = '08') =>

@@ -1,6 +1,6 @@
 // What banks put into camt besides: later and earlier versions, envelopes, namespaces of their country, documents that are paid.
 import { describe, expect, it } from 'vitest';
-import { readPain002 } from '../../../../src/formats/pain002.ts';
+import { readPain002 } from '../../../../src/formats/payments/pain002.ts';
 import { reading, rowsOf } from './reading.ts';
 
 const iso = (name: string) => ` xmlns="urn:iso:std:iso:20022:tech:xsd:${name}"`;

@@ -1,6 +1,6 @@
 // Entries written by hand in every layout of camt come back with their amount, sign, days, text, parties and reasons.
 import { expect, it } from 'vitest';
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 import { Dice } from '../../../helpers/dice.ts';
 import { trials } from '../../../helpers/trials.ts';
 import { reading } from './reading.ts';

@@ -1,6 +1,6 @@
 // Texts as other programs encoded them (in hexadecimal), in a statement that does not say in which set.
 import { expect, it } from 'vitest';
-import type { ReportHints } from '../../../../src/formats/report-reader.ts';
+import type { ReportHints } from '../../../../src/formats/rows/report-reader.ts';
 import { reading } from './reading.ts';
 
 it.each([

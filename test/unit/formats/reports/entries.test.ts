@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEntries } from '../../../../src/formats/report.ts';
+import { readEntries } from '../../../../src/formats/reports/report.ts';
 import { pieces } from './reading.ts';
 
 /** The lines that a report gives; `error` is what it broke off with. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 import { rowsOf } from './reading.ts';
 
 /** The row of one entry with the lines of its field 86. */

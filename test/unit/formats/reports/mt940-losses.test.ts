@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addsUp, reading, rowsOf } from './reading.ts';
-import type { ReportItem } from '../../../../src/formats/report-reader.ts';
+import type { ReportItem } from '../../../../src/formats/rows/report-reader.ts';
 
 const head = [':20:STARTUMSE', ':25:DE89370400440532013000', ':28C:00001/001'];
 const open = ':60F:C251229EUR1000,00';

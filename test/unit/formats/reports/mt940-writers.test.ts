@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 import { Dice } from '../../../helpers/dice.ts';
 import { trials } from '../../../helpers/trials.ts';
 import { reading } from './reading.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatMinor, fractionDigits } from '../../../../src/formats/amount.ts';
+import { formatMinor, fractionDigits } from '../../../../src/formats/money/amount.ts';
 import { addsUp, reading } from './reading.ts';
 
 const text = fc

@@ -1,7 +1,7 @@
-import { parseAmount } from '../../../../src/formats/amount.ts';
-import { readReport } from '../../../../src/formats/report.ts';
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
-import type { ReportHints, ReportItem } from '../../../../src/formats/report-reader.ts';
+import { parseAmount } from '../../../../src/formats/money/amount.ts';
+import { readReport } from '../../../../src/formats/reports/report.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
+import type { ReportHints, ReportItem } from '../../../../src/formats/rows/report-reader.ts';
 
 /** The bytes in pieces of the sizes given, over and over. */
 export async function* pieces(bytes: Uint8Array, sizes: readonly number[] = [65_536]) {

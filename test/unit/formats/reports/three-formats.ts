@@ -1,5 +1,5 @@
 // The same account in three formats: which columns of a row are the same in all of them, and what each format has not.
-import type { TransactionRow } from '../../../../src/formats/transaction-row.ts';
+import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 
 export type Format = 'json' | 'camt' | 'mt940';
 

@@ -1,0 +1,166 @@
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ObkError } from '../../errors.ts';
+import type { Files } from '../../ports/files.ts';
+import { Secret } from '../../secret.ts';
+import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
+import { promised, reasonFor } from './file-errors.ts';
+import { findProjectFile } from './project-file.ts';
+import { readWhole } from '../system/read-stream.ts';
+import { typedPath } from './typed-path.ts';
+
+/** The files that the user names. */
+export type UserFiles = Omit<Files, 'savePicture' | 'removePicture'>;
+
+// Four times what Node reads at once: a long report costs less time.
+const chunkBytes = 256 * 1024;
+
+export function createFiles(options: {
+  cwd: string;
+  env: Readonly<Record<string, string | undefined>>;
+  /** Opened only where a file is called `-`. */
+  stdin: () => NodeJS.ReadableStream;
+  platform?: string;
+}): UserFiles {
+  const { cwd, env, stdin, platform = process.platform } = options;
+  const absolute = (path: string) => typedPath(path, { cwd, env });
+
+  return {
+    absolute,
+    project: () => promised(() => findProjectFile({ cwd, env })),
+
+    listing: (path) =>
+      promised(() => {
+        const folder = absolute(path);
+        if (!(statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false)) return undefined;
+        return readdirSync(folder).sort();
+      }),
+
+    remove: (path) =>
+      promised(() => {
+        rmSync(absolute(path), { force: true });
+      }),
+
+    read: async (path) => {
+      try {
+        return path === '-' ? await readWhole(stdin()) : readFileSync(absolute(path));
+      } catch (cause) {
+        throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
+      }
+    },
+
+    async *stream(path) {
+      try {
+        const source =
+          path === '-' ? stdin() : createReadStream(absolute(path), { highWaterMark: chunkBytes });
+        if (!source.readable) throw new Error('it has been read already');
+        for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      } catch (cause) {
+        throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
+      }
+    },
+
+    beginning: (path, bytes) =>
+      promised(() => {
+        const target = absolute(path);
+        refuseSpecial(target);
+        let file: number;
+        try {
+          // Guards against a pipe or link put there at this moment: O_NONBLOCK does not wait for it, O_NOFOLLOW does
+          // not read through it.
+          file = openSync(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+        } catch {
+          return undefined;
+        }
+        try {
+          const begun = Buffer.alloc(bytes);
+          return fstatSync(file).isFile() ? begun.subarray(0, readSync(file, begun)) : undefined;
+        } finally {
+          closeSync(file);
+        }
+      }),
+
+    write: (path, content, { force, folder = false }) =>
+      promised(() => {
+        const bytes = content instanceof Secret ? Buffer.from(content.reveal()) : content;
+        try {
+          const target = absolute(path);
+          refuseSpecial(target);
+          if (folder) makeDirectory(dirname(target));
+          if (force) writeAtomically(target, bytes);
+          else if (!createExclusively(target, bytes)) {
+            throw invalid('A file is not overwritten.', `${path} exists already`, undefined, ['--force']);
+          }
+        } catch (cause) {
+          if (cause instanceof ObkError) throw cause;
+          const detail = `${reasonFor(path, cause)}.`;
+          throw new ObkError({ code: 'OUTPUT_LOST', title: 'A file could not be written.', detail, cause });
+        }
+      }),
+
+    isPrivate: (path) =>
+      promised(() => {
+        if (platform === 'win32' || path === '-') return true;
+        try {
+          return (statSync(absolute(path)).mode & 0o077) === 0;
+        } catch (error) {
+          if (isMissing(error)) return true;
+          throw error;
+        }
+      }),
+
+    edit: async (text, suffix) => {
+      const { runProgram, splitWords } = await import('../system/run-program.ts');
+      const editor = env['VISUAL'] || env['EDITOR'] || (platform === 'win32' ? 'notepad' : 'vi');
+      const words = splitWords(editor) ?? [];
+      if (words.length === 0) throw invalid('No editor could be started.', `"${editor}" is no command`);
+      const directory = mkdtempSync(join(tmpdir(), 'obk-'));
+      try {
+        const path = join(directory, `text${/^\.[a-z0-9]{1,10}$/.exec(suffix)?.[0] ?? '.txt'}`);
+        writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+        const ended = await runProgram([...words, path], { env, stdio: 'inherit' });
+        if (ended.kind === 'not-started') {
+          throw invalid('No editor could be started.', `${editor} was not found`, undefined, [
+            'Set VISUAL or EDITOR to an editor of this machine.',
+          ]);
+        }
+        if (ended.kind !== 'exit' || ended.code !== 0) {
+          throw new ObkError({ code: 'NOT_CONFIRMED', title: 'The editor ended without saving.' });
+        }
+        return readFileSync(path, 'utf8');
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** Anything but a regular file would be replaced by one, be it a device. */
+function refuseSpecial(path: string): void {
+  try {
+    if (lstatSync(path).isFile()) return;
+  } catch (error) {
+    if (isMissing(error)) return;
+    throw error;
+  }
+  throw invalid('A file is not written.', `${path} exists and is not a regular file`);
+}
+
+function invalid(title: string, detail: string, cause?: unknown, hint: string[] = []): ObkError {
+  return new ObkError({ code: 'INPUT_INVALID', title, detail: `${detail}.`, hint, cause });
+}

@@ -1,0 +1,32 @@
+import { connect as connectTcp } from 'node:net';
+import { TransportFailure } from '../../errors.ts';
+import { tunnel } from './http-proxy.ts';
+import { ready } from './http-ready.ts';
+import type { Dialled, Way } from './http-way.ts';
+
+/** Makes the TCP connection (through the proxy) and, for https, the TLS session; no byte of a request leaves here. */
+export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<Dialled> {
+  const secure = origin.protocol === 'https:';
+  const host = bare(origin.hostname);
+  const port = Number(origin.port || (secure ? 443 : 80));
+  const { proxy } = way;
+  const tcp = connectTcp(proxy ? { host: proxy.host, port: proxy.port } : { host, port }).setNoDelay(true);
+  await ready(tcp, 'connect', signal, (error) =>
+    unreachable(error, proxy ? `the proxy ${proxy.shown}` : origin.host),
+  );
+  if (proxy !== undefined) await tunnel(tcp, proxy, { host: origin.hostname, port }, signal);
+  if (!secure) return { socket: tcp };
+  const { agree } = await import('./http-tls.ts');
+  return agree(tcp, host, origin, way, signal);
+}
+
+function unreachable(error: NodeJS.ErrnoException, shown: string): TransportFailure {
+  // Several addresses tried: the aggregate itself says nothing.
+  const first: NodeJS.ErrnoException = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  const reason = /^E(?:NOTFOUND|AI_)/.test(first.code ?? '') ? 'dns' : 'connect';
+  return new TransportFailure({ sent: false, reason, message: `${shown}: ${first.message}`, cause: error });
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
+}

@@ -1,0 +1,120 @@
+/* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
+import { ObkError } from '../../errors.ts';
+import type { Intents } from '../../ports/intents.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Intent } from '../../records/journal.ts';
+
+/** What the intents of several runs share: the directory of the files. */
+export interface IntentsState {
+  /** The runs whose process has not ended. */
+  living: Set<string>;
+  intents: Map<string, Intent>;
+  /** The last change of each intent: the next one waits for it. */
+  changes: Map<string, Promise<unknown>>;
+}
+
+export function intentsState(): IntentsState {
+  return { living: new Set(), intents: new Map(), changes: new Map() };
+}
+
+/** The intents as one run sees them, in memory; `written` throws where a write is to fail. */
+export function memoryIntents({
+  state = intentsState(),
+  run,
+  journal,
+  written = () => undefined,
+}: {
+  state?: IntentsState;
+  run: string;
+  journal: Pick<Journal, 'cameToNothing'>;
+  written?: () => void;
+}): Intents {
+  const { living, intents, changes } = state;
+  living.add(run);
+
+  function exclusively<T>(hash: string, change: (before: Intent | undefined) => T | Promise<T>): Promise<T> {
+    const mine = (changes.get(hash) ?? Promise.resolve()).then(() => {
+      written();
+      return change(intents.get(hash));
+    });
+    changes.set(
+      hash,
+      mine.catch(() => undefined),
+    );
+    return mine;
+  }
+
+  function isElsewhereAlive(intent: Intent): boolean {
+    return intent.run !== run && living.has(intent.run);
+  }
+
+  function of(profile: string): Intent[] {
+    return [...intents.values()]
+      .filter((intent) => intent.profile === profile)
+      .reverse()
+      .sort((a, b) => (a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : 0));
+  }
+
+  return {
+    claim: (intent) =>
+      exclusively(intent.hash, (before) => {
+        if (before) {
+          return { claimed: false, intent: structuredClone(before), ownerAlive: isElsewhereAlive(before) };
+        }
+        intents.set(intent.hash, { ...structuredClone(intent), sent: false });
+        return { claimed: true };
+      }),
+    takeOver: (intent, previousRun) =>
+      exclusively(intent.hash, async (before) => {
+        if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
+        const isOver = before.sent === false || before.settled !== undefined;
+        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
+        intents.set(intent.hash, { ...structuredClone(intent), sent: false });
+        return true;
+      }),
+    letGo: (hash, of, record) =>
+      exclusively(hash, async (intent) => {
+        if (intent === undefined) throw new ObkError({ code: 'STATE_UNREADABLE', title: 'It is missing.' });
+        if (intent.run !== of)
+          throw new ObkError({
+            code: 'INTENT_IN_PROGRESS',
+            title: 'Another process has taken over this payment.',
+          });
+        await record();
+        intent.sent = true;
+      }),
+    giveBack: async () => undefined,
+    hasLeft: async (hash, of) => {
+      const intent = intents.get(hash);
+      if (intent === undefined) return 'maybe';
+      if (intent.run !== of || intent.settled !== undefined || intent.sent === false) return 'no';
+      return intent.sent === true ? 'yes' : 'legacy';
+    },
+    noteResource: (hash, resourceId) =>
+      exclusively(hash, (intent) => {
+        if (intent) intent.resourceId = resourceId;
+      }),
+    settle: (hash, settled, { resourceId, run: only } = {}) =>
+      exclusively(hash, (intent) => {
+        if (!intent || (only !== undefined && intent.run !== only)) return;
+        const { amount, currency } = intent.summary;
+        Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
+        if (settled.by !== 'pruning') return;
+        intent.summary = {
+          ...(amount !== undefined && { amount }),
+          ...(currency !== undefined && { currency }),
+        };
+      }),
+    named: async (prefix) =>
+      structuredClone([...intents.values()].filter(({ hash }) => hash.startsWith(prefix))),
+    broken: async () => [],
+    repair: async () => undefined,
+    find: async (hash) => structuredClone(intents.get(hash)),
+    like: async (profile, fingerprint) =>
+      of(profile)
+        .filter((intent) => intent.fingerprint === fingerprint)
+        .map((intent) => ({ ...structuredClone(intent), alive: isElsewhereAlive(intent) })),
+    newest: async (profile) => structuredClone(of(profile)[0]),
+    runs: async () => new Map([...intents.values()].map((intent) => [intent.run, structuredClone(intent)])),
+  };
+}

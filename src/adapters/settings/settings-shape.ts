@@ -1,0 +1,257 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
+import type { AccessToken, Credentials, PendingLogin } from '../../records/credentials.ts';
+import type { SavedProfile, Settings } from '../../records/profile.ts';
+import { Secret } from '../../secret.ts';
+import { check, checkKind } from '../../settings/check.ts';
+import type { Row } from '../../settings/row.ts';
+import { profileRows } from '../../settings/table.ts';
+import { stateRow } from '../../settings/tpp.ts';
+import { checkProfileName } from '../files/safe-name.ts';
+
+type Json = Record<string, unknown>;
+
+/** The content of credentials.json, the only file where a token is plain text. */
+export interface StoredCredentials {
+  schemaVersion: 1;
+  profiles: Record<string, StoredEntry>;
+}
+
+/** A secret as it stands in the file: itself, or the id of its entry in the keyring. */
+export type StoredSecret = string | { keyring: string };
+
+export interface StoredEntry {
+  token?: StoredSecret;
+  consentId?: string;
+  tokens?: (Omit<AccessToken, 'token' | 'refreshToken'> & {
+    token: StoredSecret;
+    refreshToken?: StoredSecret;
+  })[];
+  verifiers?: { state: string; verifier: StoredSecret; at: string }[];
+  logins?: readonly PendingLogin[];
+}
+
+/** The settings that every command decides by, whichever profile it is about; the others are judged where they are used. */
+const decisive = ['environment', 'framework', 'surface', 'tokenStore', 'state'];
+const needed = ['framework', 'prefix', 'surface'];
+
+/** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
+export function parseSettings(text: string | undefined, path: string): Settings {
+  const profiles = empty<SavedProfile>();
+  if (text === undefined) return { schemaVersion: 1, environments: 'given', profiles };
+  const json = parseVersioned(text, path);
+  const { activeProfile, retention, rollovers = [], environments, state } = json;
+  if (activeProfile !== undefined) need(typeof activeProfile === 'string', path, 'activeProfile is not text');
+  // Read wrongly it would remove what was to be kept.
+  const isDays = isText(retention) && /^[1-9]\d{0,4}[dw]$/.test(retention);
+  need(retention === undefined || isDays, path, 'retention is not a number of days such as 90d or 4w');
+  for (const key of ['trustedProjects', 'trustedJourneys']) {
+    const trusted = json[key] ?? {};
+    const isRead = isObject(trusted) && Object.values(trusted).every(isText);
+    need(isRead, path, `${key} is not an object of texts`);
+  }
+  need(Array.isArray(rollovers) && rollovers.every(isRolled), path, 'rollovers is not a list of rollovers');
+  const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
+  need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
+  for (const [name, entry] of entriesOf(json, path)) {
+    const profile = parseProfile(name, entry, path);
+    profiles[name] = environments === 'given' ? profile : withoutDefault(profile);
+  }
+  return { ...json, schemaVersion: 1, environments: 'given', profiles };
+}
+
+const isRolled = (one: unknown): boolean =>
+  isObject(one) && isText(one['profile']) && isText(one['use']) && isPair(one['old']) && isPair(one['new']);
+
+const isPair = (pair: unknown): boolean =>
+  isObject(pair) && isText(pair['certificate']) && Object.values(pair).every(isText);
+
+/** An earlier obk wrote `test` where no environment was set. Operators who did set `test` are asked once more. */
+function withoutDefault(profile: SavedProfile): SavedProfile {
+  if (profile.extends !== undefined || profile.environment !== 'test') return profile;
+  const { environment: _, ...rest } = profile;
+  return rest;
+}
+
+/** Reads credentials.json. Throws as `parseSettings`; no value of the file is ever in a message. */
+export function parseCredentials(text: string | undefined, path: string): StoredCredentials {
+  const profiles = empty<StoredEntry>();
+  if (text === undefined) return { schemaVersion: 1, profiles };
+  for (const [name, entry] of entriesOf(parseVersioned(text, path), path)) {
+    for (const [key, is] of [['token', isSecret] as const, ['consentId', isText] as const]) {
+      const value = entry[key];
+      need(value === undefined || is(value), path, `${key} of profile ${name} is not text`);
+    }
+    for (const [key, { secrets, texts }] of Object.entries(secretLists)) {
+      const list = entry[key] ?? [];
+      const good =
+        Array.isArray(list) &&
+        list.every(
+          (one) =>
+            isObject(one) &&
+            texts.every((text) => isText(one[text])) &&
+            secrets.every((secret) => isSecret(one[secret])),
+        );
+      need(good, path, `${key} of profile ${name} is not a list of what it should hold`);
+    }
+    profiles[name] = entry;
+  }
+  return { schemaVersion: 1, profiles };
+}
+
+/** The lists of credentials.json, and the secrets and texts that each entry must have. */
+const secretLists: Readonly<Record<string, { secrets: readonly string[]; texts: readonly string[] }>> = {
+  tokens: { secrets: ['token'], texts: [] },
+  verifiers: { secrets: ['verifier'], texts: ['state', 'at'] },
+  logins: { secrets: [], texts: ['state', 'scope'] },
+};
+
+/** The credentials of a profile; what `reveal` does not find any more is left out. */
+export function toCredentials(
+  stored: StoredEntry = {},
+  reveal: (secret: StoredSecret) => string | undefined,
+): Credentials {
+  const { token, tokens, verifiers, ...rest } = stored;
+  const secret = (one: StoredSecret | undefined) => {
+    const value = one === undefined ? undefined : reveal(one);
+    return value === undefined ? undefined : new Secret(value);
+  };
+  const byHand = secret(token);
+  return {
+    ...rest,
+    ...(byHand && { token: byHand }),
+    ...(tokens && {
+      tokens: tokens.flatMap(({ refreshToken, ...one }) => {
+        const [access, refresh] = [secret(one.token), secret(refreshToken)];
+        if (access === undefined) return [];
+        const inKeyring = typeof one.token === 'string' ? {} : { inKeyring: true as const };
+        return [{ ...one, token: access, ...(refresh && { refreshToken: refresh }), ...inKeyring }];
+      }),
+    }),
+    ...(verifiers && {
+      verifiers: verifiers.flatMap((one) => {
+        const verifier = secret(one.verifier);
+        return verifier === undefined ? [] : [{ ...one, verifier }];
+      }),
+    }),
+  };
+}
+
+/** Returns the entry of the file for these credentials; `keep` returns the stored form of a secret. */
+export function fromCredentials(
+  { token, tokens, verifiers, ...rest }: Credentials,
+  keep: (secret: Secret) => StoredSecret,
+): StoredEntry {
+  return {
+    ...rest,
+    ...(token && { token: keep(token) }),
+    ...(tokens && {
+      tokens: tokens.map(({ refreshToken, inKeyring: _, ...one }) => ({
+        ...one,
+        token: keep(one.token),
+        ...(refreshToken && { refreshToken: keep(refreshToken) }),
+      })),
+    }),
+    ...(verifiers && { verifiers: verifiers.map((one) => ({ ...one, verifier: keep(one.verifier) })) }),
+  };
+}
+
+/** Every secret of an entry as it stands in the file. */
+export function secretsIn({ token, tokens = [], verifiers = [] }: StoredEntry = {}): StoredSecret[] {
+  return [
+    token,
+    ...tokens.flatMap((one) => [one.token, one.refreshToken]),
+    ...verifiers.map(({ verifier }) => verifier),
+  ].filter((one) => one !== undefined);
+}
+
+/** Throws PROFILE_INVALID before a bad name reaches a file. */
+export function checkNames(profiles: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(profiles)) checkProfileName(name);
+}
+
+/** An object without a prototype, so that a profile may be called `toString`. */
+function empty<T>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
+function parseVersioned(text: string, path: string): Json {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text, which may be a token.
+    throw unreadable(path, 'it is not valid JSON');
+  }
+  need(isObject(json), path, 'it is not a JSON object');
+  const { schemaVersion } = json as Json;
+  if (typeof schemaVersion === 'number' && schemaVersion > 1) {
+    throw new ObkError({
+      code: 'STATE_NEWER',
+      title: 'A newer obk has written this file.',
+      detail: `${path} has schemaVersion ${schemaVersion}; this obk knows 1 and leaves it as it is.`,
+      hint: ['Use the newer obk, or another OBK_CONFIG_DIR.'],
+    });
+  }
+  need(schemaVersion === 1, path, 'schemaVersion is missing or not 1');
+  return json as Json;
+}
+
+function entriesOf(json: Json, path: string): [string, Json][] {
+  need(isObject(json['profiles']), path, 'profiles is missing or not an object');
+  const entries = Object.entries(json['profiles'] as Json);
+  for (const [name, entry] of entries) {
+    try {
+      checkProfileName(name);
+    } catch (error) {
+      throw unreadable(path, (error as ObkError).title);
+    }
+    need(isObject(entry), path, `profile ${name} is not an object`);
+  }
+  return entries as [string, Json][];
+}
+
+/** Refuses only settings that the program cannot work with at all; `bank lint` and the first use report the others. */
+function parseProfile(name: string, json: Json, path: string): SavedProfile {
+  const of = (key: string) => `${key} of profile ${name}`;
+  const { extends: parent, without } = json;
+  need(parent === undefined || isText(parent), path, `${of('extends')} is not text`);
+  const isList = Array.isArray(without) && without.every(isText);
+  need(without === undefined || isList, path, `${of('without')} is not a list of texts`);
+  for (const key of parent === undefined ? needed : [])
+    need(json[key] !== undefined, path, `${of(key)} is missing`);
+  for (const [key, row] of Object.entries(profileRows) as [string, Row][]) {
+    const value = json[key];
+    if (value === undefined) continue;
+    const [wrong] = decisive.includes(key) ? check(row, value, key) : checkKind(row, value, key);
+    if (wrong === undefined) continue;
+    const { setting, text } = wrong;
+    throw unreadable(path, `${of(setting)} is wrong (profiles.${name}.${setting}): ${text}`);
+  }
+  return json as unknown as SavedProfile;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isSecret(value: unknown): value is StoredSecret {
+  return isText(value) || (isObject(value) && isText(value['keyring']));
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function need(good: boolean, path: string, why: string): void {
+  if (!good) throw unreadable(path, why);
+}
+
+function unreadable(path: string, why: string): ObkError {
+  return new ObkError({
+    code: 'CONFIG_UNREADABLE',
+    title: 'A settings file cannot be read.',
+    detail: `${path}: ${why.replace(/\.?$/, '.')}`,
+    hint: [line`cp ${`${path}.bak`} ${path}   # the version before the last change`],
+  });
+}

@@ -1,0 +1,35 @@
+import type { Database } from '../postgres/database.ts';
+import { migrations, newerSchema, quoted, schemaVersion } from '../postgres/schema.ts';
+
+/** The versions of a schema before (0: none) and after its migration. */
+interface Migrated {
+  before: number;
+  after: number;
+}
+
+/**
+ * Makes the schema of a database or brings it up to this obk, one process at a time: who waited finds nothing to do. Throws
+ * STATE_NEWER where a newer obk has made it.
+ */
+export async function migrate(database: Database): Promise<Migrated> {
+  const { schema } = database;
+  return database.transaction(async () => {
+    await database.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`obk.migration ${schema}`]);
+    await database.rows(`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`);
+    await database.rows(
+      `CREATE TABLE IF NOT EXISTS migration
+         (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp())`,
+    );
+    const [row] = await database.rows<{ version: number }>(
+      'SELECT coalesce(max(version), 0) AS version FROM migration',
+    );
+    const before = row?.version ?? 0;
+    if (before > schemaVersion) throw newerSchema(schema, before);
+    for (const [index, step] of migrations.entries()) {
+      if (index < before) continue;
+      await database.rows(step);
+      await database.rows('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
+    }
+    return { before, after: schemaVersion };
+  });
+}

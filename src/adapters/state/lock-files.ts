@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import type { Clock } from '../../ports/clock.ts';
+import type { Locks } from '../../ports/locks.ts';
+import { makeDirectory } from '../files/atomic-file.ts';
+import { guard } from '../files/file-errors.ts';
+import { withLock } from '../files/file-lock.ts';
+import { safeName } from '../files/safe-name.ts';
+
+/** One file for each name that is taken. */
+export function lockFiles({ stateDir, clock }: { stateDir: string; clock: Clock }): Locks {
+  const directory = join(stateDir, 'locks');
+  return {
+    exclusively: (name, patienceMs, action) => {
+      const path = join(directory, `${safeName(name)}.lock`);
+      guard('STATE_NOT_WRITTEN', 'A file could not be locked.', path, () => {
+        makeDirectory(stateDir);
+        makeDirectory(directory);
+      });
+      return withLock(path, clock, action, patienceMs);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+/** The references, parties, texts and codes of an entry of camt as columns of its row. */
+import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
+import {
+  accountAt,
+  all,
+  at,
+  child,
+  childText,
+  codeAt,
+  currencyOf,
+  joined,
+  textAt,
+  textOf,
+} from './camt-node.ts';
+import { setBusinessCode } from '../rows/german-codes.ts';
+import type { TransactionRow } from '../rows/transaction-row.ts';
+import type { XmlNode } from '../xml/xml-scan.ts';
+
+type Texts = {
+  [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
+}[keyof TransactionRow];
+
+/** Puts a text into a column where there is one. */
+export function setText(row: TransactionRow, name: Texts, text: string | undefined): void {
+  if (text !== undefined) row[name] = text;
+}
+
+/** The name of a party, which later versions have in a further element, and which may be a bank. */
+const nameOf = (party: XmlNode | undefined): string | undefined =>
+  textAt(party, 'Nm') ??
+  textAt(party, 'Pty', 'Nm') ??
+  textAt(party, 'Agt', 'FinInstnId', 'Nm') ??
+  textAt(party, 'Agt', 'FinInstnId', 'BICFI');
+
+/** The name of a party, or else its identification. */
+function partyAt(node: XmlNode | undefined): string | undefined {
+  if (node === undefined) return undefined;
+  const party = at(node, 'Pty') ?? node;
+  const id = at(party, 'Id', 'OrgId') ?? at(party, 'Id', 'PrvtId');
+  const codes = ['LEI', 'AnyBIC', 'BICOrBEI'].map((name) => textAt(id, name));
+  return nameOf(node) ?? codes.find((code) => code !== undefined) ?? textAt(id, 'Othr', 'Id');
+}
+
+/** Names the party on the other side: not the account itself, nor its owner by name where no account is given. */
+export function setParties(
+  row: TransactionRow,
+  detail: XmlNode | undefined,
+  owner: string | undefined,
+  toCreditor: boolean,
+): void {
+  const parties = at(detail, 'RltdPties');
+  if (parties === undefined) return;
+  setText(row, 'ultimateDebtor', partyAt(at(parties, 'UltmtDbtr')));
+  setText(row, 'ultimateCreditor', partyAt(at(parties, 'UltmtCdtr')));
+  const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
+  const side = sides.find((name) => {
+    const account = accountAt(at(parties, `${name}Acct`));
+    if (account !== undefined) return account !== row.account;
+    const party = at(parties, name);
+    return party !== undefined && (owner === undefined || nameOf(party) !== owner);
+  });
+  if (side === undefined) return;
+  setText(row, 'counterpartyName', nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`)));
+  setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
+  const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');
+  setText(
+    row,
+    'counterpartyAgent',
+    textAt(agent, 'BICFI') ??
+      textAt(agent, 'BIC') ??
+      textAt(agent, 'ClrSysMmbId', 'MmbId') ??
+      textAt(agent, 'Othr', 'Id') ??
+      textAt(agent, 'Nm'),
+  );
+  const creditor = at(parties, 'Cdtr');
+  const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
+  setText(row, 'creditorId', textAt(id, 'Id'));
+}
+
+/** Sets the references, what is paid, the texts and the codes. */
+export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | undefined): void {
+  const references = child(detail, 'Refs');
+  setRemittance(row, child(detail, 'RmtInf'));
+  const [ofEntry, ofDetail] = [childText(entry, 'AddtlNtryInf'), childText(detail, 'AddtlTxInf')];
+  setText(row, 'additionalInformation', ofDetail === undefined ? ofEntry : joined([ofEntry, ofDetail]));
+  const endToEndId = childText(references, 'EndToEndId');
+  if (endToEndId !== undefined) row.endToEndId = endToEndId;
+  const mandateId = childText(references, 'MndtId');
+  if (mandateId !== undefined) row.mandateId = mandateId;
+  const entryReference = childText(entry, 'NtryRef');
+  if (entryReference !== undefined) row.entryReference = entryReference;
+  const transactionId =
+    childText(references, 'AcctSvcrRef') ?? childText(entry, 'AcctSvcrRef') ?? childText(references, 'TxId');
+  if (transactionId !== undefined) row.transactionId = transactionId;
+  setText(row, 'checkId', childText(references, 'ChqNb'));
+  setText(row, 'purposeCode', codeAt(child(detail, 'Purp')));
+  const returned = child(detail, 'RtrInf');
+  if (returned !== undefined) {
+    setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
+    setText(row, 'otherInformation', joined(all(returned, 'AddtlInf').map(({ text }) => text.trim())));
+  }
+  setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
+  const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
+  setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
+}
+
+function setCodes(row: TransactionRow, code: XmlNode | undefined): void {
+  const domain = child(code, 'Domn');
+  const family = child(domain, 'Fmly');
+  const [first, second, third] = [
+    childText(domain, 'Cd'),
+    childText(family, 'Cd'),
+    childText(family, 'SubFmlyCd'),
+  ];
+  // A bank that has no further word writes NTAV or nothing.
+  if (first !== undefined) {
+    const rest = second === undefined ? '' : third === undefined ? `-${second}` : `-${second}-${third}`;
+    row.bankTransactionCode = first + rest;
+    setText(row, 'bankTransactionText', bankTransactionWords(row.bankTransactionCode));
+  }
+  const own = child(code, 'Prtry');
+  setText(row, 'proprietaryBankTransactionCode', childText(own, 'Cd'));
+  const issuer = childText(own, 'Issr');
+  setText(row, 'proprietaryBankTransactionCodeIssuer', issuer);
+  const business = /^(?:[A-Z0-9]{4}\+)?([0-9]{3})(?:\+|$)/.exec(row.proprietaryBankTransactionCode ?? '');
+  setBusinessCode(row, business?.[1], issuer === 'DK' || issuer === 'ZKA');
+}
+
+/** What is paid. Version 01 names the parts of the structured form otherwise. */
+function setRemittance(row: TransactionRow, information: XmlNode | undefined): void {
+  if (information === undefined) return;
+  const lines = all(information, 'Ustrd');
+  const text = lines.length === 1 ? textOf(lines[0]) : joined(lines.map((line) => line.text.trim()));
+  if (text !== undefined) row.remittanceInformationUnstructured = text;
+  const structured = all(information, 'Strd');
+  if (structured.length === 0) return;
+  const creditors = structured.map((part) => at(part, 'CdtrRefInf'));
+  const references = creditors.map((part) => textAt(part, 'Ref') ?? textAt(part, 'CdtrRef'));
+  setText(row, 'remittanceInformationStructured', joined(references));
+  setText(row, 'creditorReferenceType', joined(creditors.map(referenceType)));
+  setText(row, 'referredDocuments', joined(structured.flatMap(documentsOf), ', '));
+  const more = structured.flatMap((part) => all(part, 'AddtlRmtInf').map(({ text }) => text.trim()));
+  setText(row, 'additionalRemittanceInformation', joined(more));
+}
+
+/** The type of a reference: SCOR of ISO 11649, or the bank's own, such as QRR. */
+const referenceType = (part: XmlNode | undefined): string | undefined =>
+  codeAt(at(part, 'Tp', 'CdOrPrtry')) ?? codeAt(at(part, 'Tp')) ?? codeAt(at(part, 'CdtrRefTp'));
+
+/** The documents that are paid, each with its type, number and day, and their amounts. */
+function documentsOf(part: XmlNode): (string | undefined)[] {
+  const documents = all(part, 'RfrdDocInf').map((one) =>
+    joined([
+      codeAt(at(one, 'Tp', 'CdOrPrtry')) ?? codeAt(at(one, 'Tp')) ?? codeAt(at(one, 'RfrdDocTp')),
+      textAt(one, 'Nb') ?? textAt(one, 'RfrdDocNb'),
+      textAt(one, 'RltdDt', 'Dt') ?? textAt(one, 'RltdDt'),
+    ]),
+  );
+  const day = textAt(part, 'RfrdDocRltdDt');
+  const amounts = all(at(part, 'RfrdDocAmt')).map((one) => {
+    const amount = at(one, 'Amt') ?? one;
+    const why = [
+      codeAt(at(one, 'Tp')),
+      textAt(one, 'CdtDbtInd'),
+      textAt(one, 'Rsn'),
+      textAt(one, 'AddtlInf'),
+    ];
+    return joined([one.name, amount.text.trim(), currencyOf(amount), ...why]);
+  });
+  return [...documents, day, ...amounts];
+}

@@ -1,0 +1,177 @@
+/** Account reports in XML: camt.052, camt.053 and camt.054 of ISO 20022. */
+import { ObkError } from '../../errors.ts';
+import { entryRows } from './camt-entry.ts';
+import { signedAmountAt } from './camt-money.ts';
+import { EntrySummary } from './camt-summary.ts';
+import { accountAt, at, currencyOf, dayAt, joined, textAt } from './camt-node.ts';
+import type { ReportHints, ReportItem, ReportProblem, ReportReader } from '../rows/report-reader.ts';
+import { StatementSums } from '../rows/report-sums.ts';
+import { reportDay } from '../rows/report-values.ts';
+import { XmlScanner } from '../xml/xml-scan.ts';
+import type { XmlNode } from '../xml/xml-scan.ts';
+
+/** The message below Document, and the reports in it. */
+const messages = new Map([
+  ['BkToCstmrAcctRpt', 'Rpt'],
+  ['BkToCstmrStmt', 'Stmt'],
+  ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+]);
+/** Version 01 has its number in the name. */
+const messageOf = (name: string): string => name.replace(/V[0-9]{2}$/, '');
+/** The namespace of a message of ISO 20022 that is none of these; those of its headers and of other makers say nothing. */
+const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!camt\.05[234]\.|head\.|nvlp\.)/;
+/** A document that says of itself that it is read here. */
+const isRead = /tech:xsd:camt\.05[234]\./;
+/** Elements around the message: a file with several of them, SOAP, a business envelope. */
+const deepest = 6;
+
+// The guidelines write the names of ISO 20022 in this way; they know the first six.
+const balanceTypes = new Map([
+  ['OPBD', 'openingBooked'],
+  ['CLBD', 'closingBooked'],
+  ['ITBD', 'interimBooked'],
+  ['ITAV', 'interimAvailable'],
+  ['FWAV', 'forwardAvailable'],
+  ['XPCD', 'expected'],
+  ['OPAV', 'openingAvailable'],
+  ['CLAV', 'closingAvailable'],
+  ['PRCD', 'previouslyClosedBooked'],
+]);
+
+/** Reads a camt message piece by piece and passes its items to `give`. Throws as `readReport`. */
+export function camtReport(
+  { code = 'ANSWER_UNREADABLE', account }: ReportHints,
+  give: (item: ReportItem) => void,
+): ReportReader {
+  let message = '';
+  /** Where the message stands, and what was found in its place. */
+  let base = 1;
+  let found: string | undefined;
+  let own = account;
+  let owner: string | undefined;
+  let position = 0;
+  let inReport = 0;
+  let sums = new StatementSums();
+  let summary: EntrySummary | undefined;
+  const tell = (problem: ReportProblem): void => {
+    give({ kind: 'problem', problem });
+  };
+  const isReport = (name: string, depth: number): boolean =>
+    depth === base + 1 && messages.get(message) === name;
+
+  let inDocument: number | undefined;
+  const refuse = (what: string): never => {
+    const detail = `It is ${what}; obk reads camt.052, camt.053 and camt.054.`;
+    throw new ObkError({ code, title: 'The XML is not an account report.', detail });
+  };
+
+  const element = (node: XmlNode): void => {
+    if (node.name === 'Ntry') {
+      position += 1;
+      inReport += 1;
+      const statement = message === 'BkToCstmrStmt';
+      const rows = entryRows(node, { account: own, owner, statement, position, tell });
+      summary?.entry(node);
+      for (const row of rows) {
+        if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information')
+          sums.entry(row.amount, row.currency);
+        give({ kind: 'row', row });
+      }
+    } else if (node.name === 'Acct') {
+      own = accountAt(node);
+      owner = textAt(node, 'Ownr', 'Nm');
+      if (own === undefined) return;
+      const currency = textAt(node, 'Ccy');
+      const name = textAt(node, 'Nm') ?? owner;
+      const found = { account: own, ...(currency && { currency }), ...(name && { name }) };
+      give({ kind: 'account', account: found });
+    } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
+    else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
+  };
+
+  const scanner = new XmlScanner(
+    {
+      open: (name, depth, namespace) => {
+        const known = messageOf(name);
+        // A namespace says less than the structure: banks leave it out, or have one of their country.
+        if (messages.has(known) && (message === '' || depth === base)) {
+          message = known;
+          base = depth;
+          return true;
+        }
+        if (message === '' || depth < base) {
+          if (namespace !== undefined && otherMessage.test(namespace))
+            refuse(`${name} of ${namespace.slice(0, 100)}`);
+          if (depth === 0 || name === 'Document')
+            found = namespace === undefined ? name : `${name} of ${namespace.slice(0, 100)}`;
+          else if (inDocument === depth - 1 && !isRead.test(found ?? '')) refuse(found ?? name);
+          if (name === 'Document') inDocument = depth;
+          return depth < deepest;
+        }
+        if (!isReport(name, depth)) return false;
+        own = account;
+        owner = undefined;
+        inReport = 0;
+        summary = undefined;
+        sums = new StatementSums();
+        return true;
+      },
+      element: (node, depth) => {
+        if (depth === base + 2) element(node);
+      },
+      close: (name, depth) => {
+        if (!isReport(name, depth)) return;
+        const difference = message === 'BkToCstmrStmt' ? sums.difference() : undefined;
+        if (difference !== undefined) give(difference);
+        summary?.differences().forEach(tell);
+      },
+    },
+    code,
+  );
+  return {
+    write: (text) => {
+      scanner.write(text);
+    },
+    end: () => {
+      scanner.end();
+      if (message !== '') return;
+      if (inDocument === undefined) refuse(found ?? 'empty');
+      const detail = `It has none of ${[...messages.keys()].join(', ')}.`;
+      throw new ObkError({ code, title: 'The XML is not an account report.', detail });
+    },
+  };
+}
+
+function balanceItems(node: XmlNode, account: string | undefined, sums: StatementSums): ReportItem[] {
+  const type =
+    textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ??
+    textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ??
+    textAt(node, 'Tp', 'Cd') ??
+    '';
+  const told = signedAmountAt(node);
+  const problem = (why: string): ReportItem => {
+    const sent = JSON.stringify(joined([textAt(node, 'Amt'), currencyOf(at(node, 'Amt'))]) ?? '');
+    const detail = `the balance ${type} is ${sent}, ${why}`;
+    return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
+  };
+  if (told === undefined) {
+    const signed = /^[+-]/.test(textAt(node, 'Amt') ?? '') && textAt(node, 'CdtDbtInd') !== undefined;
+    return [problem(signed ? 'which has a sign beside its direction' : 'which is not an amount')];
+  }
+  const { amount, currency, signUnknown } = told;
+  if (!signUnknown && (type === 'OPBD' || type === 'PRCD')) sums.balance('opening', amount, currency);
+  if (!signUnknown && type === 'CLBD') sums.balance('closing', amount, currency);
+  const day = reportDay(dayAt(at(node, 'Dt')) ?? '');
+  const item: ReportItem = {
+    kind: 'balance',
+    balance: {
+      ...(account !== undefined && { account }),
+      balanceType: balanceTypes.get(type) ?? type,
+      amount,
+      currency,
+      ...(day !== undefined && { referenceDate: day }),
+      ...(signUnknown && { marks: ['sign-unknown'] }),
+    },
+  };
+  return signUnknown ? [problem('which does not say whether it is a debit or a credit'), item] : [item];
+}

@@ -1,0 +1,156 @@
+/** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
+import { ObkError } from '../../errors.ts';
+import { writeJson } from '../../xs2a/json.ts';
+import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
+import { JsonSlicer } from './json-slices.ts';
+import { reportRow } from './json-transaction.ts';
+import type {
+  ReportHints,
+  ReportItem,
+  ReportLinkName,
+  ReportReader,
+  ListState,
+} from '../rows/report-reader.ts';
+import { reportAmount, reportDay } from '../rows/report-values.ts';
+import type { FaultCode } from '../text/text-source.ts';
+import type { RowStatus } from '../rows/transaction-row.ts';
+
+const lists = ['booked', 'pending', 'information'] as const;
+const wrappers = ['', 'transactions', 'cardTransactions'];
+const pathOf = (wrapper: string, member: string): string =>
+  wrapper === '' ? member : `${wrapper}.${member}`;
+/** The path of an entry and the status of its list; a bare list does not tell one. */
+const entries = new Map<string, RowStatus | undefined>([
+  ...wrappers.flatMap((wrapper) => lists.map((list) => [`${pathOf(wrapper, list)}[]`, list] as const)),
+  ...wrappers.map((wrapper) => [`${wrapper}[]`, undefined] as const),
+]);
+const opened = new Set([...wrappers, ...[...entries.keys()].map((path) => path.slice(0, -'[]'.length))]);
+const listPaths = new Set(wrappers.flatMap((wrapper) => lists.map((list) => pathOf(wrapper, list))));
+const linkPaths = new Set(wrappers.map((wrapper) => pathOf(wrapper, '_links')));
+const linkNames: readonly string[] = ['first', 'next', 'previous', 'last', 'download'];
+
+/** Reads a list piece by piece and passes its items to `give`. Throws as `readReport`. */
+export function jsonReport(
+  { code = 'ANSWER_UNREADABLE', account, decoded = (value) => value }: ReportHints,
+  give: (item: ReportItem) => void,
+): ReportReader<Uint8Array> {
+  const list: ListState = {
+    account,
+    debitsPositive: undefined,
+    signed: undefined,
+    position: 0,
+    links: false,
+  };
+  const slicer = new JsonSlicer(opened, code, (slice) => {
+    readSlice({ path: slice.path, value: decoded(slice.value()) }, list, give, (why) => refuse(code, why));
+  });
+  return sliced(slicer, code, () => list.position > 0 || list.links);
+}
+
+/** Reads a list piece by piece and passes on each entry as it was written, without the line ends within it. Throws as `readReport`. */
+export function jsonEntries(
+  { code = 'ANSWER_UNREADABLE' }: ReportHints,
+  give: (entry: Uint8Array) => void,
+): ReportReader<Uint8Array> {
+  let laidOut = false;
+  const slicer = new JsonSlicer(opened, code, (slice) => {
+    if (!entries.has(slice.path)) {
+      checkPlace(slice.path, slice.value(), (why) => refuse(code, why));
+      return;
+    }
+    const bytes = slice.bytes();
+    // Only what is laid out by lines is written anew.
+    give(laidOut && bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes);
+  });
+  const reader = sliced(slicer, code, () => false);
+  return {
+    ...reader,
+    write: (piece) => {
+      laidOut ||= piece.includes(0x0a);
+      reader.write(piece);
+    },
+  };
+}
+
+function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): ReportReader<Uint8Array> {
+  return {
+    write: (piece) => {
+      slicer.write(piece);
+    },
+    end: () => {
+      slicer.end();
+      if ([...slicer.met].some((path) => path !== '') || isReport()) return;
+      const detail = 'It has no list of transactions (transactions, cardTransactions, booked or pending).';
+      throw new ObkError({ code, title: 'The JSON is not an account report.', detail });
+    },
+  };
+}
+
+function readSlice(
+  { path, value }: { path: string; value: unknown },
+  list: ListState,
+  give: (item: ReportItem) => void,
+  fail: (why: string) => never,
+): void {
+  if (entries.has(path)) {
+    list.position += 1;
+    give({ kind: 'row', row: reportRow(value, entries.get(path), list) });
+  } else if (path === 'account' || path === 'cardAccount') {
+    const number = accountOf(value);
+    if (number === undefined) return;
+    list.account = number;
+    const currency = text(membersOf(value).currency);
+    const name = text(membersOf(value).name);
+    const account = { account: number, ...(currency && { currency }), ...(name && { name }) };
+    give({ kind: 'account', account });
+  } else if (path === 'debitAccounting') {
+    if (value === true && list.position > 0)
+      fail('debitAccounting comes after the transactions, and would have changed their signs.');
+    list.debitsPositive = value === true;
+  } else if (path === 'balances' && Array.isArray(value)) {
+    for (const balance of value as unknown[]) give(balanceItem(balance, list));
+  } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
+    for (const [name, link] of Object.entries(value)) {
+      const href = hrefOf(link);
+      if (!linkNames.includes(name) || href === undefined) continue;
+      list.links = true;
+      give({ kind: 'link', name: name as ReportLinkName, href });
+    }
+  } else checkPlace(path, value, fail);
+}
+
+/** An entry in the place of a list would be lost. */
+function checkPlace(path: string, value: unknown, fail: (why: string) => never): void {
+  const place = [path, path.slice(0, Math.max(0, path.lastIndexOf('.')))].find((at) => listPaths.has(at));
+  if (place !== undefined && value !== null) fail(`${place} is no list.`);
+}
+
+function refuse(code: FaultCode, detail: string): never {
+  throw new ObkError({ code, title: 'The report cannot be read.', detail });
+}
+
+function balanceItem(value: unknown, { account }: ListState): ReportItem {
+  const members = membersOf(value);
+  const sent = membersOf(members.balanceAmount);
+  const balanceType = text(members.balanceType) ?? '';
+  const currency = text(sent.currency) ?? '';
+  const size = text(sent.amount) ?? '';
+  const amount = reportAmount(size, currency);
+  if (amount === undefined) {
+    const detail = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}, which is not an amount`;
+    return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
+  }
+  const day = reportDay(text(members.referenceDate) ?? '');
+  const changed = text(members.lastChangeDateTime);
+  return {
+    kind: 'balance',
+    balance: {
+      ...(account !== undefined && { account }),
+      balanceType,
+      amount,
+      currency,
+      ...(day !== undefined && { referenceDate: day }),
+      ...(changed !== undefined && { lastChangeDateTime: changed }),
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
+import { setBusinessCode } from '../rows/german-codes.ts';
+import { rateOf, readSlashes, slashValues } from './mt940-slashes.ts';
+import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
+import { readWords } from './mt940-words.ts';
+import type { TransactionRow } from '../rows/transaction-row.ts';
+
+const partLength = 27;
+const lineLength = 65;
+const tagLength = ':86:'.length;
+
+// The sign between business code and first part; only it tells parts from plain amounts and dates.
+const withCode =
+  /^([0-9]{3})\s?([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-9]|6[0-3])|96(?:.*\2(?:[023][0-9]|10)))/s;
+const withoutCode = /^([?~^<@$>*])(?=(?:00|10|20|3[0-2]))/;
+const knownParts: ReadonlySet<string> = new Set([
+  ...['00', '10', ...Array.from({ length: 19 }, (_, at) => String(20 + at))],
+  ...['60', '61', '62', '63'],
+]);
+
+/** Reads the lines of a field 86 into the row of its entry, a debit or a credit, beside what is there already. */
+export function readInformation(
+  row: TransactionRow,
+  lines: readonly string[],
+  side: 'debit' | 'credit',
+): void {
+  const text = joined(lines);
+  const parts = partsOf(text);
+  if (parts !== undefined) {
+    readParts(row, parts);
+    return;
+  }
+  const values = slashValues(text);
+  if (values !== undefined) readSlashes(row, values, side);
+  else readWords(row, withBreaks(lines, lineLength, tagLength));
+}
+
+/** The lines as one text: a line that is not full and ends no part has lost a blank. */
+function joined(lines: readonly string[]): string {
+  if (lines.length < 2) return lines[0] ?? '';
+  const width = widthOf(lines);
+  return lines
+    .map((line, index) => {
+      const next = lines[index + 1];
+      const isFull = sizeOf(line, index) >= width || line.length >= width;
+      if (next === undefined || isFull || /^(?:[^0-9A-Za-z]|$)/.test(next) || /\s$/.test(line)) return line;
+      return /[?~^<@$>*+][0-9]?$/.test(line) ? line : `${line} `;
+    })
+    .join('');
+}
+
+/** The tag is a part of the first line. */
+const sizeOf = (line: string, index: number): number => line.length + (index === 0 ? tagLength : 0);
+
+/** The width at which lines are folded: that of the standard, or the widest of which there are two. */
+function widthOf(lines: readonly string[]): number {
+  const sizes = lines.slice(0, -1).map(sizeOf);
+  const widest = Math.max(...sizes);
+  return sizes.filter((size) => size === widest).length > 1 ? Math.min(widest, lineLength) : lineLength;
+}
+
+interface Parts {
+  readonly code: string;
+  readonly before: string;
+  readonly sign: string;
+  /** The text of each part, its number in front. */
+  readonly parts: readonly string[];
+}
+
+function partsOf(text: string): Parts | undefined {
+  const coded = withCode.exec(text);
+  if (coded !== null) return partsBy(coded[2] ?? '', coded[1] ?? '', text.slice(3));
+  const bare = withoutCode.exec(text);
+  if (bare !== null) return partsBy(bare[1] ?? '', '', text);
+  for (const sign of ['?', '~', '^', '<']) {
+    if (!text.includes(sign)) continue;
+    const found = partsBy(sign, '', text);
+    const numbers = new Set(found.parts.map((part) => part.slice(0, 2)).filter((key) => knownParts.has(key)));
+    // Two questions in a text are no parts.
+    if (numbers.size < 2) continue;
+    const code = /^([0-9]{3})\s*$/.exec(found.before)?.[1];
+    return code === undefined ? found : { ...found, code, before: '' };
+  }
+  return undefined;
+}
+
+function partsBy(sign: string, code: string, text: string): Parts {
+  let splitter = splitters.get(sign);
+  if (splitter === undefined) {
+    splitter = new RegExp(`\\${sign}(?=[0-9]{2})`);
+    splitters.set(sign, splitter);
+  }
+  const [before = '', ...parts] = text.split(splitter);
+  return { code, before: before.trim(), sign, parts };
+}
+
+const splitters = new Map<string, RegExp>();
+
+/** Source: Deutsche Kreditwirtschaft, DFÜ agreement, annex 3, chapter 8: business code and parts ?00 to ?63; ?38 of Polish and Hungarian banks. */
+function readParts(row: TransactionRow, all: Parts): void {
+  const { before, sign, parts } = all;
+  // By their numbers: an object with such names would be slower than all the rest.
+  const found: Found = new Array<string | undefined>(39);
+  const unknown: string[] = [];
+  const purpose: string[] = [];
+  let isSorted = true;
+  let last = '';
+  for (const part of parts) {
+    const [number, text] = [part.slice(0, 2), part.slice(2)];
+    // Polish banks write a dot above where a part is empty.
+    if (text === '' || (text.length < 5 && /^\s*\u02d9?\s*$/.test(text)) || text.trim() === '') continue;
+    const at = Number(number);
+    if (!knownParts.has(number)) unknown.push(`${sign}${part}`);
+    else if (number.startsWith('2') || number.startsWith('6')) {
+      isSorted &&= number >= last;
+      last = number;
+      purpose.push(part);
+    } else if (found[at] === undefined || at === 10 || at === 34)
+      found[at] = found[at] === undefined ? text : `${found[at]} ${text}`;
+    else unknown.push(`${sign}${part}`);
+  }
+  readCodes(row, all, found);
+  keep(row, before);
+  put(row, 'additionalInformation', found[0], `${sign}00`);
+  put(row, 'counterpartyAgent', found[30], `${sign}30`);
+  const [account, iban] = [found[31], found[38]];
+  put(row, 'counterpartyAccount', iban ?? account, sign + (iban === undefined ? '31' : '38'));
+  if (iban !== undefined && account !== undefined && !iban.replace(/\s/g, '').includes(account.trim()))
+    unknown.push(`${sign}31${account}`);
+  const names = [found[32], found[33]].filter((name) => name !== undefined);
+  put(row, 'counterpartyName', plain(withBreaks(names, partLength)), `${sign}32`);
+  for (const number of [35, 36, 37])
+    if (found[number] !== undefined) unknown.push(`${sign}${String(number)}${found[number]}`);
+  if (!isSorted) purpose.sort((one, other) => one.slice(0, 2).localeCompare(other.slice(0, 2)));
+  readWords(
+    row,
+    withBreaks(
+      purpose.map((part) => part.slice(2)),
+      partLength,
+    ),
+  );
+  if (unknown.length > 0) keep(row, unknown.join(' '));
+}
+
+/** The text of each part at its number. */
+type Found = (string | undefined)[];
+
+/** The codes of an entry as camt writes them: type, business code, prima nota (?10) and extension (?34). */
+function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): void {
+  const of = (number: 10 | 34): string => found[number]?.trim() ?? '';
+  if (code === '') {
+    for (const number of [10, 34] as const)
+      if (of(number) !== '') keep(row, `${sign}${String(number)}${of(number)}`);
+    return;
+  }
+  if (sign === '?') setBusinessCode(row, code);
+  const told = [code, of(10), of(34)];
+  while (told.at(-1) === '') told.pop();
+  const type = row.proprietaryBankTransactionCode;
+  const codes = told.join('+');
+  if (type?.endsWith(`+${codes}`) === true) return;
+  row.proprietaryBankTransactionCode = type === undefined ? codes : `${type}+${codes}`;
+}
+
+/** Reads the further lines of field 61: the original amount and the charges; what else they say is kept. */
+export function readSupplement(row: TransactionRow, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  const text = lines.map((line) => line.trim()).join(' ');
+  // Rabobank has the other account there, and nothing else.
+  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && text !== row.account) {
+    put(row, 'counterpartyAccount', text);
+    return;
+  }
+  let left = text;
+  for (const word of ['OCMT', 'CHGS'] as const) {
+    const found = new RegExp(`/${word}/([^/]*)/?`).exec(left);
+    if (found === null) continue;
+    readMoney(row, word, found[1]);
+    // The slash behind it may begin the next word.
+    left = `${left.slice(0, found.index)} ${left.slice(found.index + found[0].length).replace(/^(?=[A-Z]+\/)/, '/')}`;
+  }
+  const rate = /\/EXCH\/\s*([0-9]+[.,]?[0-9]*)\s*(?:\/|$)/.exec(left);
+  if (rate !== null && row.exchangeRate === undefined) {
+    row.exchangeRate = rateOf(rate[1] ?? '');
+    left = `${left.slice(0, rate.index)} ${left.slice(rate.index + rate[0].length)}`;
+  }
+  keep(row, left);
+}
+
+/** Reads the further lines that MultiCash writes of an entry under :NS:. */
+export function readNational(row: TransactionRow, lines: readonly string[]): void {
+  const names: string[] = [];
+  for (const line of lines) {
+    const [, number = '', text = ''] = /^([0-9]{2})([^]*)$/.exec(line) ?? [];
+    if (/^(?:0[1-9]|1[0-4])$/.test(number)) addText(row, text);
+    else if (number === '15' || number === '16') names.push(text);
+    else if (number === '17') put(row, 'additionalInformation', text, ':NS:17');
+    else keep(row, `:NS:${line}`);
+  }
+  put(row, 'counterpartyName', names.join(' '), ':NS:15');
+}

@@ -1,0 +1,104 @@
+/** Words of field 86 with a plus or a colon behind them, such as EREF+ and SVWZ+. */
+import { addText, keep, plain, put, readMoney, referenceIn, wordStart } from './mt940-text.ts';
+import type { Texts } from './mt940-text.ts';
+import type { TransactionRow } from '../rows/transaction-row.ts';
+
+const words = new RegExp(
+  `${wordStart}(?:((?:[EKMPBR]REF|CRED|DEBT|COAM|OAMT|OCMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|RTYP|BENM|ORDP|NAME|REMI)\\+)` +
+    '|((?:[EKM]REF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC):)(?=\\s))',
+);
+
+// The labels of ABN AMRO and of mBank, and the words that say the same; each stands in texts of its own kind alone.
+const layouts = [
+  {
+    sign: /^SEPA [^]*(?:IBAN|INCASSANT):\s/,
+    labels: new RegExp(
+      `${wordStart}(?:((?!))|((?:IBAN|BIC|NAAM|OMSCHRIJVING|KENMERK|MACHTIGING|INCASSANT):)(?=\\s))`,
+    ),
+  },
+  {
+    sign: /;[\s\ufdd0\ufdd1]*(?:z|na) rach\.?:/,
+    labels: /;[\s\ufdd0\ufdd1]*(?:((?!))|((?:z rach|na rach|od|dla|tyt|TNR)\.?:))/,
+  },
+];
+const meanings = new Map([
+  ['NAAM', 'NAME'],
+  ['OMSCHRIJVING', 'SVWZ'],
+  ['KENMERK', 'EREF'],
+  ['MACHTIGING', 'MREF'],
+  ['INCASSANT', 'CRED'],
+  ['z rach.', 'IBAN'],
+  ['na rach.', 'IBAN'],
+  ['od', 'NAME'],
+  ['dla', 'NAME'],
+  ['tyt.', 'SVWZ'],
+  ['TNR', 'BREF'],
+]);
+
+/** The columns of the references; the others are read one by one. */
+const references: Readonly<Record<string, Texts>> = {
+  EREF: 'endToEndId',
+  KREF: 'entryReference',
+  MREF: 'mandateId',
+  PREF: 'batchReference',
+  BREF: 'transactionId',
+  CRED: 'creditorId',
+  PURP: 'purposeCode',
+};
+const shapes: Readonly<Record<string, { name: Texts; shape: RegExp }>> = {
+  IBAN: {
+    name: 'counterpartyAccount',
+    shape: /^\s*([A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}|[0-9]{5,34})(?![A-Z0-9])/,
+  },
+  BIC: {
+    name: 'counterpartyAgent',
+    shape: /^\s*([A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[0-9]{5,12})(?![A-Z0-9])/,
+  },
+};
+
+/** Reads text with such words at the beginnings of parts; what has none is the remittance information. */
+export function readWords(row: TransactionRow, text: string): void {
+  const layout = layouts.find(({ sign }) => sign.test(text));
+  const [before = '', ...pairs] = text.split(layout?.labels ?? words);
+  addText(row, plain(before));
+  for (let at = 0; at + 2 < pairs.length; at += 3) {
+    const label = pairs[at] ?? pairs[at + 1] ?? '';
+    readWord(row, label, pairs[at + 2] ?? '');
+  }
+}
+
+function readWord(row: TransactionRow, label: string, value: string): void {
+  const told = label.slice(0, -1);
+  const word = meanings.get(told) ?? told;
+  const column = references[word];
+  const shaped = shapes[word];
+  if (column !== undefined) {
+    const [reference, rest] = referenceIn(value);
+    put(row, column, reference, label);
+    addText(row, plain(rest));
+  } else if (shaped !== undefined) {
+    const whole = plain(value);
+    const found = shaped.shape.exec(plain(referenceIn(value)[0])) ?? shaped.shape.exec(whole);
+    if (found === null) addText(row, label + whole);
+    else {
+      put(row, shaped.name, found[1], label);
+      addText(row, afterIn(value, found[1] ?? ''));
+    }
+  } else if (word === 'SVWZ' || word === 'REMI') addText(row, plain(value));
+  else if (word === 'ABWA') put(row, 'ultimateDebtor', plain(value), label);
+  else if (word === 'ABWE') put(row, 'ultimateCreditor', plain(value), label);
+  else if (word === 'NAME' || word === 'BENM' || word === 'ORDP')
+    put(row, 'counterpartyName', plain(value), label);
+  else if (word === 'OAMT' || word === 'OCMT' || word === 'COAM') {
+    const [amount, rest] = referenceIn(value);
+    readMoney(row, word, amount);
+    addText(row, plain(rest));
+  } else keep(row, label + plain(value).trim());
+}
+
+/** Returns the text behind what was taken from its beginning. */
+function afterIn(value: string, taken: string): string {
+  const joined = value.replaceAll('\ufdd0', '');
+  const at = joined.indexOf(taken);
+  return plain(at < 0 ? '' : joined.slice(at + taken.length));
+}

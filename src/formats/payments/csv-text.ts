@@ -1,0 +1,90 @@
+/** The text of a CSV file: which characters it has, where its cells end, and which of its lines cannot be read. */
+import { ObkError } from '../../errors.ts';
+import { charsetOf, decoderOf, markedCharset } from '../text/charset.ts';
+import { piecesOf } from '../text/text-source.ts';
+import type { ByteSource } from '../text/text-source.ts';
+
+/** The characters of a file where a person names them, and its cap in bytes. */
+export interface CsvBytes {
+  readonly charset?: string;
+  readonly maxBytes: number;
+}
+
+/**
+ * Decodes a file in pieces, with `\n` for every line end and no byte order mark: by its mark, else by `charset`, else as UTF-16
+ * where the letters of a header are in two bytes each, else as UTF-8. Throws ObkError INPUT_INVALID with the line where the bytes
+ * are of another set, and where there are too many.
+ */
+export async function* csvTextOf(
+  source: ByteSource,
+  { charset, maxBytes }: CsvBytes,
+): AsyncGenerator<string, void> {
+  let decode: ((bytes: Uint8Array | undefined) => string) | undefined;
+  let name = 'utf-8';
+  let size = 0;
+  let line = 1;
+  let held = '';
+  const read = (bytes: Uint8Array | undefined): string => {
+    try {
+      return decode?.(bytes) ?? '';
+    } catch (cause) {
+      const [before = ''] = new TextDecoder(name).decode(bytes).split('\ufffd', 1);
+      const at = line + linesIn(before.replace(/\r\n?/g, '\n'));
+      throw notReadable(
+        `Line ${String(at)}: its bytes are not ${name.toUpperCase()}.`,
+        cause,
+        charset === undefined,
+      );
+    }
+  };
+  for await (const piece of piecesOf(source)) {
+    size += piece.length;
+    if (size > maxBytes) throw notReadable(`It is longer than ${String(maxBytes)} bytes.`);
+    if (decode === undefined) {
+      name =
+        markedCharset(piece) ?? (charset === undefined ? undefined : charsetOf(charset)) ?? unmarked(piece);
+      decode = decoderOf(name);
+    }
+    const whole = held + read(piece);
+    held = whole.endsWith('\r') ? '\r' : '';
+    const text = whole.slice(0, whole.length - held.length).replace(/\r\n?/g, '\n');
+    line += linesIn(text);
+    yield text.replace(/^\ufeff/, '');
+  }
+  const rest = held + read(undefined);
+  if (rest !== '') yield rest.replace(/\r\n?/g, '\n');
+}
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+/** UTF-16 without a mark shows in a header, whose letters are ASCII. */
+function unmarked([a, b, c, d]: Uint8Array): string {
+  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : 'utf-8';
+}
+
+function notReadable(detail: string, cause?: unknown, mayBeOther = false): ObkError {
+  return new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The CSV file cannot be read.',
+    detail,
+    cause,
+    ...(mayBeOther && { hint: ['--charset windows-1252   # as Excel writes CSV on Windows'] }),
+  });
+}
+
+/** How a file divides its cells, and how many lines stand before its header. */
+export interface CsvLayout {
+  readonly delimiter: string;
+  readonly skipped: number;
+}
+
+/** Reads the delimiter from a line `sep=;` of Excel, else from the header: the sign that stands most often in it. */
+export function csvLayout(start: string): CsvLayout {
+  const told = /^\s*"?sep=(.)"?[ \t]*(?:\n|$)/i.exec(start);
+  if (told !== null) return { delimiter: told[1] ?? ',', skipped: linesIn(told[0]) };
+  const header = /\S.*/.exec(start)?.[0] ?? '';
+  const often = (sign: string) => header.split(sign).length;
+  const [delimiter = ','] = [',', ';', '\t'].sort((one, other) => often(other) - often(one));
+  return { delimiter, skipped: 0 };
+}

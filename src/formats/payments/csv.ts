@@ -1,0 +1,105 @@
+/** Reads the payments of a bulk from CSV (RFC 4180; comma, semicolon, tab or what `sep=` names), streaming, with the line of each error. */
+import { pipeline, Readable } from 'node:stream';
+import { parse, CsvError } from 'csv-parse';
+import { csvColumns } from './csv-columns.ts';
+import { readRow } from './csv-row.ts';
+import type { CsvFinding, CsvRow, CsvTerms } from './csv-row.ts';
+import { csvLayout, csvTextOf } from './csv-text.ts';
+import type { ByteSource } from '../text/text-source.ts';
+
+/** How the cells are read, and the cap of the file (256 MiB by default). */
+export interface CsvOptions extends CsvTerms {
+  /** The characters of the file, a name that `charsetOf` knows, where they are not its mark's or UTF-8. */
+  readonly charset?: string;
+  readonly maxBytes?: number;
+}
+
+const maxRow = 64 * 1024;
+
+/**
+ * Reads the rows of a file one by one, each with what is wrong with it; a wrong header or a broken quote ends it with a row of
+ * findings. Throws ObkError INPUT_INVALID where the bytes are not of the set of characters, or too many.
+ */
+export async function* readCsv(
+  source: ByteSource,
+  { maxBytes = 256 * 1024 * 1024, charset, ...terms }: CsvOptions,
+): AsyncGenerator<CsvRow> {
+  const texts = csvTextOf(source, { maxBytes, ...(charset !== undefined && { charset }) });
+  let start = '';
+  while (!hasTwoLines(start) && start.length < maxRow) {
+    const { done, value } = await texts.next();
+    if (done === true) break;
+    start += value;
+  }
+  const { delimiter, skipped } = csvLayout(start);
+  const parser = parse({
+    delimiter,
+    from_line: skipped + 1,
+    record_delimiter: '\n',
+    info: true,
+    raw: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    max_record_size: maxRow,
+  });
+  pipeline(Readable.from(both(start, texts)), parser, () => undefined);
+  let names: readonly string[] | undefined;
+  try {
+    for await (const { record, info, raw } of parser as AsyncIterable<ParsedRow>) {
+      const line = info.lines - (raw.trim().split('\n').length - 1);
+      if (names === undefined) {
+        names = record.map((name) => name.toLowerCase());
+        const findings = [...headerFaults(names)].map((fault) => ({ line, ...fault }));
+        if (findings.length === 0) continue;
+        yield { line, findings };
+        return;
+      }
+      // Empty rows that spreadsheets leave below the last one.
+      if (record.every((cell) => cell === '')) continue;
+      yield readRow(record, names, line, terms);
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
+    yield { line, findings: [{ line, column: undefined, text: error.message }] };
+    return;
+  }
+  if (names === undefined)
+    yield { line: 1, findings: [{ line: 1, column: undefined, text: 'the file is empty' }] };
+}
+
+/** Whether a text has two line ends behind its first sign; an expression would look at a long line once from each of its signs. */
+function hasTwoLines(text: string): boolean {
+  const begin = text.search(/\S/);
+  const end = begin < 0 ? -1 : text.indexOf('\n', begin);
+  return end >= 0 && text.includes('\n', end + 1);
+}
+
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly raw: string;
+  readonly info: { readonly lines: number };
+}
+
+async function* both(start: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {
+  yield start;
+  yield* rest;
+}
+
+type Fault = Omit<CsvFinding, 'line'>;
+
+function* headerFaults(names: readonly string[]): Generator<Fault> {
+  const known: readonly string[] = csvColumns.map(({ name }) => name);
+  for (const [at, column] of names.entries()) {
+    if (!known.includes(column)) {
+      yield {
+        column,
+        text: `there is no column ${JSON.stringify(column)}; the columns are ${known.join(', ')}`,
+      };
+    } else if (names.indexOf(column) < at) yield { column, text: `the column ${column} occurs twice` };
+  }
+  for (const { name, needed } of csvColumns) {
+    if (needed && !names.includes(name)) yield { column: name, text: `the column ${name} is missing` };
+  }
+}

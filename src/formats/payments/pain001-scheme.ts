@@ -1,0 +1,110 @@
+/** The rules of the schemes and of the interface for a pain.001, beyond ISO 20022. */
+import { isSepa } from './pain001-input.ts';
+import type { TransferScheme } from './pain001-input.ts';
+import type { Pain001Batch, ReadTransfer } from './pain001-read.ts';
+import type { Pain001Checks } from './pain001-values.ts';
+import { childOf } from '../xml/xml-tree.ts';
+import type { XmlElement } from '../xml/xml-tree.ts';
+
+/** A broken rule: the element it concerns (path within the batch or payment), and whether it is an error. */
+export interface SchemeFault {
+  readonly at: string;
+  readonly rule: 'required' | 'scheme' | 'date' | 'reference';
+  readonly text: string;
+  readonly severity: 'error' | 'warning';
+}
+
+const error = (at: string, text: string, rule: SchemeFault['rule'] = 'scheme'): SchemeFault => {
+  return { at, rule, text, severity: 'error' };
+};
+const warning = (at: string, text: string, rule: SchemeFault['rule'] = 'scheme'): SchemeFault => {
+  return { at, rule, text, severity: 'warning' };
+};
+
+const serviceLevels: Readonly<Record<TransferScheme, string | undefined>> = {
+  'sepa-credit-transfers': 'SEPA',
+  'instant-sepa-credit-transfers': 'SEPA',
+  'target-2-payments': 'URGP',
+  'cross-border-credit-transfers': undefined,
+};
+
+// The date that banks in Germany expect in a payment without a date.
+const noDate = '1999-01-01';
+
+/** Returns what is wrong with the front of a batch. */
+export function* batchFaults(
+  batch: Pain001Batch,
+  {
+    scheme,
+    today,
+    sentinel = noDate,
+  }: Readonly<{ scheme?: TransferScheme; today?: string; sentinel?: string }>,
+): Generator<SchemeFault> {
+  const { requestedExecutionDate: date, serviceLevel, localInstrument, debtorAccount } = batch;
+  if (date !== undefined && today !== undefined && date < today && date !== sentinel && date !== noDate) {
+    yield warning('ReqdExctnDt', `the execution date ${date} is in the past`, 'date');
+  }
+  if (scheme === undefined) return;
+  const level = serviceLevels[scheme];
+  if (serviceLevel !== level) {
+    const text = `${scheme} have ${level === undefined ? 'no service level' : `the service level ${level}`}, this has ${serviceLevel ?? 'none'}`;
+    yield serviceLevel === undefined ? warning('PmtTpInf', text) : error('PmtTpInf/SvcLvl/Cd', text);
+  }
+  const instant = scheme === 'instant-sepa-credit-transfers';
+  if (instant !== (localInstrument === 'INST')) {
+    yield warning(
+      'PmtTpInf/LclInstrm/Cd',
+      `the local instrument INST belongs to instant payments, and only to them`,
+    );
+  }
+  if (!isSepa(scheme)) return;
+  if (batch.debtorName === undefined) yield warning('Dbtr', 'the debtor has no name, which the EPC wants');
+  if (debtorAccount !== undefined && debtorAccount.iban === undefined)
+    yield error('DbtrAcct', 'the debtor has no IBAN');
+  yield* sepaCharges(batch.chargeBearer);
+}
+
+/** Returns what is wrong with a payment. */
+export function* paymentFaults(
+  payment: ReadTransfer,
+  scheme: TransferScheme | undefined,
+): Generator<SchemeFault> {
+  const { creditorName, creditorAccount, instructedAmount } = payment;
+  if (creditorName === undefined) yield error('Cdtr', 'the creditor has no name', 'required');
+  if (creditorAccount === undefined) yield error('CdtrAcct', 'the creditor has no account', 'required');
+  if (scheme === undefined || !isSepa(scheme)) return;
+  if (instructedAmount !== undefined && instructedAmount.currency !== 'EUR') {
+    yield error('Amt/InstdAmt', `${scheme} are in EUR, not ${instructedAmount.currency}`);
+  }
+  if (creditorAccount !== undefined && creditorAccount.iban === undefined) {
+    yield error('CdtrAcct', 'the creditor has no IBAN');
+  }
+  if ([...(creditorName ?? '')].length > 70)
+    yield error('Cdtr/Nm', 'the EPC allows names of at most 70 characters');
+  yield* sepaCharges(payment.chargeBearer);
+}
+
+const reference = 'RmtInf/Strd/CdtrRefInf';
+
+/** Returns what is wrong with what a payment is for; `element` is its CdtTrfTxInf. */
+export function* remittanceFaults(
+  element: XmlElement,
+  { creditorAccount, remittanceInformationStructured: structured }: ReadTransfer,
+  scheme: TransferScheme | undefined,
+  check: Pain001Checks['reference'],
+): Generator<SchemeFault> {
+  const fault = structured && check?.(structured, creditorAccount?.iban);
+  if (structured !== undefined && fault !== undefined)
+    yield error(`${reference}/Ref`, `${JSON.stringify(structured.reference)}: ${fault}`, 'reference');
+  if (scheme === undefined || !isSepa(scheme)) return;
+  if ((childOf(element, 'RmtInf')?.children.length ?? 0) > 1)
+    yield error('RmtInf', 'SEPA has one remittance text or one structured reference');
+  const type = structured?.referenceType;
+  if (type !== undefined && type !== 'SCOR')
+    yield error(`${reference}/Tp`, `SEPA has references of the type SCOR, not ${type}`);
+}
+
+function* sepaCharges(bearer: string | undefined): Generator<SchemeFault> {
+  if (bearer !== undefined && bearer !== 'SLEV')
+    yield error('ChrgBr', `SEPA has the charge bearer SLEV, not ${bearer}`);
+}
