@@ -111,7 +111,9 @@ describe('sca.passwordEncryption', () => {
 
 it('sca.passwordEncryption.certificatePath: the certificate stands where the description says', async () => {
   const certificatePath = '/pb/certificates/password.pem';
-  const bank = await describedBank({ sca: { startMode: 'encrypted', passwordEncryption: { certificatePath } } });
+  const bank = await describedBank({
+    sca: { startMode: 'encrypted', passwordEncryption: { certificatePath } },
+  });
   const shown = await bank.ask('GET', certificatePath);
   expect(new X509Certificate(shown.text).publicKey.asymmetricKeyType).toBe('rsa');
   const { _links } = await begin(bank, 'embedded-one');
