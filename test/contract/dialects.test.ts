@@ -62,16 +62,17 @@ describe('a bank as UniCredit is', () => {
   });
 
   it('is paid with by the names of its links, their query untouched', async () => {
-    const name = await profile({
+    const descriptor = {
       baseUrl,
       headers: {
         rules: [
           { name: 'PSU-ID-Type', action: 'default', value: 'PRIVATE', operations: ['initiatePayment'] },
-          { name: 'TPP-Redirect-URI', action: 'default', value: 'https://tpp.example/back' },
+          { name: 'TPP-Redirect-URI', action: 'require', operations: ['initiatePayment'] },
         ],
       },
       links: { aliases: { next: 'authoriseTransaction' } },
-    });
+    };
+    const name = await profile(descriptor, '--redirect-uri', 'https://tpp.example/back');
     const paid = await json([...payment, ...otp, '--profile', name]);
     expect(paid).toMatchObject({ paymentId: 'p-1', transactionStatus: 'ACSC' });
     expect(heads(bank)[1]).toMatch(/^PUT \S+p-1\?authenticationCurrentNumber=7%2F1 /);

@@ -245,7 +245,7 @@ describe('TLS', () => {
     const server = await serve({ cert: bank.certificate, key: bank.key });
     const roots = join(mkdtempSync(join(tmpdir(), 'obk-roots-')), 'roots.pem');
     writeFileSync(roots, ca.certificate);
-    const script = `import { createHttp } from './src/adapters/undici-http.ts';
+    const script = `import { createHttp } from './src/adapters/http/undici-http.ts';
       const url = 'https://127.0.0.1:${server.port}/';
       const request = { method: 'GET', url, headers: [], body: new Uint8Array() };
       const connection = { ca: ${JSON.stringify(otherCa.certificate)} };

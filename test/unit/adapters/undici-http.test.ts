@@ -198,7 +198,7 @@ describe('the package', () => {
 
   it('does not keep the process alive with an idle connection', async () => {
     const server = await serve((socket) => socket.write(wire('200 OK', 'x')));
-    const script = `import { createHttp } from './src/adapters/undici-http.ts';
+    const script = `import { createHttp } from './src/adapters/http/undici-http.ts';
       const url = 'http://127.0.0.1:${server.port}/';
       const limits = ${JSON.stringify(limits)};
       const request = { method: 'GET', url, headers: [], body: new Uint8Array() };
