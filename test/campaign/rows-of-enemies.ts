@@ -248,6 +248,7 @@ export const rowsOfEnemies: readonly Row[] = [
       'test/e2e/start-forms.test.ts',
       'test/e2e/strangers.test.ts',
       'test/contract/bank-dialects.test.ts',
+      'test/contract/dialect-journeys.test.ts',
       'test/contract/signatures.test.ts',
       'test/e2e/bank-of-its-own.test.ts',
       'test/e2e/examples.test.ts',
