@@ -13,9 +13,11 @@ import type { Figure } from './run.ts';
 const pairs = 5;
 const [many, most] = [100_000, 1_000_000];
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
-// Tells the peak of a process from within, when it ends.
-const watch =
-  "data:text/javascript,import{writeFileSync}from'node:fs';process.on('exit',()=>writeFileSync(process.env.PEAK_FILE,String(process.resourceUsage().maxRSS)))";
+// Tells the peak of a process from within, when it ends: its maxRSS would begin with what this process had when it made that one.
+const watch = `data:text/javascript,${[
+  "import{readFileSync as read,writeFileSync as write}from'node:fs';",
+  "process.on('exit',()=>write(process.env.PEAK_FILE,/VmHWM:\\s*(\\d+)/.exec(read('/proc/self/status','latin1'))[1]))",
+].join('')}`;
 
 /** P10, P11 and P12: saved reports of 100,000 and 1,000,000 entries, beside jq and xmllint. */
 export async function reports(machine: Machine): Promise<Figure[]> {
