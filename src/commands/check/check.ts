@@ -13,65 +13,53 @@ import { capturesIn } from '../../flows/evidence/judge-requests.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Style } from '../../render/style.ts';
-import { frameworkNames } from '../../xs2a/variants.ts';
-import type { Framework } from '../../xs2a/variants.ts';
 import type { WaiverResult } from '../../records/check-run.ts';
-import { oneOf, several, usageError } from '../flags/flag-values.ts';
+import { several, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { exchangeLines } from './finding-lines.ts';
+import { judgingFlags } from './judging-flags.ts';
+import type { JudgingOptions } from './judging-flags.ts';
 import { writeReports } from './reports.ts';
 import { checkBank } from './suite.ts';
 import type { SuiteOptions } from './suite.ts';
 
-interface Options extends SuiteOptions {
+interface Options extends SuiteOptions, JudgingOptions {
   what?: string;
-  framework?: Framework;
-  signature?: 'required' | 'optional';
-  trust?: readonly string[];
 }
 
 export const register: Register = (parent, start) =>
   start(
     wireOptions(
-      parent
-        .command('check')
-        .argument(
-          '[what]',
-          'calls that were made: a HAR file, a run such as @last, - for stdin; without it the bank is tried',
-        )
-        .optionsGroup('BANK FLAGS')
-        .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
-        .option('--wrong-requests', 'also send requests that must be refused; sandbox and test systems only')
-        .option('--debtor <IBAN>', 'account that would pay, for --writes')
-        .option('--creditor <IBAN>', 'account that would be paid, for --writes')
-        .option(
-          '--only <TEXT>',
-          'only cases with this in their name, or of this operation (several)',
-          several,
-        )
-        .option('--plan', 'list the cases, and try none')
-        .option('--resume', 'go on with the last check where it stopped')
-        .option('--print-waivers', 'print the waivers of the bank')
-        .optionsGroup('REPORTS')
-        .option('--junit <FILE>', 'write a JUnit file')
-        .option('--html <FILE>', 'write a page to send')
-        .optionsGroup('FLAGS FOR CALLS THAT WERE MADE')
-        .option(
-          '--framework <V>',
-          'version of the framework (that of the profile or of the path)',
-          oneOf('--framework', frameworkNames),
-        )
-        .option(
-          '--signature <NEED>',
-          'required where the bank wants every request signed (optional)',
-          oneOf('--signature', ['required', 'optional'] as const),
-        )
-        .option(
-          '--trust <FILE>',
-          'PEM file of the CAs of TPP certificates (several; else issuers are not tested)',
-          several,
-        ),
+      judgingFlags(
+        parent
+          .command('check')
+          .argument(
+            '[what]',
+            'calls that were made: a HAR file, a run such as @last, - for stdin; without it the bank is tried',
+          )
+          .optionsGroup('BANK FLAGS')
+          .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
+          .option(
+            '--wrong-requests',
+            'also send requests that must be refused; sandbox and test systems only',
+          )
+          .option('--debtor <IBAN>', 'account that would pay, for --writes')
+          .option('--creditor <IBAN>', 'account that would be paid, for --writes')
+          .option(
+            '--only <TEXT>',
+            'only cases with this in their name, or of this operation (several)',
+            several,
+          )
+          .option('--plan', 'list the cases, and try none')
+          .option('--resume', 'go on with the last check where it stopped')
+          .option('--print-waivers', 'print the waivers of the bank')
+          .optionsGroup('REPORTS')
+          .option('--junit <FILE>', 'write a JUnit file')
+          .option('--html <FILE>', 'write a page to send')
+          .optionsGroup('FLAGS FOR CALLS THAT WERE MADE'),
+        'that of the profile or of the path',
+      ),
     ),
     {
       about: 'Try a bank by a suite, or judge calls that were made, by the rules of the interface',

@@ -1,18 +1,12 @@
 import type { Register, Run } from '../../command.ts';
 import type { CaseResult } from '../../records/check-run.ts';
+import { twoRuns } from '../flags/two-runs.ts';
+import type { TwoRuns } from '../flags/two-runs.ts';
 import { keptCheck } from './kept-checks.ts';
-
-interface Options {
-  a: string;
-  b: string;
-}
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('diff')
-      .argument('<a>', 'the earlier check: its id, @last, @last-1 ...')
-      .argument('[b]', 'the later one', '@last'),
+    twoRuns(parent.command('diff'), 'check'),
     {
       about: 'Compare two checks of a bank: what passed then and fails now, case by case',
       usage: 'RUN [RUN]',
@@ -23,7 +17,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { a, b }) => {
+const run: Run<TwoRuns> = async (context, { a, b }) => {
   const [before, after] = [await keptCheck(context, a), await keptCheck(context, b)];
   const was = new Map(before.cases.map((one) => [one.case, textOf(one)]));
   const is = new Map(after.cases.map((one) => [one.case, textOf(one)]));

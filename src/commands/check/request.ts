@@ -4,38 +4,22 @@ import { exitCodes } from '../../errors.ts';
 import { judgeRequests } from '../../flows/evidence/judge-requests.ts';
 import type { JudgedCapture } from '../../flows/evidence/judge-requests.ts';
 import type { Style } from '../../render/style.ts';
-import { frameworkNames } from '../../xs2a/variants.ts';
-import type { Framework } from '../../xs2a/variants.ts';
-import { oneOf, several } from '../flags/flag-values.ts';
+import { judgingFlags } from './judging-flags.ts';
+import type { JudgingOptions } from './judging-flags.ts';
 
-interface Options {
+interface Options extends JudgingOptions {
   file: string;
-  framework?: Framework;
-  signature?: 'required' | 'optional';
-  trust?: readonly string[];
 }
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('request')
-      .argument('<file>', 'a request as it was logged: raw HTTP, a curl command or HAR; - for stdin')
-      .optionsGroup('BANK FLAGS')
-      .option(
-        '--framework <V>',
-        'version of the framework (told from the path, else the newest)',
-        oneOf('--framework', frameworkNames),
-      )
-      .option(
-        '--signature <NEED>',
-        'required where the bank wants every request signed (optional)',
-        oneOf('--signature', ['required', 'optional'] as const),
-      )
-      .option(
-        '--trust <FILE>',
-        'PEM file of the CAs of TPP certificates (several; else issuers are not tested)',
-        several,
-      ),
+    judgingFlags(
+      parent
+        .command('request')
+        .argument('<file>', 'a request as it was logged: raw HTTP, a curl command or HAR; - for stdin')
+        .optionsGroup('BANK FLAGS'),
+      'told from the path, else the newest',
+    ),
     {
       about: 'Judge requests of any TPP by the rules of the interface; no bank is asked',
       examples: ['obk check request request.http', 'obk check request calls.har --signature required --json'],

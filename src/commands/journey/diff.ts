@@ -3,18 +3,12 @@ import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { keptFolder, keptRuns } from '../../journeys/kept-runs.ts';
-
-interface Options {
-  a: string;
-  b: string;
-}
+import { twoRuns } from '../flags/two-runs.ts';
+import type { TwoRuns } from '../flags/two-runs.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    parent
-      .command('diff')
-      .argument('<a>', 'the earlier run: its id, @last, @last-1 ...')
-      .argument('[b]', 'the later one', '@last'),
+    twoRuns(parent.command('diff'), 'run'),
     {
       about: 'Compare two runs of journeys: what passed then and fails now, step by step',
       usage: 'RUN [RUN]',
@@ -40,7 +34,7 @@ interface Kept {
   }[];
 }
 
-const run: Run<Options> = async (context, { a, b }) => {
+const run: Run<TwoRuns> = async (context, { a, b }) => {
   const [before, after] = [await kept(context, a), await kept(context, b)];
   const was = new Map(flat(before).map((row) => [row.key, row]));
   const is = new Map(flat(after).map((row) => [row.key, row]));

@@ -22,17 +22,7 @@ export const reads: readonly Case[] = [
         await tried(course, { operation: 'getConsentScaStatus', params: { ...params, authorisationId: id } });
     },
   },
-  {
-    name: 'accounts',
-    about: 'The list of accounts.',
-    operation: 'getAccountList',
-    kind: 'read',
-    uses: 1,
-    async run(course) {
-      const account = firstOf(await read(course, 'getAccountList'), ['accounts'], 'resourceId');
-      if (account !== undefined) course.known.account = account;
-    },
-  },
+  ofList('accounts', 'getAccountList', 'The list of accounts.', 'accounts', 'account'),
   ofAccount('account', 'readAccountDetails', 'One account.'),
   ofAccount('balances', 'getBalances', 'The balances of an account.'),
   {
@@ -59,17 +49,7 @@ export const reads: readonly Case[] = [
       await read(course, 'getTransactionDetails', { 'account-id': accountOf(course), transactionId });
     },
   },
-  {
-    name: 'card accounts',
-    about: 'The list of card accounts.',
-    operation: 'getCardAccount',
-    kind: 'read',
-    uses: 1,
-    async run(course) {
-      const card = firstOf(await read(course, 'getCardAccount'), ['cardAccounts'], 'resourceId');
-      if (card !== undefined) course.known.card = card;
-    },
-  },
+  ofList('card accounts', 'getCardAccount', 'The list of card accounts.', 'cardAccounts', 'card'),
   ofCard('card account', 'ReadCardAccount', 'One card account.'),
   ofCard('card balances', 'getCardAccountBalances', 'The balances of a card account.'),
   ofCard('card transactions', 'getCardAccountTransactionList', 'The booked transactions of a card.', true),
@@ -105,6 +85,23 @@ function ofConsent(name: string, operation: OperationId, about: string): Case {
       Promise.resolve().then(() =>
         tried(course, { operation, params: { consentId: needed(course.consent, noConsent).id } }),
       ),
+  };
+}
+
+/** A list of accounts, the first of which is read afterwards. */
+function ofList(
+  name: string,
+  operation: OperationId,
+  about: string,
+  member: string,
+  first: 'account' | 'card',
+): Case {
+  return {
+    ...{ name, operation, about, kind: 'read', uses: 1 },
+    async run(course) {
+      const id = firstOf(await read(course, operation), [member], 'resourceId');
+      if (id !== undefined) course.known[first] = id;
+    },
   };
 }
 
