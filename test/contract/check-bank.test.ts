@@ -183,6 +183,27 @@ describe('a check of the bank inside', () => {
     );
   });
 
+  it.each([
+    ['refuse-ended-consent', 'getAccountList', 'a consent that has ended'],
+    ['refuse-unknown-basket', 'getSigningBasketStatus', 'a strange basket'],
+    ['refuse-characters', 'initiatePayment', 'a strange character'],
+  ])(
+    'finds by %s a bank that answers such a call as a right one',
+    { timeout: 30_000 },
+    async (rule, operation, name) => {
+      await obk(['profile', 'edit', 'v136', '--surface', 'framework']);
+      bank.scenario({ surface: 'framework' });
+      await consent('v136');
+      await obk(['consent', 'delete', '@last', '--yes', '--profile', 'v136']);
+      bank.fault({ operation, kind: 'edit', edit: 'status=200' });
+      const { told } = await check('v136', ...all(), '--only', name);
+      await obk(['profile', 'edit', 'v136', '--surface', 'service']);
+      bank.scenario({ surface: 'service' });
+      const { findings = [] } = told.cases.find((one) => one.case.includes(name)) ?? {};
+      expect(findings.map((one) => one.rule)).toContain(rule);
+    },
+  );
+
   it('that says nothing is no success, and what makes it so stands on top', { timeout: 30_000 }, async () => {
     bank.fault({ operation: 'getConsentInformation', kind: 'status', status: 401 });
     const { code, told } = await check('v136', '--only', 'getConsentInformation');
