@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A bank that books what it gets, rotates refresh tokens, and loses an answer now and then. */
+/** A bank that books what is sent to it, says where a payment stands, rotates refresh tokens, and loses an answer now and then. */
 export async function bankOf({
   chance,
   told = {},
@@ -44,6 +44,8 @@ export async function bankOf({
         void told[url](body).finally(() => {
           response.end();
         });
+      // A machine that finds a payment of one that died reads where it stands.
+      else if (request.method === 'GET') answer(200, { transactionStatus: 'RCVD' });
       else {
         const { endToEndIdentification: id } = JSON.parse(body) as { endToEndIdentification: string };
         booked.push(id);
