@@ -19,6 +19,7 @@ import { failedWith } from '../helpers/failed-with.ts';
 import { bankOf } from '../helpers/fleet-bank.ts';
 import { asPart, asProcess, identityOf } from '../helpers/fleet-lives.ts';
 import { runMachine } from '../helpers/fleet-machine.ts';
+import { traced, tracedWhile } from '../helpers/fleet-trace.ts';
 import type { MachineTask } from '../helpers/fleet-machine.ts';
 import { poolingProxy } from '../helpers/pooling-proxy.ts';
 import { ownServer } from '../helpers/postgres-server.ts';
@@ -45,7 +46,8 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
     async () => {
       const seen = { booked: 0, unknown: 0 };
       for (let turn = 0; turn < histories.count; turn++) {
-        const one = await history(histories.seed + turn, turn % 10 === 0);
+        const seed = histories.seed + turn;
+        const one = await tracedWhile('history', String(seed), () => history(seed, turn % 10 === 0));
         seen.booked += one.booked;
         seen.unknown += one.unknown;
       }
@@ -157,13 +159,15 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
       if (what < 5) {
         machines[at]?.kill();
         machines[at] = await start(at);
+        traced('event', `machine ${String(at)} is killed`);
       } else if (what < 8) {
+        traced('event', `machine ${String(at)} is stopped`);
         machines[at]?.stop();
         await clock.sleep(isReal ? 60 : 30);
         machines[at]?.goOn();
       } else if (what < 10) await leasesEnd();
       else if (what < 19) proxies[at]?.cutAtCommit(roll(2) === 0 ? 'before' : 'after');
-      else await (await ownServerOf()).restart();
+      else await tracedWhile('event', 'restart', async () => (await ownServerOf()).restart());
     }
     for (const machine of machines) expect(await machine.ended, `seed ${String(seed)}`).toBe('');
     await noLockIsLeft(seed);

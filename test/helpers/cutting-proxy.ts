@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/secret.ts';
+import { traced } from './fleet-trace.ts';
 
 const clock = createClock();
 
@@ -70,6 +71,7 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
         upstream.write(chunk);
         return;
       }
+      traced('proxy', `cuts ${cut} COMMIT`);
       if (cut === 'before') end();
       else {
         muted = true;

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { traced } from './fleet-trace.ts';
 
 /** A bank that books what is sent to it, says where a payment stands, rotates refresh tokens, and loses an answer now and then. */
 export async function bankOf({
@@ -17,14 +18,17 @@ export async function bankOf({
   let good = 'refresh-0';
   let count = 0;
   const server = createServer((request, response) => {
+    const { url = '' } = request;
+    traced('bank', `${request.method ?? ''} ${url} comes`);
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const answer = (status: number, value: object) => {
-        if (chance() < 0.15) request.socket.destroy();
+        const isLost = chance() < 0.15;
+        traced('bank', `${request.method ?? ''} ${url} ${isLost ? 'is lost' : String(status)}`);
+        if (isLost) request.socket.destroy();
         else response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
       };
-      const { url = '' } = request;
       if (url === '/token') {
         const token = new URLSearchParams(body).get('refresh_token') ?? '';
         used.set(token, (used.get(token) ?? 0) + 1);
@@ -41,13 +45,19 @@ export async function bankOf({
         accesses.push(Date.now());
         response.end();
       } else if (told[url] !== undefined)
-        void told[url](body).finally(() => {
-          response.end();
-        });
+        void told[url](body).then(
+          () => response.end(),
+          () => response.writeHead(500).end(),
+        );
       // A machine that finds a payment of one that died reads where it stands.
       else if (request.method === 'GET') answer(200, { transactionStatus: 'RCVD' });
       else {
-        const { endToEndIdentification: id } = JSON.parse(body) as { endToEndIdentification: string };
+        const id = idOf(body);
+        // A request without an answer would hold its machine for as long as a bank may be silent.
+        if (id === undefined) {
+          answer(400, {});
+          return;
+        }
         booked.push(id);
         const self = { href: `${url}/p-${id}` };
         answer(201, { transactionStatus: 'RCVD', paymentId: `p-${id}`, _links: { self } });
@@ -67,4 +77,13 @@ export async function bankOf({
       server.closeAllConnections();
     },
   };
+}
+
+/** The end-to-end identification of a payment; undefined where a body is none. */
+function idOf(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { endToEndIdentification: string }).endToEndIdentification;
+  } catch {
+    return undefined;
+  }
 }

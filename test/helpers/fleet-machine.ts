@@ -19,6 +19,7 @@ import type { SavedResource } from '../../src/records/resources.ts';
 import { Secret } from '../../src/secret.ts';
 import { prepared, sending } from './journal-records.ts';
 import { presets } from '../../src/xs2a/variants.ts';
+import { traced, tracedWhile } from './fleet-trace.ts';
 
 /** What a machine is told. */
 export interface MachineTask {
@@ -48,10 +49,11 @@ const notices = {
 
 /** A machine of a fleet; each step is a run, as a command makes one. */
 export async function runMachine(task: MachineTask, fate: Fate = {}): Promise<void> {
-  for (const what of task.steps) await step(task, what, fate);
+  const who = `machine ${fate.processInfo?.host ?? String(process.pid)} ${String(fate.processInfo?.pid ?? '')}`;
+  for (const what of task.steps) await tracedWhile(who, what, () => step(task, what, fate, who));
 }
 
-async function step(task: MachineTask, what: string, fate: Fate): Promise<void> {
+async function step(task: MachineTask, what: string, fate: Fate, who: string): Promise<void> {
   const { gate = () => Promise.resolve(), processInfo } = fate;
   const real = createClock();
   const clock: Clock = { ...real, now: () => new Date(Date.now() + task.shiftMs) };
@@ -82,7 +84,8 @@ async function step(task: MachineTask, what: string, fate: Fate): Promise<void> 
         await wish.onSending?.();
         await gate('bank');
       };
-      return way.send(request, { ...wish, onSending });
+      const { method, url } = request;
+      return tracedWhile(who, `${method} ${url}`, () => way.send(request, { ...wish, onSending }));
     },
   };
   const ports = {
@@ -102,11 +105,13 @@ async function step(task: MachineTask, what: string, fate: Fate): Promise<void> 
     );
     const post = async (path: string, body = '') => {
       await gate('bank');
-      await fetch(task.bank + path, { method: 'POST', body });
+      await tracedWhile(who, `POST ${path}`, () => fetch(task.bank + path, { method: 'POST', body }));
     };
     await acts[what.split(' ')[0] ?? '']?.(target, what.split(' ')[1] ?? '', post);
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
+    const { code, message, detail = '' } = error;
+    traced(who, `${what}: ${code}: ${message} ${detail}`);
   } finally {
     await http.close();
     await state.close();
