@@ -94,6 +94,8 @@ export interface LedgerPerson extends Definition {
   additionalPassword: string | undefined;
   /** Locked after too many wrong secrets, until the ledger is reset. */
   locked: boolean;
+  /** Wrong secrets since the last authorisation that succeeded, wherever they were entered. */
+  wrongSecrets: number;
 }
 
 /** The secrets of a PSU that are given; the others are made. */
@@ -137,6 +139,7 @@ interface Row {
   additionalPassword: string | null;
   otp: string;
   locked: bigint;
+  wrongSecrets: bigint;
   open: bigint;
 }
 
@@ -156,7 +159,7 @@ function withGiven(
 /** Those whom a file has named keep the secrets that it gave them. */
 const open = `EXISTS (SELECT 1 FROM doors, meta
   WHERE doors.key = '--open' AND meta.key = 'filling' AND meta.value = 'own')`;
-const columns = `definition, password, additionalPassword, otp, locked, ${open} AS open`;
+const columns = `definition, password, additionalPassword, otp, locked, wrongSecrets, ${open} AS open`;
 
 const people = new WeakMap<Row, LedgerPerson>();
 
@@ -174,6 +177,7 @@ function read(row: Row): LedgerPerson {
     additionalPassword: row.additionalPassword === null ? undefined : (secret('additionalPassword') ?? ''),
     otp: secret('otp') ?? '',
     locked: row.locked === 1n,
+    wrongSecrets: Number(row.wrongSecrets),
   });
   people.set(row, made);
   return made;
@@ -230,4 +234,14 @@ export function nextPerson(database: Database, psuId: string): string | undefine
 /** Locks the access of a PSU after too many wrong secrets. */
 export function lockPerson(database: Database, psuId: string): void {
   database.run('UPDATE people SET locked = 1 WHERE psuId = ?', psuId);
+}
+
+/** Counts wrong secrets of a PSU, in whatever authorisation and on whatever page. */
+export function countWrongSecrets(database: Database, psuId: string, more: number): void {
+  database.run('UPDATE people SET wrongSecrets = wrongSecrets + ? WHERE psuId = ?', more, psuId);
+}
+
+/** Forgets the wrong secrets of a PSU who has authorised something, or whose access is unlocked. */
+export function forgetWrongSecrets(database: Database, psuId: string): void {
+  database.run('UPDATE people SET wrongSecrets = 0 WHERE psuId = ?', psuId);
 }

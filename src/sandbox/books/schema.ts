@@ -1,5 +1,5 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
-export const schemaVersion = 17;
+export const schemaVersion = 18;
 
 /** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRI
 CREATE TABLE IF NOT EXISTS doors (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS people (
   psuId TEXT PRIMARY KEY, position INTEGER NOT NULL, definition TEXT NOT NULL, password TEXT NOT NULL,
-  additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0
+  additionalPassword TEXT, otp TEXT NOT NULL, locked INTEGER NOT NULL DEFAULT 0, wrongSecrets INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE IF NOT EXISTS accounts (
   accountId INTEGER PRIMARY KEY, iban TEXT, bban TEXT, msisdn TEXT, pan TEXT, maskedPan TEXT, currency TEXT NOT NULL, psuId TEXT REFERENCES people(psuId),

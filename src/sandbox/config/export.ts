@@ -70,7 +70,18 @@ export function personForFile(database: Database, person: LedgerPerson): FilePar
     ...rest
   } = person;
   const [approach, ...others] = approaches;
-  const { psuId, name, description, password, otp, additionalPassword, locked, phone, ...terms } = rest;
+  const {
+    psuId,
+    name,
+    description,
+    password,
+    otp,
+    additionalPassword,
+    locked,
+    wrongSecrets: _wrong,
+    phone,
+    ...terms
+  } = rest;
   const numbers = database.all<{ accountId: bigint }>(
     'SELECT accountId FROM accounts WHERE psuId = ? ORDER BY position, accountId',
     psuId,

@@ -3,9 +3,8 @@ import type { Added } from '../config/added.ts';
 import type { PersonToAdd } from '../config/plan.ts';
 import type { Database } from '../books/database.ts';
 import { ownIban } from '../books/iban.ts';
-import { findPerson, updatePerson } from '../books/people.ts';
+import { findPerson, forgetWrongSecrets, updatePerson } from '../books/people.ts';
 import type { GivenSecrets, LedgerPerson } from '../books/people.ts';
-import { forgetWrong } from '../sca/authorisation-store.ts';
 import { removePerson } from '../steering/leave.ts';
 import type { SteeredPerson } from '../steering/steering.ts';
 import { act } from './control-call.ts';
@@ -47,7 +46,7 @@ export const people = {
     const person = await read(call, changedCustomer(main, known, call.body as object));
     // Known passwords of an open bank are not those of the ledger.
     const { password, otp, additionalPassword } = call.body as GivenSecrets;
-    if (known.locked && !person.locked) forgetWrong(main, known.psuId);
+    if (known.locked && !person.locked) forgetWrongSecrets(main, known.psuId);
     updatePerson(main, person.definition, {
       locked: person.locked,
       password,

@@ -1,17 +1,30 @@
 import type { Database } from '../books/database.ts';
-import { psuOf } from '../rules/psu.ts';
+import { countWrong, isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import type { FieldFault } from './html.ts';
 
-/** Returns the PSU who logs in, or the fault in the input. */
+/** The words for a PSU whose access is blocked or locked. */
+export const shutOut = 'Your access is blocked. Please call the bank.';
+
+/**
+ * Returns the PSU who logs in, or the fault in the input. A wrong password is counted: it may lock the access, as one that is
+ * entered in an authorisation does. `counted` are those that were.
+ */
 export function personLoggingIn(
   database: Database,
   psuId: string,
   password: string,
-): LedgerPerson | { fault: FieldFault } {
-  const no = (field: string, text: string) => ({ fault: { field, text, psuId } });
+): LedgerPerson | { fault: FieldFault; counted: LedgerPerson | undefined } {
+  const no = (field: string, text: string, counted?: LedgerPerson) => ({
+    fault: { field, text, psuId },
+    counted,
+  });
   const person = psuOf(database, psuId);
   if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
-  if (person.password !== password) return no('password', 'The password is wrong.');
-  return person;
+  if (isShutOut(person)) return no('psuId', shutOut);
+  if (password === '') return no('password', 'Enter the password.');
+  if (person.password === password) return person;
+  return countWrong(database, psuId)
+    ? no('psuId', shutOut, { ...person, locked: true })
+    : no('password', 'The password is wrong.', person);
 }

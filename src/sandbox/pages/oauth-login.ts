@@ -1,10 +1,8 @@
 import type { Context } from 'hono';
 import type { RunningBank } from '../trust/call.ts';
-import { maxAttempts } from '../sca/conversation.ts';
 import { answerUrl, countWrongPassword, endLogin, findLogin } from '../oauth/oauth-requests.ts';
 import type { KeptRequest } from '../oauth/oauth-requests.ts';
-import { lockPerson } from '../books/people.ts';
-import { psuOf } from '../rules/psu.ts';
+import { attemptsOf } from '../rules/psu.ts';
 import { accessForm, loginForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
@@ -49,22 +47,17 @@ export async function oauthLoginPage(
 function login(visit: Visit, psuId: string, password: string): Response {
   const { bank, c, request, place } = visit;
   const { main } = bank.ledger;
-  const person = personLoggingIn(main, psuId, password);
-  if (!('fault' in person)) {
-    if (person.blocked === true || person.locked)
-      return show(visit, { field: 'psuId', text: 'Your access is blocked. Please call the bank.', psuId });
-    newSession(bank, c, place, person.psuId);
-    return c.redirect(pathAt(bank, c, place), 303);
-  }
-  const known = psuOf(main, psuId);
-  if (person.fault.field !== 'password' || password === '' || known === undefined)
-    return show(visit, person.fault);
-  const isLast = request.attempts + 1 >= (known.attempts ?? maxAttempts);
   return main.atomically(() => {
+    const person = personLoggingIn(main, psuId, password);
+    if (!('fault' in person)) {
+      newSession(bank, c, place, person.psuId);
+      return c.redirect(pathAt(bank, c, place), 303);
+    }
+    const { counted, fault } = person;
+    if (counted === undefined) return show(visit, fault);
     countWrongPassword(main, request);
-    if (!isLast) return show(visit, person.fault);
-    if (known.locks === true) lockPerson(main, psuId);
-    return decide(visit, 'refuse', undefined);
+    const isOver = counted.locked || request.attempts + 1 >= attemptsOf(counted);
+    return isOver ? decide(visit, 'refuse', undefined) : show(visit, fault);
   });
 }
 

@@ -14,7 +14,7 @@ import { findRequest, issueCode, withQuery } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
 import type { Parent, ParentKind } from '../sca/authorised-things.ts';
-import { psuOf } from '../rules/psu.ts';
+import { isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { returnUrl } from '../oauth/return-url.ts';
@@ -24,6 +24,7 @@ import { decisionForm, details, loginForm, methodForm, resultLine } from './form
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
+import { shutOut } from './login.ts';
 import { nothingPage } from './nothing.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
@@ -86,7 +87,7 @@ function chosenBy(visit: Visit, ids: readonly unknown[]): AccountReference[] {
 function personAt({ bank, parent, session, authorisation }: Visit): LedgerPerson | undefined {
   const psuId = session.psuId ?? (authorisation.byToken ? authorisation.psuId : undefined);
   const person = psuId === undefined ? undefined : psuOf(bank.ledger.main, psuId);
-  return person && actingOn(parent, person);
+  return person === undefined || isShutOut(person) ? undefined : actingOn(parent, person);
 }
 
 function submit(visit: Visit, text: (name: string) => string): Response {
@@ -113,8 +114,7 @@ function login(visit: Visit, psuId: string, password: string): Response {
   const no = (field: string, text: string) => show(visit, { field, text, psuId });
   const person = psuOf(main, psuId);
   if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
-  if (person.blocked === true || person.locked)
-    return no('psuId', 'Your access is blocked. Please call the bank.');
+  if (isShutOut(person)) return no('psuId', shutOut);
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
   if (other || !concerns(parent, psuId)) return no('psuId', 'You are not involved in this authorisation.');
   if (password === '') return no('password', 'Enter the password.');

@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import type { RunningBank } from '../trust/call.ts';
+import { isShutOut, psuOf } from '../rules/psu.ts';
 import { siteOf } from '../trust/site.ts';
 import type { Site } from '../trust/site.ts';
 
@@ -34,9 +35,15 @@ export function sessionAt(bank: RunningBank, c: Context, place: string): Session
       place,
     );
     const young = row !== undefined && bank.clock.now().getTime() - Date.parse(row.createdAt) < lifeMs;
-    if (young) return { sessionId, psuId: row.psuId ?? undefined };
+    if (young) return { sessionId, psuId: letIn(bank, row.psuId) };
   }
   return newSession(bank, c, place, undefined);
+}
+
+/** The PSU of a session, unless the access was locked after the login. */
+function letIn({ ledger }: RunningBank, psuId: string | null): string | undefined {
+  const person = psuId === null ? undefined : psuOf(ledger.main, psuId);
+  return person === undefined || isShutOut(person) ? undefined : person.psuId;
 }
 
 /** A new session; each login starts one, so that an id planted before the login is worthless. */

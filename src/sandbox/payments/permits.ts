@@ -10,7 +10,7 @@ import { ownerOf, authorisersOf, paymentParent } from '../sca/authorised-things.
 import type { Parent } from '../sca/authorised-things.ts';
 import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
-import { psuOf } from '../rules/psu.ts';
+import { isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
 import { doDueWork } from '../sca/timers.ts';
@@ -73,7 +73,7 @@ export function checkFree({ ledger }: RunningBank, { kind, id }: Pick<Parent, 'k
 export function requirePerson(bank: RunningBank, psuId: string): LedgerPerson {
   const person = psuOf(bank.ledger.main, psuId);
   if (person === undefined) throw unauthorised('PSU_CREDENTIALS_INVALID', 'The bank knows no such PSU-ID.');
-  if (person.blocked === true || person.locked)
+  if (isShutOut(person))
     throw new Refusal(403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the PSU.');
   return person;
 }

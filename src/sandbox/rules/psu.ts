@@ -1,7 +1,7 @@
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import type { Everybody } from '../books/ledger-doors.ts';
-import { findPerson } from '../books/people.ts';
+import { countWrongSecrets, findPerson, lockPerson } from '../books/people.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { scenarioOf } from './scenario.ts';
 import type { Scenario } from './scenario.ts';
@@ -10,6 +10,28 @@ import type { Scenario } from './scenario.ts';
 export function psuOf(database: Database, psuId: string): LedgerPerson | undefined {
   const person = findPerson(database, psuId);
   return person && asEverybody(underPolicy(person, scenarioOf(database)), ledgerDoors(database).everybody);
+}
+
+/** The number of wrong secrets that ends an authorisation or a login of this PSU. */
+export function attemptsOf({ attempts }: LedgerPerson): number {
+  return attempts ?? 5;
+}
+
+/** Whether the bank lets this PSU do nothing. */
+export function isShutOut({ blocked, locked }: LedgerPerson): boolean {
+  return blocked === true || locked;
+}
+
+/**
+ * Counts wrong secrets of a PSU, wherever they were entered. Too many, here or since the last authorisation that succeeded, lock
+ * the access where the bank does so; tells whether it is locked. `here` are those of one authorisation.
+ */
+export function countWrong(database: Database, psuId: string, more = 1, here = more): boolean {
+  countWrongSecrets(database, psuId, more);
+  const person = psuOf(database, psuId);
+  if (person?.locks !== true || Math.max(person.wrongSecrets, here) < attemptsOf(person)) return false;
+  lockPerson(database, psuId);
+  return true;
 }
 
 function asEverybody(person: LedgerPerson, everybody: Everybody = {}): LedgerPerson {

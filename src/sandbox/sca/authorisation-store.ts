@@ -1,13 +1,14 @@
-import { advance, isFinal, isOpen, maxAttempts } from './conversation.ts';
+import { advance, isFinal, isOpen } from './conversation.ts';
 import type { Move, Sca, Step } from './conversation.ts';
+import type { ScaStatus } from '../../xs2a/codes.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { nextId, nextToken } from '../books/made.ts';
 import { conclude, findParent } from './authorised-things.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
-import { lockPerson } from '../books/people.ts';
+import { forgetWrongSecrets } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { spanMs } from '../rules/open-values.ts';
-import { psuOf } from '../rules/psu.ts';
+import { attemptsOf, countWrong, psuOf } from '../rules/psu.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 
 /** An authorisation as the ledger keeps it. */
@@ -176,6 +177,7 @@ export function saveSca(
   now: Date,
 ): Authorisation {
   const changed = writeSca(database, authorisation, sca, now);
+  noteSecrets(database, authorisation, changed);
   if (isFinal(changed.scaStatus) && !isFinal(authorisation.scaStatus)) ended(database, changed, now);
   return changed;
 }
@@ -209,7 +211,6 @@ export function writeSca(
 function ended(database: Database, authorisation: Authorisation, now: Date): void {
   const { parentKind, parentId, psuId } = authorisation;
   const failed = authorisation.scaStatus === 'failed';
-  if (failed) lockIfDue(database, authorisation);
   const parent = findParent(database, parentKind, parentId, failed ? undefined : psuId);
   if (parent?.takes !== true) return;
   const done = doneBy(database, parent);
@@ -225,17 +226,19 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
     failOthers(database, { parentKind: 'consent', parentId: consentId }, now);
 }
 
-function lockIfDue(database: Database, authorisation: Authorisation): void {
-  const { psuId, attempts } = authorisation;
-  const person = psuId === undefined ? undefined : psuOf(database, psuId);
-  if (person?.locks !== true) return;
-  const wrong = attempts + wrongElsewhere(database, authorisation, person.psuId);
-  if (attempts > 0 && wrong >= (person.attempts ?? maxAttempts)) lockPerson(database, person.psuId);
+/** Counts what was wrong for the PSU as well, and forgets it once the PSU has authorised something. */
+function noteSecrets(database: Database, before: Sca, { psuId, attempts, scaStatus }: Sca): void {
+  if (psuId === undefined) return;
+  const wrong = attempts - before.attempts;
+  if (wrong > 0) countWrong(database, psuId, wrong, attempts);
+  if (isAuthorised(scaStatus) && !isAuthorised(before.scaStatus)) forgetWrongSecrets(database, psuId);
 }
 
+const isAuthorised = (status: ScaStatus): boolean => !isOpen(status) && status !== 'failed';
+
 /**
- * Advances an authorisation. Where too many wrong secrets lock the access of the PSU, those in other authorisations count as
- * well, since the last one that succeeded: a new authorisation brings no new attempts.
+ * Advances an authorisation. Where too many wrong secrets lock the access of the PSU, those of other authorisations and of
+ * logins count as well, since the last authorisation that succeeded: a new one brings no new attempts.
  */
 export function advanceStored(
   database: Database,
@@ -243,31 +246,11 @@ export function advanceStored(
   move: Move,
   person: LedgerPerson,
 ): Step {
-  const step = advance(authorisation, move, person);
-  if (person.locks !== true || step.sca.attempts === authorisation.attempts) return step;
-  const elsewhere = wrongElsewhere(database, authorisation, person.psuId);
-  return advance(authorisation, move, {
-    ...person,
-    attempts: (person.attempts ?? maxAttempts) - elsewhere,
-  });
-}
-
-/** The wrong secrets of a PSU in other authorisations than this one, since the last that succeeded. */
-function wrongElsewhere(database: Database, { authorisationId }: Authorisation, psuId: string): number {
-  const row = database.one<{ wrong: bigint }>(
-    `SELECT coalesce(sum(attempts), 0) AS wrong FROM authorisations WHERE psuId = ? AND authorisationId <> ?
-     AND updatedAt > coalesce((SELECT max(updatedAt) FROM authorisations WHERE psuId = ?
-       AND scaStatus IN ('finalised', 'exempted', 'unconfirmed')), '')`,
-    psuId,
-    authorisationId,
-    psuId,
-  );
-  return Number(row?.wrong ?? 0);
-}
-
-/** Forgets the wrong secrets of a PSU whose access is unlocked. */
-export function forgetWrong(database: Database, psuId: string): void {
-  database.run('UPDATE authorisations SET attempts = 0 WHERE psuId = ?', psuId);
+  const most = attemptsOf(person);
+  if (person.locks !== true) return advance(authorisation, move, person);
+  const { wrongSecrets } = psuOf(database, person.psuId) ?? person;
+  const attempts = Math.min(most, authorisation.attempts + most - wrongSecrets);
+  return advance(authorisation, move, { ...person, attempts });
 }
 
 /** The PSUs who have authorised a parent. */

@@ -3,6 +3,7 @@ import { hasMember } from '../../xs2a/member-changes.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { LinkName } from '../../xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
+import { attemptsOf } from '../rules/psu.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 
 /** The state of one authorisation. */
@@ -40,9 +41,6 @@ export interface Step {
   sca: Sca;
   refusal?: Refusal;
 }
-
-/** The number of wrong secrets that ends an authorisation, for most PSUs. */
-export const maxAttempts = 5;
 
 const finals: readonly ScaStatus[] = ['finalised', 'failed', 'exempted'];
 
@@ -207,7 +205,7 @@ function chosen(sca: Sca, { id: methodId, turns }: Method): Step {
 
 function wrong(sca: Sca, what: string, person: LedgerPerson): Step {
   const attempts = sca.attempts + 1;
-  const left = (person.attempts ?? maxAttempts) - attempts;
+  const left = attemptsOf(person) - attempts;
   const text =
     left > 0 ? `The ${what} is wrong; attempts left: ${String(left)}.` : `The ${what} was wrong too often.`;
   return {

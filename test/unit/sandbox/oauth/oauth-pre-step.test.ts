@@ -57,7 +57,7 @@ describe('a login before any call', () => {
 
   it.each<[string, { psuId: string; password: string }, RegExp]>([
     ['a wrong password', { psuId: anybody, password: 'wrong' }, /The password is wrong/],
-    ['no password', { psuId: anybody, password: '' }, /The password is wrong/],
+    ['no password', { psuId: anybody, password: '' }, /Enter the password/],
     ['an unknown PSU', { psuId: 'nobody', password: 'x' }, /no such PSU-ID/],
   ])('is not made by %s', async (_what, typed, told) => {
     const at = scene.bank.baseUrl + String((await get(loginRequest(scene.bank).url)).headers['location']);

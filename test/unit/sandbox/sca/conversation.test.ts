@@ -4,7 +4,6 @@ import {
   startSca,
   chooseApproach,
   isFinal,
-  maxAttempts,
   nextLink,
   startLink,
 } from '../../../../src/sandbox/sca/conversation.ts';
@@ -22,7 +21,10 @@ const people: LedgerPerson[] = definitions.map((definition) => ({
   otp: '123456',
   additionalPassword: definition.additional === true ? 'second' : undefined,
   locked: false,
+  wrongSecrets: 0,
 }));
+/** Wrong secrets that end an authorisation of somebody who has no number of their own. */
+const maxAttempts = 5;
 const approaches: Approach[] = ['REDIRECT', 'OAUTH', 'EMBEDDED', 'DECOUPLED'];
 const password = (text: string, more: object = {}): Move => ({
   kind: 'password',
