@@ -3,6 +3,7 @@ import type { Header } from '../../records/wire.ts';
 import { knownSecretValues, Secret } from '../../secret.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
 import { cutByName } from '../../redaction/cut-by-name.ts';
+import { isOrdinaryWord, replaceAsValue } from './ordinary-words.ts';
 import { isSecretHeaderName } from '../../redaction/secret-names.ts';
 
 const mark = '[secret]';
@@ -46,10 +47,9 @@ export function cutKnown(text: string, shown = plainMark): string {
   let result = text;
   for (const { written, encoded } of formsIn(text)) {
     for (const form of written) {
-      result =
-        form.length < shortValue
-          ? replaceAlone(result, form, shown())
-          : result.replaceAll(form, () => shown());
+      if (isOrdinaryWord(form)) result = replaceAsValue(result, form, shown());
+      else if (form.length < shortValue) result = replaceAlone(result, form, shown());
+      else result = result.replaceAll(form, () => shown());
     }
     for (const form of encoded) result = result.replaceAll(form, () => shown());
   }

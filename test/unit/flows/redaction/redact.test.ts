@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { maskAccounts } from '../../../../src/flows/redaction/masking.ts';
 import {
+  cutKnown,
   isSecretHeader,
   redactHeaders,
   redactMessage,
@@ -200,6 +201,35 @@ describe('by value', () => {
     new Secret('first-of-several');
     new Secret('other-of-several');
     expect(redactText('first-of-severalother-of-several')).toBe('[secret][secret]');
+  });
+
+  it.each([
+    'The password is wrong; attempts left: 4.',
+    '{"tppMessages":[{"text":"The password is wrong.","path":"psuData.password"}]}',
+    '{"tppMessages":[{"text":"password: wrong"}]}',
+    'The member "password" is missing. Wrong password!',
+    '<Text>password is wrong</Text>',
+  ])('leaves the words of a bank where a secret is one of them: %s', (text) => {
+    for (const word of ['password', 'wrong']) new Secret(word);
+    expect(cutKnown(text)).toBe(text);
+  });
+
+  it.each([
+    ['password', '[secret]'],
+    ['{"echo":"password","password": 1}', '{"echo":"[secret]","password": 1}'],
+    ['{"all":["wrong", "password"]}', '{"all":["[secret]", "[secret]"]}'],
+    [String.raw`{"said":"{\"is\":\"password\"}"}`, String.raw`{"said":"{\"is\":\"[secret]\"}"}`],
+    ['<Echo>password</Echo>', '<Echo>[secret]</Echo>'],
+    ['https://b/?given=password&then=wrong', 'https://b/?given=[secret]&then=[secret]'],
+    ['It got password: password.', 'It got password: [secret].'],
+  ])('cuts such a secret where it is a value: %s', (text, expected) => {
+    for (const word of ['password', 'wrong']) new Secret(word);
+    expect(cutKnown(text)).toBe(expected);
+  });
+
+  it('cuts any other word out of sentences, too', () => {
+    new Secret('sunshine');
+    expect(cutKnown('The password sunshine is wrong.')).toBe('The password [secret] is wrong.');
   });
 
   it('too short a value is never searched for: it would blacken everything', () => {
