@@ -10,7 +10,7 @@ import { weakWords } from './ciphers.ts';
 import { choice, duration, group, list, said, text, url } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { signing } from './signing.ts';
-import { serviceAddress, versionPath, webAddress } from './texts.ts';
+import { issuer, serviceAddress, versionPath, webAddress } from './texts.ts';
 
 /** The rows for a bank's departures from the standard. */
 const descriptorRows: RowsOf<BankDescriptor> = { ...metaRows, ...requestRows, ...resourceRows };
@@ -39,7 +39,7 @@ export const bankRows = {
       ),
       scope: said('The scope, where it is not that of the guidelines.', text({ flag: '--oauth-scope' })),
       metadata: said('The address of the metadata.', url(webAddress, { flag: '--oauth-metadata' })),
-      issuer: said('The issuer.', url(webAddress, { flag: '--oauth-issuer' })),
+      issuer: said('The issuer.', url(issuer, { flag: '--oauth-issuer' })),
       preStepScope: said('The scope of a pre-step.', text({ flag: '--oauth-pre-step-scope' })),
     }),
   ),

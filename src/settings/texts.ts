@@ -36,6 +36,12 @@ export const returnAddress =
 
 export const webAddress = must(isHttp, 'It must be an http or https address.');
 
+/** Checks an issuer (RFC 8414 section 2), from which the address of the metadata follows. */
+export const issuer = must(
+  (text) => isHttp(text) && !/[?#]/.test(text),
+  'It must be an http or https address without query and fragment.',
+);
+
 /** The path of a version; empty where the bank has none. */
 export const versionPath = must(
   (text) => /^(\/[A-Za-z0-9._~-]+)*$/.test(text),

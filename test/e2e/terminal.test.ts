@@ -88,9 +88,11 @@ describe('a person pays', () => {
 
   it('says no, changes one answer, and says yes to what became of it', async () => {
     const seen = terminal([...pay('redirect', '1.00'), '--authorise-later']);
+    await seen.see('IBAN     DE89 3704 0044 0532 0130 00');
     await seen.see('Amount   1.00 EUR');
     await seen.see('go on?');
     seen.write('n\r');
+    await seen.see('change: Account of the payee (IBAN)  DE89 3704 0044 0532 0130 00');
     await seen.see('change: Amount');
     seen.write(`${'\u001b[B'.repeat(4)}\r`);
     await seen.see('Amount (EUR)');

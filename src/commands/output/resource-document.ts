@@ -13,6 +13,7 @@ import type { Style } from '../../render/style.ts';
 import { idNames } from '../../sca/operations.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { accountsGrouped } from './for-person.ts';
 import { statusNames, statusText, titles } from '../flags/status-text.ts';
 
 export type Conversation = Authorised['conversation'];
@@ -89,7 +90,7 @@ export function resourceText(
   const { noun, id, status, summary } = resource;
   const lines = [
     `${style.bold(`${titles[noun]} ${cleanLine(id)}`)}: ${statusText(status, style, noun)}`,
-    ...(summary === undefined ? [] : [`  ${summaryText(summary)}`]),
+    ...(summary === undefined ? [] : [`  ${accountsShown(summaryText(summary), style)}`]),
     ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
   ];
   if (conversation === undefined) return lines.join('\n');
@@ -119,6 +120,9 @@ export function memberLines(members: readonly MemberState[], style: Style): stri
     return `  ${titles[noun]} ${cleanLine(id)}: ${shown}`;
   });
 }
+
+/** A pipe gets account numbers whole. */
+const accountsShown = (text: string, { tty }: Style): string => (tty ? accountsGrouped(text, {}) : text);
 
 /** A summary on one line by which a person recognises a payment. */
 export function summaryText(summary: NonNullable<SavedResource['summary']>): string {

@@ -3,6 +3,7 @@ import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields
 import type { Person } from '../../ports/person.ts';
 import { frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { Framework } from '../../xs2a/variants.ts';
+import { grouped } from '../output/for-person.ts';
 import { question } from '../flags/prompts.ts';
 
 const questions = [
@@ -125,7 +126,7 @@ export async function changeField(
   const known = questions.filter(({ name }) => fields[name] !== undefined || name === 'remittance');
   const options = known.map(({ name, text }) => ({
     value: name,
-    name: `change: ${text}  ${fields[name] ?? ''}`,
+    name: `change: ${text}  ${grouped(fields[name] ?? '', {})}`,
   }));
   const what = { id: 'change', flag: '', env: '', text: 'What now?', again: true };
   const stop = { value: 'stop', name: 'stop; nothing is sent' };

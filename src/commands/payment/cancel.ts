@@ -9,6 +9,7 @@ import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { approachOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { accountsGrouped } from '../output/for-person.ts';
 import { resourceDocument, summaryText } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
@@ -35,7 +36,7 @@ const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const { id, summary } = resource;
-    const which = summary === undefined ? '' : `, ${summaryText(summary)}`;
+    const which = summary === undefined ? '' : `, ${accountsGrouped(summaryText(summary), {})}`;
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(id)}${which}`, options);
     const result = await cancelPayment(target, resource, preferencesOf(options));
     switch (result.kind) {

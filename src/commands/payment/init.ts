@@ -22,6 +22,7 @@ import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
+import { accountsGrouped, grouped } from '../output/for-person.ts';
 import { orderOf, painSchema, painSchemas } from './order.ts';
 import type { Ordered, OrderOptions } from './order.ts';
 
@@ -153,7 +154,7 @@ async function confirmedOrder(context: Context, target: Target, options: Options
     const order = await orderOf(context, target, typed);
     if (!target.run.dryRun) show(target, order);
     const { summary, fields, product } = order;
-    const what = `Payment of ${amountText(summary).trim()} to ${payeeText(summary)}`;
+    const what = `Payment of ${amountText(summary).trim()} to ${accountsGrouped(payeeText(summary), {})}`;
     try {
       await confirmMoney(context, target, what, options);
       return order;
@@ -204,7 +205,11 @@ function show(target: Target, order: PaymentOrder): void {
     ['Product', `${order.service}/${order.product}`],
   ] as const;
   for (const [title, value] of rows) {
-    if (value !== undefined) notices.say(`  ${title.padEnd(8)} ${cleanLine(value)}`);
+    if (value === undefined) continue;
+    const isAccount = title === 'IBAN' || title === 'From';
+    notices.say(
+      `  ${title.padEnd(8)} ${cleanLine(isAccount && person.present ? grouped(value, {}) : value)}`,
+    );
   }
   const scripts = ['Latin', 'Cyrillic', 'Greek'].filter((script) =>
     new RegExp(`\\p{Script=${script}}`, 'u').test(creditorName ?? ''),

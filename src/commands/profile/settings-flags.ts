@@ -199,7 +199,7 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
         clientId: options.oauthClientId,
         scope: options.oauthScope,
         metadata: map(options.oauthMetadata, checkedWeb('--oauth-metadata')),
-        issuer: map(options.oauthIssuer, checkedUrl('--oauth-issuer')),
+        issuer: map(options.oauthIssuer, checkedWeb('--oauth-issuer')),
         preStepScope: options.oauthPreStepScope,
       }),
     ),

@@ -209,7 +209,8 @@ function hintOf(bankCode: string | undefined, name: string): string {
 export async function checkOauth(target: Target): Promise<Finding[]> {
   const { metadata, issuer } = target.profile.oauth ?? {};
   if (metadata === undefined && issuer === undefined) return [];
-  const { metadataOf, readServer } = await import('../oauth/oauth-grants.ts');
+  const { readServer } = await import('../oauth/oauth-grants.ts');
+  const { metadataOf } = await import('../oauth/own-issuer.ts');
   try {
     const url = metadata ?? metadataOf(issuer ?? '');
     const server = await readServer(target, url, { about: {}, again: [] });

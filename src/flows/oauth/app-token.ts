@@ -2,7 +2,8 @@ import { line } from '../../command-line.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { Target } from '../exchange/target.ts';
 import { authModeOf, scopeOfService } from './auth-mode.ts';
-import { clientGrant, metadataOf, readServer } from './oauth-grants.ts';
+import { clientGrant, readServer } from './oauth-grants.ts';
+import { metadataOf } from './own-issuer.ts';
 import type { Granted } from './oauth-grants.ts';
 
 const got = new WeakMap<Target['state'], Map<string, Granted>>();

@@ -12,7 +12,7 @@ import { clientIdOf } from './client-id.ts';
 import { asBankWants, stateFor } from './oauth-parameters.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
 import type { OauthCall } from './oauth-transport.ts';
-import { isOfOtherIssuer } from './own-issuer.ts';
+import { asWritten, isOfOtherIssuer, issuerOf } from './own-issuer.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Target } from '../exchange/target.ts';
 import { keepVerifier } from './tokens.ts';
@@ -96,12 +96,6 @@ function needOwnEndpoint(
 function needPlain(token: string | undefined): void {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return;
   throw new oauth.UnsupportedOperationError('a token has control or non-ASCII characters');
-}
-
-/** The well-known address of the metadata of an issuer (RFC 8414 section 3.1). */
-export function metadataOf(issuer: string): string {
-  const { origin, pathname } = new URL(issuer);
-  return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
 }
 
 /** Makes an authorization request (RFC 6749 section 4.1.1, PKCE S256); its verifier goes to the credentials. Throws ANSWER_UNREADABLE. */
@@ -217,7 +211,7 @@ async function metadataIn(
 ): Promise<oauth.AuthorizationServer> {
   try {
     const expected = issuerOf(url) ?? new URL(await issuerIn(target, url, response.clone()));
-    return await oauth.processDiscoveryResponse(expected, response);
+    return await oauth.processDiscoveryResponse(await asWritten(expected, response.clone()), response);
   } catch (cause) {
     if (cause instanceof ObkError) throw cause;
     throw new ObkError({
@@ -229,15 +223,6 @@ async function metadataIn(
       resource: about,
     });
   }
-}
-
-/** The issuer that a well-known address stands for (RFC 8414 section 3.1, OpenID Connect Discovery section 4). */
-function issuerOf(url: string): URL | undefined {
-  const { origin, pathname } = new URL(url);
-  const inserted = /^\/\.well-known\/oauth-authorization-server(\/.*)?$/.exec(pathname);
-  if (inserted !== null) return new URL(origin + (inserted[1] ?? ''));
-  const appended = /^(.*)\/\.well-known\/openid-configuration$/.exec(pathname);
-  return appended === null ? undefined : new URL(origin + (appended[1] ?? ''));
 }
 
 /**

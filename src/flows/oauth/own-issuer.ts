@@ -33,3 +33,25 @@ export function guardIssuer(
     ],
   });
 }
+
+/** The well-known address of the metadata of an issuer (RFC 8414 section 3.1). */
+export function metadataOf(issuer: string): string {
+  const { origin, pathname } = new URL(issuer);
+  return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
+}
+
+/** The issuer that a well-known address stands for (RFC 8414 section 3.1, OpenID Connect Discovery section 4). */
+export function issuerOf(url: string): URL | undefined {
+  const { origin, pathname } = new URL(url);
+  const inserted = /^\/\.well-known\/oauth-authorization-server(\/.*)?$/.exec(pathname);
+  if (inserted !== null) return new URL(origin + (inserted[1] ?? ''));
+  const appended = /^(.*)\/\.well-known\/openid-configuration$/.exec(pathname);
+  return appended === null ? undefined : new URL(origin + (appended[1] ?? ''));
+}
+
+/** A well-known address stands for its issuer without a slash at its end, and for the one with it (RFC 8414 section 3.1). */
+export async function asWritten(issuer: URL, response: Response): Promise<URL> {
+  const told = (await response.json().catch(() => null)) as { issuer?: unknown } | null;
+  const withSlash = new URL(`${issuer.href.replace(/\/$/, '')}/`);
+  return told?.issuer === withSlash.href ? withSlash : issuer;
+}

@@ -5,6 +5,7 @@ import type { Preferences, SavedRedirect, SavedResource } from '../../records/re
 import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
+import { urlOf } from '../../url.ts';
 import { newRedirect, savedRedirect } from '../browser/return-address.ts';
 import { dialectOf } from '../call/bank-answers.ts';
 import { call, tryCall } from '../call/call.ts';
@@ -235,12 +236,13 @@ async function fromBank(target: Target, known: SavedResource): Promise<PaymentRe
 function judgeAgain(
   target: Target,
   intent: Intent,
-  { record, requestId }: Extract<IntentState, { kind: 'answered' }>,
+  { record, requestId, url }: Extract<IntentState, { kind: 'answered' }>,
 ): Answer {
+  const { pathname, search } = urlOf(url);
   const verdict = judgeAnswer(
     {
       operation: operation('initiatePayment'),
-      path: `/${intent.service}/${intent.product}`,
+      path: pathname + search,
       requestId,
       write: true,
       intent: intent.hash,
@@ -249,8 +251,11 @@ function judgeAgain(
     { status: record.status, headers: record.headers, body: Buffer.from(record.body, 'utf8') },
     target.variant,
   );
-  if (verdict.outcome !== 'DONE') throw verdict.error;
-  return verdict.answer;
+  if (verdict.outcome === 'DONE') return verdict.answer;
+  target.ports.notices.say(
+    `The bank refused this payment on ${record.at}, and nothing was sent again: obk log show ${intent.run}`,
+  );
+  throw verdict.error;
 }
 
 /** The redirect addresses that the earlier run sent, as its journal has them. */

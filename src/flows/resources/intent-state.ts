@@ -23,7 +23,7 @@ export interface Unknown {
 export type IntentState =
   | { kind: 'not-sent'; recorded?: true }
   | Unknown
-  | { kind: 'answered'; record: Answered; requestId: string }
+  | { kind: 'answered'; record: Answered; requestId: string; url: string }
   /** `noted`: only the intent itself names its payment. `doubt`: the answer that named it could not be believed. */
   | {
       kind: 'resolved';
@@ -104,7 +104,7 @@ export function stateIn(
 ): IntentState {
   const prepared = records.findLast((record) => record.type === 'prepared' && mine(record));
   if (prepared?.type !== 'prepared') return { kind: 'not-sent' };
-  const { exchange, requestId } = prepared;
+  const { exchange, requestId, url } = prepared;
   const own = records.filter((record) => 'exchange' in record && record.exchange === exchange);
   for (const record of own.toReversed()) {
     if (record.type === 'resolved') {
@@ -112,7 +112,7 @@ export function stateIn(
       return { kind: 'resolved', created, paymentId: record.resource?.paymentId };
     }
     if (record.type === 'answered') {
-      if (record.outcome !== 'UNKNOWN') return { kind: 'answered', record, requestId };
+      if (record.outcome !== 'UNKNOWN') return { kind: 'answered', record, requestId, url };
       return {
         kind: 'unknown',
         exchange,

@@ -281,15 +281,18 @@ it('looks elsewhere once each, also where a server asks for patience', async () 
 
 it.each([
   ['--redirect-uri', 'https://tpp.example/back/', 'redirectUri', 'https://tpp.example/back/'],
+  ['--oauth-issuer', 'https://bank.example/login/', 'oauth', { issuer: 'https://bank.example/login/' }],
   ['--base-url', ' HTTPS://bank.example/psd2/ ', 'baseUrl', 'https://bank.example/psd2'],
 ])('takes %s %j as it is meant', async (flag, given, setting, taken) => {
   await create(...(flag === '--base-url' ? [] : ['--base-url', 'https://bank.example']), flag, given);
   const { stdout } = await obk(['profile', 'show', 'acme', '--json']);
-  expect((JSON.parse(stdout) as Record<string, unknown>)[setting]).toBe(taken);
+  expect((JSON.parse(stdout) as Record<string, unknown>)[setting]).toEqual(taken);
 });
 
 it.each([
   ['--redirect-uri', 'https://tpp.example/back#end', 'fragment'],
+  ['--oauth-issuer', 'https://bank.example/login?x=1', 'without query and fragment'],
+  ['--oauth-issuer', 'https://bank.example/login#', 'without query and fragment'],
   ['--base-url', 'https://bank.example/psd2/../v1', 'dot segments'],
   ['--base-url', 'https://bank.example/psd2?', 'query'],
   ['--base-url', 'https://bank.example/a b', 'blanks'],

@@ -217,7 +217,10 @@ describe('an earlier run of the same key', () => {
       exit: 5,
       bankCode: 'PRODUCT_INVALID',
       messages: [{ text: 'not for you' }],
+      // As the first run had it.
+      path,
     });
+    expect(again.notices.said.join()).toMatch(/nothing was sent again: obk log show run-/);
     again.verify();
   });
 

@@ -15,6 +15,8 @@ import type { JournalState } from '../../../helpers/fakes/index.ts';
 import { answered, at, claim, earlierRun, failed, key, prepared, resolved, sending } from '../intents.ts';
 import type { Header } from '../../../../src/records/wire.ts';
 
+const sentTo = 'https://bank.example/v1/payments/sepa-credit-transfers';
+
 function intentOf(state: JournalState): Intent {
   const intent = state.intents.get(key('k').hash);
   if (intent === undefined) throw new Error('no intent');
@@ -142,8 +144,8 @@ describe('where a write stands', () => {
       [{ ...resolved('not-created'), resolution: 'not-done' }],
       { kind: 'resolved', created: false },
     ],
-    ['refused', [answered('REJECTED', 400)], { ...answerOf('REJECTED', 400), requestId: 'r1' }],
-    ['made', [answered('DONE', 201)], { ...answerOf('DONE', 201), requestId: 'r1' }],
+    ['refused', [answered('REJECTED', 400)], { ...answerOf('REJECTED', 400), requestId: 'r1', url: sentTo }],
+    ['made', [answered('DONE', 201)], { ...answerOf('DONE', 201), requestId: 'r1', url: sentTo }],
     ['never answered', [], unknown('the run that sent it ended before the answer came')],
     ['lost', [failed('UNKNOWN')], unknown('reset by peer')],
     ['lost after its head', [cutOff([])], unknown('reset by peer')],

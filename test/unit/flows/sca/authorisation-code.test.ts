@@ -79,6 +79,27 @@ describe('the authorization request', () => {
     there.verify();
   });
 
+  // RFC 8414 sections 2 and 3.1: compared letter by letter, and without its slash in the address of the metadata.
+  it.each([issuer, `${issuer}/`])('goes by the document of the issuer %s as it is written', async (named) => {
+    const there = await world({ profile: { ...profile, oauth: { ...profile.oauth, issuer: named } } });
+    there.http.expect('GET', metadataUrl, { body: { ...metadata, issuer: named } });
+    const ended = await run(there, oauth({ scaOAuth: metadataUrl }), { wait: false }, resource);
+    expect(ended.conversation.oauth?.issuer).toBe(named);
+    there.verify();
+  });
+
+  it.each([
+    [issuer, `${issuer}/`],
+    [`${issuer}/`, issuer],
+    [`${issuer}/`, `${issuer}//`],
+  ])('of the issuer %s is none of %s', async (named, told) => {
+    const there = await world({ profile: { ...profile, oauth: { ...profile.oauth, issuer: named } } });
+    there.http.expect('GET', metadataUrl, { body: { ...metadata, issuer: told } });
+    const ended = run(there, oauth({ scaOAuth: metadataUrl }), { wait: false }, resource);
+    await expect(ended).rejects.toMatchObject({ code: 'ANSWER_UNREADABLE' });
+    there.verify();
+  });
+
   it('leads nobody to a bank whose token endpoint is at an origin that the profile does not declare', async () => {
     const there = await world({ profile: { oauth: profile.oauth } });
     there.http.expect('GET', metadataUrl, { body: metadata });
