@@ -4,7 +4,7 @@ import type { Secret } from '../secret.ts';
 export interface Files {
   /** The bytes of a file, or of stdin for `-`. Throws INPUT_INVALID naming the path. */
   read(path: string): Promise<Uint8Array>;
-  /** The bytes of a file of any size, in pieces; throws while they are read. */
+  /** The bytes of a file of any size, in pieces, each of which is true until the next is asked for; throws while they are read. */
   stream(path: string): AsyncIterable<Uint8Array>;
   /** The names of the files of a folder, sorted; undefined for anything but a folder. */
   listing(path: string): Promise<readonly string[] | undefined>;

@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  createReadStream,
   fstatSync,
   lstatSync,
   mkdtempSync,
@@ -20,6 +19,7 @@ import type { Files } from '../../ports/files.ts';
 import { Secret } from '../../secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
+import { filePieces } from './file-pieces.ts';
 import { findProjectFile } from './project-file.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { typedPath } from './typed-path.ts';
@@ -27,8 +27,10 @@ import { typedPath } from './typed-path.ts';
 /** The files that the user names. */
 export type UserFiles = Omit<Files, 'savePicture' | 'removePicture'>;
 
-// Four times what Node reads at once: a long report costs less time.
-const chunkBytes = 256 * 1024;
+async function* bytesOf(source: NodeJS.ReadableStream): AsyncGenerator<Uint8Array> {
+  if (!source.readable) throw new Error('it has been read already');
+  for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+}
 
 export function createFiles(options: {
   cwd: string;
@@ -66,10 +68,7 @@ export function createFiles(options: {
 
     async *stream(path) {
       try {
-        const source =
-          path === '-' ? stdin() : createReadStream(absolute(path), { highWaterMark: chunkBytes });
-        if (!source.readable) throw new Error('it has been read already');
-        for await (const chunk of source) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+        yield* path === '-' ? bytesOf(stdin()) : filePieces(absolute(path));
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { ObkError } from '../../errors.ts';
 import { readJson } from '../../xs2a/json.ts';
+import { ByteWindow } from '../text/byte-window.ts';
 import type { FaultCode } from '../text/text-source.ts';
 
 /** One value of the document, while it is being given: its path (`transactions.booked[]` is an entry of a list) and what it holds. */
@@ -43,6 +44,7 @@ export class JsonSlicer implements JsonSlice {
   readonly #opened: ReadonlySet<string>;
   readonly #code: FaultCode;
   readonly #containers: Container[] = [];
+  readonly #window = new ByteWindow(2 * 64 * 1024);
   #bytes: Buffer = Buffer.alloc(0);
   /** The same, a character for each byte: what the structure is made of is ASCII, and a text is searched faster. */
   #text = '';
@@ -72,7 +74,9 @@ export class JsonSlicer implements JsonSlice {
   write(piece: Uint8Array): void {
     const keep = this.#start >= 0 ? this.#start : this.#at;
     this.#before += keep;
-    this.#bytes = Buffer.concat([this.#bytes.subarray(keep), piece]);
+    this.#window.drop(keep);
+    this.#window.add(piece);
+    this.#bytes = this.#window.bytes;
     this.#text = this.#bytes.toString('latin1');
     this.#at -= keep;
     if (this.#start >= 0) this.#start = 0;

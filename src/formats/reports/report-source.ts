@@ -16,6 +16,7 @@ import {
   needCharset,
 } from '../text/charset.ts';
 import type { ReportHints } from '../rows/report-reader.ts';
+import { ByteWindow } from '../text/byte-window.ts';
 import { piecesOf } from '../text/text-source.ts';
 import type { FaultCode } from '../text/text-source.ts';
 import { zipFiles } from '../text/zip.ts';
@@ -73,7 +74,8 @@ async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes 
   while (size < most) {
     const next: Next = await iterator.next();
     if (next.done === true) break;
-    first.push(next.value);
+    // What gave it may use its memory again for the next one; so elsewhere.
+    first.push(Buffer.from(next.value));
     size += next.value.length;
     if (size >= most && !isTold(Buffer.concat(first))) most = longestHead;
   }
@@ -110,14 +112,18 @@ async function* capped(bytes: Bytes, budget: { left: number }, code: FaultCode):
 
 async function whole(bytes: Bytes, code: FaultCode): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of capped(bytes, { left: maxArchive }, code)) chunks.push(chunk);
+  for await (const chunk of capped(bytes, { left: maxArchive }, code)) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 
 function gunzipped(bytes: Bytes, code: FaultCode): Bytes {
   const gunzip = createGunzip();
-  pipeline(Readable.from(bytes), gunzip, () => undefined);
+  pipeline(Readable.from(copied(bytes)), gunzip, () => undefined);
   return described(gunzip, 'the gzip cannot be unpacked', code);
+}
+
+async function* copied(bytes: Bytes): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
 async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGenerator<Uint8Array> {
@@ -224,10 +230,11 @@ async function* guessedPieces(bytes: Bytes, guess: Guess): AsyncGenerator<string
     first &&= text === '';
     return bare;
   };
-  let held: Buffer = Buffer.alloc(0);
+  const window = new ByteWindow(2 * longestLine);
   // Small pieces keep what a reader makes of one of them small.
   for await (const chunk of piecesOf(bytes)) {
-    held = held.length === 0 ? Buffer.from(chunk) : Buffer.concat([held, chunk]);
+    window.add(chunk);
+    const held = window.bytes;
     if (other === undefined) {
       const wrong = firstWrong(held);
       if (wrong !== undefined && held.length < wrong + sampleSize) continue;
@@ -236,9 +243,10 @@ async function* guessedPieces(bytes: Bytes, guess: Guess): AsyncGenerator<string
     const end = Math.max(held.lastIndexOf(lineEnd), held.lastIndexOf(tagEnd)) + 1;
     const cut = end === 0 && held.length > longestLine ? held.length : end;
     const text = parts(held.subarray(0, cut));
-    held = held.subarray(cut);
+    window.drop(cut);
     if (text !== '') yield marked(text);
   }
+  const held = window.bytes;
   if (other === undefined) {
     const wrong = firstWrong(held, true);
     if (wrong !== undefined) learn(held.subarray(wrong, wrong + sampleSize));

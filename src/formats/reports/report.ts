@@ -9,7 +9,7 @@ import { reportFiles } from './report-source.ts';
 type Make<Piece, Item> = (hints: ReportHints, give: (item: Item) => void) => ReportReader<Piece>;
 
 /**
- * Reads an account report from its bytes, in pieces of any size: JSON lists of accounts and card accounts (1.3.2 to
+ * Reads an account report from its bytes, in pieces of any size, each looked at before the next is asked for: JSON lists of accounts and card accounts (1.3.2 to
  * 1.3.12), camt.052, .053 and .054, MT940 and MT942, one of them or several in gzip or zip. Returns what each piece makes
  * whole, since a list of a million items would wait a million times. Throws ObkError with `hints.code` and the place where
  * it cannot be read on; what was given before stays true.

@@ -42,6 +42,35 @@ describe('what is read', () => {
   });
 });
 
+describe('a stream of a file', () => {
+  it('gives all of it in one buffer, which is used again', async () => {
+    const { files, cwd } = open();
+    const bytes = Buffer.from('0123456789abcdef'.repeat(40_000));
+    writeFileSync(join(cwd, 'long'), bytes);
+    const buffers = new Set<ArrayBufferLike>();
+    const pieces: Buffer[] = [];
+    for await (const piece of files.stream('long')) {
+      buffers.add(piece.buffer);
+      pieces.push(Buffer.from(piece));
+    }
+    expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+    expect(pieces.length).toBeGreaterThan(1);
+    expect(buffers.size).toBe(1);
+  });
+
+  it('says which file cannot be read, and why', async () => {
+    const { files, cwd } = open();
+    for (const [path, why] of [
+      ['absent', 'absent'],
+      [cwd, 'is a directory'],
+    ] as const)
+      await expect(files.stream(path)[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+        code: 'INPUT_INVALID',
+        detail: expect.stringContaining(why) as string,
+      });
+  });
+});
+
 describe('what may be replaced', () => {
   it('is looked at without waiting: the beginning of a regular file, and of nothing else', async () => {
     const { files, cwd } = open();

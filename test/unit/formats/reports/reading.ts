@@ -3,11 +3,13 @@ import { readReport } from '../../../../src/formats/reports/report.ts';
 import type { TransactionRow } from '../../../../src/formats/rows/transaction-row.ts';
 import type { ReportHints, ReportItem } from '../../../../src/formats/rows/report-reader.ts';
 
-/** The bytes in pieces of the sizes given, over and over. */
+/** The bytes in pieces of the sizes given, over and over; as a file's, each is gone when the next is asked for. */
 export async function* pieces(bytes: Uint8Array, sizes: readonly number[] = [65_536]) {
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
-    yield await Promise.resolve(bytes.subarray(at, at + size));
+    const piece = Buffer.from(bytes.subarray(at, at + size));
+    yield await Promise.resolve(piece);
+    piece.fill(0xff);
     at += size;
   }
 }

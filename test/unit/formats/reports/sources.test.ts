@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { reading, rowsOf } from './reading.ts';
@@ -92,6 +93,21 @@ describe('packed reports', () => {
     ];
     const rows = await rowsOf(zip(files));
     expect(rows.map(({ counterpartyName }) => counterpartyName)).toEqual(['A', 'B']);
+  });
+
+  it('come whole, though each piece is gone when the next is asked for', async () => {
+    // Names that cannot be packed: several pieces.
+    const names = Array.from({ length: 800 }, (_, at) =>
+      createHash('sha512').update(String(at)).digest('hex'),
+    );
+    const entry = (name: string) =>
+      `{"debtorName":"${name}","transactionAmount":{"amount":"1.00","currency":"EUR"}}`;
+    const text = `{"booked":[${names.map(entry).join(',')}]}`;
+    for (const bytes of [gzipSync(text), zip([{ name: 'a', text }])]) {
+      const { rows, error } = await reading(bytes, {}, [3000]);
+      expect(error).toBeUndefined();
+      expect(rows.map(({ counterpartyName }) => counterpartyName)).toEqual(names);
+    }
   });
 
   it.each([
