@@ -244,6 +244,17 @@ function sweep() {
   }
 }
 
+/** The journeys as a module, which is committed; a test compares them. */
+function writeJourneys() {
+  const names = readdirSync(join(root, 'journeys')).filter((name) => name.endsWith('.yaml'));
+  const text = (name) => readFileSync(join(root, 'journeys', name), 'utf8');
+  const all = Object.fromEntries(names.sort().map((name) => [name.replace(/\.yaml$/, ''), text(name)]));
+  const file = join(root, 'src', 'journeys', 'shipped.json');
+  const json = `${JSON.stringify(all, undefined, 2)}\n`;
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== json) writeFileSync(file, json);
+}
+
+writeJourneys();
 await bundleProgram();
 // What answers a TAB is a file by itself, since it must cost nothing.
 await bundle({ complete: 'src/completion/complete.ts' }, { codeSplitting: false });

@@ -89,6 +89,8 @@ export interface RunCommandOptions {
   person: ((scripted: Person) => Person) | undefined;
   /** In place of the signal of this run. */
   signal?: AbortSignal;
+  /** In place of the judge of this run. */
+  judge?: CallJudge;
 }
 
 /** Command lines under load. */

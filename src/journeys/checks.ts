@@ -11,18 +11,26 @@ export interface Came {
   document: unknown;
   durationMs: number;
   last: { status: number | null; headers: readonly (readonly [name: string, value: string])[] } | undefined;
-  /** Undefined where the step was not at the bank inside. */
+  /** Undefined where nothing was judged. */
   findings: number | undefined;
   /** The change of each balance by IBAN. */
   ledger: ReadonlyMap<string, string> | undefined;
 }
 
-/** Judges what came of a step, a check for each expectation; the exit code is always one. */
-export function checksOf(expect: Expectation, came: Came, exitName: (code: number) => string): Check[] {
+/**
+ * Judges what came of a step, a check for each expectation. The exit code is always one, but for an `http:` step that expects a
+ * status: that is the one answer of its one call, and a refusal may be what it is about.
+ */
+export function checksOf(
+  expect: Expectation,
+  came: Came,
+  exitName: (code: number) => string,
+  isHttp = false,
+): Check[] {
   const { exit = 0, status, body = [], headers = [], findings, withinMs, ledger = [] } = expect;
-  const checks: Check[] = [
-    { what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit },
-  ];
+  const checks: Check[] = [];
+  if (!isHttp || status === undefined || expect.exit !== undefined)
+    checks.push({ what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit });
   const add = (what: string, value: unknown, condition: Condition, each = false) => {
     const failed = failures(value, condition, each);
     const expected = condition.map(

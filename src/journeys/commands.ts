@@ -1,5 +1,3 @@
-import { nearest } from '../nearest.ts';
-
 /** A flag as a journey may use it. */
 export interface FlagFacts {
   name: string;
@@ -60,11 +58,6 @@ export class Commands {
 
   get words(): readonly string[] {
     return [...this.#byWords.keys()];
-  }
-
-  /** The words that were probably meant. */
-  near(words: string): readonly string[] {
-    return nearest(words, this.words);
   }
 }
 

@@ -7,6 +7,9 @@ export interface Template extends Place {
   text: string;
 }
 
+/** What a step sends as JSON: texts, lists and members, in each of which a name may stand. */
+export type Body = Template | { items: readonly Body[] } | { members: readonly (readonly [string, Body])[] };
+
 /** What the PSU of a step does where the bank asks. */
 export const psuActions = [
   'approve',
@@ -37,7 +40,7 @@ export interface Expectation {
   body?: readonly Expected[];
   /** Headers of the last answer by lower-case name. */
   headers?: readonly Expected[];
-  /** How many findings the referee of the bank inside has against the calls of the step. */
+  /** How many findings the referee has against the calls of the step, both sides. */
   findings?: Condition;
   /** Milliseconds that the step may take. */
   withinMs?: number;
@@ -63,12 +66,14 @@ export interface Step extends Place {
   name?: string;
   /** The words of the command, such as `payment init`. */
   command: string;
+  /** It was written as an `http:` step: its path is made of parts, and its status speaks for it. */
+  http?: true;
   /** The value without a flag. */
   positionals: readonly Template[];
   /** Flags by their names with dashes; one without a value has none. */
   flags: readonly { flag: string; values: readonly Template[] | 'set' }[];
-  /** What goes to the command on stdin. */
-  input?: Template;
+  /** What goes to the command on stdin; a map or a list is JSON, and a text that is JSON or XML keeps to its quoting. */
+  input?: Template | { body: Body };
   profile?: Template;
   psu?: PsuScript;
   expect: Expectation;

@@ -6,6 +6,7 @@ import type { Schema } from '../documents/shape.ts';
 import { operations } from '../xs2a/operations.ts';
 import { scaApproaches } from '../xs2a/sca-approaches.ts';
 import type { Commands } from './commands.ts';
+import { templatesOfInput } from './http-step.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { namesIn } from './references.ts';
 import { aName, namesTo, templates } from './shapes.ts';
@@ -175,7 +176,8 @@ function templatesOf(step: Step): Template[] {
   const of = each === undefined ? [] : 'text' in each.of ? [each.of] : each.of;
   return [
     ...valuesOf(step),
-    ...[input, profile, psu?.method].filter((one) => one !== undefined),
+    ...templatesOfInput(input),
+    ...[profile, psu?.method].filter((one) => one !== undefined),
     ...of,
     ...when.map((one) => one.of),
     ...conditions,

@@ -21,9 +21,15 @@ export function strayDollar(text: string): boolean {
 
 /** The text of a template. Throws INPUT_INVALID where nothing of that name or at that path is known. */
 export function resolveText(template: Template, scope: Scope): string {
+  return replaceNames(template, scope, (text) => text);
+}
+
+/** The same, with each value as `write` makes it fit what stands around it. */
+export function replaceNames(template: Template, scope: Scope, write: (value: string) => string): string {
   return template.text.replace(reference, (whole, braced, bracedPath, plain, plainPath) => {
     if (whole === '$$') return '$';
-    return textOf(known(template, scope, String(braced ?? plain), String(bracedPath ?? plainPath ?? '')));
+    const [name, path] = [String(braced ?? plain), String(bracedPath ?? plainPath ?? '')];
+    return write(textOf(known(template, scope, name, path)));
   });
 }
 

@@ -8,10 +8,12 @@ import { balanceChanges, checksOf, resolved } from './checks.ts';
 import type { Came } from './checks.ts';
 import type { Commands } from './commands.ts';
 import { failures } from './condition.ts';
+import { inputText, pathText } from './http-step.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { createPsu } from './psu.ts';
 import { namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
+import type { CaseFinding } from '../records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
 import { needHarmless, needNoReference } from './trust.ts';
 import type { Argument } from './trust.ts';
@@ -29,9 +31,21 @@ export type RunCommand = (
 ) => Promise<CommandEnd>;
 
 /** What a journey needs of the bank inside besides its interface. */
-export interface BankInside extends Pick<Bank, 'people' | 'decide' | 'log'> {
+export interface BankInside extends Pick<Bank, 'people' | 'decide'> {
+  /** The number of the last call in its log. */
+  lastCall: () => Promise<number>;
+  /** What its referee has against the calls after one. */
+  findings: (after: number) => Promise<readonly CaseFinding[]>;
   /** The account that a PSU pays from, where neither step nor profile names one. */
   payer: (psuId: string | undefined) => Promise<string | undefined>;
+}
+
+/** Both sides of the calls of a journey as the referee sees them, wherever the bank is. */
+export interface CallsJudged {
+  /** How many calls it has heard and not judged. */
+  count: () => number;
+  /** Judges what it has heard, and returns the findings of the calls after the first `count`. */
+  since: (count: number) => Promise<readonly CaseFinding[]>;
 }
 
 /** What a journey runs with. */
@@ -40,6 +54,8 @@ export interface World {
   commands: Commands;
   /** The bank inside that a profile is at, so that PSU, ledger and log can be played and read; undefined at another bank. */
   bankInside: (profile: string) => Promise<BankInside | undefined>;
+  /** Undefined under load, where nothing is judged. */
+  judged: CallsJudged | undefined;
   clock: Clock;
   secrets: Secrets;
   /** The person at the terminal, if there is one. */
@@ -104,24 +120,28 @@ async function runOnce(
     const deadline = begun + (step.retry?.withinMs ?? 0);
     for (let tries = 1; ; tries += 1) {
       const came = await once(world, course, step, prepared);
-      const checks = checksOf(expect, came, world.exitName);
+      const checks = checksOf(expect, came, world.exitName, step.http);
       const isWrong = checks.some(({ ok }) => !ok);
       const wait = step.retry?.everyMs ?? 0;
       if (isWrong && step.retry !== undefined && world.clock.monotonic() + wait < deadline) {
         await world.clock.sleep(wait, world.signal);
         continue;
       }
+      const verdict = verdictOf(came.exit, expect.exit, checks);
+      const found =
+        verdict === 'passed' ? came.found : (came.found ?? (await world.judged?.since(came.heard)));
       if (step.save !== undefined) course.scope.set(step.save, came.document);
       return {
         name: named,
         line: step.line,
         commandLine: prepared.shown,
-        verdict: verdictOf(came.exit, expect.exit, checks),
+        verdict,
         exit: came.exit,
         durationMs: world.clock.monotonic() - begun,
         tries,
         checks,
         ...(came.error !== undefined && { error: came.error }),
+        ...(found !== undefined && found.length > 0 && { findings: found }),
         calls: came.calls,
       };
     }
@@ -177,15 +197,17 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
   const args: Argument[] = [];
   const saved: Argument[] = [];
   const given = new Set(course.journey.variables.map(({ name }) => name));
-  const take = (template: Template, flag: Argument['flag']): string => {
+  const take = (template: Template, flag: Argument['flag'], read = resolveText): string => {
     const secret = boundSecret(template, course.journey, bound);
-    const text = secret ?? resolveText(template, scope);
+    const text = secret ?? read(template, scope);
     const one = { flag, text, bound: secret !== undefined };
     args.push(one);
     if (secret === undefined && namesIn(template.text).some((name) => !given.has(name))) saved.push(one);
     return text;
   };
-  const positionals = step.positionals.map((one) => take(one, undefined));
+  const positionals = step.positionals.map((one) =>
+    take(one, undefined, step.http === true ? pathText : resolveText),
+  );
   const dashed = positionals.find((one) => one.startsWith('-'));
   if (dashed !== undefined)
     throw new ObkError({
@@ -207,11 +229,13 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
   // Two journeys may pay the same to the same; a step pays once for each time that it runs.
   const isKeyed =
     step.command !== 'payment init' || flags.some((one) => /^--(?:intent-key=|allow-duplicate)/.test(one));
+  const input = step.input === undefined ? undefined : inputText(step.input, scope);
+  const alone = line`obk ${words}`;
   return {
     words: isKeyed ? words : [...words, `--intent-key=${course.nextKey()}`],
-    shown: line`obk ${words}`,
+    shown: input === undefined ? alone : `${line`printf %s ${[input]}`} | ${alone}`,
     profile,
-    input: step.input === undefined ? undefined : resolveText(step.input, scope),
+    input,
   };
 }
 
@@ -244,7 +268,13 @@ function boundSecret(
   });
 }
 
-type CameOf = Came & { error?: StepResult['error'] & object; calls: readonly CallSeen[] };
+type CameOf = Came & {
+  error?: StepResult['error'] & object;
+  calls: readonly CallSeen[];
+  /** The findings of its calls, where it expects any; else the number of calls before them. */
+  found: readonly CaseFinding[] | undefined;
+  heard: number;
+};
 
 /** Runs the command line once, and gathers what came of it. */
 async function once(world: World, course: Course, step: Step, prepared: Prepared): Promise<CameOf> {
@@ -252,7 +282,8 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
   const { findings: judged, ledger: booked } = step.expect;
   const isAsked = judged !== undefined || booked !== undefined || step.psu !== undefined;
   const bank = isAsked ? await world.bankInside(prepared.profile) : undefined;
-  const logged = judged === undefined ? undefined : ((await bank?.log(0))?.at(-1)?.number ?? 0);
+  const logged = judged === undefined ? undefined : await bank?.lastCall();
+  const heard = world.judged?.count() ?? 0;
   const people = booked === undefined ? undefined : await bank?.people();
   const begun = clock.monotonic();
   const { exit, document, error, calls } = await world.run([...prepared.words, ...quiet(step)], {
@@ -262,16 +293,21 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
   });
   const durationMs = clock.monotonic() - begun;
   const last = calls.at(-1);
+  const sides = judged === undefined ? undefined : await world.judged?.since(heard);
+  // The bank inside knows more of a request than can be seen from outside: who may call, and what came before.
+  const found =
+    bank === undefined || logged === undefined
+      ? sides
+      : [...(await bank.findings(logged)), ...(sides ?? []).filter(({ side }) => side === 'answer')];
   const isRead = step.save !== undefined || step.expect.body !== undefined;
   return {
     exit,
     document: isRead ? document() : undefined,
     durationMs,
     last: last && { status: last.status, headers: headersOf(last.facts) },
-    findings:
-      bank === undefined || logged === undefined
-        ? undefined
-        : (await bank.log(logged)).reduce((sum, { findings }) => sum + findings.length, 0),
+    findings: found?.filter(({ level, waived }) => level !== 'may' && waived === undefined).length,
+    found,
+    heard,
     ledger:
       bank === undefined || people === undefined ? undefined : balanceChanges(people, await bank.people()),
     calls,

@@ -3,6 +3,7 @@ import { checked, mapOf, may, needed, oneOf } from '../documents/shape.ts';
 import type { Report, Schema, Shape, ValueOf } from '../documents/shape.ts';
 import { nearest } from '../nearest.ts';
 import { onlyReads } from './commands.ts';
+import { asApi, httpShape } from './http-step.ts';
 import type { CommandFacts, Commands, FlagFacts } from './commands.ts';
 import type { Expectation, PsuScript, Step, Template } from './journey.ts';
 import { psuActions } from './journey.ts';
@@ -68,7 +69,7 @@ const expectation = (exits: ExitNames) =>
         'Headers of the last answer.',
         conditions((name) => (/^[\w-]+$/.test(name) ? undefined : 'it is no name of a header')),
       ),
-      findings: may('How many findings the bank inside has against the calls.', condition),
+      findings: may('How many findings the referee has against the calls, both sides.', condition),
       within: may('The time that the step may take.', milliseconds),
       ledger: may(
         'By how much the balances of accounts of the bank inside change, by IBAN.',
@@ -145,15 +146,24 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
         return undefined;
       }
       const [words, { key, value }] = called;
+      const place = { line: key.line, column: key.column, path: node.path };
       for (const [name, other] of further)
         report.add(
           other.key,
           other.value.path,
           `a step has one command, which is ${words}; ${name} is none of its keys`,
         );
+      if (words === 'http') {
+        const asked = httpShape.read(value, report);
+        const read = rest.read({ ...node, members: new Map(others) }, report);
+        if (asked === undefined || read === undefined) return undefined;
+        if (read.input !== undefined)
+          report.add(place, node.path, 'an http step sends its body, and no input');
+        return assemble(place, asApi(asked), read, report);
+      }
       const facts = commands.find(words);
       if (facts === undefined) {
-        const near = commands.near(words);
+        const near = nearest(words, [...commands.words, 'http']);
         const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'obk commands lists them';
         report.add(key, value.path, `there is no such command of a step; ${meant}`);
         return undefined;
@@ -161,7 +171,7 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
       const read = rest.read({ ...node, members: new Map(others) }, report);
       const given = readArguments(value, facts, report);
       if (read === undefined || given === undefined) return undefined;
-      return assemble({ line: key.line, column: key.column, path: node.path }, facts, given, read, report);
+      return assemble(place, { command: facts.command, ...given }, read, report);
     },
   };
 }
@@ -170,17 +180,17 @@ type Rest = ValueOf<ReturnType<typeof restShape>>;
 
 function assemble(
   place: Pick<Step, 'line' | 'column' | 'path'>,
-  { command }: CommandFacts,
-  given: Arguments,
+  asked: Pick<Step, 'command' | 'positionals' | 'flags'> & Partial<Step>,
   rest: Rest,
   report: Report,
 ): Step | undefined {
   const { expect, psu: script, save, input, name, profile } = rest;
+  const { command, positionals } = asked;
   const again = rest['retry until'];
   const [several, ...more] = rest['for each'] ?? [];
   if (more.length > 0 || (rest['for each'] !== undefined && several === undefined))
     report.add(rest.where.of('for each'), rest.where.of('for each').path, 'it names one list');
-  const reads = onlyReads(command) || (command === 'api' && /^get$/i.test(given.positionals[0]?.text ?? ''));
+  const reads = onlyReads(command) || (command === 'api' && /^get$/i.test(positionals[0]?.text ?? ''));
   if (again !== undefined && !reads)
     report.add(
       rest.where.of('retry until'),
@@ -195,8 +205,7 @@ function assemble(
     );
   return {
     ...place,
-    command,
-    ...given,
+    ...asked,
     expect: expectationOf(expect),
     ...(name !== undefined && { name }),
     ...(profile !== undefined && { profile }),
@@ -328,6 +337,7 @@ function stepSchema(commands: Commands, rest: Schema): Schema {
     type: 'object',
     properties: {
       ...properties,
+      http: httpShape.schema,
       ...Object.fromEntries(
         commands.words.map((words) => [words, commandSchema(commands.find(words) as CommandFacts)]),
       ),

@@ -104,7 +104,7 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
     runCommand: async (words, how) => {
       const { runWithin } = await import('./run-within.ts');
       const inner = { ...ports, notices: how.notices };
-      return runWithin(run, host, words, { signal, ...how, judge, ports: inner });
+      return runWithin(run, host, words, { signal, judge, ...how, ports: inner });
     },
     openLoad: async () => {
       const { loadRuns } = await import('./load-runs.ts');

@@ -1,3 +1,5 @@
+import type { CaseFinding } from './check-run.ts';
+
 /** How something ended: `unknown` where a write left and its outcome is not known; `skipped` where a step did not run. */
 export type Verdict = 'passed' | 'failed' | 'unknown' | 'skipped';
 
@@ -55,6 +57,8 @@ export interface StepResult {
   checks: readonly Check[];
   /** The error of the command as `--json` prints it. */
   error?: { code: string; title: string; detail: string | null };
+  /** What the referee has against its calls, both sides; of a step that passed only where it expects any. */
+  findings?: readonly CaseFinding[];
   calls: readonly CallSeen[];
 }
 

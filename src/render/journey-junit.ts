@@ -1,7 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import { xml } from '../formats/xml/xml-writer.ts';
 import type { JourneyResult, StepResult } from '../records/journey-run.ts';
-import { reasonsOf } from './journey-lines.ts';
+import { againOf, findingsOf, reasonsOf } from './journey-lines.ts';
 
 /** The journeys as JUnit XML: a suite for each with its profile, a case for each step. */
 export function journeyJunit(results: readonly JourneyResult[], { at }: { at: string }): string {
@@ -19,16 +19,16 @@ const counted = (steps: readonly StepResult[], verdict: StepResult['verdict']) =
 function suite({ journey, file, profile, at, durationMs, steps }: JourneyResult) {
   const name = cleanLine(`${journey} (${profile})`);
   return xml`  <testsuite name="${name}" file="${cleanLine(file)}" tests="${String(steps.length)}" failures="${counted(steps, 'failed')}" errors="${counted(steps, 'unknown')}" skipped="${counted(steps, 'skipped')}" time="${(durationMs / 1000).toFixed(3)}" timestamp="${at}">
-${steps.map((step) => caseOf(name, step))}  </testsuite>
+${steps.map((step) => caseOf(name, profile, step))}  </testsuite>
 `;
 }
 
-function caseOf(suiteName: string, step: StepResult) {
+function caseOf(suiteName: string, profile: string, step: StepResult) {
   const reasons = reasonsOf(step).map((one) => cleanLine(one, 2000));
   const message = reasons.join('; ');
   const text = [
     ...reasons,
-    ...(step.commandLine === '' ? [] : [`again: ${cleanLine(step.commandLine, 2000)}`]),
+    ...[...findingsOf(step), ...againOf(step, profile)].map((one) => cleanLine(one, 2000)),
   ].join('\n');
   const ending =
     step.verdict === 'failed'

@@ -1,5 +1,7 @@
 import { clean, cleanLine } from '../clean.ts';
+import { line } from '../command-line.ts';
 import type { JourneyResult, StepResult } from '../records/journey-run.ts';
+import { findingText } from './check-lines.ts';
 import type { Style } from './style.ts';
 
 /** One journey as it ended, on a line. */
@@ -32,7 +34,8 @@ function failedLines(result: JourneyResult, style: Style): string[] {
   for (const step of result.steps.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown')) {
     lines.push(`    ${cleanLine(step.name)}  ${style.dim(`${cleanLine(result.file)}:${String(step.line)}`)}`);
     for (const reason of reasonsOf(step)) lines.push(clean(`      ${reason}`));
-    if (step.commandLine !== '') lines.push(clean(`      again: ${step.commandLine}`));
+    for (const one of findingsOf(step)) lines.push(clean(`      ${one}`));
+    for (const again of againOf(step, result.profile)) lines.push(clean(`      ${again}`));
   }
   return lines;
 }
@@ -41,13 +44,23 @@ function failedLines(result: JourneyResult, style: Style): string[] {
 export function reasonsOf(step: StepResult): string[] {
   const { why, checks, error, verdict } = step;
   return [
-    ...(verdict === 'unknown' ? ['The outcome of a write is not known: obk pending list'] : []),
+    ...(verdict === 'unknown' ? ['The outcome of a write is not known.'] : []),
     ...(why === undefined ? [] : [why]),
     ...checks
       .filter(({ ok }) => !ok)
       .map(({ what, expected, is }) => `${what}: expected ${expected}, but it is ${is}`),
     ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
   ];
+}
+
+/** What the referee has against the calls of a step: the side, the rule, where it is, and what is wrong. */
+export const findingsOf = ({ findings = [] }: StepResult): string[] =>
+  findings.map((one) => `finding: ${one.side} ${findingText(one)}`);
+
+/** The line that repeats a step alone; where that might pay twice, the one that tells what became of it. */
+export function againOf({ verdict, commandLine }: StepResult, profile: string): string[] {
+  if (verdict === 'unknown') return [line`next: obk pending list --profile ${profile}`];
+  return commandLine === '' ? [] : [`again: ${commandLine}`];
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
@@ -61,7 +74,7 @@ export function annotations(results: readonly JourneyResult[], format: Annotatio
   return results.flatMap(({ journey, file, steps }) =>
     steps.flatMap((step) => {
       if (step.verdict !== 'failed' && step.verdict !== 'unknown') return [];
-      const text = cleanLine(`${step.name}: ${reasonsOf(step).join('; ')}`, 2000);
+      const text = cleanLine(`${step.name}: ${[...reasonsOf(step), ...findingsOf(step)].join('; ')}`, 2000);
       return [
         annotation(format, { journey: cleanLine(journey), file: cleanLine(file), line: step.line, text }),
       ];

@@ -2,7 +2,7 @@ import type { JourneyResult, StepResult } from '../records/journey-run.ts';
 import { pageTable } from './page-table.ts';
 import { toJson } from './json.ts';
 import { Html, closedHead, html } from './html.ts';
-import { reasonsOf } from './journey-lines.ts';
+import { againOf, reasonsOf } from './journey-lines.ts';
 import { ticketStyle } from './ticket-style.ts';
 
 /** What a page of results is about. */
@@ -48,16 +48,16 @@ export function journeyHtml(results: readonly JourneyResult[], { at, version, ru
 function journeySection({ journey, file, profile, steps }: JourneyResult, at: number): Html {
   return html`<h2 id="${`j${String(at)}`}">${journey}</h2>
     <p class="soft">${file}, profile ${profile}</p>
-    ${steps.map(stepDetails)}`;
+    ${steps.map((step) => stepDetails(step, profile))}`;
 }
 
-function stepDetails(step: StepResult): Html {
-  const { name, verdict, commandLine, checks, calls } = step;
+function stepDetails(step: StepResult, profile: string): Html {
+  const { name, verdict, commandLine, checks, calls, findings = [] } = step;
   const ok = verdict === 'passed' || verdict === 'skipped';
   const inside = html`<summary>${ok ? '' : '✗ '}${name}: ${verdict}</summary>
     ${reasonsOf(step).map((one) => html`<p class="${ok ? 'soft' : 'bad'}">${one}</p>`)}
-    ${commandLine === '' ? null : html`<pre>${commandLine}</pre>`}
-    ${checks.length === 0 ? null : checkTable(step)}
+    ${ok && commandLine !== '' ? html`<pre>${commandLine}</pre>` : againOf(step, profile).map((one) => html`<pre>${one}</pre>`)}
+    ${checks.length === 0 ? null : checkTable(step)} ${findings.length === 0 ? null : findingTable(findings)}
     ${calls.map(
       ({ method, url, status, requestId, facts }) =>
         html`<h3>${method} ${url}: ${status === null ? 'no answer' : String(status)}</h3>
@@ -71,4 +71,14 @@ const checkTable = ({ checks }: StepResult): Html =>
   pageTable(
     ['What', 'Expected', 'Found'],
     checks.map(({ what, expected, is, ok }) => [what, expected, { content: is, class: ok ? 'good' : 'bad' }]),
+  );
+
+const findingTable = (findings: NonNullable<StepResult['findings']>): Html =>
+  pageTable(
+    ['Finding', 'Where', 'What is wrong'],
+    findings.map(({ side, rule, level, place, pointer, what, why, source }) => [
+      { content: `${level} ${rule}`, class: level === 'may' ? 'soft' : 'bad' },
+      `${side} ${place} ${pointer}`.trim(),
+      `${what} ${why} [${source}]`,
+    ]),
   );

@@ -254,3 +254,9 @@ export function answerHeadersOf(variant: Variant, op: Operation, status: number)
   }
   return rules;
 }
+
+/** Whether a header belongs to the making of a request (its signature, its transport, its id), so that nobody else gives it. */
+export const isMadeWithRequest = (name: string): boolean =>
+  /^(authorization|signature|digest|tpp-signature-certificate|x-request-id|date|content-length|host)$/i.test(
+    name,
+  );

@@ -149,6 +149,20 @@ function meant(type: FieldType, value: JsonValue): JsonValue | undefined {
   return type === 'integer' && /^[0-9]{1,9}$/.test(text) ? new JsonNumber(String(Number(text))) : undefined;
 }
 
+/** The members of requests that are no texts; amounts, dates and codes all are. Source: the OpenAPI files. */
+const requestTypes: Readonly<Record<string, FieldType>> = {
+  recurringIndicator: 'boolean',
+  combinedServiceIndicator: 'boolean',
+  batchBookingPreferred: 'boolean',
+  frequencyPerDay: 'integer',
+};
+
+/** The value of a member of a request that was written as a text: of the type that the contract has, else the text. */
+export function requestMember(name: string, text: string): JsonValue {
+  const type = Object.hasOwn(requestTypes, name) ? requestTypes[name] : undefined;
+  return (type === undefined ? undefined : meant(type, text)) ?? text;
+}
+
 /** The codes that decide what happens next, by the member that holds them. */
 const statuses: Readonly<Record<string, readonly { readonly code: string }[]>> = {
   transactionStatus: transactionStatuses,

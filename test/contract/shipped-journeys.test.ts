@@ -1,8 +1,9 @@
 // Every journey that obk ships, at the bank inside, in both versions of the interface; and what a journey that fails tells.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../src/errors.ts';
+import { shippedJourneys } from '../../src/journeys/shipped.ts';
 import { commandTree } from '../../src/program/pages.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -58,6 +59,30 @@ async function journeys(
 describe('the journeys that obk ships', () => {
   it('are at least thirty', () => {
     expect(shipped.length).toBeGreaterThanOrEqual(30);
+  });
+
+  it('are in the program as their files have them', () => {
+    const files = shipped.map((path) => [basename(path, '.yaml'), readFileSync(path, 'utf8')]);
+    expect(Object.fromEntries(shippedJourneys), 'npm run build').toEqual(Object.fromEntries(files));
+  });
+
+  it('are listed without a file, run by their names, and a misspelt one is told with what was meant', async () => {
+    const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+    const listed = await runInside(['journey', 'list', '--json'], { env, cwd: bank.stateDir });
+    const rows = JSON.parse(listed.stdout) as { file: string; tags: string[] }[];
+    expect(rows).toHaveLength(shipped.length);
+    expect(rows.find(({ file }) => file === 'unknown-id')?.tags).toContain('errors');
+    expect((await journeys(['unknown-id'])).told).toMatchObject({ passed: 1, failed: 0 });
+    const before = bank.arrivals().length;
+    const { code, stderr } = await journeys(['unkown-id']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('obk journey run unknown-id');
+    expect(bank.arrivals()).toHaveLength(before);
+  });
+
+  it('gives way to a file of the same name', async () => {
+    writeFileSync(join(bank.stateDir, 'cards'), 'journey: Mine\nsteps:\n  - version: {}\n');
+    expect((await journeys(['cards'])).told.journeys[0]?.journey).toBe('Mine');
   });
 
   describe.each([
@@ -225,6 +250,85 @@ always:
     expect([kept(old), kept(told.run)]).toEqual([false, true]);
     await log('erase', '--psu-id', 'embedded-one', '--profile', 'sandbox');
     expect(kept(told.run)).toBe(false);
+  });
+
+  it('sends a request of its own with an http step, typed as the interface has it, and takes the answer whole', async () => {
+    const text = shippedJourneys.get('consent-by-http') ?? '';
+    const path = file('http.yaml', `${text}  - http: { method: GET, path: $consent._links.status.href }\n`);
+    const { code, told, stderr } = await journeys([path]);
+    expect(code, stderr).toBe(0);
+    expect(told.journeys[0]?.steps.map(({ verdict }) => verdict)).toEqual(Array(5).fill('passed'));
+  });
+
+  it('quotes in an http step what an earlier answer has, in its path as in its text', async () => {
+    const path = file(
+      'quoted.yaml',
+      `journey: x
+variables: { evil: '/../x", "creditorName": "Y?a=b', iban: DE89370400440532013000 }
+steps:
+  - http: { method: GET, path: consents/$evil/status }
+    expect: { status: { in: ['403', '404', '400'] } }
+  - http:
+      method: POST
+      path: payments/sepa-credit-transfers
+      headers: { PSU-ID: embedded-one }
+      body: |
+        {"debtorAccount": {"iban": "DE25990010000000001999"}, "creditorAccount": {"iban": "$iban"},
+         "creditorName": "Z", "instructedAmount": {"currency": "EUR", "amount": "1.00"},
+         "remittanceInformationUnstructured": "$evil"}
+    expect: { status: '201' }
+    save: made
+  - http: { method: GET, path: payments/sepa-credit-transfers/$made.paymentId }
+    expect: { body: { creditorName: Z } }
+`,
+    );
+    const { code, told, stderr } = await journeys([path]);
+    expect(JSON.stringify(told.journeys[0]?.steps.filter(({ verdict }) => verdict !== 'passed'))).toBe('[]');
+    expect(code, stderr).toBe(0);
+  });
+
+  it('leaves the outcome of an http step that writes unknown, offers no line that writes again, and keeps it pending', async () => {
+    bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit', count: 1 });
+    const body = `{ debtorAccount: { iban: DE25990010000000001999 }, creditorAccount: { iban: DE89370400440532013000 }, creditorName: Z, instructedAmount: { currency: EUR, amount: 1.00 } }`;
+    const path = file(
+      'cut-http.yaml',
+      `journey: x\nsteps:\n  - http: { method: POST, path: payments/sepa-credit-transfers, headers: { PSU-ID: embedded-one }, body: ${body} }\n    expect: { status: 201 }\n`,
+    );
+    const junit = join(bank.stateDir, 'cut.xml');
+    const { code } = await journeys([path, '--junit', junit]);
+    expect(code).toBe(12);
+    expect(readFileSync(junit, 'utf8')).toContain('next: obk pending list --profile sandbox');
+    expect(readFileSync(junit, 'utf8')).not.toContain('again:');
+  });
+
+  it('reports the findings of a step that failed, both sides, with rule, pointer and words', async () => {
+    bank.fault({ operation: 'createConsent', kind: 'edit', edit: 'Location:', count: 1 });
+    const path = file(
+      'findings.yaml',
+      `journey: x
+steps:
+  - http: { method: POST, path: consents, headers: { PSU-ID: embedded-one }, body: { access: { allPsd2: allAccounts }, recurringIndicator: false, validUntil: 2099-12-31, frequencyPerDay: 1, combinedServiceIndicator: false, nonsense: x } }
+    expect: { findings: 0 }
+`,
+    );
+    const [junit, page] = [join(bank.stateDir, 'f.xml'), join(bank.stateDir, 'f.html')];
+    const { code, told } = await journeys([path, '--junit', junit, '--html', page]);
+    expect(code).toBe(10);
+    expect(told.journeys[0]?.steps[0]).toMatchObject({
+      findings: [
+        { side: 'request', rule: 'body-member-unknown', pointer: '/nonsense' },
+        { side: 'answer', rule: 'answer-location', pointer: 'Location' },
+      ],
+    });
+    for (const text of [readFileSync(junit, 'utf8'), readFileSync(page, 'utf8')]) {
+      expect(text).toMatch(/body-member-unknown[^]*\/nonsense/);
+      expect(text).toContain('answer-location');
+    }
+    const said = await runInside(['journey', 'run', path, '--profile', 'sandbox'], {
+      env: { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir },
+      cwd: bank.stateDir,
+    });
+    expect(said.stdout).toMatch(/finding: request should body-member-unknown body \/nonsense: /);
   });
 
   it('that is interrupted cleans up in each of those that run at once, and is reported', async () => {

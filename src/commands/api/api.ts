@@ -16,6 +16,7 @@ import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import type { Header } from '../../records/wire.ts';
 import { toJson } from '../../render/json.ts';
 import type { Answer } from '../../xs2a/answer.ts';
+import { isMadeWithRequest } from '../../xs2a/headers.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { presetNames } from '../../xs2a/variants.ts';
@@ -247,11 +248,7 @@ function parseHeader(text: string): Header {
   if (name === undefined || value === undefined) {
     throw usageError(`-H takes NAME:VALUE; not ${JSON.stringify(text)}.`);
   }
-  if (
-    /^(authorization|signature|digest|tpp-signature-certificate|x-request-id|date|content-length|host)$/i.test(
-      name,
-    )
-  ) {
+  if (isMadeWithRequest(name)) {
     throw usageError(
       `${name} is made by obk and cannot be given with -H.`,
       '--request-id UUID sets X-Request-ID',

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Bank } from '../../ports/bank.ts';
 import type { BankInside } from '../../journeys/run-step.ts';
+import { ofRequest } from '../../flows/check/exchanges.ts';
 import { isBuiltIn } from '../../profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
@@ -41,5 +42,6 @@ async function bankOf(context: Context, name: string): Promise<BankInside | unde
 const doors = (bank: Bank): Omit<BankInside, 'payer'> => ({
   people: () => bank.people(),
   decide: (...args) => bank.decide(...args),
-  log: (after) => bank.log(after),
+  lastCall: async () => (await bank.log(0)).at(-1)?.number ?? 0,
+  findings: async (after) => (await bank.log(after)).flatMap(({ findings }) => findings.map(ofRequest)),
 });

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { Commands } from '../../journeys/commands.ts';
 import { readJourney } from '../../journeys/read-journey.ts';
@@ -29,10 +30,17 @@ export async function readJourneys(
   const { files } = context.ports;
   const found: FoundJourney[] = [];
   const wrong: string[] = [];
-  for (const file of await expanded(context, names)) {
-    const read = readJourney(await files.read(file), file, commands, exitNames);
-    const path = files.absolute(file);
-    if ('journey' in read) found.push({ ...read, file, path, folder: dirname(path) });
+  for (const { file, bytes, shipped } of await expanded(context, names)) {
+    const read = readJourney(
+      bytes ?? (await files.read(file)),
+      shipped ? `${file}.yaml` : file,
+      commands,
+      exitNames,
+    );
+    // Nobody's file is at the place of a shipped one, so that it is trusted by no hash.
+    const path = shipped ? `shipped:${file}` : files.absolute(file);
+    if ('journey' in read)
+      found.push({ ...read, file, path, folder: shipped ? context.process.cwd : dirname(path) });
     else
       for (const { line, column, path: where, why } of read.faults)
         wrong.push(`${file}:${String(line)}:${String(column)}: ${where === '' ? '' : `${where}: `}${why}`);
@@ -46,16 +54,40 @@ export async function readJourneys(
   });
 }
 
-/** A folder stands for the journeys in it. */
-async function expanded({ ports: { files } }: Context, names: readonly string[]): Promise<string[]> {
-  const all: string[] = [];
+/** A journey to be read; one that obk ships by its name, with its text. */
+interface Named {
+  file: string;
+  shipped: boolean;
+  bytes?: Uint8Array;
+}
+
+/** A folder stands for the journeys in it, and a name that is no file for the one that obk ships. */
+async function expanded({ ports: { files } }: Context, names: readonly string[]): Promise<Named[]> {
+  const all: Named[] = [];
   for (const name of names) {
     const listed = await files.listing(name);
-    if (listed === undefined) all.push(name);
-    else
-      all.push(
-        ...listed.filter((one) => /\.ya?ml$/.test(one)).map((one) => `${name.replace(/\/$/, '')}/${one}`),
-      );
+    if (listed !== undefined)
+      for (const one of listed.filter((file) => /\.(?:ya?ml|json)$/i.test(file)))
+        all.push({ file: `${name.replace(/\/$/, '')}/${one}`, shipped: false });
+    else all.push(await fileOrShipped(files, name));
   }
   return all;
+}
+
+async function fileOrShipped(files: Context['ports']['files'], name: string): Promise<Named> {
+  try {
+    return { file: name, shipped: false, bytes: await files.read(name) };
+  } catch (error) {
+    if (!(error instanceof ObkError) || error.code !== 'INPUT_INVALID' || name === '-') throw error;
+    const { nearShipped, shippedJourneys } = await import('../../journeys/shipped.ts');
+    const text = shippedJourneys.get(name);
+    if (text !== undefined) return { file: name, shipped: true, bytes: Buffer.from(text) };
+    const near = nearShipped(name).map((one) => line`obk journey run ${one}`);
+    throw new ObkError({
+      code: 'INPUT_INVALID',
+      title: error.title,
+      ...(error.detail !== undefined && { detail: error.detail }),
+      hint: [...near, 'obk journey list   # those that obk ships'],
+    });
+  }
 }

@@ -7,10 +7,12 @@ interface Options {
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('list').argument('<file...>', 'journeys: YAML or JSON, or folders of them'),
+    parent
+      .command('list')
+      .argument('[file...]', 'journeys: YAML or JSON, or folders of them; those that obk ships without this'),
     {
       about: 'List journeys with their tags, and say what is wrong with their files',
-      examples: ['obk journey list journeys', 'obk journey list pay.yaml --json'],
+      examples: ['obk journey list', 'obk journey list journeys', 'obk journey list pay.yaml --json'],
       exits: [2],
       more: ['obk help journey run'],
     },
@@ -18,7 +20,8 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { file }) => {
-  const found = await readJourneys(context, file, await commandsOf(context));
+  const names = file.length > 0 ? file : await shippedNames();
+  const found = await readJourneys(context, names, await commandsOf(context));
   const rows = found.map(({ file: name, journey }) => ({
     file: name,
     journey: journey.name,
@@ -38,6 +41,8 @@ const run: Run<Options> = async (context, { file }) => {
     rows,
     nameKey: 'file',
     empty: 'There is no journey in this folder.',
-    next: [],
+    next: file.length > 0 ? [] : ['obk journey run pay-redirect --profile sandbox'],
   };
 };
+
+const shippedNames = async () => [...(await import('../../journeys/shipped.ts')).shippedJourneys.keys()];

@@ -55,6 +55,7 @@ export async function runLoad(
     const place = heard(runs, calls);
     const own = (signal: AbortSignal): World => ({
       ...world(one, signal),
+      judged: undefined,
       run: (words, how) => place(words, { ...how, signal }),
       bankInside,
       human: undefined,

@@ -20,6 +20,7 @@ import { plainStyle } from '../../render/style.ts';
 import { duration, integer, oneOf, several } from '../flags/flag-values.ts';
 import { exitMeanings } from '../output/exit-meanings.ts';
 import { banksInside } from './bank-inside.ts';
+import { callsJudged } from './calls-judged.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
 import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
@@ -41,7 +42,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('run')
-      .argument('<file...>', 'journeys: YAML or JSON, or folders of them')
+      .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
       .optionsGroup('JOURNEY FLAGS')
       .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
       .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
@@ -77,6 +78,7 @@ export const register: Register = (parent, start) =>
       about: 'Run journeys: steps in the words of obk, and what each must come to',
       examples: [
         'obk journey run pay.yaml',
+        'obk journey run pay-redirect --profile sandbox',
         'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',
         'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json',
         'obk journey run pay.yaml --plan',
@@ -102,23 +104,27 @@ const run: Run<Options> = async (context, options) => {
   for (const { found: one } of due)
     if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
   const bankInside = banksInside(context);
-  const world = (one: Due, signal: AbortSignal): World => ({
-    run: inStreams((words, how) => context.runCommand(words, { ...how, signal })),
-    commands,
-    bankInside,
-    clock: ports.clock,
-    secrets: ports.secrets,
-    human: ports.person.present ? ports.person : undefined,
-    say: (text) => {
-      ports.notices.say(text);
-    },
-    bound,
-    trusted: isTrusted(one.found),
-    file: one.found.file,
-    folder: one.found.folder,
-    exitName: (code) => exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code),
-    signal,
-  });
+  const world = (one: Due, signal: AbortSignal): World => {
+    const judge = callsJudged(context);
+    return {
+      run: inStreams((words, how) => context.runCommand(words, { ...how, signal, judge })),
+      judged: judge,
+      commands,
+      bankInside,
+      clock: ports.clock,
+      secrets: ports.secrets,
+      human: ports.person.present ? ports.person : undefined,
+      say: (text) => {
+        ports.notices.say(text);
+      },
+      bound,
+      trusted: isTrusted(one.found),
+      file: one.found.file,
+      folder: one.found.folder,
+      exitName: (code) => exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code),
+      signal,
+    };
+  };
   if (load !== undefined) {
     const { runLoad } = await import('./run-load.ts');
     return runLoad(context, due, load, world, options.html);

@@ -9,6 +9,7 @@ import {
   orNull,
   text,
   textOrNull,
+  sideFinding,
   truth,
   foreign,
 } from './schema.ts';
@@ -28,7 +29,11 @@ const journeyStep = object(
       ),
     ),
   },
-  { why: text, error: object({ ...each(text, 'code title'), detail: textOrNull }) },
+  {
+    why: text,
+    error: object({ ...each(text, 'code title'), detail: textOrNull }),
+    findings: list(object(sideFinding, { waived: text })),
+  },
 );
 const journeyRun = object(
   {

@@ -194,8 +194,8 @@ function judgeCapturedAnswer(
 
 const levels = { error: 'must', warning: 'should', note: 'may' } as const;
 
-/** A finding of the referee in the words of both sides. */
-const ofRequest = ({ rule, severity, place, pointer, what, why, source }: Finding): SideFinding => ({
+/** A finding of the referee about a request in the words of both sides. */
+export const ofRequest = ({ rule, severity, place, pointer, what, why, source }: Finding): SideFinding => ({
   side: 'request',
   ...{ rule, level: levels[severity], place, pointer, what, why, source },
 });

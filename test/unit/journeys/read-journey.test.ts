@@ -244,4 +244,51 @@ always:
       faults(steps('  - payment init: { amout: 1 }', '  - payment statu: x', '  - save: y')),
     ).toHaveLength(3);
   });
+
+  it('has a step that is one request of the interface', () => {
+    const found = read(
+      steps(
+        '  - http: { method: get, path: v1/consents/$run.id, headers: { PSU-ID: x } }',
+        '    retry until: { within: 2s }',
+        '    expect: { status: 200 }',
+        '  - http: { method: POST, path: v1/consents, body: { access: { accounts: [$today] } } }',
+      ),
+    );
+    if (!('journey' in found)) throw new Error(JSON.stringify(found.faults));
+    const [first, second] = found.journey.steps;
+    expect(first).toMatchObject({ command: 'api', http: true, name: 'http: GET v1/consents/$run.id' });
+    expect(first?.positionals.map(({ text }) => text)).toEqual(['GET', 'v1/consents/$run.id']);
+    expect(second?.flags.map(({ flag: name }) => name)).toEqual(['--input', '--include']);
+  });
+
+  it.each([
+    ['{ methd: GET, path: a }', /methd: there is no such key; did you mean method\?/],
+    ['{ method: PATCH, path: a }', /method: it is one of GET, POST, PUT, DELETE/],
+    ['{ method: GET, path: https://example.com/v1/accounts }', /path: it is a path below the address/],
+    ['{ method: GET, path: //example.com/v1/accounts }', /path: it is a path below the address/],
+    ['{ method: GET, path: a, body: { b: c } }', /body: a GET has none/],
+    [
+      '{ method: POST, path: a, headers: { signature: x } }',
+      /headers.signature: it is made with the request, and cannot be given/,
+    ],
+    ['{ method: POST, path: a, body: { b: $none } }', /nothing before is saved as none/],
+    ['{ method: POST, path: a, body: { b: $word } }', /word is a secret/],
+    ['GET a', /it is one value, and a map of keys and values is due here/],
+  ])('tells what is wrong with the request %s', (text, why) => {
+    const found = faults(`secrets: { word: w }\n${steps(`  - http: ${text}`)}`);
+    expect(found.join()).toMatch(why);
+  });
+
+  it('waits with no http step that writes', () => {
+    const step = [
+      '  - http: { method: POST, path: a }',
+      '    retry until: { within: 2s }',
+      '    expect: { status: 200 }',
+    ];
+    expect(faults(steps(...step)).join()).toContain('changes something');
+  });
+
+  it.each(['htp', 'htttp'])('is told of a misspelt http step: %s', (word) => {
+    expect(faults(steps(`  - ${word}: {}`)).join()).toContain('did you mean http?');
+  });
 });
