@@ -231,6 +231,17 @@ export function nextPerson(database: Database, psuId: string): string | undefine
   return [...ids.slice(at + 1), ...ids.slice(0, at)][0];
 }
 
+/** Has these PSUs authorise what concerns the accounts of one, in place of those before; without any it is the PSU alone. */
+export function setAuthorisers(database: Database, psuId: string, authorisers: readonly string[]): void {
+  database.run(
+    `UPDATE people SET definition = CASE WHEN ? = 0 THEN json_remove(definition, '$.authorisers')
+     ELSE json_set(definition, '$.authorisers', json(?)) END WHERE psuId = ?`,
+    authorisers.length,
+    JSON.stringify(authorisers),
+    psuId,
+  );
+}
+
 /** Locks the access of a PSU after too many wrong secrets. */
 export function lockPerson(database: Database, psuId: string): void {
   database.run('UPDATE people SET locked = 1 WHERE psuId = ?', psuId);

@@ -95,7 +95,8 @@ export function personForFile(database: Database, person: LedgerPerson): FilePar
     additionalPassword,
     otp,
     ...(others.length === 0 ? { approach } : { approaches }),
-    ...terms,
+    // However they came in, so that a file that is read and written again is the same.
+    ...Object.fromEntries(Object.entries(terms).sort(([one], [other]) => (one < other ? -1 : 1))),
     phone,
     locked: locked ? true : undefined,
     limits: unlessEmpty(defined({ attempts, locks })),

@@ -253,7 +253,7 @@ async function planPayments(
     const bytes = Buffer.from(plan.body.kind === 'text' ? plan.body.text : JSON.stringify(plan.body.value));
     try {
       const order = await orderOf(plan, bytes);
-      if (names.has(order.debtor)) planned.push({ plan, order, bytes });
+      if (plan.former === true || names.has(order.debtor)) planned.push({ plan, order, bytes });
       else
         report.add(
           plan.body.place,

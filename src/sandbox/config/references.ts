@@ -38,7 +38,8 @@ export function checkReferences(
   };
   for (const { authorisers = [], where } of file.people ?? [])
     for (const one of authorisers) stranger(one, where.of('authorisers'));
-  for (const { psuId, authorisedBy = [], access, where } of file.consents ?? []) {
+  for (const { psuId, authorisedBy = [], access, where, former } of file.consents ?? []) {
+    if (former === true) continue;
     if (psuId !== undefined) stranger(psuId, where.of('psuId'));
     for (const one of authorisedBy) if (one !== psuId) stranger(one, where.of('authorisedBy'));
     for (const list of [access.accounts, access.balances, access.transactions, access.ownerName])
@@ -52,8 +53,8 @@ export function checkReferences(
           );
       }
   }
-  for (const { psuId, where } of file.payments ?? [])
-    if (psuId !== undefined) stranger(psuId, where.of('psuId'));
+  for (const { psuId, where, former } of file.payments ?? [])
+    if (psuId !== undefined && former !== true) stranger(psuId, where.of('psuId'));
   return names;
 }
 

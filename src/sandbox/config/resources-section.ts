@@ -1,4 +1,4 @@
-import { consentStatuses, transactionStatuses } from '../../xs2a/codes.ts';
+import { consentMoves, consentStatuses, transactionMoves, transactionStatuses } from '../../xs2a/codes.ts';
 import { frameworkNames } from '../../xs2a/variants.ts';
 import { paymentServices, products } from '../../xs2a/products.ts';
 import type { AccountReference } from '../../xs2a/wire.ts';
@@ -54,23 +54,36 @@ const access = mapOf({
   ),
 });
 
-const consent = mapOf({
-  consentId: may('Its id; without it one is made, always the same.', id),
-  tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
-  psuId: may('The customer whose accounts it concerns.', text(140)),
-  authorisedBy: may(
-    'The customers who have authorised it; without it psuId, where it is valid.',
-    listOf(text(140)),
-  ),
-  access: needed('What may be read.', access),
-  recurring: may('More than one use; true without it.', flag),
-  frequencyPerDay: may('How often a day without the customer; 4 without it.', integer(1, 999_999)),
-  validUntil: may('The last day; 9999-12-31 without it.', date),
-  combined: may('A payment of the same session follows.', flag),
-  status: may('Its status; valid without it.', oneOf(consentStatuses.map(({ code }) => code))),
-  lastActionDate: may('The day of its last change; today without it.', date),
-  dueAt: may('When it ends by itself.', instant),
-});
+const former = may(
+  'It has ended, and its customer or an account of it is no longer at the bank; then they need not be in the file.',
+  flag,
+);
+const notEnded = 'what has not ended concerns customers and accounts that are there';
+
+const consent = mapOf(
+  {
+    consentId: may('Its id; without it one is made, always the same.', id),
+    tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
+    psuId: may('The customer whose accounts it concerns.', text(140)),
+    authorisedBy: may(
+      'The customers who have authorised it; without it psuId, where it is valid.',
+      listOf(text(140)),
+    ),
+    access: needed('What may be read.', access),
+    recurring: may('More than one use; true without it.', flag),
+    frequencyPerDay: may('How often a day without the customer; 4 without it.', integer(1, 999_999)),
+    validUntil: may('The last day; 9999-12-31 without it.', date),
+    combined: may('A payment of the same session follows.', flag),
+    status: may('Its status; valid without it.', oneOf(consentStatuses.map(({ code }) => code))),
+    lastActionDate: may('The day of its last change; today without it.', date),
+    dueAt: may('When it ends by itself.', instant),
+    former,
+  },
+  undefined,
+  ({ former, status }, wrong) => {
+    if (former === true && consentMoves[status ?? 'valid'].length > 0) wrong('former', notEnded);
+  },
+);
 
 /** The section `consents`. */
 export const consents = listOf(consent);
@@ -100,49 +113,56 @@ function plain(node: Node, key = ''): unknown {
   return truths.has(key) && /^(true|false)$/.test(node.text) ? node.text === 'true' : node.text;
 }
 
-const payment = mapOf({
-  paymentId: may('Its id; without it one is made, always the same.', id),
-  tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
-  psuId: may('The customer who pays.', text(140)),
-  service: may('The payment service; payments without it.', oneOf(paymentServices)),
-  product: may('The payment product; sepa-credit-transfers without it.', oneOf(products)),
-  framework: may('The version of the interface in which it came; 1.3.6 without it.', oneOf(frameworkNames)),
-  contentType: may('The media type of the body; application/json without it.', text(200)),
-  body: needed('The payment as the TPP has sent it: JSON as a map, XML as a text.', body),
-  status: may('Its status; RCVD without it.', oneOf(transactionStatuses.map(({ code }) => code))),
-  requestId: may('The X-Request-ID with which it came.', text(100)),
-  createdAt: may('When it came; the start of the bank without it.', instant),
-  booked: may('How often money has moved; from the status without it.', integer(0, 100_000)),
-  cancelRequested: may('A cancellation waits for its authorisation.', flag),
-  stages: may(
-    'What happens to it by itself; from the status without it.',
-    listOf(
-      mapOf({
-        at: needed('When.', instant),
-        status: may('The status that it gets.', oneOf(transactionStatuses.map(({ code }) => code))),
-        book: may('The money moves.', flag),
-      }),
+const payment = mapOf(
+  {
+    paymentId: may('Its id; without it one is made, always the same.', id),
+    tpp: may("The organizationIdentifier of its TPP; the bank's own TPP without it.", text(256)),
+    psuId: may('The customer who pays.', text(140)),
+    service: may('The payment service; payments without it.', oneOf(paymentServices)),
+    product: may('The payment product; sepa-credit-transfers without it.', oneOf(products)),
+    framework: may('The version of the interface in which it came; 1.3.6 without it.', oneOf(frameworkNames)),
+    contentType: may('The media type of the body; application/json without it.', text(200)),
+    body: needed('The payment as the TPP has sent it: JSON as a map, XML as a text.', body),
+    status: may('Its status; RCVD without it.', oneOf(transactionStatuses.map(({ code }) => code))),
+    requestId: may('The X-Request-ID with which it came.', text(100)),
+    createdAt: may('When it came; the start of the bank without it.', instant),
+    booked: may('How often money has moved; from the status without it.', integer(0, 100_000)),
+    cancelRequested: may('A cancellation waits for its authorisation.', flag),
+    stages: may(
+      'What happens to it by itself; from the status without it.',
+      listOf(
+        mapOf({
+          at: needed('When.', instant),
+          status: may('The status that it gets.', oneOf(transactionStatuses.map(({ code }) => code))),
+          book: may('The money moves.', flag),
+        }),
+      ),
     ),
-  ),
-  rejected: may(
-    'The parts that were not executed.',
-    listOf(
-      mapOf({
-        part: needed('The place in the payment, from 0.', integer(0, 1_000_000)),
-        reason: needed('The reason of ISO 20022, such as AM04.', text(4)),
-      }),
+    rejected: may(
+      'The parts that were not executed.',
+      listOf(
+        mapOf({
+          part: needed('The place in the payment, from 0.', integer(0, 1_000_000)),
+          reason: needed('The reason of ISO 20022, such as AM04.', text(4)),
+        }),
+      ),
     ),
-  ),
-  history: may(
-    'The statuses that it has had, with their times.',
-    listOf(
-      mapOf({
-        status: needed('The status.', oneOf(transactionStatuses.map(({ code }) => code))),
-        at: needed('Since when.', instant),
-      }),
+    history: may(
+      'The statuses that it has had, with their times.',
+      listOf(
+        mapOf({
+          status: needed('The status.', oneOf(transactionStatuses.map(({ code }) => code))),
+          at: needed('Since when.', instant),
+        }),
+      ),
     ),
-  ),
-});
+    former,
+  },
+  undefined,
+  ({ former, status }, wrong) => {
+    if (former === true && transactionMoves[status ?? 'RCVD'].includes('RJCT')) wrong('former', notEnded);
+  },
+);
 
 /** The section `payments`. */
 export const payments = listOf(payment);

@@ -1,6 +1,7 @@
 import { accountsOf, cardsOf, debtorAccount, numberOf, referenced } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Database } from '../books/database.ts';
+import { allPeople, setAuthorisers } from '../books/people.ts';
 import { consentMoves, transactionMoves } from '../../xs2a/codes.ts';
 import type { ConsentStatus } from '../../xs2a/codes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
@@ -17,7 +18,8 @@ export interface Left {
 
 /**
  * A customer leaves the bank: their payments that have not ended are rejected, their consents revoked (rejected where they were not
- * valid yet), and so is what other customers agreed to of these accounts; the accounts are closed.
+ * valid yet), and so is what other customers agreed to of these accounts; the accounts are closed. What they authorised with others,
+ * those authorise without them.
  */
 export function removePerson(database: Database, psuId: string, now: Date): Left {
   const accounts = [...accountsOf(database, psuId), ...cardsOf(database, psuId)];
@@ -26,6 +28,13 @@ export function removePerson(database: Database, psuId: string, now: Date): Left
   database.run('DELETE FROM sessions WHERE psuId = ?', psuId);
   database.run('DELETE FROM tokens WHERE psuId = ?', psuId);
   database.run('DELETE FROM people WHERE psuId = ?', psuId);
+  for (const { psuId: other, authorisers } of allPeople(database))
+    if (authorisers?.includes(psuId) === true)
+      setAuthorisers(
+        database,
+        other,
+        authorisers.filter((one) => one !== psuId),
+      );
   return left;
 }
 

@@ -12,6 +12,11 @@ import { readBank } from '../../../../src/sandbox/config/read-bank.ts';
 import { ensurePast } from '../../../../src/sandbox/statements/seeded-entries.ts';
 import { steer } from '../../../../src/sandbox/steering/steering.ts';
 import { startBank } from '../../../helpers/bank.ts';
+import { findPerson } from '../../../../src/sandbox/books/people.ts';
+import { removeAccount, removePerson } from '../../../../src/sandbox/steering/leave.ts';
+import { allConsents } from '../../../../src/sandbox/stores/consent-store.ts';
+import { allPayments } from '../../../../src/sandbox/stores/payment-store.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 import { judgedTpp, payment } from '../tpp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'obk-export-'));
@@ -152,6 +157,62 @@ describe('an export', () => {
       }),
       { numRuns: 40, seed: 7 },
     );
+  });
+
+  it('starts again after customers and accounts have left, with what ended by that', async () => {
+    const body = (number: string) => ({
+      debtorAccount: { bban: number },
+      instructedAmount: { currency: 'EUR', amount: '1.00' },
+      creditorAccount: { iban: 'DE89370400440532013000' },
+      creditorName: 'Shop',
+    });
+    const people = ['anna', 'ben', 'cleo'].map((psuId, index) => ({
+      psuId,
+      authorisers: index === 2 ? ['cleo', 'ben'] : undefined,
+      accounts: [{ bban: `${String(index)}1` }, { bban: `${String(index)}2` }],
+    }));
+    const reads = (psuId: string, bban: string, more: object = {}) => ({
+      psuId,
+      access: { accounts: [{ bban }] },
+      ...more,
+    });
+    const ledger = await bankOf(
+      JSON.stringify({
+        people,
+        consents: [
+          reads('anna', '01'),
+          reads('anna', '02'),
+          reads('ben', '11', { status: 'received' }),
+          reads('cleo', '21', { authorisedBy: ['cleo', 'ben'] }),
+        ],
+        payments: [
+          { psuId: 'anna', body: body('01') },
+          { psuId: 'anna', status: 'ACSC', body: body('01') },
+          { psuId: 'ben', body: body('11') },
+          { psuId: 'ben', body: body('21') },
+        ],
+      }),
+    );
+    removeAccount(ledger.main, accountsOf(ledger.main, 'anna')[0]!, now);
+    removePerson(ledger.main, 'ben', now);
+    expect(findPerson(ledger.main, 'cleo')?.authorisers).toEqual(['cleo']);
+    const text = exportBank(ledger, now);
+    const again = await bankOf(text);
+    expect(exportBank(again, now)).toBe(text);
+    const statuses = (all: readonly { status: string }[]) => all.map(({ status }) => status);
+    expect(statuses(allConsents(again.main))).toEqual(['revokedByPsu', 'valid', 'rejected', 'valid']);
+    expect(statuses(allPayments(again.main))).toEqual(['RJCT', 'ACSC', 'RJCT', 'RCVD']);
+    ledger.close();
+    again.close();
+  });
+
+  it('says of nothing that goes on that its customer has left', async () => {
+    const failed = await failedWith(
+      bankOf(
+        'people: [{ psuId: a }]\nconsents: [{ psuId: b, former: true, access: { allPsd2: allAccounts } }]\n',
+      ),
+    );
+    expect(failed.detail).toMatch(/:2:.*consents\[0\]\.former: what has not ended concerns/);
   });
 
   it('keeps what came by the interface', async () => {
