@@ -71,9 +71,9 @@ const readers: Readonly<Record<DoorKind, Read>> = {
     const bracketed = isIP(text) === 6 ? `[${text}]` : text;
     const name = parseUrl(`http://${bracketed}`)?.hostname;
     const isBare = !/[\s/?#@\\%]|[^\]]:\d*$/.test(bracketed);
-    if (name !== undefined && isBare && /^([a-z0-9._-]+|\[.+\])$/.test(name)) return name;
+    if (name !== undefined && isBare && isName(name)) return name;
     const meant = parseUrl(text.includes('://') ? text : `http://${text}`)?.hostname;
-    return wrong('a host name or an IP address without a port', ...(meant ? [meant] : []));
+    return wrong('a host name or an IP address without a port', ...(meant && isName(meant) ? [meant] : []));
   },
   path(text) {
     const path = text.replace(/\/+$/, '');
@@ -88,7 +88,11 @@ const readers: Readonly<Record<DoorKind, Read>> = {
     const url = parseUrl(text);
     const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.password === '';
     if (url === undefined || !/^https?:$/.test(url.protocol) || !isPlain)
-      return wrong('an http or https address without user, query and fragment', 'https://bank.example');
+      return {
+        ...wrong('an http or https address without user, query and fragment', 'https://bank.example'),
+        // A password may stand in it.
+        ...(text.includes('@') && { hide: true as const }),
+      };
     return url.href.replace(/\/+$/, '');
   },
   origin(text) {
@@ -111,6 +115,8 @@ const readers: Readonly<Record<DoorKind, Read>> = {
     return wrong('header:NAME with a header that is nothing but the name of a tenant', 'header:X-Tenant');
   },
 };
+
+const isName = (host: string): boolean => /^([a-z0-9._-]+|\[.+\])$/.test(host);
 
 function isNumber(text: string, least: number, most: number): boolean {
   return /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;

@@ -81,8 +81,10 @@ export type RsaIdentity = Pick<
 
 /** A bank whose passwords are the same at every start. */
 export interface OpenBank {
-  /** Other machines reach it, too. */
+  /** Whoever reaches this machine is let in. */
   elsewhere: boolean;
+  /** Given where other machines reach it by https and with the access key. */
+  withKey?: true;
   /** The proofs that it does not look at, and the limit where it has none. */
   off: readonly ('signature' | 'clientCertificate' | 'rate')[];
   password: string;

@@ -14,6 +14,7 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
     case 'commander.unknownOption': {
       // What stands behind the sign may be a secret.
       const flag = quoted.replace(/=.*/s, '');
+      if (flag !== quoted && flags.includes(flag)) return usageError(`${flag} takes no value.`, help);
       const other = elsewhere.flags.get(flag);
       // What one command calls so, another may not have.
       const known = other !== undefined && isOffered(other, flags) ? other : undefined;

@@ -102,6 +102,8 @@ const secretsOf = ({ password, otp, additionalPassword }: OpenBank): string =>
 function warningOf(open: OpenBank): string {
   const words = { signature: 'no signature', clientCertificate: 'no client certificate', rate: 'no limit' };
   const doors = [...open.off.map((key) => words[key]), 'passwords that everybody knows'].join(', ');
+  if (open.withKey === true)
+    return `OPEN: ${doors}. Other machines reach this bank by https, with its access key.`;
   if (!open.elsewhere) return `OPEN: ${doors}. Only programs of this machine reach this bank.`;
   return [
     'OPEN TO THE NETWORK ***************************************************',

@@ -75,11 +75,14 @@ export const sandbox = {
         accessKeyFile: text,
         tenants: text,
         rsa: object(each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath')),
-        open: object({
-          elsewhere: truth,
-          off: list(oneOf('signature', 'clientCertificate', 'rate')),
-          ...each(text, 'password otp additionalPassword'),
-        }),
+        open: object(
+          {
+            elsewhere: truth,
+            off: list(oneOf('signature', 'clientCertificate', 'rate')),
+            ...each(text, 'password otp additionalPassword'),
+          },
+          { withKey: truth },
+        ),
       },
       'Where the bank inside answers, and the files that a TPP needs.',
     ),

@@ -69,7 +69,7 @@ export async function serveStandalone(
     ledger =
       database === undefined
         ? homeOf(given ?? defaultBank).ledger()
-        : openLedger(database, clock.now(), configured?.filling);
+        : openNamed(database, () => openLedger(database, clock.now(), configured?.filling));
     const path = database ?? homeOf(given ?? defaultBank).ledgerPath;
     const trusted = trustedAuthorities(shared, keys, doors.trust);
     const bank = openBank({ clock }, ledger, trusted, options.without, {
@@ -207,8 +207,25 @@ function needName(name: string | undefined, database: string | undefined): strin
   return name;
 }
 
+/** A file of `--database` has nothing to do with the folder of the bank inside, nor with a reset of that. */
+function openNamed(path: string, open: () => Ledger): Ledger {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof ObkError) || error.detail?.startsWith(path) !== true) throw error;
+    throw new ObkError({
+      code: error.code,
+      title: `--database ${path} cannot be used.`,
+      detail: error.detail.replace(`${path}.${String(process.pid)}.new`, path),
+      hint: ['obk sandbox start --port 0 --database :memory:   # or another file'],
+      cause: error,
+    });
+  }
+}
+
 const describeOpen = (doors: Doors): OpenBank => ({
   elsewhere: isOpenElsewhere(doors),
+  ...(elsewhere(doors).length > 0 && !isOpenElsewhere(doors) && { withKey: true as const }),
   off: (['signature', 'clientCertificate', 'rate'] as const).filter((key) => doors[key] === 'off'),
   ...knownSecrets,
 });

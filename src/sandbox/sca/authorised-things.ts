@@ -112,6 +112,8 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
   const [mandate = mandateOf(owner)] = payments
     .map((payment) => mandateFor(database, owner, payment, scenario))
     .sort((one, other) => other.needed - one.needed);
+  // Payments that are all authorised alike are so together, too.
+  const [own, ...others] = new Set(payments.map(({ product }) => usualApproach(scenario, product)));
   return {
     kind: 'basket',
     id: basket.basketId,
@@ -122,7 +124,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
     psuId: basket.psuId,
     owner,
     ...mandate,
-    usualApproach: usualApproach(scenario, undefined),
+    usualApproach: others.length === 0 && own !== undefined ? own : usualApproach(scenario, undefined),
     redirectUri: basket.redirectUri,
     nokRedirectUri: basket.nokRedirectUri,
     redirectPreferred: basket.redirectPreferred,

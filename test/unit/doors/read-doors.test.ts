@@ -191,6 +191,16 @@ describe('the doors of the bank inside', () => {
     expect(errorOf(variables({ OBK_SANDBOX_RATE: 'x' })).title).toContain('OBK_SANDBOX_RATE takes');
     expect(errorOf(file({ rate: ['x'] })).title).toContain('bank.yaml:1: doors.rate takes');
     expect(JSON.stringify(errorOf(flags({ accessKeyFrom: 'hunter2' })))).not.toContain('hunter2');
+    expect(JSON.stringify(errorOf(flags({ publicUrl: 'https://u:hunter2@b.test' })))).not.toContain(
+      'hunter2',
+    );
+  });
+
+  it('proposes nothing that is as wrong', () => {
+    expect(errorOf(flags({ host: ['*'] })).hint).toEqual([]);
+    expect(errorOf(flags({ host: ['http://b.test:80/x'] })).hint).toEqual([
+      'obk sandbox start --host b.test',
+    ]);
   });
 
   it.each<[Options, string]>([

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { startBank } from '../../../helpers/bank.ts';
 import { giveKeys } from '../../../helpers/bank-keys.ts';
+import { failedWith } from '../../../helpers/failed-with.ts';
 import { cleanup, folder, useCleanup } from './callers.ts';
 
 useCleanup();
@@ -29,6 +30,16 @@ describe('a start of a bank that is refused after it took its name', () => {
     const shop = await startBank({ stateDir, name: 'shop', ...options, database: ':memory:' });
     await shop.close();
     expect(left()).toEqual([]);
+  });
+
+  it('names the file of --database, and never the reset of another ledger', async () => {
+    const database = join(stateDir, 'none', 'bank.db');
+    const error = await failedWith(startBank({ stateDir, database, doors: { port: 0 } }));
+    expect([error.title, error.detail]).toEqual([
+      `--database ${database} cannot be used.`,
+      `${database}: it is not there and cannot be made.`,
+    ]);
+    expect(error.hint.join()).not.toContain('reset');
   });
 
   it('leaves the folder that was there before as it was', async () => {

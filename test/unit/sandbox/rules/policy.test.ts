@@ -92,6 +92,26 @@ describe('the approach of the policy', () => {
     expect(instant.headers['aspsp-sca-approach']).toBe('EMBEDDED');
     expect((await ask('redirect')).headers['aspsp-sca-approach']).toBe('REDIRECT');
   });
+
+  it('may depend on the product of the payments in a basket, where that is one for all', async () => {
+    set({ surface: 'framework', productApproach: 'sepa-credit-transfers:decoupled' });
+    const psuId = 'embedded-one';
+    const instant = await scene.call('POST', '/v136/payments/instant-sepa-credit-transfers', {
+      body: payment(ibanOf(psuId), '1.00'),
+      headers: { 'PSU-ID': psuId },
+    });
+    const started = async (...others: string[]) => {
+      const basket = await scene.call('POST', '/v136/signing-baskets', {
+        body: { paymentIds: [(await scene.create(psuId)).id, ...others] },
+        headers: { 'PSU-ID': psuId, 'PSU-IP-Address': '192.0.2.1' },
+      });
+      return leads(basket.json._links as Links);
+    };
+    expect(await started()).toEqual(['startAuthorisation']);
+    expect(await started(String(instant.json['paymentId']))).toEqual([
+      'startAuthorisationWithPsuAuthentication',
+    ]);
+  });
 });
 
 describe('what the TPP prefers', () => {
