@@ -74,7 +74,9 @@ export async function followRecords(options: {
   const isListening = () => listener !== undefined && !listener.isLost;
 
   await open();
-  let position = await startOf(database);
+  const start = await startOf(database);
+  const { since } = start;
+  let { position } = start;
   /** The records from the position on that were told. */
   let told = new Set<string>();
 
@@ -93,8 +95,10 @@ export async function followRecords(options: {
           database.rows<ChangedRow>(
             `SELECT ${columns}, number, xact >= pg_snapshot_xmin(pg_current_snapshot()) AS again,
                     pg_snapshot_xmin(pg_current_snapshot())::text AS next
-               FROM record JOIN run USING (run) WHERE xact >= $2::text::xid8 ORDER BY number`,
-            [machine, position],
+               FROM record JOIN run USING (run)
+              WHERE xact >= $2::text::xid8 AND xact < pg_snapshot_xmax(pg_current_snapshot())
+                AND record.at > $3::timestamptz ORDER BY number`,
+            [machine, position, since],
           ),
         );
       } catch (error) {
@@ -131,9 +135,16 @@ export async function followRecords(options: {
   }
 }
 
-async function startOf(database: Database): Promise<string> {
+/**
+ * The oldest transaction that is open, and a time before the begin of any. A database that was restored holds transactions of another
+ * server, whose numbers may be those of tomorrow here: records of before that time are none of those that are followed.
+ */
+async function startOf(database: Database): Promise<{ position: string; since: string }> {
   const [row] = await database.again(() =>
-    database.rows<{ at: string }>('SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS at'),
+    database.rows<{ position: string; since: string }>(
+      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS position,
+              (clock_timestamp() - interval '10 minutes')::text AS since`,
+    ),
   );
-  return row?.at ?? '0';
+  return row ?? { position: '0', since: '-infinity' };
 }

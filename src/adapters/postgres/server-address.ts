@@ -18,7 +18,8 @@ export interface ServerAddress {
   shown: string;
 }
 
-const parameters = new Set(['host', 'sslmode', 'sslrootcert']);
+const parameters = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
+const usualPort = 5432;
 const wanted =
   'postgres://USER:PASSWORD@HOST:5432/DATABASE?sslrootcert=FILE or postgres://USER@/DATABASE?host=FOLDER';
 
@@ -37,12 +38,15 @@ export function serverAddress(secret: Secret): ServerAddress {
   if (host === '') throw invalid('it names no host');
   if (user === '') throw invalid('it names no user');
   if (database === '' || database.includes('/')) throw invalid('it names no database');
-  const port = url.port === '' ? 5432 : Number(url.port);
+  const port = portOf(query.get('port') ?? url.port);
   const isSocket = host.startsWith('/');
+  // The number of a socket is part of its name, and seldom another than the usual one.
+  const place =
+    isSocket && port === usualPort ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   return {
     ...{ host, port, user, database, password: decode(url.password) },
     tls: tlsOf(isSocket || isLoopback(host), query.get('sslmode'), query.get('sslrootcert')),
-    shown: `${isSocket ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`}/${database}`,
+    shown: `${place}/${database}`,
   };
 }
 
@@ -75,7 +79,7 @@ function isLoopback(host: string): boolean {
 function parse(text: string): URL {
   if (/^postgres(ql)?:\/\//.test(text)) {
     // A URL has no user before an empty host, and the folder of a socket leaves it empty.
-    const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[/?]|$)/, '$1socket');
+    const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[:/?]|$)/, '$1socket');
     try {
       const url = new URL(whole);
       if (whole === text || url.searchParams.has('host')) return url;
@@ -84,6 +88,13 @@ function parse(text: string): URL {
     }
   }
   throw invalid('it is no such URL');
+}
+
+function portOf(text: string): number {
+  if (text === '') return usualPort;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw invalid('its port is none');
+  return port;
 }
 
 function decode(text: string): string {

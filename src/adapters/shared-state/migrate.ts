@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.ts';
-import { migrations, newerSchema, quoted, schemaVersion } from '../postgres/schema.ts';
+import { migrations, newerSchema, quoted, schemaVersion, tables } from '../postgres/schema.ts';
 
 /** The versions of a schema before (0: none) and after its migration. */
 interface Migrated {
@@ -8,8 +8,8 @@ interface Migrated {
 }
 
 /**
- * Makes the schema of a database or brings it up to this obk, one process at a time: who waited finds nothing to do. Throws
- * STATE_NEWER where a newer obk has made it.
+ * Makes the schema of a database or brings it up to this obk, one process at a time: who waited finds nothing to do. A role that wrote
+ * the tables before may write the new ones, too. Throws STATE_NEWER where a newer obk has made it.
  */
 export async function migrate(database: Database): Promise<Migrated> {
   const { schema } = database;
@@ -30,6 +30,17 @@ export async function migrate(database: Database): Promise<Migrated> {
       await database.rows(step);
       await database.rows('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
     }
+    if (before > 0 && before < schemaVersion) await extendRights(database);
     return { before, after: schemaVersion };
   });
+}
+
+/** Gives whoever has the rights of daily runs those for the tables that were not there before: these runs would end otherwise. */
+async function extendRights(database: Database): Promise<void> {
+  const roles = await database.rows<{ role: string }>(
+    `SELECT DISTINCT one.grantee::regrole::text AS role FROM pg_class AS t, aclexplode(t.relacl) AS one
+      WHERE t.oid = to_regclass('intent') AND one.privilege_type = 'INSERT' AND one.grantee NOT IN (0, t.relowner)`,
+  );
+  for (const { role } of roles)
+    await database.rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')} TO ${role}`);
 }

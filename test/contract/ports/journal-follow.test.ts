@@ -122,6 +122,25 @@ describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () =
     expect(await follower.changed()).toEqual([]);
   });
 
+  it('tells nothing of what a restore has brought from a server that counts transactions otherwise', async () => {
+    const other = state('other');
+    for (const exchange of ['e1', 'e2']) await begin(other, exchange);
+    const administrator = await shared.administer();
+    const restored = (from: string) =>
+      administrator.rows(
+        `UPDATE obk.record SET at = at - interval '1 hour', xact = (pg_current_xact_id()::text::bigint + ${from})::text::xid8`,
+      );
+    await restored('1000000');
+    const follower = await follow(state('looking'));
+    expect(await follower.changed()).toEqual([]);
+    // The numbers of here come to those of there.
+    await restored('0');
+    expect(await follower.changed()).toEqual([]);
+    await begin(state('new'), 'e3');
+    expect(await next(follower)).toEqual(['20261123T100000000Z-new']);
+    expect(await follower.changed()).toEqual([]);
+  });
+
   it('goes on after its connections were cut', async () => {
     const proxy = await cuttingProxy(await shared.url());
     opened.push(proxy);

@@ -4,64 +4,17 @@ import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
-import type { JournalRecord } from '../../../src/records/journal.ts';
 import { Secret } from '../../../src/secret.ts';
-import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
+import { intent } from '../../helpers/adapter-homes.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
+import { canaries, filled, known } from '../../helpers/filled-state.ts';
 import { leaked } from '../../helpers/leaks.ts';
 import { hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
-import { answered, prepared, runRecord, sending } from '../../helpers/journal-records.ts';
 
 const shared = testDatabase();
 const other = '77'.repeat(32);
 const vaultOf = (...keys: [string, ...string[]]) =>
   createVault(keys.map((key) => new Secret(key)) as [Secret, ...Secret[]]);
-
-/** One text of its own for each thing that must not be read, wherever it is kept. */
-const canaries = {
-  name: 'Zoë-Canary-4711',
-  account: 'DE02120300000000202051',
-  body: '{"remittance":"body-canary-8812"}',
-  header: 'Bearer-canary-header-5523',
-  token: 'token-canary-11d7a0',
-  refresh: 'refresh-canary-77b1',
-  verifier: 'verifier-canary-90aa',
-  psu: 'psu-canary-erika',
-  url: 'https://bank.example/v1/payments/url-canary-31',
-  usage: 'consent-canary DE0212',
-  key: 'intent-key-canary',
-};
-
-async function fill(keys: readonly string[] = [testKey]): Promise<void> {
-  const state = testState({ ...shared, keys });
-  const made = { creditorName: canaries.name, creditorAccount: canaries.account };
-  const payment = resource({ summary: made });
-  const unnamed = conversation({ psuId: canaries.psu });
-  await state.intents.claim(intent({ run: state.journal.run, key: canaries.key, summary: made }));
-  const records: JournalRecord[] = [
-    runRecord(),
-    prepared('x1', {
-      ...{ url: canaries.url, body: canaries.body, headers: [['Authorization', canaries.header]] },
-      exact: { headers: [['Authorization', canaries.header]], body: canaries.body },
-    }),
-    sending('x1'),
-    { ...(answered('x1', 'UNKNOWN') as Extract<JournalRecord, { type: 'answered' }>), body: canaries.body },
-  ];
-  for (const record of records) await state.journal.append(record, { durable: true });
-  await state.journal.keep('x1', { resource: payment, conversation: unnamed });
-  await state.resources.save(payment);
-  await state.resources.saveConversation('acme', unnamed);
-  await state.credentials.update('acme', () => ({
-    token: new Secret(canaries.token),
-    tokens: [
-      { psuId: canaries.psu, token: new Secret(canaries.token), refreshToken: new Secret(canaries.refresh) },
-    ],
-    verifiers: [{ state: 's', verifier: new Secret(canaries.verifier), at: '2026-11-21T10:00:00.000Z' }],
-  }));
-  await state.credentials.machineKey();
-  await state.usage.update(canaries.usage, () => [{ at: 1_000, what: canaries.account }]);
-  await state.close();
-}
 
 /** What a dump of all tables holds: every value of every row as text. */
 async function dump(): Promise<string> {
@@ -75,22 +28,6 @@ async function dump(): Promise<string> {
   return all.join('\n');
 }
 
-async function known(keys: readonly string[]) {
-  const state = testState({ ...shared, keys });
-  const found = {
-    intents: await state.intents.like('acme', intent({}).fingerprint),
-    records: await state.journal.read(state.journal.run),
-    open: await state.journal.openWrites(),
-    resources: await state.resources.list('acme', 'payment'),
-    conversations: await state.resources.conversations('acme', 'payment', 'p1'),
-    token: (await state.credentials.read('acme')).token?.reveal(),
-    machine: (await state.credentials.machineKey()).reveal(),
-    usage: (await state.usage.read(canaries.usage)).map(({ what }) => what),
-  };
-  await state.close();
-  return found;
-}
-
 describe.skipIf(!hasPostgres())('the key of a shared state', () => {
   beforeEach(() => {
     shared.empty();
@@ -98,7 +35,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
   afterAll(() => shared.end());
 
   it('is what a dump needs to tell anything', async () => {
-    await fill();
+    await filled(shared);
     expect(leaked(await dump(), Object.values(canaries))).toEqual([]);
   });
 
@@ -123,24 +60,24 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
   });
 
   it('passes to another: all is there before, between and after', async () => {
-    await fill();
-    const before = await known([testKey]);
+    await filled(shared);
+    const before = await known(shared, [testKey]);
     expect(before.usage).toEqual([canaries.account]);
     expect(before.intents).toHaveLength(1);
-    expect(await known([other, testKey])).toEqual(before);
+    expect(await known(shared, [other, testKey])).toEqual(before);
     const database = shared.open();
     // Killed after the first table: what is done is done.
     const stopped = rekey(database, vaultOf(other, testKey), ({ kind }) => {
       if (kind === 'records of the journal') throw new Error('killed');
     });
     await expect(stopped).rejects.toThrow('killed');
-    expect(await known([testKey, other])).toEqual(before);
-    expect(await known([other, testKey])).toEqual(before);
+    expect(await known(shared, [testKey, other])).toEqual(before);
+    expect(await known(shared, [other, testKey])).toEqual(before);
     const done = await rekey(database, vaultOf(other, testKey), () => undefined);
     expect(
       done.every(({ kind, sealed }) => ['intents', 'records of the journal'].includes(kind) || sealed > 0),
     ).toBe(true);
-    expect(await known([other])).toEqual(before);
+    expect(await known(shared, [other])).toEqual(before);
     expect((await rekey(database, vaultOf(other), () => undefined)).every(({ sealed }) => sealed === 0)).toBe(
       true,
     );
@@ -161,7 +98,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
   });
 
   it('is not thrown away while values of another are there, and a damaged value stops no other', async () => {
-    await fill();
+    await filled(shared);
     const database = shared.open();
     const lost = rekey(database, vaultOf(other), () => undefined);
     expect(await failedWith(lost)).toMatchObject({
@@ -176,7 +113,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
       code: 'STATE_UNREADABLE',
       title: expect.stringMatching(/^1 values/) as unknown,
     });
-    expect((await known([other, testKey]).catch(() => undefined)) ?? 'damaged').toBe('damaged');
+    expect((await known(shared, [other, testKey]).catch(() => undefined)) ?? 'damaged').toBe('damaged');
     const state = testState({ ...shared, keys: [other] });
     expect((await state.credentials.read('acme')).token?.reveal()).toBe(canaries.token);
     await state.close();

@@ -27,6 +27,17 @@ describe('the URL of a database', () => {
     });
   });
 
+  it('leads to a pooler on a socket, in both of the ways of libpq', () => {
+    for (const url of [
+      'postgres://me@:6432/state?host=/run/pgbouncer',
+      'postgres://me@/state?host=/run/pgbouncer&port=6432',
+    ])
+      expect(of(url)).toMatchObject({
+        ...{ host: '/run/pgbouncer', port: 6432, tls: false, shown: '/run/pgbouncer:6432/state' },
+      });
+    expect(of('postgres://me@/state?host=/run/postgresql').shown).toBe('/run/postgresql/state');
+  });
+
   it.each([
     ['postgres://me@/state?host=/run/postgresql', false],
     ['postgres://me@/state?host=%2Frun%2Fpostgresql', false],
@@ -64,6 +75,9 @@ describe('the URL of a database', () => {
     'postgres://me:sesame@db.example/a/b',
     'postgres://me:sesame@/state',
     'postgres://me:sesame@db.example:port/state',
+    'postgres://me:sesame@db.example/state?port=0',
+    'postgres://me:sesame@db.example/state?port=65536',
+    'postgres://me:sesame@:6432/state',
     'postgres://me:sesame%@db.example/state',
     'postgres://me:sesame@db.example/state?sslmode=require',
     'postgres://me:sesame@db.example/state?sslmode=no-verify',
