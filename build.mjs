@@ -140,6 +140,7 @@ const shared = [
       'flows/exchange/transmit',
       'flows/call/rate-limit',
       'flows/exchange/addresses',
+      'flows/profile/state-place',
       'signing/organization-identifier',
     ],
   },
@@ -219,7 +220,7 @@ async function writeHelp() {
 /** What the shells are told at a TAB. */
 async function writeCompletion() {
   const { completion } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
-  put('completion.json', JSON.stringify(await completion()));
+  put('completion.txt', await completion());
 }
 
 /** The manual page, which npm links where it is installed for all. */

@@ -2,14 +2,14 @@
 // Keeps the compiled code of dist/ between runs, since Node 20 does not: reading and compiling the source is a third of a short
 // run. The name of a chunk is a hash of its content, so its code fits as long as the name and Node are the same. V8 itself checks
 // neither the content nor who wrote it: what stands here was written by this user alone, and has a hash of its own.
-const { createHash } = require('crypto');
+const { hash } = require('crypto');
 const fs = require('fs');
 const { dirname, join } = require('path');
 const { setTimeout } = require('timers');
 const vm = require('vm');
 
 // As Node wraps a module; to load the part `module` for it would cost a millisecond.
-const { wrap } = module.constructor;
+const [head, tail] = module.constructor.wrap('\0').split('\0');
 
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
 const hashSize = 32;
@@ -45,13 +45,36 @@ function ownFolder(folder) {
 }
 
 const fileOf = (name) => name.replace('chunks/', '') + '.' + process.version + '-' + process.arch;
-const hashOf = (name, bytes) =>
-  createHash('sha256')
-    .update(fileOf(name) + '\n')
-    .update(bytes)
-    .digest();
 
-/** A file: the code, the commands that it was compiled for, the length of these, the hash of it all. */
+/**
+ * One piece of memory for every file, since a fresh one costs more than to read into it: V8 copies what it keeps. At the
+ * beginning it is aligned, as V8 wants the code.
+ */
+let memory = Buffer.allocUnsafeSlow(1024 * 1024);
+
+/** Reads a file into the memory from `at` on, with room for `more` behind it, and gives where it ends there. */
+function readInto(fd, size, at, more) {
+  if (at + size + more > memory.length) memory = Buffer.allocUnsafeSlow(at + size + more);
+  let end = at;
+  for (let read = 1; read > 0 && end < at + size; end += read)
+    read = fs.readSync(fd, memory, end, at + size - end, end - at);
+  return end;
+}
+
+/** The function that a module is, as Node wraps it; the build writes other characters than ASCII as escapes. */
+function sourceOf(filename) {
+  const fd = fs.openSync(filename, O_RDONLY);
+  try {
+    const end = readInto(fd, fs.fstatSync(fd).size, head.length, tail.length);
+    memory.latin1Write(head, 0);
+    memory.latin1Write(tail, end);
+    return memory.latin1Slice(0, end + tail.length);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** A file: the code, the commands that it was compiled for, the length of these, the hash of it all and of the name. */
 function write(folder, name, code, commands) {
   const list = Buffer.from(JSON.stringify(commands));
   const size = Buffer.alloc(4);
@@ -59,8 +82,9 @@ function write(folder, name, code, commands) {
   const bytes = Buffer.concat([code, list, size]);
   const file = join(folder, fileOf(name));
   const fresh = file + '.' + process.pid + '.tmp';
+  const sum = hash('sha256', Buffer.concat([bytes, Buffer.from(fileOf(name))]), 'buffer');
   try {
-    fs.writeFileSync(fresh, Buffer.concat([bytes, hashOf(name, bytes)]), { mode: 0o600, flag: 'wx' });
+    fs.writeFileSync(fresh, Buffer.concat([bytes, sum]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(fresh, file);
   } catch (error) {
     fs.rmSync(fresh, { force: true });
@@ -68,21 +92,25 @@ function write(folder, name, code, commands) {
   }
 }
 
+/** What `write` has left; it stands in the memory, until the next file is read. */
 function read(folder, name) {
   let fd;
   try {
-    fd = fs.openSync(join(folder, fileOf(name)), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const file = fileOf(name);
+    fd = fs.openSync(folder + '/' + file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const { size, uid, mode } = fs.fstatSync(fd);
     if (uid !== process.geteuid() || (mode & 0o170077) !== 0o100000) return undefined;
     if (size < hashSize + 4 || size > largest) return undefined;
-    const all = Buffer.allocUnsafeSlow(size);
-    if (fs.readSync(fd, all, 0, size, 0) !== size) return undefined;
-    const bytes = all.subarray(0, size - hashSize);
-    if (!hashOf(name, bytes).equals(all.subarray(size - hashSize))) return undefined;
-    const end = bytes.length - 4 - bytes.readUInt32LE(bytes.length - 4);
+    if (readInto(fd, size, 0, file.length) !== size) return undefined;
+    const end = size - hashSize;
+    const sum = memory.latin1Slice(end, size);
+    // The name in the place of the hash, so that both are read in one piece.
+    memory.latin1Write(file, end);
+    if (hash('sha256', memory.subarray(0, end + file.length), 'latin1') !== sum) return undefined;
+    const codeEnd = end - 4 - memory.readUInt32LE(end - 4);
     return {
-      code: bytes.subarray(0, end),
-      commands: JSON.parse(bytes.toString('utf8', end, bytes.length - 4)),
+      code: memory.subarray(0, codeEnd),
+      commands: JSON.parse(memory.toString('utf8', codeEnd, end - 4)),
     };
   } catch {
     return undefined;
@@ -103,6 +131,7 @@ function sweep(folder) {
 /** Runs main.cjs of `dist`, with the code that earlier runs have left in `folder`, and leaves there what is new. */
 function start(dist, folder) {
   const own = ownFolder(folder);
+  const root = join(dist, '/');
   const modules = new Map();
   const used = [];
   let started = false;
@@ -110,14 +139,13 @@ function start(dist, folder) {
   let command;
 
   const compile = (name) => {
-    const filename = join(dist, name);
-    // The build writes other characters as escapes.
-    const source = wrap(fs.readFileSync(filename, 'latin1'));
+    const filename = root + name;
+    const source = sourceOf(filename);
     const isChunk = name.startsWith('chunks/');
     const kept = isChunk && own !== undefined ? read(own, name) : undefined;
     const script = new vm.Script(source, {
       filename,
-      columnOffset: -wrap('').indexOf('\n'),
+      columnOffset: -head.length,
       cachedData: kept && kept.code,
     });
     const commands = kept === undefined || script.cachedDataRejected ? undefined : kept.commands;
@@ -132,9 +160,13 @@ function start(dist, folder) {
     const run = compile(name);
     const module = { exports: {} };
     modules.set(name, module);
-    const folderOf = dirname(name);
-    const ask = (id) => (id.startsWith('.') ? load(join(folderOf, id)) : require(id));
-    run.call(module.exports, module.exports, ask, module, join(dist, name), join(dist, folderOf));
+    // Not by `join`, which takes a path apart character by character: a run asks a hundred times.
+    const folderOf = name.slice(0, name.lastIndexOf('/') + 1);
+    const ask = (id) => {
+      if (id.startsWith('./')) return load(folderOf + id.slice(2));
+      return id.startsWith('.') ? load(join(folderOf, id)) : require(id);
+    };
+    run.call(module.exports, module.exports, ask, module, root + name, (root + folderOf).slice(0, -1));
     return module.exports;
   };
 

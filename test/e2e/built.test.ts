@@ -100,6 +100,13 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     const modules = modulesFrom(meta, name, ['atOnce']);
     expect(modules).toContain('src/commands/run/with-target.ts');
     expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
+    // Asked for by import() in every run: it must bring no file of its own.
+    expect(modules).toContain('src/flows/profile/state-place.ts');
+  });
+
+  it('answers a TAB with what Node has loaded anyway', () => {
+    const parts = readFileSync('dist/complete.cjs', 'utf8').matchAll(/require\("([^"]+)"\)/g);
+    expect([...parts].map(([, part]) => part).sort()).toEqual(['node:fs', 'node:os', 'node:path']);
   });
 
   it.each([
