@@ -45,6 +45,24 @@ export interface CompletionFacts {
   readonly commands: Readonly<Record<string, CommandFact>>;
 }
 
+/** The facts as the build writes them down: a line for each command, behind one with the rest. */
+export function writeFacts({ commands, ...rest }: CompletionFacts): string {
+  const lines = Object.entries(commands).map(([path, fact]) => `${path}\t${JSON.stringify(fact)}\n`);
+  return `${JSON.stringify(rest)}\n${lines.join('')}`;
+}
+
+/** The facts as `writeFacts` has written them. What a command takes is parsed where it is asked for: a TAB needs one of them. */
+export function readFacts(text: string): CompletionFacts {
+  const [rest = '', ...lines] = text.trimEnd().split('\n');
+  const commands = {};
+  for (const line of lines) {
+    const at = line.indexOf('\t');
+    const get = () => JSON.parse(line.slice(at)) as CommandFact;
+    Object.defineProperty(commands, line.slice(0, at), { enumerable: true, get });
+  }
+  return { ...(JSON.parse(rest) as Omit<CompletionFacts, 'commands'>), commands };
+}
+
 /** Told to the shell after the candidates: no space after them; no file names in their place. */
 const noSpace = 2;
 const noFiles = 4;
@@ -135,8 +153,14 @@ function flagsOf(path: string, facts: CompletionFacts): readonly FlagFact[] {
 
 /** A flag may stand before the words of its command, so the others are asked as well. */
 function flagOf(name: string, path: string, facts: CompletionFacts): FlagFact | undefined {
-  const all = [...flagsOf(path, facts), ...Object.values(facts.commands).flatMap(({ flags }) => flags)];
-  return all.find(({ names }) => names.includes(name));
+  const named = ({ names }: FlagFact) => names.includes(name);
+  const own = flagsOf(path, facts).find(named);
+  return (
+    own ??
+    Object.values(facts.commands)
+      .flatMap(({ flags }) => flags)
+      .find(named)
+  );
 }
 
 function valuesOf(values: Values, saved: Saved, { profile, args }: Typed): Found {
@@ -191,7 +215,7 @@ export function answer(
   factsFile: string,
 ): string {
   try {
-    const facts = JSON.parse(readFileSync(factsFile, 'utf8')) as CompletionFacts;
+    const facts = readFacts(readFileSync(factsFile, 'utf8'));
     const { candidates, directive } = complete(words, env, facts);
     const safe = candidates.filter(({ value }) => plain(value) === value);
     const lines = safe.map(({ value, about }) => (about === '' ? value : `${value}\t${plain(about)}`));

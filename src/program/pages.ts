@@ -1,7 +1,7 @@
 import { completionScript as scriptOf } from '../commands/completion/completion-scripts.ts';
 import type { Shell } from '../commands/completion/completion-scripts.ts';
 import { tree } from '../commands/catalogue/tree.ts';
-import type { CompletionFacts } from '../completion/complete.ts';
+import { writeFacts } from '../completion/complete.ts';
 import type { CommandTree } from '../context.ts';
 import { completionFacts } from './completion-facts.ts';
 import { findCommand } from './find-command.ts';
@@ -34,13 +34,14 @@ export async function helpTexts(): Promise<
   return Object.fromEntries(await Promise.all(pages));
 }
 
-/** The facts about every command that completion needs, for the build. */
-export async function completion(): Promise<CompletionFacts> {
+/** The facts about every command that completion needs as it reads them, for the build. */
+export async function completion(): Promise<string> {
   const [commands, { bankWords }] = await Promise.all([loadAll(), import('../sandbox/words.ts')]);
-  return completionFacts(
+  const facts = completionFacts(
     commands.map(({ entry, command }) => ({ path: entry.path, command })),
     bankWords(),
   );
+  return writeFacts(facts);
 }
 
 /** The completion script of a shell, for the build. */

@@ -2,19 +2,20 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { complete } from '../../../src/completion/complete.ts';
-import type { CompletionFacts } from '../../../src/completion/complete.ts';
+import { complete, readFacts, writeFacts } from '../../../src/completion/complete.ts';
 
-const facts: CompletionFacts = {
-  names: { '': [['payment', 'Payments']], payment: [['init', 'Start']] },
-  globals: [{ names: ['--profile'], about: '', values: 'profiles' }],
-  commands: {
-    'payment init': {
-      flags: [{ names: ['--product'], about: '', values: { products: ['sepa-credit-transfers'] } }],
-      args: [],
+const facts = readFacts(
+  writeFacts({
+    names: { '': [['payment', 'Payments']], payment: [['init', 'Start']] },
+    globals: [{ names: ['--profile'], about: '', values: 'profiles' }],
+    commands: {
+      'payment init': {
+        flags: [{ names: ['--product'], about: '', values: { products: ['sepa-credit-transfers'] } }],
+        args: [],
+      },
     },
-  },
-};
+  }),
+);
 
 it('completes the products that the bank of the profile has for itself, beside those of the interface', () => {
   const home = mkdtempSync(join(tmpdir(), 'obk-products-'));
