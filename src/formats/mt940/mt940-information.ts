@@ -1,6 +1,6 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
 import { setBusinessCode } from '../rows/german-codes.ts';
-import { rateOf, readSlashes, slashValues } from './mt940-slashes.ts';
+import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
 import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
 import { readWords } from './mt940-words.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
@@ -31,7 +31,10 @@ export function readInformation(
     return;
   }
   const values = slashValues(text);
-  if (values !== undefined) readSlashes(row, values, side);
+  const behind = values === undefined ? slashValuesBehind(text) : undefined;
+  if (behind !== undefined) addText(row, behind.before);
+  const slashes = values ?? behind?.values;
+  if (slashes !== undefined) readSlashes(row, slashes, side);
   else readWords(row, withBreaks(lines, lineLength, tagLength));
 }
 

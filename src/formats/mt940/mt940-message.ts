@@ -100,8 +100,11 @@ export class MtMessage {
       return;
     }
     const balanceType = balanceTypeOf(tag);
-    if (tag === '25' || tag === '25P') this.#setAccount(first);
-    else if (tag === '34F') this.#floor(first, line);
+    if (tag === '25' || tag === '25P') {
+      this.#setAccount(first);
+      // The identifier code of the owner (25P), or whatever else a bank writes there.
+      if (lines.length > 1) this.#information(tag, lines.slice(1));
+    } else if (tag === '34F') this.#floor(first, line);
     else if (tag === '13D') this.#hasTime = true;
     else if (tag.startsWith('61')) this.#readEntry(lines);
     else if (balanceType !== undefined) this.#balance(tag, balanceType, lines, line);

@@ -58,6 +58,19 @@ export function slashValues(text: string): readonly Value[] | undefined {
   return sure ? values : undefined;
 }
 
+const behindText = /(?<=\s)\/(?:ORDP|BENM|REMI|EREF|CNTP|MARF|TRTP|IBAN)\//;
+
+/** Returns what stands before the first of such words of a text, and the words, of which there are two at least; undefined where it has none. */
+export function slashValuesBehind(
+  text: string,
+): { readonly before: string; readonly values: readonly Value[] } | undefined {
+  const begin = text.search(behindText);
+  const values = begin < 0 ? undefined : slashValues(text.slice(begin));
+  // One word may be a part of the text.
+  if (values === undefined || new Set(values.map(({ word }) => word)).size < 2) return undefined;
+  return { before: text.slice(0, begin), values };
+}
+
 /** Reads such words into a row: each into its column, and what has none is kept under its word. */
 export function readSlashes(row: TransactionRow, values: readonly Value[], side: 'debit' | 'credit'): void {
   const parties = new Map<string, { word: string; value: string }[]>();

@@ -11,7 +11,10 @@ import {
   charsetOf,
   declaredEncoding,
   decoderOf,
+  german7,
   guessCharset,
+  inGerman,
+  isGerman7,
   markedCharset,
   needCharset,
 } from '../text/charset.ts';
@@ -158,14 +161,51 @@ function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
     return text('xml', marked !== undefined || /^utf-?16/i.test(encoding ?? '') ? 'utf-8' : encoding);
   }
   const json = /^(?:\[|\{(?![1-5]:))/.test(begin);
-  if (!json && !begin.startsWith('<') && mtStart.test(begin))
-    return text('mt', charsetOf(parseMediaType(contentType).params.get('charset') ?? ''));
+  if (!json && !begin.startsWith('<') && mtStart.test(begin)) {
+    const told = charsetOf(parseMediaType(contentType).params.get('charset') ?? '');
+    if (asked === german7) return { kind: 'mt', text: germanLines(decoded(bytes, 'windows-1252', code)) };
+    if (asked === undefined && told === undefined && isGerman7(begin.replace(framed, '')))
+      return {
+        kind: 'mt',
+        text: germanLines(decoded(bytes, 'windows-1252', code)),
+        guess: { charset: german7 },
+      };
+    return text('mt', told);
+  }
   if (json) return { kind: 'json', bytes: piecesOf(bytes) };
   const type = contentType === '' ? '' : ` (Content-Type ${contentType.slice(0, 100)})`;
   return refuse(
     code,
     begin === '' ? `it is empty${type}` : `it is neither JSON nor camt nor MT940 or MT942${type}`,
   );
+}
+
+/** Lines with frames of SWIFT, whose braces are braces in every set. */
+const framed = /^.*(?:\{[1-5S]:|-\}).*$/gm;
+
+/** Text of DIN 66003, line by line. */
+async function* germanLines(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let held = '';
+  for await (const each of texts) {
+    const text = held + each;
+    const end = text.lastIndexOf('\n') + 1;
+    held = text.slice(end);
+    if (end > 0) yield german(text.slice(0, end));
+    if (held.length > longestLine) {
+      yield german(held);
+      held = '';
+    }
+  }
+  if (held !== '') yield german(held);
+}
+
+function german(lines: string): string {
+  const frames = new Set<string>(lines.match(framed));
+  if (frames.size === 0) return inGerman(lines);
+  return lines
+    .split('\n')
+    .map((line) => (frames.has(line) ? line : inGerman(line)))
+    .join('\n');
 }
 
 /** Text with the line ends of XML (section 2.11), which are those of the other kinds too. */

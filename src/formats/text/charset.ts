@@ -12,10 +12,24 @@ const upperHalves: Readonly<Record<string, string>> = {
     'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
 };
 
+/** The seven bits of old German systems, which have no brackets and braces. Source: DIN 66003, ISO/IEC 646-DE. */
+export const german7 = 'din-66003';
+// Its @ is §, but nobody who had letters to write gave up the @ of addresses.
+const germanLetters: Readonly<Record<string, string>> = {
+  ...{ '[': 'Ä', '\\': 'Ö', ']': 'Ü', '{': 'ä', '|': 'ö', '}': 'ü', '~': 'ß' },
+};
+const germanSigns = /[[\\\]{|}~]/g;
+
+/** Returns a text whose brackets and braces are the letters that DIN 66003 has in their place. */
+export const inGerman = (text: string): string =>
+  text.replace(germanSigns, (sign) => germanLetters[sign] ?? sign);
+
 const aliases = new Map<string, string>([
   ...['utf-8', 'windows-1250', 'windows-1252', 'iso-8859-2', 'iso-8859-15', 'cp437', 'cp850', 'cp852'].map(
     (name) => [name, name] as const,
   ),
+  [german7, german7],
+  ...['din66003', 'iso646-de', 'iso-646-de', 'cp20106'].map((name) => [name, german7] as const),
   ['utf8', 'utf-8'],
   ['us-ascii', 'windows-1252'],
   ['ascii', 'windows-1252'],
@@ -36,7 +50,7 @@ const aliases = new Map<string, string>([
 /** The names of the sets for a person. */
 const charsetNames = [
   ...(['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'iso-8859-1', 'iso-8859-2', 'iso-8859-15'] as const),
-  ...(['windows-1250', 'windows-1252', 'cp437', 'cp850', 'cp852'] as const),
+  ...(['windows-1250', 'windows-1252', 'cp437', 'cp850', 'cp852', german7] as const),
 ];
 
 /**
@@ -99,6 +113,10 @@ export type Decode = (bytes: Uint8Array | undefined) => string;
 
 /** Returns the decoder of a set that `charsetOf` returned, or of UTF-16. */
 export function decoderOf(charset: string): Decode {
+  if (charset === german7) {
+    const decode = decoderOf('windows-1252');
+    return (bytes) => inGerman(decode(bytes));
+  }
   const upper = upperHalves[charset];
   if (upper === undefined) {
     const decoder = new TextDecoder(charset, { fatal: true });
@@ -184,4 +202,17 @@ export function needCharset(name: string, code: FaultCode): string {
   if (found !== undefined) return found;
   const detail = `Its encoding is ${JSON.stringify(name.slice(0, 40))}; obk reads ${charsetNames.join(', ')}.`;
   throw new ObkError({ code, title: 'The report cannot be read.', detail });
+}
+
+// Its letters within a word, small beside small ones and capital beside capitals.
+const withinWord = /(?<=[A-Za-z|])[{|}~](?=[a-z~])|(?<=[A-Z])[[\\\]](?=[A-Z])/g;
+
+/** Whether text of seven bits, without frames of SWIFT, is DIN 66003: a German bank's, whose brackets and braces stand within words. */
+export function isGerman7(text: string): boolean {
+  const signs = text.match(germanSigns) ?? [];
+  if (signs.length < 2 || /[\u0080-\u00ff]/.test(text) || !/^:25:(?:DE[0-9]{2}|[0-9]{8}\/)/m.test(text))
+    return false;
+  const found = text.match(withinWord) ?? [];
+  // Bars and backslashes alone divide words in other sets, too.
+  return found.length >= 2 && found.length >= signs.length * 0.7 && found.some((sign) => /[^|\\]/.test(sign));
 }

@@ -1,5 +1,5 @@
 // Texts as other programs encoded them (in hexadecimal), in a statement that does not say in which set.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReportHints } from '../../../../src/formats/rows/report-reader.ts';
 import { reading } from './reading.ts';
 
@@ -127,4 +127,45 @@ it.each(['utf-16le', 'utf-16'])('a statement of MT940 in %s, told by a person', 
   const text = ':20:1\n:60F:C260101EUR0,00\n:61:260102C1,00NTRFNONREF\n:86:Süß\n:62F:C260102EUR1,00\n-\n';
   const { rows } = await reading(Buffer.from(text, 'utf16le'), { charset });
   expect(rows[0]).toMatchObject({ amount: '1.00', remittanceInformationUnstructured: 'Süß' });
+});
+
+describe('DIN 66003', () => {
+  const of = (text: string, account = '50070010/0123456700') =>
+    `{1:F01DEUTDEFFAXXX0000000000}{2:I940X}{4:\n:20:1\n:25:${account}\n:60F:C260101EUR0,00\n:61:260102C5,00NTRF\n:86:${text}\n:62F:C260102EUR5,00\n-}\n`;
+  const german = '166?00]BERWEISUNG?20SVWZ+Geb}hr M{rz Gr|~e?32B[CKER M]LLER';
+  const both = async (report: string, hints: ReportHints = {}) => {
+    const { items, rows, error } = await reading(report, hints);
+    expect(error).toBeUndefined();
+    const told = items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
+    return { row: rows[0], told };
+  };
+
+  it('is read where a person says so, with the frames of SWIFT as they are', async () => {
+    const { row, told } = await both(of(german, 'X'), { charset: 'din-66003' });
+    expect(row).toMatchObject({
+      amount: '5.00',
+      counterpartyName: 'BÄCKER MÜLLER',
+      additionalInformation: 'ÜBERWEISUNG',
+      remittanceInformationUnstructured: 'Gebühr März Größe',
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('is guessed in a statement of a German account, which is said', async () => {
+    const { row, told } = await both(of(german));
+    expect(row?.counterpartyName).toBe('BÄCKER MÜLLER');
+    expect(told.map(({ code }) => code)).toEqual(['charset-guessed']);
+    expect(told[0]?.detail).toContain('din-66003');
+  });
+
+  it.each([
+    ['another account', of(german, '/NL20INGB0001234567')],
+    ['signs between words', of('166?20SVWZ+a | b [x] {y} ~ z \\ {q}')],
+    ['bars that divide words', of('166?20SVWZ+Kunde|Rechnung|Auftrag|Datum')],
+    ['parts with another sign', of('166~00GUTSCHRIFT~20SVWZ+Text~21mehr~32Name')],
+    ['one sign', of('166?20SVWZ+M}ller')],
+  ])('is not guessed: %s', async (_, report) => {
+    const { told } = await both(report);
+    expect(told).toEqual([]);
+  });
 });
