@@ -6,6 +6,8 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Acts after `ms` milliseconds, unless the returned function is called before; cheaper than a sleep that is interrupted. */
+  after(ms: number, act: () => void): () => void;
 }
 
 /** Randomness. */

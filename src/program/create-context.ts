@@ -13,7 +13,6 @@ import type { Context, Process, Globals } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { maskWhere } from '../flows/redaction/masking.ts';
 import type { Ports } from '../ports.ts';
-import type { Listener } from '../ports/browser.ts';
 import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
@@ -23,6 +22,7 @@ import type { StartDetached } from '../sandbox/home/detached.ts';
 import type { Launch } from '../sandbox/home/launch.ts';
 import { canPrompt } from './can-prompt.ts';
 import { lazy } from './lazy.ts';
+import { listenerPort } from './listener-port.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { statePorts } from './state-ports.ts';
@@ -74,12 +74,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
   };
   const closers: ((exit: ExitCode) => Promise<void>)[] = [];
   let hasHttp = false;
-  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>, own: Partial<T> = {}) =>
+  const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>) =>
     lazy<T>(async () => {
       const port = await load();
       closers.push(() => port.close());
       return port;
-    }, own);
+    });
 
   const references = lazy(() =>
     import('../adapters/secrets/secret-references.ts').then((adapter) =>
@@ -200,10 +200,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         adapter.createBrowser({ env, clock, terminal: host.stderr.isTTY === true }),
       ),
     ),
-    listener: closing<Listener>(
-      () => import('../adapters/browser/redirect-listener.ts').then((adapter) => adapter.createListener()),
-      { freePort: () => import('../adapters/system/free-port.ts').then((adapter) => adapter.freePort()) },
-    ),
+    listener: listenerPort(closers),
     notifications: lazy(() =>
       import('../adapters/browser/notification-listener.ts').then((adapter) => adapter.createNotifications()),
     ),

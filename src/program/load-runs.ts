@@ -23,9 +23,12 @@ import type { Loaded } from './load.ts';
 import { outputChoice } from './output-choice.ts';
 import { parse } from './parse.ts';
 import { resultOf } from './print.ts';
+import { runAgain } from './run-again.ts';
 
 /** So many things are kept for all runs. */
 const mostMade = 2_000;
+/** So many command lines are kept as they were read. */
+const mostLines = 250;
 
 type OfRun = Pick<ContextOptions, 'command' | 'choice' | 'signal' | 'ports' | 'person' | 'load'>;
 type MakeContext = (host: Process, parsed: Globals, options: OfRun) => Context;
@@ -43,25 +46,24 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     stdout: nowhere(),
     stderr: nowhere(),
   };
-  // Each of many commands listens for the same interruption.
-  setMaxListeners(0, outer.signal);
   const choice = outputChoice(silent, { json: true });
   const { ports } = outer;
   const commands = new Map<string, Promise<Loaded>>();
   const made = new Map<string, Promise<unknown>>();
   const key = new Secret(ports.ids.token(32));
   let leaves = false;
-  const once = <Made>(key: string, make: () => Promise<Made>): Promise<Made> => {
-    const known = made.get(key) as Promise<Made> | undefined;
-    if (known !== undefined) return known;
-    const begun = make();
-    made.set(key, begun);
-    // What failed may be tried again.
-    begun.catch(() => made.delete(key));
-    return begun;
-  };
+  const once = onceIn(made);
   const mayLeave = () => {
     leaves = true;
+  };
+  let here = '';
+  /** Many requests go to one origin, which is parsed once. */
+  const staysHere = (url: string): boolean => {
+    const [origin = ''] = /^https?:\/\/[^/?#\\]*/.exec(url) ?? [];
+    if (origin !== '' && origin === here) return true;
+    if (!isLoopback(parseUrl(url)?.hostname ?? '')) return false;
+    here = origin;
+    return true;
   };
   const shared: Partial<Ports> = {
     notices: noNotices,
@@ -72,16 +74,18 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
       read: () => once('settings', () => ports.settings.read()),
       update: (change) => once('settings', () => ports.settings.read()).then(change),
     },
-    files: overridden(ports.files, { project: () => once('project', () => ports.files.project()) }),
-    http: overridden(ports.http, {
+    http: {
       send: (request, options) => {
-        const hostname = leaves ? '' : (parseUrl(request.url)?.hostname ?? '');
-        if (leaves || isLoopback(hostname)) return ports.http.send(request, options);
+        if (leaves || staysHere(request.url)) return ports.http.send(request, options);
+        const hostname = parseUrl(request.url)?.hostname ?? '';
         return Promise.reject(
           new ObkError({ code: 'POLICY', title: `Load may not leave this machine: ${hostname}.` }),
         );
       },
-    }),
+      offeredCiphers: (list) => ports.http.offeredCiphers(list),
+      proxy: (url) => ports.http.proxy(url),
+      close: () => Promise.resolve(),
+    },
     bank: oneBank(ports.bank, once),
   };
 
@@ -113,40 +117,61 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     return { path, loaded, rest };
   };
 
-  const known = new Map<string, Globals>();
-  const parsedOnce = (words: readonly string[], command: Loaded, rest: readonly string[]): Globals => {
-    const key = JSON.stringify(words);
-    const parsed = known.get(key) ?? parse(command, rest);
-    if (known.size < mostMade) known.set(key, parsed);
-    return { ...parsed };
+  /** Reads a command line, and makes all that is the same each time that it runs. */
+  const lineOf = async (words: readonly string[], how: OfLine): Promise<CommandLine> => {
+    const { path, loaded, rest } = found(words);
+    const command = await loaded;
+    const { cwd, input, signal } = how;
+    const host: Process = {
+      ...silent,
+      argv: words,
+      cwd,
+      ...(input !== undefined && { stdin: Readable.from([Buffer.from(input)]) }),
+    };
+    const parsed = parse(command, rest);
+    const context = contextOf(host, parsed, { command: path, choice, signal, ports: shared });
+    // Paths and stdin are those of this line.
+    const files = overridden(context.ports.files, {
+      project: () => once(`project ${cwd}`, () => context.ports.files.project()),
+    });
+    return {
+      command,
+      parsed,
+      context: { ...context, ports: { ...context.ports, files } },
+      ofLine: onceIn(new Map()),
+    };
+  };
+  const lines = new WeakMap<AbortSignal, Map<string, Promise<CommandLine>>>();
+  const readOnce = (words: readonly string[], how: OfLine): Promise<CommandLine> => {
+    const ofSignal = lines.get(how.signal) ?? linesOf(how.signal);
+    // Stdin is read once.
+    if (how.input !== undefined) return lineOf(words, how);
+    const key = JSON.stringify([how.cwd, words]);
+    const line = ofSignal.get(key) ?? lineOf(words, how);
+    // Those that are used again and again stay; one that names a payment is seldom needed twice.
+    ofSignal.delete(key);
+    ofSignal.set(key, line);
+    if (ofSignal.size > mostLines) ofSignal.delete(ofSignal.keys().next().value ?? '');
+    return line;
+  };
+  const linesOf = (signal: AbortSignal) => {
+    // Each of many commands listens for the same interruption.
+    setMaxListeners(0, signal);
+    const made = new Map<string, Promise<CommandLine>>();
+    lines.set(signal, made);
+    return made;
   };
 
   return {
     place() {
       const state = memoryState(home, ports.journal.run, key);
       return async (words, { input, cwd, person, signal = outer.signal }) => {
-        setMaxListeners(0, signal);
         const calls: CallHeard[] = [];
-        const ofRun: LoadOfRun = { once, mayLeave, heard: (call) => calls.push(call) };
-        const { path, loaded, rest } = found(words);
-        const host: Process = {
-          ...silent,
-          argv: words,
-          cwd,
-          ...(input !== undefined && { stdin: Readable.from([Buffer.from(input)]) }),
-        };
         try {
-          const command = await loaded;
-          const parsed = parsedOnce(words, command, rest);
-          const context = contextOf(host, parsed, {
-            command: path,
-            choice,
-            signal,
-            ports: { ...shared, ...state },
-            ...(person !== undefined && { person }),
-            load: ofRun,
-          });
-          const ended = await endOf(() => command.run(context, parsed as never));
+          const { command, parsed, context: first, ofLine } = await readOnce(words, { input, cwd, signal });
+          const ofRun: LoadOfRun = { once, ofLine, mayLeave, heard: (call) => calls.push(call) };
+          const context = runAgain(first, { state, load: ofRun, person });
+          const ended = await endOf(() => command.run(context, { ...parsed } as never));
           await context.close(ended.exit as ExitCode);
           return { ...ended, calls };
         } catch (error) {
@@ -156,6 +181,34 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     },
   };
 }
+
+/** A command line that was read, with the context of its first run. */
+interface CommandLine {
+  command: Loaded;
+  parsed: Globals;
+  context: Context;
+  ofLine: LoadOfRun['ofLine'];
+}
+
+/** Besides its words, what a command line has of its own. */
+interface OfLine {
+  input: string | undefined;
+  cwd: string;
+  signal: AbortSignal;
+}
+
+/** Makes things once, and keeps them by their keys. */
+const onceIn =
+  (made: Map<string, Promise<unknown>>): LoadOfRun['once'] =>
+  <Made>(key: string, make: () => Promise<Made>): Promise<Made> => {
+    const known = made.get(key) as Promise<Made> | undefined;
+    if (known !== undefined) return known;
+    const begun = make();
+    made.set(key, begun);
+    // What failed may be tried again.
+    begun.catch(() => made.delete(key));
+    return begun;
+  };
 
 type End = Omit<LoadEnd, 'calls'>;
 

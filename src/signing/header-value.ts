@@ -6,6 +6,9 @@ export type HeaderPairs = readonly (readonly [name: string, value: string])[];
  * says.
  */
 export function headerValue(name: string, headers: HeaderPairs): string | undefined {
-  const values = headers.filter(([other]) => other.toLowerCase() === name).map(([, value]) => value.trim());
-  return values.length === 0 ? undefined : values.join(', ');
+  let found: string | undefined;
+  for (const [other, value] of headers)
+    if (other.length === name.length && other.toLowerCase() === name)
+      found = found === undefined ? value.trim() : `${found}, ${value.trim()}`;
+  return found;
 }

@@ -30,6 +30,8 @@ export interface SignatureAlgorithm {
 /** A certificate and whatever signs with its key: a key in memory here, an external signer elsewhere. */
 export interface SigningMaterial {
   certificate: SigningCertificate;
+  /** The key is in memory and was compared with the certificate. */
+  isLocal?: true;
   sign(algorithm: SignatureAlgorithm, bytes: Uint8Array): Promise<Uint8Array>;
 }
 
@@ -247,6 +249,7 @@ export function localMaterial(input: LocalMaterialInput): SigningMaterial {
   checkSigningCertificate(certificate, input.now, names.certificate);
   return {
     certificate,
+    isLocal: true,
     sign: ({ hash, encoding, padding }, bytes) =>
       signAsync(hashNames[hash], bytes, {
         key,

@@ -90,7 +90,11 @@ const otherMedia: Readonly<Partial<Record<AnswerKind, readonly MediaKind[]>>> = 
 /** Returns the value of the last header of that name, whatever its case, or undefined. */
 export function headerOf(headers: RawAnswer['headers'], name: string): string | undefined {
   const lower = name.toLowerCase();
-  return headers.findLast(([key]) => key.toLowerCase() === lower)?.[1];
+  for (let at = headers.length - 1; at >= 0; at -= 1) {
+    const [key, value] = headers[at] ?? [''];
+    if (key.length === lower.length && key.toLowerCase() === lower) return value;
+  }
+  return undefined;
 }
 
 /**
@@ -321,5 +325,8 @@ type Dropped<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 function dropUndefined<T extends object>(object: T): Dropped<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Dropped<T>;
+  const kept: Partial<T> = {};
+  for (const name of Object.keys(object) as (keyof T)[])
+    if (object[name] !== undefined) kept[name] = object[name];
+  return kept as unknown as Dropped<T>;
 }

@@ -21,6 +21,9 @@ const amounts = {
   estimatedInterbankSettlementAmount: ['estimatedInterbankSettlementAmount'],
 } as const;
 
+/** Hardly any answer has one of them. */
+const spelt = Object.values(amounts).flat();
+
 /** Returns the fees in the body of an answer, or undefined where it states none; never throws. */
 export function feesIn(json: JsonValue | undefined): StatedFees | undefined {
   const indicator = member(json, 'transactionFeeIndicator');
@@ -30,6 +33,7 @@ export function feesIn(json: JsonValue | undefined): StatedFees | undefined {
       : indicator === false || indicator === 'false'
         ? false
         : undefined;
+  if (flag === undefined && !spelt.some((name) => member(json, name) !== undefined)) return undefined;
   const stated = Object.entries(amounts).flatMap(([name, spellings]) => {
     const amount = spellings
       .map((spelling) => amountOf(member(json, spelling)))

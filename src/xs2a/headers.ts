@@ -124,8 +124,16 @@ export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
 
 /** Returns the headers that the contract of the variant lists for the operation, in set order. */
 export function declaredHeaders(variant: Variant, op: Operation): readonly HeaderRule[] {
-  return inVariant(variant, op).headers.flatMap((set) => headerSets[set]);
+  const known = declared.get(op) ?? new Map<Variant['framework'], readonly HeaderRule[]>();
+  declared.set(op, known);
+  const rules =
+    known.get(variant.framework) ?? inVariant(variant, op).headers.flatMap((set) => headerSets[set]);
+  known.set(variant.framework, rules);
+  return rules;
 }
+
+/** Each call asks for those of its operation. */
+const declared = new WeakMap<Operation, Map<Variant['framework'], readonly HeaderRule[]>>();
 
 /**
  * Returns the headers that the framework has forgotten in the operation, and that an erratum of the guidelines added later: to be

@@ -23,6 +23,7 @@ export function parseMediaType(contentType: string): MediaType {
 /** Returns the kind of a Content-Type (`application/hal+json; charset=utf-8` is json); `none` for an absent one. */
 export function mediaKind(contentType: string | undefined): MediaKind {
   if (contentType === undefined || contentType.trim() === '') return 'none';
+  if (contentType === 'application/json') return 'json';
   const { type } = parseMediaType(contentType);
   if (type === 'application/problem+json') return 'problem';
   if (type === 'application/json' || type === 'text/json' || type.endsWith('+json')) return 'json';

@@ -74,7 +74,12 @@ beforeAll(async () => {
   const store = fileStore({
     configDir: env.OBK_CONFIG_DIR,
     stateDir: env.OBK_STATE_DIR,
-    clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: {
+      now: () => new Date(),
+      monotonic: () => 0,
+      sleep: () => Promise.resolve(),
+      after: () => () => undefined,
+    },
     warn: () => undefined,
   });
   for (const id of ['abcdef-1', 'abcdef-2']) {

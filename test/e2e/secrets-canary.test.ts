@@ -52,7 +52,12 @@ beforeAll(async () => {
   const store = fileStore({
     configDir: join(obk.home, 'config', 'obk'),
     stateDir: join(obk.home, 'state', 'obk'),
-    clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: {
+      now: () => new Date(),
+      monotonic: () => 0,
+      sleep: () => Promise.resolve(),
+      after: () => () => undefined,
+    },
     warn: () => undefined,
   });
   await store.credentials.update('with-token', (before) => ({

@@ -68,10 +68,13 @@ export async function* decodedStream(
   }
 }
 
+const isCoding = ([name]: Header): boolean => name.toLowerCase() === 'content-encoding';
+
 /** Throws TransportFailure for a coding that obk does not read. */
 async function codingOf(head: Head): Promise<Coding | undefined> {
+  if (!head.headers.some(isCoding)) return undefined;
   const named = head.headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .filter(isCoding)
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');

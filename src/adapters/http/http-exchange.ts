@@ -14,9 +14,6 @@ import type { Sums } from './http-sums.ts';
 
 type Options = Parameters<Http['send']>[1];
 
-/** One shared abort reason: without it, each abort would create an error with its stack. */
-const ended = new Error('the exchange has ended');
-
 /**
  * Sends one request on a line and reads the whole answer; of one that streams, nothing but its head. Whatever ends it first
  * counts, and everything after it is ignored: answer, loss, a limit of time or size, the signal.
@@ -37,15 +34,17 @@ export function exchange(
     let size = 0;
     let inflow: Inflow | undefined;
     let isOver = false;
-    /** What waits for a limit of time; a controller costs more than the rest of an exchange's own work. */
-    const waiting: Partial<Record<keyof HttpLimits, AbortController>> = {};
+    /** Ends the waiting for a limit of time. */
+    const waiting: Partial<Record<keyof HttpLimits, () => void>> = {};
     let lostBefore: (() => void) | undefined;
 
     const end = (act: () => void) => {
       if (isOver) return;
       isOver = true;
       signal?.removeEventListener('abort', interrupt);
-      for (const controller of Object.values(waiting)) controller.abort(ended);
+      waiting.connectMs?.();
+      waiting.firstByteMs?.();
+      waiting.deadlineMs?.();
       lostBefore?.();
       act();
     };
@@ -69,18 +68,13 @@ export function exchange(
       fail('aborted', 'the request was interrupted', signal?.reason);
     };
     const limit = (name: keyof HttpLimits, what: string) => {
-      const until = new AbortController();
-      waiting[name] = until;
-      clock.sleep(limits[name], until.signal).then(
-        () => {
-          fail('timeout', `${host}: ${what} within ${limits[name]} ms`);
-        },
-        () => undefined,
-      );
+      waiting[name] = clock.after(limits[name], () => {
+        fail('timeout', `${host}: ${what} within ${limits[name]} ms`);
+      });
     };
 
     const beforeFirstByte = async () => {
-      waiting.connectMs?.abort(ended);
+      waiting.connectMs?.();
       try {
         await options.onSending?.();
       } catch (cause) {
@@ -111,7 +105,7 @@ export function exchange(
       ...(line.tls && { tls: line.tls }),
     });
     const stream = (head: NonNullable<typeof partial>) => {
-      waiting.deadlineMs?.abort(ended);
+      waiting.deadlineMs?.();
       const flow = {
         pause: () => line.gate?.hold(),
         resume: () => line.gate?.open(),
@@ -142,7 +136,7 @@ export function exchange(
             if (status < 100)
               fail('malformed', `${host}: the answer has the status ${String(status).padStart(3, '0')}`);
             if (status < 200) return;
-            waiting.firstByteMs?.abort(ended);
+            waiting.firstByteMs?.();
             partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
             sums = sumsOf(partial.headers);
             if (options.stream !== undefined && status < 300) stream(partial);

@@ -22,6 +22,12 @@ export function createClock(): Clock {
         }, ms);
         signal?.addEventListener('abort', stop, { once: true });
       }),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => {
+        clearTimeout(timer);
+      };
+    },
   };
 }
 

@@ -148,7 +148,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
       return {
         kind: 'data',
         data: pages.map(({ data }) => data),
-        text: () => pages.map(({ text }) => text).join('\n'),
+        text: () => pages.map(({ text }) => text()).join('\n'),
       };
     }
     if (target.environment === 'production' && isConfirmed(found.operation))
@@ -158,7 +158,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
     return {
       kind: 'data',
       data,
-      text: () => text,
+      text,
       ...(options.raw === true ? { raw: answer.body } : {}),
       ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
       ...(refusal === undefined ? {} : { after: refusal }),
@@ -212,13 +212,16 @@ function checkPaginate(method: string, { raw }: Options): void {
 
 /** An answer as JSON (or text), and as a person reads it. */
 function shownAnswer({ seen }: Context, { status, json, body }: Shown, { include }: Options) {
-  const text = Buffer.from(body).toString('utf8');
-  const head = [`HTTP ${status}`, ...(seen?.headers ?? []).map(([name, value]) => `${name}: ${value}`)];
-  const lines = [
-    ...(include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
-    json === undefined ? clean(text) : toJson(json, { pretty: true }),
-  ];
-  return { data: json ?? (text === '' ? null : text), text: lines.join('\n') };
+  const said = json === undefined ? Buffer.from(body).toString('utf8') : '';
+  const headers = seen?.headers ?? [];
+  const text = () => {
+    const head = [`HTTP ${status}`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+    return [
+      ...(include === true ? [...head.map((line) => cleanLine(line)), ''] : []),
+      json === undefined ? clean(said) : toJson(json, { pretty: true }),
+    ].join('\n');
+  };
+  return { data: json ?? (said === '' ? null : said), text };
 }
 
 async function brokenOnPurpose(target: Target, texts: readonly string[]): Promise<Target> {

@@ -29,6 +29,17 @@ import { projectOf } from './project.ts';
 
 /** Chooses the profile of this run: flag, OBK_PROFILE, project file, active profile, sandbox. */
 export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
+  const { load } = context;
+  if (load === undefined) return choose(context, wire);
+  const { chosen, inUse } = await load.ofLine(`profile ${wire.baseUrl ?? ''}`, async () => ({
+    chosen: await choose(context, wire),
+    inUse: context.inUse,
+  }));
+  context.inUse = inUse;
+  return chosen;
+}
+
+async function choose(context: Context, wire: WireOptions): Promise<ChosenProfile> {
   const { globals, ports } = context;
   const settings = await ports.settings.read();
   const wish = await wishOf(context);
@@ -136,10 +147,9 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   const opened = await openTarget({ ...ports, journal }, chosen, run);
   if (context.load !== undefined) {
     const { load } = context;
-    const { name, environment, profile } = opened;
-    await load.once(JSON.stringify(['allowed', name, environment, profile]), () => {
+    await load.ofLine('allowed', () => {
       needLoadAllowed(opened);
-      if (profile.limits?.load === 'allowed') load.mayLeave();
+      if (opened.profile.limits?.load === 'allowed') load.mayLeave();
       return Promise.resolve();
     });
   }
@@ -148,7 +158,8 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   if (chosen.unsaid === true && isMoved && opened.environment === 'production') warnOfUnsaid(context, chosen);
   if (ports.person.present) tellPlace(opened);
   const target = await withPsuIp(context, opened, wire);
-  await checkInputs(context, target, wire);
+  const inputs = () => checkInputs(context, target, wire);
+  await (context.load === undefined ? inputs() : context.load.ofLine('inputs', inputs));
   if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
   return target;
 }

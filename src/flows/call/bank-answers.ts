@@ -76,7 +76,7 @@ export function tellDepartures(
   { operation, findings, departures, ...told }: Answer,
 ): void {
   const { waivers = [], spec } = profile;
-  const { decode = {} } = dialectOf({ profile }, operationOf(operation), {});
+  const { decode = {} } = departures === undefined ? {} : dialectOf({ profile }, operationOf(operation), {});
   const say = (text: string) => {
     ports.notices.trace(1, cleanLine(`${operation}: ${text}`));
   };
@@ -113,6 +113,7 @@ function strangeCodes(
     ),
   ] as const;
   return lists.flatMap(([pointer, code, list]) => {
+    if (code === undefined) return [];
     const known = list.find((one) => one.code === code);
     if (known === undefined || isKnown(framework, known)) return [];
     return [{ pointer, rule: 'framework', text: `${known.code} is not part of ${framework}` }];

@@ -2,7 +2,6 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
-import type { Header } from '../../records/wire.ts';
 import type { Secret } from '../../secret.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { contextHeaders, namedPsuIp } from './psu-headers.ts';
@@ -48,40 +47,27 @@ const isNamed = (name: string) => (header: { name: string }) =>
 export function composeHeaders(target: Target, op: Operation, bare: BareRequest): Composed {
   const { accept, usualAccept, headers: given = [] } = bare.input;
   const own = target.profile.headers?.accept?.[op.id];
-  const from = (origin: HeaderOrigin, headers: readonly Header[]): OriginHeader[] =>
-    headers.map(([name, value]) => ({ name, value, origin }));
   const named = new Set(given.map(([name]) => name.toLowerCase()));
+  const standard: OriginHeader[] = [];
   // A header named by the call replaces the usual one.
-  const usual: OriginHeader[] = [
-    ...from('standard', [
-      ['X-Request-ID', bare.requestId],
-      ['Date', bare.date],
-      ...(bare.contentType === undefined ? [] : [['Content-Type', bare.contentType] as const]),
-    ]),
-    {
-      name: 'Accept',
-      value: accept ?? own ?? usualAccept ?? 'application/json',
-      origin: accept !== undefined ? 'call' : own !== undefined ? 'descriptor' : 'standard',
-    },
-  ];
-  const standard: OriginHeader[] = [
-    ...usual.filter(({ name }) => !named.has(name.toLowerCase())),
-    ...from('call', given),
-    ...from(
-      'call',
-      namedPsuIp(target, op).filter(([name]) => !named.has(name.toLowerCase())),
-    ),
-    ...from(
-      'profile',
-      contextHeaders(target, op).filter(([name]) => !named.has(name.toLowerCase())),
-    ),
-  ];
-  const known = knownValues(target, bare.input.psuId);
-  const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
-  const composed = rulesOf(target.profile, op, bare.withToken).reduce(
-    (composed, rule) => ruled(known, composed, rule),
-    before,
+  const add = (origin: HeaderOrigin, name: string, value: string) => {
+    if (named.size === 0 || !named.has(name.toLowerCase())) standard.push({ name, value, origin });
+  };
+  add('standard', 'X-Request-ID', bare.requestId);
+  add('standard', 'Date', bare.date);
+  if (bare.contentType !== undefined) add('standard', 'Content-Type', bare.contentType);
+  add(
+    accept !== undefined ? 'call' : own !== undefined ? 'descriptor' : 'standard',
+    'Accept',
+    accept ?? own ?? usualAccept ?? 'application/json',
   );
+  for (const [name, value] of given) standard.push({ name, value, origin: 'call' });
+  for (const [name, value] of namedPsuIp(target, op)) add('call', name, value);
+  for (const [name, value] of contextHeaders(target, op)) add('profile', name, value);
+  const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
+  const rules = rulesOf(target.profile, op, bare.withToken);
+  const known = rules.length === 0 ? {} : knownValues(target, bare.input.psuId);
+  const composed = rules.reduce((composed, rule) => ruled(known, composed, rule), before);
   return { ...composed, headers: psuAsWanted(target.profile, composed.headers) };
 }
 
@@ -102,9 +88,10 @@ export function rulesOf(
 function psuAsWanted(
   { headers: own }: Pick<BankDescriptor, 'headers'>,
   headers: readonly OriginHeader[],
-): OriginHeader[] {
-  const { first, last } = own?.psuId ?? {};
-  const { values, default: usual } = own?.psuIdType ?? {};
+): readonly OriginHeader[] {
+  if (own?.psuId === undefined && own?.psuIdType === undefined) return headers;
+  const { first, last } = own.psuId ?? {};
+  const { values, default: usual } = own.psuIdType ?? {};
   const type = headers.find(isNamed('PSU-ID-Type'));
   if (values !== undefined && type !== undefined && type.value !== '' && !values.includes(type.value)) {
     throw new ObkError({

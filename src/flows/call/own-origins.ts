@@ -21,11 +21,12 @@ export interface Carried {
  */
 export async function guardOrigin(target: Target, url: string, carried: Carried): Promise<void> {
   const { ownOrigins: own, run, name, ports } = target;
-  const { origin } = urlOf(url);
   if (!run.dryRun) guardIssuer(target, carried.token?.server?.issuer);
+  const { token, consentId, secretBody, secretHeaders } = carried;
+  if (token === undefined && consentId === undefined && !secretBody && secretHeaders.length === 0) return;
+  const { origin } = urlOf(url);
   if (own === undefined || run.dryRun || run.sendCredentialsTo?.includes(origin) === true) return;
   const isOwn = own.includes(origin);
-  const { token, consentId, secretBody, secretHeaders } = carried;
   const refuse = (what: string, from: string) => {
     throw elsewhere(name, what, from, origin);
   };

@@ -6,6 +6,7 @@ import { Secret } from '../../secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
+import { urlOf } from '../../url.ts';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
 import { resolveHref } from '../../xs2a/links.ts';
 import { operation } from '../../xs2a/operations.ts';
@@ -69,10 +70,9 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     name,
     isNaming(name) ? nameToHeader(value) : value,
   ]);
-  const kept = new Set(
-    composed.headers.flatMap(({ name, rule }) => (rule?.action === 'keepEmpty' ? [name] : [])),
-  );
-  for (const [name, value] of plain) if (!(value === '' && kept.has(name))) checkHeader(name, value);
+  const isKeptEmpty = (empty: string) =>
+    composed.headers.some(({ name, rule }) => name === empty && rule?.action === 'keepEmpty');
+  for (const [name, value] of plain) if (!(value === '' && isKeptEmpty(name))) checkHeader(name, value);
   await guardOrigin(target, url, {
     token: stored ?? (target.tokenOfRun === true || token === undefined ? undefined : {}),
     consentId: plain.find(([name]) => name.toLowerCase() === 'consent-id')?.[1] ?? input.params?.consentId,
@@ -195,7 +195,7 @@ function locate(target: Target, op: Operation, input: CallInput): { url: string;
         ? buildPath(variant, op, input.params ?? {}, query)
         : buildPath({ ...variant, prefix: '' }, { ...op, path: own }, input.params ?? {}, query);
     const base = baseOf(target, op.service);
-    return { url: base + path, path: new URL(base).pathname.replace(/\/$/, '') + path };
+    return { url: base + path, path: urlOf(base).pathname.replace(/\/$/, '') + path };
   }
   const resolved = resolveHref(input.href, linksOf(target, op));
   if (resolved.ok) return { url: resolved.url, path: resolved.path };

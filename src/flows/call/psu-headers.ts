@@ -67,7 +67,8 @@ const contextNames = new Set(headerSets.CTX.map(({ name }) => name));
 
 /** The facts about the PSU's device from the run or the profile, on every operation that declares them. */
 export function contextHeaders({ psu, variant }: Target, op: Operation): Header[] {
-  const { context = {} } = psu;
+  const { context } = psu;
+  if (context === undefined) return [];
   return declaredHeaders(variant, op).flatMap(({ name }) => {
     // An empty value of the run takes one of the profile away.
     const value = contextNames.has(name) ? context[name] : undefined;

@@ -31,6 +31,59 @@ const defaultLimits: HttpLimits = {
 
 /** Makes a profile ready: starts or finds the bank inside, checks the base address, prepares lazy key material. */
 export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOptions): Promise<Target> {
+  const plan = () => planned(ports, chosen, run);
+  const { key, ...fixed } = await (run.load === undefined
+    ? plan()
+    : run.load.ofLine(`target ${chosen.name}`, plan));
+  const { profile, ownBank } = fixed;
+  if (ownBank?.ledger !== undefined) await beginAnew(ports, chosen.name, ownBank.ledger);
+  const credentials = await readIfReached(ports, () => ports.credentials.read(chosen.name), {});
+  const state: RunState = {
+    aheadMs: 0,
+    ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+  };
+  const own: Ports = { ...ports, person: unhurried(ports.person, ports.clock, state) };
+  return {
+    ...fixed,
+    token: run.token ?? (chosen.builtIn ? undefined : credentials.token),
+    ...(run.token === undefined ? {} : { tokenOfRun: true }),
+    logins: loginsIn(credentials.tokens ?? []),
+    ports: own,
+    run,
+    state,
+    material: once(() => {
+      const read = () => readMaterial(own, profile, chosen.name);
+      return run.load === undefined ? read() : run.load.once(`material ${key}`, read);
+    }),
+    connection: once(() => {
+      const read = () => readConnection(own, profile, run);
+      return run.load === undefined ? read() : run.load.once(`connection ${key}`, read);
+    }),
+  };
+}
+
+/** The part of a target that settings and flags decide. */
+type Planned = Pick<
+  Target,
+  | 'name'
+  | 'environment'
+  | 'profile'
+  | 'variant'
+  | 'links'
+  | 'limits'
+  | 'psu'
+  | 'signing'
+  | 'ownOrigins'
+  | 'inLines'
+  | 'ownBank'
+>;
+
+/** Finds or starts the bank inside and checks the settings; `key` tells the profile from others of its name. */
+async function planned(
+  ports: Ports,
+  chosen: ChosenProfile,
+  run: RunOptions,
+): Promise<Planned & { key: string }> {
   const ownBank = chosen.builtIn
     ? await (run.dryRun ? ports.bank.offline() : ports.bank.ensure())
     : undefined;
@@ -58,15 +111,9 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   needVariables(profile, chosen.name);
   for (const address of serviceAddresses(profile)) checkPlain(profile, chosen.name, address);
   checkInsecure({ name: chosen.name, environment: profile.environment, profile, run });
-  if (ownBank?.ledger !== undefined) await beginAnew(ports, chosen.name, ownBank.ledger);
-  const credentials = await readIfReached(ports, () => ports.credentials.read(chosen.name), {});
   const timeout = run.timeoutMs ?? profile.timeoutMs;
-  const state: RunState = {
-    aheadMs: 0,
-    ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
-  };
-  const own: Ports = { ...ports, person: unhurried(ports.person, ports.clock, state) };
   return {
+    key,
     name: chosen.name,
     environment: profile.environment,
     profile,
@@ -87,22 +134,8 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     },
     signing: signingOptions(profile.signing),
     ownOrigins: ownBank === undefined ? ownOrigins(chosen, base) : undefined,
-    token: run.token ?? (chosen.builtIn ? undefined : credentials.token),
-    ...(run.token === undefined ? {} : { tokenOfRun: true }),
-    logins: loginsIn(credentials.tokens ?? []),
-    ports: own,
-    run,
-    state,
     inLines: chosen.inLines ?? {},
     ownBank,
-    material: once(() => {
-      const read = () => readMaterial(own, profile, chosen.name);
-      return run.load === undefined ? read() : run.load.once(`material ${key}`, read);
-    }),
-    connection: once(() => {
-      const read = () => readConnection(own, profile, run);
-      return run.load === undefined ? read() : run.load.once(`connection ${key}`, read);
-    }),
   };
 }
 

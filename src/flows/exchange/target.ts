@@ -37,7 +37,7 @@ export interface RunOptions {
   /** The run waits for what the PSU does elsewhere. */
   waits?: boolean;
   /** This run is one of many under load: what they share is made once, and a read that fails is not tried again. */
-  load?: { once<Made>(key: string, make: () => Promise<Made>): Promise<Made> };
+  load?: Readonly<Record<'once' | 'ofLine', <Made>(key: string, make: () => Promise<Made>) => Promise<Made>>>;
   /** How often each operation may be called; without it the rate of the service, and none for a sandbox here. */
   rate?: Rate | 'off';
   psu?: Profile['psu'];

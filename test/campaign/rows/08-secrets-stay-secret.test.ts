@@ -144,7 +144,12 @@ beforeEach(async () => {
   const store = fileStore({
     configDir: join(payer.home, 'config', 'obk'),
     stateDir: join(payer.home, 'state', 'obk'),
-    clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: {
+      now: () => new Date(),
+      monotonic: () => 0,
+      sleep: () => Promise.resolve(),
+      after: () => () => undefined,
+    },
     warn: () => undefined,
   });
   const server = { issuer: bank.baseUrl, tokenEndpoint: `${bank.baseUrl}/token`, clientId: 'tpp' };

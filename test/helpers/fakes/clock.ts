@@ -30,6 +30,19 @@ export function fakeClock({ at = startOfTime, manual = false } = {}): FakeClock 
     }
   }
 
+  function wakeAfter(ms: number, wake: () => void): () => void {
+    slept.push(ms);
+    const sleeper = { until: monotonic + ms, wake };
+    sleepers.add(sleeper);
+    // Whoever races with this sleep gets its turn first.
+    if (!manual) {
+      setImmediate(() => {
+        if (sleepers.has(sleeper)) advance(Math.max(0, sleeper.until - monotonic));
+      });
+    }
+    return () => sleepers.delete(sleeper);
+  }
+
   return {
     slept,
     get sleeping() {
@@ -47,20 +60,13 @@ export function fakeClock({ at = startOfTime, manual = false } = {}): FakeClock 
           reject(signal.reason as Error);
           return;
         }
-        slept.push(ms);
-        const sleeper = { until: monotonic + ms, wake: resolve };
-        sleepers.add(sleeper);
+        const stop = wakeAfter(ms, resolve);
         signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
+          stop();
           reject(signal.reason as Error);
         });
-        // Whoever races with this sleep gets its turn first.
-        if (!manual) {
-          setImmediate(() => {
-            if (sleepers.has(sleeper)) advance(Math.max(0, sleeper.until - monotonic));
-          });
-        }
       }),
+    after: wakeAfter,
   };
 }
 

@@ -24,7 +24,12 @@ it('offers no ids of earlier ledgers of the bank inside, and all of any other ba
   };
   const usage = usageFiles({
     stateDir,
-    clock: { now: () => new Date(), monotonic: () => 0, sleep: () => Promise.resolve() },
+    clock: {
+      now: () => new Date(),
+      monotonic: () => 0,
+      sleep: () => Promise.resolve(),
+      after: () => () => undefined,
+    },
   });
   for (const profile of ['sandbox', 'sandbox@shop', 'acme']) {
     save(profile, 'of-before', 'ledger-1');

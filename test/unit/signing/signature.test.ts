@@ -321,4 +321,13 @@ describe('a signer that is wrong is refused before anything is sent', () => {
   ] as [string, () => SigningMaterial, string][])('%s', async (_, material, title) => {
     await expect(signRequest(vector, guidelines, material())).rejects.toEqual(failure(title));
   });
+
+  test('also where a signer outside has signed rightly before', async () => {
+    const { isLocal: _, ...outside } = rsa;
+    let bytes = (given: Uint8Array) => given;
+    const turning: SigningMaterial = { ...outside, sign: (how, given) => rsa.sign(how, bytes(given)) };
+    await expect(signRequest(vector, guidelines, turning)).resolves.toBeDefined();
+    bytes = (given) => given.subarray(1);
+    await expect(signRequest(vector, guidelines, turning)).rejects.toEqual(failure(mismatch));
+  });
 });

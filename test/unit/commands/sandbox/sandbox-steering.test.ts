@@ -135,6 +135,7 @@ describe('sandbox log', () => {
     const clock = {
       now: () => new Date(start),
       monotonic: () => 0,
+      after: () => () => undefined,
       async sleep() {
         const next = comes.shift();
         if (next === undefined) {
