@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defaultExclude, defineConfig } from 'vitest/config';
@@ -18,12 +18,31 @@ function temporary(): string {
   return tmpdir();
 }
 
-/** A folder of all of this run, for what fresh homes would make again and again: compiled code, and the keys of banks. */
-function folderOfRun(name: string): string {
-  const folder = mkdtempSync(join(temporary(), `obk-${name}-`));
+interface Run {
+  id: string;
+  /** For what fresh homes would make again and again: compiled code, read sources, and the keys of banks. */
+  folder: string;
+}
+
+/** Vitest reads this file once for all and once for each room: all of them have one folder, and one server of PostgreSQL. */
+const runs = globalThis as { obkTestRun?: Run };
+const run = (runs.obkTestRun ??= begin());
+
+function begin(): Run {
+  const folder = mkdtempSync(join(temporary(), 'obk-run-'));
   process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    } catch {
+      // A bank that outlives its test by seconds still writes there.
+    }
   });
+  return { id: `${String(process.pid)}-${String(Date.now())}`, folder };
+}
+
+function folderOfRun(name: string): string {
+  const folder = join(run.folder, name);
+  mkdirSync(folder, { recursive: true });
   return folder;
 }
 
@@ -45,7 +64,7 @@ export default defineConfig({
       TMPDIR: temporary(),
       NODE_COMPILE_CACHE: folderOfRun('compiled'),
       OBK_TEST_KEYS: folderOfRun('keys'),
-      OBK_TEST_RUN: `${String(process.pid)}-${String(Date.now())}`,
+      OBK_TEST_RUN: run.id,
     },
     setupFiles: ['test/helpers/setup.ts'],
     // A run of obk that hangs is told by `test/helpers/bound.ts`, which knows how busy the machine is; this is for all else.

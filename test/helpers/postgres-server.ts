@@ -101,7 +101,7 @@ async function startOrWait(): Promise<Server> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     const clock = createClock();
-    for (let turn = 0; turn < 1500; turn++) {
+    for (let turn = 0; turn < 3000; turn++) {
       if (existsSync(join(folder, 'ready'))) return serverIn(folder);
       await clock.sleep(20);
     }

@@ -5,7 +5,6 @@ import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
 import { Secret } from '../../../src/secret.ts';
-import { intent } from '../../helpers/adapter-homes.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { canaries, filled, known } from '../../helpers/filled-state.ts';
 import { leaked } from '../../helpers/leaks.ts';

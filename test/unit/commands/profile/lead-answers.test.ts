@@ -1,7 +1,7 @@
 // What the dialogue of a new profile tells of an answer, and the ways that it leaves open.
 import { createPrivateKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fakePerson } from '../../../helpers/fakes/people.ts';
@@ -16,7 +16,7 @@ const day = 86_400_000;
 let folder: string;
 let server: RawServer;
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-lead-'));
+  folder = mkdtempSync(join(homedir(), 'obk-lead-'));
   server = await xs2aServer(['/v1']);
   const notAfter = new Date(Date.now() + day);
   for (const name of ['Seal', 'Qwac']) {

@@ -1,6 +1,6 @@
 // A person is led through a new profile: each mistake is said where it is made, and can be mended there.
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fakePerson } from '../../../helpers/fakes/people.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
   };
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-lead-'));
+  folder = mkdtempSync(join(homedir(), 'obk-lead-'));
   for (const [name, text] of Object.entries(contents))
     writeFileSync(join(folder, name), text, { mode: 0o600 });
 });

@@ -1,5 +1,5 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '../../../../src/adapters/system/system-clock.ts';
@@ -31,7 +31,7 @@ const start = '--environment test --signing none --psu-ip 192.0.2.1';
 const open = 'http://bank.example/psd2';
 
 beforeEach(async () => {
-  home = mkdtempSync(join(tmpdir(), 'obk-plain-'));
+  home = mkdtempSync(join(homedir(), 'obk-plain-'));
   env = { ...process.env, OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: join(home, 'state') };
   const made = await obk(`profile create acme --base-url https://bank.example ${start} --use`);
   expect(made.code, made.stderr).toBe(0);

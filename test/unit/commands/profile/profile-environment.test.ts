@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInside } from '../../../helpers/inside.ts';
@@ -41,7 +41,7 @@ function keep(name: string, settings: object): void {
 }
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-environment-'));
+  folder = mkdtempSync(join(homedir(), 'obk-environment-'));
 });
 
 describe('the environment of a bank off this machine', () => {

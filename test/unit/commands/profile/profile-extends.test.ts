@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runInside } from '../../../helpers/inside.ts';
@@ -23,7 +23,7 @@ const saved = () =>
   (JSON.parse(readFileSync(configFile(), 'utf8')) as { profiles: Record<string, object> }).profiles;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-extends-'));
+  folder = mkdtempSync(join(homedir(), 'obk-extends-'));
   await json('profile create common --base-url https://a.example --environment production --signing none');
   await json('profile edit common --psu-ip 192.0.2.1 --otp-from env:OTP');
   await json('profile create kid --extends common --psu-id anna');

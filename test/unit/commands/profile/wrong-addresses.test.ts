@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../helpers/free-port.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   seal = await makeCertificate({ subject: 'CN=Seal', issuer: ca, names: ['tpp.example'] });
 });
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-wrong-addresses-'));
+  folder = mkdtempSync(join(homedir(), 'obk-wrong-addresses-'));
   const files = {
     'ca.pem': ca.certificate,
     'other.pem': otherCa.certificate,

@@ -2,7 +2,7 @@
 // saved all the same, each with the command that mends it.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pemOf } from '../../../../src/signing/pem.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'obk-wrong-files-'));
+  folder = mkdtempSync(join(homedir(), 'obk-wrong-files-'));
   const files: Record<string, string | Buffer> = {
     'seal.pem': seal.certificate,
     'seal.key': seal.key,

@@ -1,5 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../../../../src/flows/profile/signing-settings.ts';
@@ -22,7 +22,7 @@ const sound = {
   ...{ baseUrl: 'https://acme.example', signing: { mode: 'none' } },
 };
 function save(saved: Readonly<Record<string, object>>) {
-  home = mkdtempSync(join(tmpdir(), 'obk-wrong-'));
+  home = mkdtempSync(join(homedir(), 'obk-wrong-'));
   mkdirSync(join(home, 'config'), { mode: 0o700 });
   const json = { schemaVersion: 1, environments: 'given', activeProfile: 'acme', profiles: saved };
   writeFileSync(file(), JSON.stringify(json), { mode: 0o600 });
