@@ -49,7 +49,11 @@ async function offersOf(context: Context): Promise<Offer[]> {
   return [
     ...pending
       .slice(0, shownPending)
-      .map(({ id }): Offer => ['Go on with what is pending', 'pending', 'resume', short(id, {})]),
+      .map(({ id, kind }): Offer =>
+        kind === 'unknown'
+          ? ['Look at what is unknown', 'pending', 'show', short(id, {})]
+          : ['Go on with what is open', 'pending', 'resume', short(id, {})],
+      ),
     ...(builtIn && Object.keys(profiles).length === 0 ? [connect] : []),
     ['Read accounts', 'accounts', 'list'],
     ['Make a payment', 'payment', 'init'],

@@ -9,7 +9,7 @@ import { sequenceDrawing, sequenceList } from './sequence.ts';
 /** The ticket as one HTML page without scripts or other files, to send to the bank. */
 export function ticketPage(ticket: Ticket, made: { at: string; version: string }): string {
   const { noun, id, exchanges, steps, statuses } = ticket;
-  const title = `${noun === null ? 'Resource' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
+  const title = `${noun === null ? 'Run' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
   const page = html`<html lang="en">
     <head>
       ${closedHead}

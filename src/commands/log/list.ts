@@ -45,14 +45,15 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
     kind: 'rows',
     columns: [
       { key: 'run', title: 'RUN', forPerson: prefixesOf(names) },
-      { key: 'startedAt', title: 'STARTED', forPerson: ago(context.ports), spare: 1 },
+      { key: 'startedAt', title: 'STARTED', forPerson: ago(context.ports), spare: 2 },
       { key: 'command', title: 'COMMAND', whole: true },
-      { key: 'profile', title: 'PROFILE', spare: 3 },
+      { key: 'profile', title: 'PROFILE', spare: 1 },
       { key: 'environment', title: 'ENVIRONMENT', wide: true },
-      { key: 'exchanges', title: 'CALLS', align: 'right', spare: 2 },
+      { key: 'exchanges', title: 'CALLS', align: 'right', spare: 0 },
       { key: 'outcome', title: 'OUTCOME', whole: true },
       { key: 'exit', title: 'EXIT', align: 'right' },
-      { key: 'verdict', title: 'VERDICT', spare: 0 },
+      // The outcome stands beside it.
+      { key: 'verdict', title: 'VERDICT', forPerson: reason, spare: 3 },
       ...(isShared ? [{ key: 'host', title: 'HOST' }] : []),
     ],
     rows: rows(),
@@ -61,3 +62,9 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
     next: ['obk log show @last'],
   };
 };
+
+/** A verdict by its reason alone. */
+const reason = (verdict: string) =>
+  verdict
+    .replace(/^refused by the bank: (.*) \([A-Za-z]+\)$/, '$1')
+    .replace(/^the outcome of [A-Za-z]+ is unknown \((?:the bank answered )?(.*)\)$/, '$1');

@@ -47,6 +47,21 @@ function runText(view: RunView, parts: string, style: Style): string {
   return [
     `${style.bold(`Run ${cleanLine(view.run)}`)} · ${cleanLine(facts.filter((fact) => fact !== '').join(' · '))}`,
     ...(view.verdict === null ? [] : [style.bad(cleanLine(`Verdict: ${view.verdict}`))]),
-    ...view.exchanges.map((exchange) => exchangeText(exchange, parts, style)),
+    ...view.exchanges.map((exchange) =>
+      [exchangeText(exchange, parts, style), ...(parts.includes('b') ? [] : messageLines(exchange))].join(
+        '\n',
+      ),
+    ),
   ].join(parts === '' ? '\n' : '\n\n');
 }
+
+const mostMessages = 10;
+
+/** What the bank says in a refusal, a line for each message. */
+const messageLines = ({ answer, outcome }: RunView['exchanges'][number]): string[] =>
+  outcome === 'DONE'
+    ? []
+    : (answer?.messages ?? []).slice(0, mostMessages).map(({ code, path, text }) => {
+        const words = [code, path === undefined ? '' : `at ${path}`, text === undefined ? '' : `— "${text}"`];
+        return cleanLine(`  ${words.filter((word) => word !== '').join(' ')}`);
+      });

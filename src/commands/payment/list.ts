@@ -1,5 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { lastFailure } from '../../flows/evidence/log-filter.ts';
+import { unknownWrites } from '../../flows/resources/unknown-writes.ts';
 import { resourceBatches } from '../../flows/resources/unsaved.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -34,12 +35,14 @@ const run: Run<Options> = async (context, { limit }) => {
     if (failed !== undefined)
       ports.notices.warn(`Verdict on the last call about a payment: ${failed}; obk log show @failed.`);
   }
+  let hasUnknown = false;
   let count = 0;
   async function* rows(): AsyncGenerator<readonly Row[]> {
     for await (const saved of resourceBatches(ports, name, 'payment', limit)) {
       count += saved.length;
       yield saved.map((one) => ({ ...rowOf(one, name), ...earlier(one) }));
     }
+    if (count === 0) hasUnknown = (await unknownWrites(ports, name)).length > 0;
   }
   return {
     kind: 'rows',
@@ -56,9 +59,11 @@ const run: Run<Options> = async (context, { limit }) => {
     ],
     rows: rows(),
     nameKey: 'paymentId',
-    empty: `No payment was started with the profile ${name} yet.`,
+    // What became of one may be unknown, and one that the bank refused has no id.
+    empty: `No payment of the profile ${name} is known by an id yet.`,
     get next() {
-      return count === 0 ? ['obk payment init --product sepa-credit-transfers'] : [];
+      if (count > 0) return [];
+      return [hasUnknown ? 'obk pending list' : 'obk payment init --product sepa-credit-transfers'];
     },
   };
 };

@@ -27,7 +27,7 @@ const run: Run<object> = async (context) => {
       { key: 'kind', title: 'KIND' },
       { key: 'at', title: 'SINCE', forPerson: ago(context.ports), spare: 2 },
       { key: 'payment', title: 'PAYMENT' },
-      { key: 'what', title: 'WHAT' },
+      { key: 'what', title: 'WHAT', forPerson: (what) => what.replace(/^[A-Za-z]+: (?:[^ ]+:\d+: )?/, '') },
       { key: 'next', title: 'NEXT STEP', whole: true, spare: 1 },
       ...(isShared
         ? [

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import { line } from '../../command-line.ts';
 import { findPending } from '../../flows/payments/pending.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
@@ -37,6 +38,6 @@ const run: Run<Options> = async (context, { id }) => {
         { indent: 0, width: 400 },
       ).join('\n'),
     name: item.id,
-    next: [item.next],
+    next: [item.next, ...(item.kind === 'unknown' ? [line`obk log show ${item.run} -vvv`] : [])],
   };
 };

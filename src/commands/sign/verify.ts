@@ -73,9 +73,17 @@ export async function signingOf(context: Context): Promise<{ signing?: Profile['
 
 /** The verdict, what was checked, and what would explain a failure. */
 export function verdictLines(report: SignatureReport, style: Style): string[] {
-  const { verified, checks, explanations, notes } = report;
+  const { verified, checks, explanations, notes, digest } = report;
+  const failed = checks.filter(({ ok, needed }) => needed && !ok);
+  // A masked body cannot be hashed: nothing is wrong, and nothing is proved.
+  const isOpen = digest.sent !== null && digest.computed === null && failed.every(({ name }) => name === 'digest');
+  const verdict = verified
+    ? style.good('verified')
+    : isOpen
+      ? style.warn('cannot be verified whole')
+      : style.bad('does not verify');
   return [
-    `${style.bold(cleanLine(`${report.method} ${report.target}`))}: ${verified ? style.good('verified') : style.bad('does not verify')}`,
+    `${style.bold(cleanLine(`${report.method} ${report.target}`))}: ${verdict}`,
     ...checks.flatMap(({ ok, needed, text, hint }) => {
       const mark = ok ? style.good('ok') : needed ? style.bad('error') : style.warn('warning');
       const mend = hint === undefined ? [] : [`    ${style.dim(cleanLine(hint, 2000))}`];

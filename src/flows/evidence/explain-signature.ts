@@ -18,6 +18,7 @@ import type { SignatureCheck } from '../../signing/signature-check.ts';
 import { digestVariants, signatureVariants } from '../../signing/signature-variants.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { captureOf } from './captured-request.ts';
+import { isMaskedBody } from './masked-capture.ts';
 import type { CapturedRequest } from './captured-request.ts';
 
 /** Everything about the signature of a captured request. */
@@ -111,7 +112,7 @@ export async function explainSignature(
     certificate: { from, subject: report.subject, serial: report.serial, keyType: certificate.keyType },
     checks,
     explanations,
-    notes: [...captured.notes, ...(masked ? ['The journal masks account numbers in the body.'] : [])],
+    notes: [...captured.notes, ...(masked ? ['Account numbers or secrets in the body are masked.'] : [])],
   };
 }
 
@@ -159,8 +160,8 @@ async function certificateFor(
 }
 
 function isMasked({ body, bodySha256 }: CapturedRequest): boolean {
-  if (bodySha256 === undefined || sha256Hex(body) === bodySha256) return false;
-  return /…|\[secret\]/.test(Buffer.from(body).toString('utf8'));
+  if (bodySha256 !== undefined && sha256Hex(body) === bodySha256) return false;
+  return isMaskedBody(body);
 }
 
 /** A masked body cannot be hashed, but the journal has its SHA-256. */
@@ -176,8 +177,8 @@ function ofMasked(check: SignatureCheck, captured: CapturedRequest): SignatureCh
   if (kept === null)
     return {
       ...check,
-      text: 'Whether the Digest fits cannot be told: the journal masks parts of the body, and keeps its SHA-256 only.',
-      hint: 'Verify a capture of the request as it left, or its --dry-run.',
+      text: `Whether the Digest fits cannot be told: parts of the body are masked${captured.bodySha256 === undefined ? '' : ', and the journal keeps its SHA-256 only'}.`,
+      hint: 'obk sign verify RUN tells it on the machine that sent it; elsewhere a capture of the request as it left does, or its --dry-run.',
     };
   if (kept.replace(/^[^=]*=/, '') !== sent.replace(/^[^=]*=/, '')) return check;
   return {

@@ -74,7 +74,7 @@ export async function findRuns(journal: Journal, id: string, whole = false): Pro
     code: 'RESOURCE_NOT_SAVED',
     title: `No run, resource or request ${JSON.stringify(id)} is in the journal.`,
     detail:
-      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; the others by their whole id.',
+      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; what is pending by the beginning of its id; the others by their whole id.',
     hint: ['obk log list'],
   });
 }
@@ -136,7 +136,7 @@ async function runsAbout(
   return found;
 }
 
-/** The exchanges of a run that a resource or an X-Request-ID is about. */
+/** The exchanges of a run that a resource, an X-Request-ID or an intent (the id of what is pending) is about. */
 export function exchangesAbout(
   records: readonly JournalRecord[],
   id: string,
@@ -155,6 +155,7 @@ function isAbout(record: JournalRecord, id: string): boolean {
       const path = record.url.split(/[?#]/, 1)[0] ?? '';
       return (
         record.requestId.toLowerCase() === id.toLowerCase() ||
+        (id.length >= 6 && record.intent?.startsWith(id.toLowerCase()) === true) ||
         record.headers.some(([name, value]) => /^consent-id$/i.test(name) && value === id) ||
         Object.values(record.resource ?? {}).includes(id) ||
         path.split('/').some((segment) => segment === id || segment === encodeURIComponent(id))

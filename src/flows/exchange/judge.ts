@@ -52,8 +52,12 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
   const read = readErrorBody(answer.body, contentType, aliases);
   const refusal = withoutSecrets(errorShapes.includes('oauth') ? withOauthCode(read) : read);
   if (meaning !== 'refused' && request.write && isUnclear(request, status, refusal)) {
-    const detail = `The bank answered ${String(status)}${locationOf(answer)}.`;
-    return unknown(request, { detail, status });
+    const said = saidIn(refusal, errorShapes);
+    const words = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`;
+    return unknown(request, {
+      detail: withTrace(request, answer, `The bank answered ${String(status)}${words}${locationOf(answer)}.`),
+      status,
+    });
   }
   if (status < 400 && meaning !== 'refused') {
     const detail = `The bank redirects the call elsewhere; obk does not follow.${locationOf(answer)}`;
@@ -141,12 +145,19 @@ function asDone({ operation }: Judged, answer: HttpAnswer): HttpAnswer {
   return { ...answer, status: operation.success[0]?.status ?? 200 };
 }
 
+/** The words of an answer that leaves the outcome open: code and text of its first error, else what stands in its place. */
+function saidIn(refusal: ErrorBody, shapes: readonly string[]): string | undefined {
+  const first = refusal.messages.find(isError);
+  if (first === undefined) return wordsOf(refusal, shapes);
+  return [first.code, first.text].filter((part) => part !== undefined).join(', ');
+}
+
 /** Adds what a bank's support asks for first. */
-function withTrace(
+function withTrace<Detail extends string | undefined>(
   { dialect }: Judged,
   { headers }: HttpAnswer,
-  detail: string | undefined,
-): string | undefined {
+  detail: Detail,
+): string | Detail {
   const found = (dialect?.traceHeaders ?? []).flatMap((name) => {
     const value = headerOf(headers, name);
     return value === undefined ? [] : [`${name}: ${redactText(cleanLine(value, 100))}`];

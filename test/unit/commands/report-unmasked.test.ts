@@ -136,13 +136,14 @@ describe('report --unmasked', () => {
 describe('the verdict', () => {
   it('stands on top of log show and payment list, and beside each run of the log', async () => {
     await refused('test');
-    const said = 'refused by the bank: HTTP 404 (initiatePayment)';
+    const said =
+      'refused by the bank: HTTP 404, HTML of a gateway or web server, no such page (initiatePayment)';
     const shown = await obk(['log', 'show', '@failed']);
     expect(shown.stdout.split('\n')[1]).toBe(`Verdict: ${said}`);
     const runs = JSON.parse((await obk(['log', 'list', '--json'])).stdout) as { verdict: string | null }[];
     expect(runs[0]?.verdict).toBe(said);
     const listed = await obk(['payment', 'list', '--profile', 'acme'], fakePerson());
-    expect(listed.stderr).toContain(`Verdict on the last call about a payment: ${said}`);
+    expect(listed.stderr.replace(/\s+/g, ' ')).toContain(`Verdict on the last call about a payment: ${said}`);
     // A script gets its rows, and what it asked for.
     expect((await obk(['payment', 'list', '--profile', 'acme'])).stderr).not.toContain('Verdict');
   });

@@ -25,10 +25,9 @@ it('offers what is pending by an id that fits the line and names it', async () =
     const { options } = person.asked[0] as unknown as { options: { name: string }[] };
     for (const { name } of options) expect(name.length, name).toBeLessThanOrEqual(76);
     const [pending] = options.map(({ name }) => name);
-    const [, ...words] = /obk (pending resume) (\S+)$/.exec(pending ?? '') ?? [];
-    const resumed = await obk([...(words[0] ?? '').split(' '), words[1] ?? '']);
-    expect(resumed.stderr).not.toContain('fits');
-    expect(resumed.stderr).not.toContain('RESOURCE_NOT_SAVED');
+    const [, id = ''] = /^Look at what is unknown +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
+    const seen = await obk(['pending', 'show', id], { terminal: true, columns: 80 });
+    expect(seen).toMatchObject({ code: 0, stderr: expect.stringContaining('obk log show ') as string });
   } finally {
     await bank.close();
   }

@@ -116,7 +116,7 @@ describe('where output goes', () => {
     const { stdout, stderr } = await program('payment list', terminal);
     expect({ stdout, stderr: stderr.split('\n')[0] }).toEqual({
       stdout: '',
-      stderr: 'No payment was started with the profile sandbox yet.',
+      stderr: 'No payment of the profile sandbox is known by an id yet.',
     });
     expect((await program('payment list --json')).stdout).toBe('[]\n');
   });

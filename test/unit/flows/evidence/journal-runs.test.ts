@@ -157,7 +157,7 @@ describe('the list of runs', () => {
         exchanges: 3,
         outcome: 'UNKNOWN',
         exit: null,
-        verdict: 'the outcome of cancelPayment is unknown',
+        verdict: 'the outcome of cancelPayment is unknown (no answer)',
       },
       {
         run: 'aaaaaa-2',

@@ -28,12 +28,45 @@ it.each<[string | null, ExchangeView[], Parameters<typeof verdictOf>[1]]>([
     undefined,
   ],
   [
+    'refused by the bank: HTTP 403, HTML of a gateway or web server, Rejected Your support ID is 42 (initiatePayment)',
+    [
+      exchange({
+        outcome: 'REJECTED',
+        answer: { ...answer(403), body: '<html><title>Rejected</title>Your support ID is 42</html>' },
+      }),
+    ],
+    undefined,
+  ],
+  [
+    'refused by the bank: HTTP 400, {"errors":[{"errorCode":"E-4711"}]} (initiatePayment)',
+    [
+      exchange({
+        outcome: 'REJECTED',
+        answer: { ...answer(400), body: '{"errors":[{"errorCode":"E-4711"}]}' },
+      }),
+    ],
+    undefined,
+  ],
+  [
+    'the outcome of initiatePayment is unknown (the bank answered HTTP 500, INTERNAL_SERVER_ERROR)',
+    [
+      exchange({
+        outcome: 'UNKNOWN',
+        answer: {
+          ...answer(500),
+          body: '{"tppMessages":[{"category":"ERROR","code":"INTERNAL_SERVER_ERROR"}]}',
+        },
+      }),
+    ],
+    undefined,
+  ],
+  [
     'initiatePayment was not sent',
     [exchange({ outcome: 'NOT_SENT', failure: { left: false, why: '' } })],
     undefined,
   ],
   [
-    'the outcome of initiatePayment is unknown',
+    'the outcome of initiatePayment is unknown (no answer)',
     [exchange({ outcome: 'UNKNOWN', failure: { left: true, why: '' } }), done],
     { value: 'RCVD', meaning: 'received' },
   ],
