@@ -11,7 +11,7 @@ export interface StructureFault {
 
 // Children in the order of pain.001.001.03 (ISO 20022): `!` once, `?` at most once, `*` any number or, with a number behind it,
 // at most so many, `+` at least one; `A:B` is a child A with the content B. A content that begins with `|` is a choice of one.
-// What has no content here (taxes, garnishments) is not looked into; what is `Later` has a walk of its own.
+// What has no content here is not looked into; what is `Later` has a walk of its own.
 const contents03: Readonly<Record<string, string>> = {
   Document: 'CstmrCdtTrfInitn:Later!',
   CstmrCdtTrfInitn: 'GrpHdr:Later! PmtInf:Later+',
@@ -27,6 +27,15 @@ const contents03: Readonly<Record<string, string>> = {
     'IntrmyAgt2:Agent? IntrmyAgt2Acct:Account? IntrmyAgt3:Agent? IntrmyAgt3Acct:Account? CdtrAgt:Agent? ' +
     'CdtrAgtAcct:Account? Cdtr:Party? CdtrAcct:Account? UltmtCdtr:Party? InstrForCdtrAgt* InstrForDbtrAgt? Purp:Code? ' +
     'RgltryRptg*10 Tax? RltdRmtInf*10 RmtInf?',
+  Tax: 'Cdtr:TaxCreditor? Dbtr:TaxDebtor? AdmstnZn? RefNb? Mtd? TtlTaxblBaseAmt? TtlTaxAmt? Dt? SeqNb? Rcrd:TaxRecord*',
+  TaxCreditor: 'TaxId? RegnId? TaxTp?',
+  TaxDebtor: 'TaxId? RegnId? TaxTp? Authstn:TaxAuthorisation?',
+  TaxAuthorisation: 'Titl? Nm?',
+  TaxRecord: 'Tp? Ctgy? CtgyDtls? DbtrSts? CertId? FrmsCd? Prd:TaxPeriod? TaxAmt:TaxAmount? AddtlInf?',
+  TaxPeriod: 'Yr? Tp? FrToDt:Days?',
+  Days: 'FrDt! ToDt!',
+  TaxAmount: 'Rate? TaxblBaseAmt? TtlAmt? Dtls:TaxDetails*',
+  TaxDetails: 'Prd:TaxPeriod? Amt:Any!',
   PmtId: 'InstrId? EndToEndId!',
   Amt: '| InstdAmt EqvtAmt',
   EqvtAmt: 'Amt:Any! CcyOfTrf!',
@@ -90,8 +99,14 @@ const contents09: Readonly<Record<string, string>> = {
   BrnchId: 'Id? LEI? Nm? PstlAdr?',
   RltdRmtInf: 'RmtId? RmtLctnDtls*',
   RmtLctnDtls: 'Mtd! ElctrncAdr? PstlAdr:NamedAddress?',
-  Strd: 'RfrdDocInf* RfrdDocAmt? CdtrRefInf? Invcr:Party? Invcee:Party? TaxRmt:Any? GrnshmtRmt:Any? AddtlRmtInf*3',
-  RfrdDocInf: 'Tp:NamedType? Nb? RltdDt? LineDtls:Any*',
+  Strd: 'RfrdDocInf* RfrdDocAmt? CdtrRefInf? Invcr:Party? Invcee:Party? TaxRmt? GrnshmtRmt? AddtlRmtInf*3',
+  Tax: (contents03['Tax'] ?? '').replace('AdmstnZn?', 'AdmstnZone?'),
+  TaxRmt: (contents03['Tax'] ?? '').replace('AdmstnZn?', 'UltmtDbtr:TaxDebtor? AdmstnZone?'),
+  GrnshmtRmt:
+    'Tp:NamedType! Grnshee:Party? GrnshmtAdmstr:Party? RefNb? Dt? RmtdAmt? FmlyMdclInsrncInd? MplyeeTermntnInd?',
+  RfrdDocInf: 'Tp:NamedType? Nb? RltdDt? LineDtls*',
+  LineDtls: 'Id:LineId+ Desc? Amt:RfrdDocAmt?',
+  LineId: 'Tp:NamedType? Nb? RltdDt?',
   RfrdDocAmt:
     'DuePyblAmt? DscntApldAmt:TypedAmount* CdtNoteAmt? TaxAmt:TypedAmount* AdjstmntAmtAndRsn* RmtdAmt?',
   TypedAmount: 'Tp:Code? Amt:Any!',

@@ -57,6 +57,8 @@ const longest: ReadonlyMap<string, number> = new Map(
     TwnLctnNm: 35,
     DstrctNm: 35,
     Id: 35,
+    ...{ TaxId: 35, RegnId: 35, TaxTp: 35, AdmstnZn: 35, AdmstnZone: 35, RefNb: 140, Mtd: 35, Titl: 35 },
+    ...{ Ctgy: 35, CtgyDtls: 35, DbtrSts: 35, CertId: 35, FrmsCd: 35, AddtlInf: 140, Desc: 2048 },
   }),
 );
 
@@ -79,7 +81,18 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
     UETR: [uetr, 'it is a UUID of version 4 in small letters'],
     Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
     Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
+    FmlyMdclInsrncInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
+    MplyeeTermntnInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
+    SeqNb: [/^\s*[+-]?[0-9]{1,18}\s*$/, 'it is a whole number'],
+    Rate: [/^\s*[+-]?[0-9]{1,11}(\.[0-9]{0,10})?\s*$/, 'it is a decimal number such as 19'],
   }),
+);
+
+/** Days besides those of an execution, which may have a time zone (XML Schema). */
+const days: ReadonlySet<string> = new Set(['RltdDt', 'FrDt', 'ToDt', 'BirthDt', 'ChqMtrtyDt', 'Yr']);
+/** Amounts besides what is instructed: of documents, taxes and garnishments. */
+const amounts: ReadonlySet<string> = new Set(
+  'DuePyblAmt DscntApldAmt CdtNoteAmt RmtdAmt TtlTaxblBaseAmt TtlTaxAmt TaxblBaseAmt TtlAmt'.split(' '),
 );
 
 /** Checks the value of an element without children. */
@@ -98,6 +111,18 @@ export function* valueFaults(
   else if (name === 'InstdAmt') {
     const amount = checkPaymentAmount(text, attributes.get('Ccy') ?? '');
     if (!amount.ok) yield { rule: 'amount', text: `${name} ${shown(text)}: ${amount.why}` };
+  } else if (days.has(name)) {
+    const day = checks.date(text.trim().replace(/(?:Z|[+-][0-9]{2}:[0-9]{2})$/, ''));
+    if (!day.ok) yield { rule: 'date', text: `${name} ${shown(text)}: ${day.why}` };
+  } else if (amounts.has(name)) {
+    if (
+      !/^\s*\+?[0-9]{1,18}(\.[0-9]{0,5})?\s*$/.test(text) ||
+      !/^[A-Z]{3}$/.test(attributes.get('Ccy') ?? '')
+    )
+      yield {
+        rule: 'amount',
+        text: `${name} ${shown(text)}: an amount is a number such as 12.50 without a sign, with its currency in Ccy`,
+      };
   } else if (pattern !== undefined) {
     if (!pattern[0].test(text)) yield { rule: 'value', text: `${name} ${shown(text)}: ${pattern[1]}` };
   } else yield* textFaults(name, text, checks);
