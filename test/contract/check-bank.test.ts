@@ -132,6 +132,18 @@ describe('a check of the bank inside', () => {
       { case: 'accounts', before: 'pass', after: 'fail; answer-pattern /accounts/0/currency' },
     ]);
     await waive();
+    const misspelt = join(home, 'misspelt.json');
+    writeFileSync(misspelt, JSON.stringify({ waivers: [{ rule: 'answer-patern', reason: 'known' }] }));
+    for (const words of [
+      ['bank', 'lint', misspelt],
+      ['profile', 'edit', 'v136', '--bank', misspelt],
+    ]) {
+      const { code, stdout, stderr } = await obk(words);
+      expect([code, `${stdout}${stderr}`]).toEqual([
+        words[0] === 'bank' ? 10 : 3,
+        expect.stringContaining('There is no rule answer-patern. Did you mean answer-pattern?'),
+      ]);
+    }
   });
 
   it('makes a basket where the bank has them, and leaves nothing behind', { timeout: 30_000 }, async () => {

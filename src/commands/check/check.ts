@@ -6,6 +6,7 @@ import { judgeExchanges } from '../../flows/check/exchanges.ts';
 import type { CheckedExchange } from '../../flows/check/exchanges.ts';
 import { checkOfCalls } from '../../flows/check/check-of-calls.ts';
 import { countsOf, warningsOf } from '../../flows/check/summary.ts';
+import { needKnownRules } from '../../flows/profile/waived-rules.ts';
 import { isOldWaiver } from '../../flows/check/waivers.ts';
 import { redactText } from '../../flows/redaction/redact.ts';
 import { capturesOfRun } from '../../flows/evidence/captured-request.ts';
@@ -114,6 +115,7 @@ async function judged(context: Context, what: string, options: Options): Promise
   const read = await callsOf(context, what);
   const chosen = globals.profile === undefined ? undefined : await chosenProfile(context);
   const profile = chosen?.profile ?? read.profile;
+  if (profile !== undefined) needKnownRules(profile, line`obk bank lint ${chosen?.name ?? 'NAME'}`);
   const { exchanges: found, waivers } = await judgeExchanges(ports, read.captures, {
     framework,
     profile,

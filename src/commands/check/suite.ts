@@ -6,6 +6,7 @@ import { cases } from '../../flows/check/cases.ts';
 import type { Case } from '../../flows/check/case.ts';
 import { cleaning, tried } from '../../flows/check/course.ts';
 import type { Course } from '../../flows/check/course.ts';
+import { needKnownRules } from '../../flows/profile/waived-rules.ts';
 import { Suite } from '../../flows/check/suite.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
 import { isoDate } from '../../flows/consents/consent-body.ts';
@@ -42,6 +43,7 @@ export interface SuiteOptions extends WireOptions {
 export async function checkBank(context: Context, options: SuiteOptions): Promise<Outcome> {
   const trying: { suite?: Suite; keep?: () => void } = {};
   const opened = await openBank(context, options);
+  needKnownRules(opened.profile, line`obk bank lint ${opened.name}`);
   if (options.printWaivers === true) return waiversOf(opened);
   const onExchange: Target['run']['onExchange'] = (seen) => {
     if (trying.suite?.seen(seen) === true) trying.keep?.();

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
 import { readBank as readDescription } from '../../banks/read-bank.ts';
 import { parseFile } from '../../banks/read-file.ts';
 import { bankTemplates } from '../../banks/templates.ts';
@@ -26,7 +27,7 @@ export async function readSettings(
 /**
  * The settings of a bank from a template or a file, checked; empty without either. A plain name is always a template,
  * anything with a dot or a slash is a file, and - is stdin. Throws USAGE for an unknown template, CONFIG_UNREADABLE for a
- * wrong file, SECRET_REFERENCE for one that would read or run something here.
+ * wrong file, SECRET_REFERENCE for one that would read or run something here, PROFILE_INVALID for a waiver of no rule.
  */
 export async function readBank(
   { ports }: Context,
@@ -34,10 +35,15 @@ export async function readBank(
   framework: () => Framework | Promise<Framework>,
 ): Promise<BankSettings> {
   if (what === undefined) return {};
-  return readDescription(what, {
+  const settings = await readDescription(what, {
     file: (path) => ports.files.read(path),
     framework,
   });
+  if (settings.waivers !== undefined) {
+    const { needKnownRules } = await import('../../flows/profile/waived-rules.ts');
+    needKnownRules(settings, line`obk bank lint ${what}`);
+  }
+  return settings;
 }
 
 /** The settings without what the template of this name has for another framework alone; `bank` is what it has for this one. */

@@ -16,6 +16,7 @@ import { error, warning } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';
 import { withoutNotes } from '../../settings/notes.ts';
 import { bankRow, checkSettings } from '../../settings/table.ts';
+import { lintWaivers } from './waived-rules.ts';
 
 /** The subject of a lint: a saved profile, a printed `profile export`, or a file with the settings of a bank alone. */
 export type LintSubject = 'saved' | 'profile' | 'bank';
@@ -75,6 +76,7 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[]
     ...lintContradictions(bank),
     ...lintForms(bank, variant),
     ...lintTemplate(bank, variant),
+    ...lintWaivers(bank),
   ];
 }
 
