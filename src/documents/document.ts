@@ -87,6 +87,9 @@ function jsonFault(text: string): Fault | undefined {
 
 function whyNot(code: string, message: string): string {
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a file has one';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY')
+    return 'a second key on the line: it goes on a line of its own, or both into { }';
+  if (code === 'TAB_AS_INDENT') return 'tabs are not allowed as indentation; use blanks';
   if (/call stack/i.test(message)) return `it holds more than ${String(deepest)} levels`;
   const [line = ''] = message.split('\n');
   return line.charAt(0).toLowerCase() + line.slice(1);
@@ -137,6 +140,8 @@ class Reader {
           this.faults.push({ ...at, path, why: 'a key is a text' });
           continue;
         }
+        if (key.value === '<<' && (key as { type?: string }).type === 'PLAIN')
+          this.faults.push({ ...at, path, why: 'a merge key (<<) is not read; write the members out' });
         const inside = path === '' ? key.value : `${path}.${key.value}`;
         if (members.has(key.value)) this.faults.push({ ...at, path: inside, why: 'it is there twice' });
         members.set(key.value, {

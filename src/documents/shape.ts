@@ -63,7 +63,8 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Shap
   return { ...shape, schema: { enum: [...words, ...plain] } };
 }
 
-function notOne(text: string, words: readonly string[]): string {
+/** Says that a text is none of some words, and which was probably meant. */
+export function notOne(text: string, words: readonly string[]): string {
   const meant = nearest(text, words);
   return meant.length > 0
     ? `it is none of the values here; did you mean ${meant.join(' or ')}?`

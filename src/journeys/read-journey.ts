@@ -3,6 +3,7 @@ import { readDocument } from '../documents/document.ts';
 import type { Fault, Node } from '../documents/document.ts';
 import { Report, checked, listOf, mapOf, may, needed, oneOf } from '../documents/shape.ts';
 import type { Schema } from '../documents/shape.ts';
+import { nearest } from '../nearest.ts';
 import { operations } from '../xs2a/operations.ts';
 import { scaApproaches } from '../xs2a/sca-approaches.ts';
 import type { Commands } from './commands.ts';
@@ -121,11 +122,7 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
   const check = ({ text: written, line, column, path }: Template, also?: string) => {
     for (const name of namesIn(written))
       if (!known.has(name) && name !== also)
-        report.add(
-          { line, column },
-          path,
-          `nothing before is saved as ${name}; there are ${[...known].join(', ')}`,
-        );
+        report.add({ line, column }, path, unknownName(name, [...known]));
   };
   for (const step of [...steps, ...always]) {
     const own = step.each?.name;
@@ -137,9 +134,20 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
           report.add(one, one.path, `${name} is a secret: it stands alone, as the value of a flag`);
     for (const name of [step.psu?.password, step.psu?.otp, step.psu?.browser])
       if (name !== undefined && !secrets.has(name))
-        report.add(step, step.path, `${name} is none of the secrets of this journey`);
+        report.add(
+          step,
+          step.path,
+          `${name} is none of the secrets of this journey; it stands there as secrets: { ${name}: what it is }`,
+        );
     if (step.save !== undefined) known.add(step.save);
   }
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const near = nearest(name, known);
+  return near.length > 0
+    ? `nothing before is saved as ${name}; did you mean ${near.join(' or ')}?`
+    : `nothing before is saved as ${name} (save: ${name} in an earlier step); there are ${known.join(', ')}`;
 }
 
 const isAlone = (text: string, name: string): boolean => text === `$${name}` || text === `\${${name}}`;

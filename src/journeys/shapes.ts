@@ -4,6 +4,7 @@ import type { Report, Shape } from '../documents/shape.ts';
 import { aboutOperator, operatorNames, wrongWanted } from './condition.ts';
 import type { Condition, Operator } from './condition.ts';
 import type { Expected, Template } from './journey.ts';
+import { nearest } from '../nearest.ts';
 import { strayDollar } from './references.ts';
 import { pointerParts } from './values.ts';
 
@@ -76,6 +77,13 @@ export const milliseconds = checked<number>({}, (text) => {
 
 const operator = (name: string): name is Operator => (operatorNames as readonly string[]).includes(name);
 
+function noOperator(name: string): string {
+  const near = nearest(name, operatorNames);
+  return near.length > 0
+    ? `there is no such operator; did you mean ${near.join(' or ')}?`
+    : `there is no such operator; there are ${operatorNames.join(', ')}`;
+}
+
 /** What must be true of a value: a text that it must be, or operators with theirs. */
 export const condition: Shape<Condition> = {
   schema: {
@@ -107,7 +115,7 @@ export const condition: Shape<Condition> = {
     }
     return [...node.members].flatMap(([name, { key, value }]) => {
       if (!operator(name)) {
-        report.add(key, value.path, `there is no such operator; there are ${operatorNames.join(', ')}`);
+        report.add(key, value.path, noOperator(name));
         return [];
       }
       if (name !== 'in' && value.kind === 'list') {
@@ -126,7 +134,9 @@ export const condition: Shape<Condition> = {
 
 /** Conditions by the pointers of what they are about. */
 export const byPointer: Shape<readonly Expected[]> = conditions((name) =>
-  pointerParts(name) === undefined ? 'it is no pointer; one is accounts[0].iban' : undefined,
+  pointerParts(name) === undefined || /^(?:\/|\$(?:[.[]|$))/.test(name)
+    ? 'it is no pointer; one is accounts[0].iban, or *.currency for each element'
+    : undefined,
 );
 
 /** Conditions by names that a check allows. */

@@ -1,12 +1,14 @@
 import type { Node } from '../documents/document.ts';
-import { checked, mapOf, may, needed, oneOf } from '../documents/shape.ts';
+import { checked, mapOf, may, needed, notOne, oneOf } from '../documents/shape.ts';
 import type { Report, Schema, Shape, ValueOf } from '../documents/shape.ts';
 import { nearest } from '../nearest.ts';
 import { onlyReads } from './commands.ts';
 import { asApi, httpShape } from './http-step.ts';
 import type { CommandFacts, Commands, FlagFacts } from './commands.ts';
+import type { Condition } from './condition.ts';
 import type { Expectation, PsuScript, Step, Template } from './journey.ts';
 import { psuActions } from './journey.ts';
+import { meantCommand, strangeKey, unknownFlag } from './step-words.ts';
 import {
   aName,
   byPointer,
@@ -52,7 +54,41 @@ const psu: Shape<PsuScript> = {
 /** The words for exit codes, which `obk help exit-codes` lists. */
 export type ExitNames = readonly { code: number; name: string }[];
 
-const expectation = (exits: ExitNames) =>
+/** A condition whose texts are numbers of HTTP statuses. */
+const httpStatus: Shape<Condition> = {
+  schema: condition.schema,
+  read(node, report) {
+    const read = condition.read(node, report);
+    for (const { operator, wanted } of read ?? [])
+      for (const text of wanted)
+        if (['is', 'not', 'in'].includes(operator) && !text.includes('$') && !/^[1-5][0-9]{2}$/.test(text))
+          report.add(node, node.path, 'a status is a number such as 201');
+    return read;
+  },
+};
+
+/** The members of a result look like keys of what is expected; they stand one level below. */
+function expectation(exits: ExitNames) {
+  const shape = expectedKeys(exits);
+  const known = Object.keys((shape.schema as { properties: object }).properties);
+  return {
+    ...shape,
+    read(node: Node, report: Report) {
+      if (node.kind !== 'map') return shape.read(node, report);
+      const isStrange = (name: string) => !known.includes(name) && nearest(name, known).length === 0;
+      const members = [...node.members];
+      for (const [name, { key, value }] of members.filter(([one]) => isStrange(one)))
+        report.add(
+          key,
+          value.path,
+          `there is no such key here; a member of the result stands under body: { ${name}: … }, the others are ${known.join(', ')}`,
+        );
+      return shape.read({ ...node, members: new Map(members.filter(([one]) => !isStrange(one))) }, report);
+    },
+  };
+}
+
+const expectedKeys = (exits: ExitNames) =>
   mapOf(
     {
       exit: may(
@@ -60,10 +96,16 @@ const expectation = (exits: ExitNames) =>
         checked<number>({ enum: exits.flatMap(({ code, name }) => [name, code]) }, (text) => {
           const found = exits.find(({ code, name }) => name === text || String(code) === text);
           if (found !== undefined) return { ok: true, value: found.code };
-          return { ok: false, why: `it is one of ${exits.map(({ name }) => name).join(', ')}` };
+          return {
+            ok: false,
+            why: notOne(
+              text,
+              exits.map(({ name }) => name),
+            ),
+          };
         }),
       ),
-      status: may('The HTTP status of the last call.', condition),
+      status: may('The HTTP status of the last call.', httpStatus),
       body: may('Members of the result by their pointers, such as accounts[0].iban.', byPointer),
       headers: may(
         'Headers of the last answer.',
@@ -151,7 +193,7 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
         report.add(
           other.key,
           other.value.path,
-          `a step has one command, which is ${words}; ${name} is none of its keys`,
+          strangeKey(name, words, commands.find(words), Object.keys(members)),
         );
       if (words === 'http') {
         const asked = httpShape.read(value, report);
@@ -163,9 +205,7 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
       }
       const facts = commands.find(words);
       if (facts === undefined) {
-        const near = nearest(words, [...commands.words, 'http']);
-        const meant = near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'obk commands lists them';
-        report.add(key, value.path, `there is no such command of a step; ${meant}`);
+        report.add(key, value.path, `there is no such command of a step; ${meantCommand(words, commands)}`);
         return undefined;
       }
       const read = rest.read({ ...node, members: new Map(others) }, report);
@@ -278,16 +318,6 @@ function atTheirPlaces(
   return { positionals: values, flags: [] };
 }
 
-function unknownFlag(name: string, { command, flags }: CommandFacts): string {
-  const camel = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const near = flags.find((one) => one.name === `--${camel}`)?.name.slice(2);
-  const known = flags.map((one) => one.name.slice(2));
-  const likely = near ?? nearest(name, known)[0] ?? known.find((one) => one.startsWith(name));
-  return likely === undefined
-    ? `${command} has no flag --${name}; there are ${known.slice(0, 30).join(', ')}`
-    : `${command} has no flag --${name}; did you mean ${likely}?`;
-}
-
 function readFlag(flag: FlagFacts, node: Node, report: Report): Step['flags'] {
   if (flag.value === null) {
     const on = oneOf(['true', 'false']).read(
@@ -301,9 +331,11 @@ function readFlag(flag: FlagFacts, node: Node, report: Report): Step['flags'] {
     return [];
   }
   const values = templates.read(node, report) ?? [];
+  if (values.some(({ text }) => text === ''))
+    report.add(node, node.path, `it is empty, and ${flag.name} takes a value`);
   for (const { text, line, column, path } of values)
     if (flag.choices !== null && !text.includes('$') && !flag.choices.includes(text))
-      report.add({ line, column }, path, `it is one of ${flag.choices.join(', ')}`);
+      report.add({ line, column }, path, notOne(text, flag.choices));
   return [{ flag: flag.name, values }];
 }
 

@@ -130,7 +130,7 @@ always:
     [
       'a value that is no choice',
       steps('  - payment cancel: { id: a, explicit: maybe }'),
-      'it is one of yes, no',
+      'it is not one of yes, no',
     ],
     ['a missing argument', steps('  - payment status:'), 'id is missing'],
     ['an argument too many', steps('  - payment status: [a, b]'), 'it takes id'],
@@ -158,7 +158,7 @@ always:
     [
       'an exit code that is none',
       steps('  - accounts: {}', '    expect: { exit: fine }'),
-      'it is one of ok, declined',
+      'it is not one of ok, declined',
     ],
     [
       'an operator that is none',
@@ -290,5 +290,54 @@ always:
 
   it.each(['htp', 'htttp'])('is told of a misspelt http step: %s', (word) => {
     expect(faults(steps(`  - ${word}: {}`)).join()).toContain('did you mean http?');
+  });
+
+  it.each([
+    [
+      'a flag beside its command',
+      ['  - payment init:', '    amount: 1'],
+      /it belongs to payment init, so it is indented further/,
+    ],
+    [
+      'a key of a step without its second word',
+      ['  - accounts:', '    retry: { within: 1s }'],
+      /did you mean retry until\?/,
+    ],
+    [
+      'a key of a step written together',
+      ['  - accounts:', '    foreach: { a: [1] }'],
+      /did you mean for each\?/,
+    ],
+    [
+      'a member of the result beside body',
+      ['  - accounts:', '    expect: { transactionStatus: RCVD }'],
+      /stands under body: \{ transactionStatus/,
+    ],
+    ['a misspelt exit code', ['  - accounts:', '    expect: { exit: decline }'], /did you mean declined\?/],
+    [
+      'a misspelt operator',
+      ['  - accounts:', '    expect: { body: { a: { match: x } } }'],
+      /did you mean matches\?/,
+    ],
+    [
+      'a status that is none',
+      ['  - accounts:', '    expect: { status: OK }'],
+      /a status is a number such as 201/,
+    ],
+    ['a JSONPath', ['  - accounts:', "    expect: { body: { '$.a': x } }"], /it is no pointer/],
+    ['a JSON pointer', ['  - accounts:', '    expect: { body: { /a/b: x } }'], /it is no pointer/],
+    ['a flag with its dashes', ['  - payment init: { --amount: 1 }'], /written without its dashes: amount/],
+    ['a flag without a value', ['  - payment init: { amount: }'], /it is empty, and --amount takes a value/],
+    ['a verb of another noun', ['  - payment create: {}'], /of payment there are init, status, cancel/],
+    [
+      'a misspelt name',
+      ['  - accounts:', '    save: list', '  - payment status: $lst.id'],
+      /did you mean list\?/,
+    ],
+    ['a merge key', ['  - payment init: { <<: a, amount: 1 }'], /a merge key \(<<\) is not read/],
+    ['two keys on a line', ['  - payment init: amount: 1'], /a second key on the line/],
+    ['a tab', ['\t- accounts:'], /tabs are not allowed as indentation; use blanks/],
+  ])('tells of %s, and what is right', (_, lines, why) => {
+    expect(faults(steps(...lines)).join()).toMatch(why);
   });
 });
