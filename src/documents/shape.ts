@@ -75,7 +75,7 @@ const truth = oneOf(['true', 'false']);
 
 /** `true` or `false`. */
 export const flag: Shape<boolean> = {
-  schema: { type: 'boolean' },
+  schema: truth.schema,
   read(node, report) {
     const word = truth.read(node, report);
     return word === undefined ? undefined : word === 'true';

@@ -15,6 +15,7 @@ import {
   minorOf,
   msisdn,
   pan,
+  pattern,
   text,
 } from './values.ts';
 
@@ -35,7 +36,10 @@ const entry = mapOf({
   bankTransactionCode: may('Domain, family and sub-family, such as PMNT-RCDT-ESCT.', text(35)),
   proprietaryBankTransactionCode: may("The bank's own code.", text(140)),
   additionalInformation: may('What the bank says besides.', text(1000)),
-  transactionId: may('The id of the entry, E and a number; without it one is given.', text(20)),
+  transactionId: may(
+    'The id of the entry, E and a number; without it one is given.',
+    pattern(/^E[1-9][0-9]{0,14}$/, 'an id of an entry, which is E and a number'),
+  ),
   bookedAt: may('The moment of the booking; without it noon of the day.', instant),
   instructed: may('The amount as ordered in another currency, such as 10.00 USD.', text(40)),
   paymentId: may('The payment that made it.', text(140)),

@@ -1,5 +1,5 @@
 import { doorKeys, doorOf, doors } from '../../doors/table.ts';
-import type { DoorKey } from '../../doors/table.ts';
+import type { Door, DoorKey } from '../../doors/table.ts';
 import { readDoorValue } from '../../doors/values.ts';
 import { detailKinds, faultBounds, faultKinds } from '../../records/fault-kinds.ts';
 import { operations } from '../../xs2a/operations.ts';
@@ -9,7 +9,7 @@ import type { OpenValues } from '../rules/open-values.ts';
 import { switches, takenBy, takes } from '../rules/scenario.ts';
 import type { Switch } from '../rules/policy.ts';
 import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
-import type { Shape } from '../../documents/shape.ts';
+import type { Schema, Shape } from '../../documents/shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
 
 const names = Object.keys(switches);
@@ -23,14 +23,24 @@ export const scenario: Shape<Record<string, string>> = anyKeys(names, (name) => 
 
 /** A value with a number or a list in it; in a file the list may also be one of YAML or JSON. */
 function openValue(known: Switch, open: OpenValues): Shape<string> {
+  const forms = [{ enum: Object.keys(known.values) }, { type: 'string', pattern: `^(?:${open.pattern})$` }];
   const one = checked<string>(
-    { anyOf: [{ enum: Object.keys(known.values) }, { pattern: `^(?:${open.pattern})$` }] },
+    { anyOf: [...forms, ...(open.numbers === undefined ? [] : [open.numbers])] },
     (value) => (takes(known, value) ? { ok: true, value } : { ok: false, why: `it takes ${takenBy(known)}` }),
   );
   if (open.words === undefined) return one;
   const words = listOf(oneOf(open.words), 1);
   return {
-    schema: { anyOf: [one.schema, { ...words.schema, uniqueItems: true }] },
+    schema: {
+      anyOf: [
+        one.schema,
+        {
+          ...words.schema,
+          uniqueItems: true,
+          ...(open.must !== undefined && { contains: { const: open.must } }),
+        },
+      ],
+    },
     read(node, report) {
       if (node.kind !== 'list') return one.read(node, report);
       const read = words.read(node, report);
@@ -41,10 +51,26 @@ function openValue(known: Switch, open: OpenValues): Shape<string> {
   };
 }
 
+/** A value of a door as an editor knows it; the rest is told when it is read. */
+function schemaOf({ kind, choices }: Door): Schema {
+  if (choices !== undefined) return { enum: choices };
+  const schemas: Readonly<Partial<Record<Door['kind'], Schema>>> = {
+    switch: { enum: [true, false, ...['true', 'false', 'yes', 'no', 'on', 'off', '1', '0'], 1, 0] },
+    port: { type: ['integer', 'string'], minimum: 0, maximum: 65_535, pattern: '^[0-9]{1,9}$' },
+    rate: { type: ['integer', 'string'], minimum: 1, maximum: 1_000_000, pattern: '^(?:off|[0-9]{1,9})$' },
+    path: { type: 'string', pattern: '^(?:/|(?:/+[A-Za-z0-9._~-]+)+/*)?$' },
+    url: { type: 'string', pattern: '^[hH][tT][tT][pP][sS]?:' },
+    reference: { type: 'string', pattern: '^(?:stdin$|(?:env|file|cmd|keyring):)' },
+    tenants: { type: 'string', pattern: '^(?:certificate$|header:)' },
+    host: { pattern: '^[^\\s/?#@%]+$' },
+  };
+  return schemas[kind] ?? {};
+}
+
 /** The section `doors`: every door by its key, with a list where it takes several values. */
 export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (key) => {
   const door = doorOf(key as DoorKey);
-  const one = checked<string>({ ...(door.choices && { enum: door.choices }) }, (value) => {
+  const one = checked<string>(schemaOf(door), (value) => {
     const read = readDoorValue(value, door);
     if (typeof read === 'string') return { ok: true, value: read };
     const [meant] = read.meant;
@@ -80,7 +106,8 @@ const fault = mapOf(
   'A fault that waits for calls.',
   (read, wrong) => {
     const { kind } = read;
-    if (kind === 'status' && read.status === undefined) wrong('status', 'the kind status needs it');
+    if (kind === 'status' && read.status === undefined)
+      wrong('status', 'status is missing: the kind status needs one');
     if (kind === 'edit' && readEdit(read.edit ?? '') === undefined) wrong('edit', `it is ${editForms}`);
     for (const detail of ['status', 'delayMs', 'raw', 'edit'] as const) {
       const kinds = detailKinds[detail];

@@ -109,11 +109,7 @@ function checkIds(
   for (const { transactionId, where } of all.flatMap(({ accounts = [] }) =>
     accounts.flatMap(({ transactions }) => transactions ?? []),
   ))
-    if (transactionId !== undefined) {
-      first('transaction', transactionId, where.of('transactionId'));
-      if (!/^E[1-9][0-9]{0,14}$/.test(transactionId))
-        wrong(where.of('transactionId'), 'an id is E and a number');
-    }
+    if (transactionId !== undefined) first('transaction', transactionId, where.of('transactionId'));
 }
 
 type First = (what: string, name: string, place: ReturnType<Located['of']>) => void;

@@ -21,7 +21,7 @@ import {
 
 const id = pattern(/^[A-Za-z0-9_-]{1,100}$/, 'an id of letters, digits, - and _');
 
-const reference = mapOf(
+const referenceMap = mapOf(
   {
     iban: may('The IBAN.', iban),
     bban: may('The BBAN.', bban),
@@ -36,29 +36,45 @@ const reference = mapOf(
   },
 );
 
+const reference: typeof referenceMap = {
+  ...referenceMap,
+  schema: {
+    ...referenceMap.schema,
+    oneOf: ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'].map((name) => ({ required: [name] })),
+  },
+};
+
 const references = listOf(reference);
 
-const access = mapOf({
-  accounts: may('Accounts whose details may be read.', references),
-  balances: may('Accounts whose balances may be read.', references),
-  transactions: may('Accounts whose transactions may be read.', references),
-  ownerName: may('Accounts whose owners may be told.', references),
-  availableAccounts: may('A list of all accounts.', oneOf(['allAccounts', 'allAccountsWithOwnerName'])),
-  availableAccountsWithBalance: may(
-    'A list of all accounts with balances.',
-    oneOf(['allAccounts', 'allAccountsWithOwnerName']),
-  ),
-  allPsd2: may(
-    'All accounts with balances and transactions.',
-    oneOf(['allAccounts', 'allAccountsWithOwnerName']),
-  ),
-});
+const accessMap = mapOf(
+  {
+    accounts: may('Accounts whose details may be read.', references),
+    balances: may('Accounts whose balances may be read.', references),
+    transactions: may('Accounts whose transactions may be read.', references),
+    ownerName: may('Accounts whose owners may be told.', references),
+    availableAccounts: may('A list of all accounts.', oneOf(['allAccounts', 'allAccountsWithOwnerName'])),
+    availableAccountsWithBalance: may(
+      'A list of all accounts with balances.',
+      oneOf(['allAccounts', 'allAccountsWithOwnerName']),
+    ),
+    allPsd2: may(
+      'All accounts with balances and transactions.',
+      oneOf(['allAccounts', 'allAccountsWithOwnerName']),
+    ),
+  },
+  undefined,
+  ({ where, ...rights }, wrong) => {
+    if (Object.keys(rights).length === 0) wrong(where, 'it gives access to nothing');
+  },
+);
 
 const former = may(
   'It has ended, and its customer or an account of it is no longer at the bank; then they need not be in the file.',
   flag,
 );
 const notEnded = 'what has not ended concerns customers and accounts that are there';
+
+const access: typeof accessMap = { ...accessMap, schema: { ...accessMap.schema, minProperties: 1 } };
 
 const consent = mapOf(
   {

@@ -8,6 +8,10 @@ export interface OpenValues {
   readonly pattern: string;
   /** Given for a list: the words of which it is made. */
   readonly words?: readonly string[];
+  /** The word that a list cannot do without. */
+  readonly must?: string;
+  /** Given where a value may be a bare number: the JSON Schema of those. */
+  readonly numbers?: Readonly<Record<string, unknown>>;
   /** Whether a value that fits the pattern is within the bounds. */
   isRight(value: string): boolean;
   /** What the value means; it completes the sentence that `about` of the switch begins. */
@@ -32,6 +36,7 @@ export function counted(
     form,
     takes: `${form === 'N' ? 'a whole number' : `${form} with N`} from ${String(least)} to ${String(most)}`,
     pattern: form.replace('N', '[1-9][0-9]{0,5}'),
+    ...(form === 'N' && { numbers: { type: 'integer', minimum: least, maximum: most } }),
     isRight: (value) => numberIn(value) >= least && numberIn(value) <= most,
     meaning: (value) => meaning(numberIn(value)),
   };
@@ -71,6 +76,7 @@ export function listOfWords(
     takes: `a list of ${words.join(', ')}, divided by commas${must === undefined ? '' : ` and with ${must}`}`,
     pattern: `${word}(?:,${word})*`,
     words,
+    ...(must !== undefined && { must }),
     isRight(value) {
       const chosen = value.split(',');
       return new Set(chosen).size === chosen.length && (must === undefined || chosen.includes(must));
@@ -85,6 +91,9 @@ export function euros(before: string, meaning: (amount: string) => string): Open
     form: `${before}AMOUNT`,
     takes: `${before}AMOUNT with an amount of euros above 0, such as ${before}1000.00`,
     pattern: `${before}(?:0|[1-9][0-9]{0,9})(?:\\.[0-9]{1,2})?`,
+    ...(before === '' && {
+      numbers: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1e10 },
+    }),
     isRight: (value) => centsIn(value) > 0n,
     meaning: (value) => meaning(`${value.slice(before.length)} EUR`),
   };
