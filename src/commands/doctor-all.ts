@@ -1,14 +1,19 @@
 import type { Context } from '../context.ts';
 import { exitCodes, isFailure } from '../errors.ts';
+import { line } from '../command-line.ts';
+import { fileFaults, pairsOf } from '../flows/certificates/profile-files.ts';
 import { expiryOf } from '../flows/certificates/read-certificates.ts';
 import type { CertificateExpiry } from '../flows/certificates/read-certificates.ts';
 import { isUsable } from '../flows/consents/usual-consent.ts';
 import { listPending } from '../flows/payments/pending.ts';
+import { needSound } from '../flows/profile/check-settings.ts';
 import { resolved } from '../flows/profile/inheritance.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Settings } from '../records/profile.ts';
+import type { Ports } from '../ports.ts';
+import type { Profile, Settings } from '../records/profile.ts';
 
 const soonDays = 30;
+const shownBad = 3;
 /** A history in which so many runs went well, all of other profiles, is not searched further. */
 const farthest = 500;
 
@@ -44,19 +49,23 @@ export async function allProfiles(context: Context): Promise<Outcome> {
       { key: 'profile', title: 'PROFILE' },
       { key: 'state', title: 'STATE' },
       { key: 'certificateDaysLeft', title: 'CERT DAYS', align: 'right' },
-      { key: 'consents', title: 'CONSENTS', align: 'right' },
-      { key: 'consentUntil', title: 'UNTIL' },
-      { key: 'tokens', title: 'TOKENS', align: 'right' },
+      { key: 'consents', title: 'CONSENTS', align: 'right', spare: 0 },
+      { key: 'consentUntil', title: 'UNTIL', spare: 2 },
+      { key: 'tokens', title: 'TOKENS', align: 'right', spare: 1 },
       { key: 'pending', title: 'PENDING', align: 'right' },
-      { key: 'lastGoodCall', title: 'LAST GOOD CALL' },
+      { key: 'lastGoodCall', title: 'LAST GOOD CALL', spare: 3 },
       { key: 'environment', title: 'ENVIRONMENT', wide: true },
       { key: 'certificate', title: 'CERTIFICATE', wide: true },
       { key: 'tokenUntil', title: 'TOKEN UNTIL', wide: true },
-      { key: 'error', title: 'ERROR', wide: true },
+      { key: 'error', title: 'WRONG', spare: 5 },
     ],
     rows,
     nameKey: 'profile',
     empty: 'There is no profile.',
+    next: rows
+      .filter(({ state }) => state === 'bad')
+      .slice(0, shownBad)
+      .map(({ profile }) => line`obk doctor --profile ${profile}`),
     exit: rows.some(({ state }) => state === 'bad') ? exitCodes.expectation : exitCodes.ok,
   };
 }
@@ -75,6 +84,7 @@ async function stateOf(
   try {
     if (own === undefined) throw new Error('a profile that was listed is gone');
     const profile = resolved(settings, name, own);
+    const wrong = await wrongIn(ports, settings, name, profile);
     const certificates = await expiryOf(ports, name, profile, soonDays);
     const [first] = certificates.toSorted((one, other) => leftOf(one) - leftOf(other));
     const today = ports.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
@@ -90,7 +100,14 @@ async function stateOf(
       ...nothing,
       profile: name,
       environment: profile.environment,
-      state: first === undefined || first.state === 'ok' ? 'ok' : first.state === 'soon' ? 'soon' : 'bad',
+      state:
+        wrong !== null
+          ? 'bad'
+          : first === undefined || first.state === 'ok'
+            ? 'ok'
+            : first.state === 'soon'
+              ? 'soon'
+              : 'bad',
       certificate: first?.path ?? null,
       certificateDaysLeft: first?.daysLeft ?? null,
       consents: consents.length,
@@ -99,12 +116,43 @@ async function stateOf(
       tokenUntil: earliest(ends.tokens),
       pending: pending.length,
       lastGoodCall,
-      error: first?.error ?? null,
+      error: wrong,
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
-    return { ...nothing, profile: name, state: 'bad', lastGoodCall, error: error.title };
+    return {
+      ...nothing,
+      profile: name,
+      state: 'bad',
+      lastGoodCall,
+      error: [error.title, error.detail].filter(Boolean).join(' '),
+    };
   }
+}
+
+/**
+ * What makes a profile useless on this machine: its settings, a bank without an address, files that cannot be used. Nobody is asked
+ * for a passphrase, and no program is run for one.
+ */
+async function wrongIn(
+  ports: Ports,
+  settings: Settings,
+  name: string,
+  profile: Profile,
+): Promise<string | null> {
+  needSound(settings, name, profile);
+  if (profile.baseUrl === undefined && profile.urls?.perService === undefined)
+    return 'It has no address of a bank.';
+  const pairs = pairsOf(profile);
+  const referenceOf = (use: string) => pairs.find((pair) => pair.use === use)?.passphraseFrom;
+  const isReadable = (use: string) => /^(env|file):/.test(referenceOf(use) ?? '');
+  const faults = await fileFaults(ports, profile, (use) =>
+    isReadable(use)
+      ? ports.secrets.read(referenceOf(use) ?? '', 'the passphrase of the key')
+      : Promise.resolve(undefined),
+  );
+  const real = faults.filter(({ use, code }) => code !== 'KEY_PASSPHRASE' || isReadable(use));
+  return real[0]?.text ?? null;
 }
 
 /** One that cannot be read comes first. */

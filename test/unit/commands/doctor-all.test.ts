@@ -1,4 +1,5 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createPrivateKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -55,6 +56,28 @@ it('shows every profile in a line: certificates, consents, tokens, what is pendi
   await obk('consent status c1 --profile late');
   await obk('api get /v1/accounts --profile good');
   const before = server.arrivals.length;
+  // What no call could be made with is not ok, whatever the days of its certificate.
+  const file = join(home, 'config', 'config.json');
+  const saved = JSON.parse(readFileSync(file, 'utf8')) as { profiles: Record<string, object> };
+  const { good = {} } = saved.profiles;
+  const { baseUrl: _, ...nowhere } = good as { baseUrl?: string };
+  Object.assign(saved.profiles, {
+    x1: { ...good, key: join(home, 'late.key') },
+    x2: { ...good, timeoutMs: -5 },
+    x3: nowhere,
+    x4: { ...good, key: join(home, 'none.key') },
+    x5: { extends: 'x6' },
+    x6: { extends: 'x5' },
+    x7: { ...good, tlsCertificate: join(home, 'good.pem') },
+    // A passphrase that is asked for is no fault.
+    y1: { ...good, key: join(home, 'locked.key') },
+    y2: { ...good, key: join(home, 'locked.key'), keyPassphraseFrom: 'env:NO_SUCH_VARIABLE' },
+  });
+  writeFileSync(file, JSON.stringify(saved), { mode: 0o600 });
+  const locked = createPrivateKey(readFileSync(join(home, 'good.key'))).export({
+    ...{ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'geheim' },
+  });
+  writeFileSync(join(home, 'locked.key'), locked, { mode: 0o600 });
   const rows = JSON.parse(await obk('doctor --all --json', 10)) as Record<string, unknown>[];
   expect(server.arrivals).toHaveLength(before);
   const recent = expect.stringMatching(/^20\d\d-/) as string;
@@ -70,5 +93,24 @@ it('shows every profile in a line: certificates, consents, tokens, what is pendi
       lastGoodCall: recent,
     },
     { profile: 'over', state: 'bad', certificateDaysLeft: -9, lastGoodCall: null },
+    ...(
+      [
+        ['x1', /does not belong to the/],
+        ['x2', /timeoutMs/],
+        ['x3', /no address/],
+        ['x4', /none\.key/],
+        ['x5', /extend itself/],
+        ['x6', /extend itself/],
+        ['x7', /no key for it/],
+      ] as const
+    ).map(([profile, error]) => ({
+      ...{ profile, state: 'bad' },
+      error: expect.stringMatching(error) as string,
+    })),
+    { profile: 'y1', state: 'ok', error: null },
+    { profile: 'y2', state: 'bad', error: expect.stringContaining('NO_SUCH_VARIABLE') as string },
   ]);
+  const shown = await runInside(['doctor', '--all'], { env, cwd: home, columns: 80, terminal: true });
+  expect(shown.stdout).toMatch(/x3 .*It has no address/);
+  expect(shown.stdout + shown.stderr).toContain('obk doctor --profile over');
 });
