@@ -1,5 +1,5 @@
 import { constants, createPrivateKey, sign, X509Certificate } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import type { KeyObject, SignKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ObkError } from '../errors.ts';
 import { Secret } from '../secret.ts';
@@ -68,6 +68,16 @@ export type KeyInput = Pick<LocalMaterialInput, 'keyPem' | 'passphrase' | 'names
 const standardNames: MaterialNames = { certificate: 'The certificate', key: 'The private key' };
 const curves = /^(prime256v1|secp384r1|secp521r1|brainpoolP(256|384|512)[rt]1)$/;
 const signAsync = promisify(sign);
+
+/** Most runs sign less often: to start threads would take longer than their signatures do. */
+const signedHere = 8;
+let signatures = 0;
+
+/** Signs on threads where there are many signatures, which are then made beside each other. */
+async function signed(...of: [string, Uint8Array, SignKeyObjectInput]): Promise<Uint8Array> {
+  signatures += 1;
+  return signatures > signedHere ? signAsync(...of) : sign(...of);
+}
 
 function parse(der: Uint8Array, name: string): X509Certificate {
   try {
@@ -251,7 +261,7 @@ export function localMaterial(input: LocalMaterialInput): SigningMaterial {
     certificate,
     isLocal: true,
     sign: ({ hash, encoding, padding }, bytes) =>
-      signAsync(hashNames[hash], bytes, {
+      signed(hashNames[hash], bytes, {
         key,
         dsaEncoding: encoding,
         ...(padding === undefined ? {} : { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),

@@ -90,8 +90,16 @@ export function settingsFile<T extends object>(options: {
     }
   }
 
+  // A run asks for the settings often, and they are mostly the same: the file is read each time, and parsed where it has changed.
+  let last: { text: string | undefined; value: T } | undefined;
+  const read = (): T => {
+    const text = readText();
+    if (last === undefined || last.text !== text) last = { text, value: parsed(text) };
+    return last.value;
+  };
+
   return {
-    read: () => parsed(readText()),
+    read,
     update: async (change) => {
       await prepare();
       return guardAsync('CONFIG_NOT_WRITTEN', notWritten, path, async () => {

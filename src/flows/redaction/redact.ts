@@ -59,8 +59,11 @@ export function cutKnown(text: string, shown = plainMark): string {
 /** The secrets that stand in a text in one form or another: it is read once, however many there are. */
 function formsIn(text: string): Forms[] {
   if (formsByValue.size > Math.max(mostForms, 2 * knownSecretValues().size)) forgetForms();
-  // Less than that would blacken everything.
-  const known = [...knownSecretValues()].filter(({ length }) => length >= 4).map(formsOf);
+  // Less than that would blacken everything, and no form of a secret is shorter than it is.
+  const known = [...knownSecretValues()]
+    .filter(({ length }) => length >= 4 && length <= text.length)
+    .map(formsOf);
+  if (known.length === 0) return [];
   const found = new Set<Forms>();
   for (let at = text.length; at >= 0; at -= 1) {
     byStart[startAt(text, at)]?.forEach(([form, forms]) => {
