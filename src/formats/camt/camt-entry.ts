@@ -203,7 +203,9 @@ function rowOf(
 ): TransactionRow {
   const row = newRow(place.position);
   if (place.account !== undefined) row.account = place.account;
-  const sent = textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Cd') ?? (place.statement ? 'BOOK' : '');
+  const stated = textAt(entry, 'Sts') ?? textAt(entry, 'Sts', 'Cd');
+  // A status of the bank's own is not silently taken for the one that a statement has.
+  const sent = stated ?? (place.statement && at(entry, 'Sts', 'Prtry') === undefined ? 'BOOK' : '');
   const status = statuses.get(sent);
   if (status === undefined) {
     mark(row, 'status-unknown');

@@ -30,7 +30,8 @@ const nameOf = (party: XmlNode | undefined): string | undefined =>
   textAt(party, 'Nm') ??
   textAt(party, 'Pty', 'Nm') ??
   textAt(party, 'Agt', 'FinInstnId', 'Nm') ??
-  textAt(party, 'Agt', 'FinInstnId', 'BICFI');
+  textAt(party, 'Agt', 'FinInstnId', 'BICFI') ??
+  textAt(party, 'Agt', 'FinInstnId', 'LEI');
 
 /** The name of a party, or else its identification. */
 function partyAt(node: XmlNode | undefined): string | undefined {
@@ -69,6 +70,7 @@ export function setParties(
     textAt(agent, 'BICFI') ??
       textAt(agent, 'BIC') ??
       textAt(agent, 'ClrSysMmbId', 'MmbId') ??
+      textAt(agent, 'LEI') ??
       textAt(agent, 'Othr', 'Id') ??
       textAt(agent, 'Nm'),
   );
@@ -99,9 +101,19 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
     setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
     setText(row, 'otherInformation', joined(all(returned, 'AddtlInf').map(({ text }) => text.trim())));
   }
+  setFurtherReferences(row, references);
   setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
   setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
+}
+
+/** The references that have no column: the one of a payment across banks, and those of the bank's own, with their types. */
+function setFurtherReferences(row: TransactionRow, references: XmlNode | undefined): void {
+  let found: (string | undefined)[] | undefined;
+  for (let one = references?.first; one !== undefined; one = one.next)
+    if (one.name === 'UETR') (found ??= []).push(joined(['UETR', textOf(one)]));
+    else if (one.name === 'Prtry') (found ??= []).push(joined([textAt(one, 'Tp'), textAt(one, 'Ref')]));
+  if (found !== undefined) setText(row, 'otherInformation', joined([row.otherInformation, ...found]));
 }
 
 function setCodes(row: TransactionRow, code: XmlNode | undefined): void {

@@ -218,3 +218,35 @@ describe('a pain.002 is read by its structure', () => {
     });
   });
 });
+
+describe('an entry of camt in versions from .08 on', () => {
+  const uetr = 'eb6305c9-1f7f-49de-aed0-16487c27b42d';
+  const lei = '529900T8BM49AURSDO55';
+  it.each([
+    [
+      'a reference of the payment and one of the bank',
+      `<Refs><EndToEndId>E</EndToEndId><UETR>${uetr}</UETR><Prtry><Tp>DAY</Tp><Ref>R9</Ref></Prtry></Refs>`,
+      { endToEndId: 'E', otherInformation: `UETR ${uetr} DAY R9` },
+    ],
+    [
+      'beside what is said of a return',
+      `<Refs><UETR>${uetr}</UETR></Refs><RtrInf><Rsn><Cd>AC04</Cd></Rsn><AddtlInf>closed</AddtlInf></RtrInf>`,
+      { returnReason: 'AC04', otherInformation: `closed UETR ${uetr}` },
+    ],
+    [
+      'a bank known by its LEI alone, as a party and as an agent',
+      `<RltdPties><Dbtr><Agt><FinInstnId><LEI>${lei}</LEI></FinInstnId></Agt></Dbtr></RltdPties><RltdAgts><DbtrAgt><FinInstnId><LEI>${lei}</LEI></FinInstnId></DbtrAgt></RltdAgts>`,
+      { counterpartyName: lei, counterpartyAgent: lei },
+    ],
+  ])('has %s', async (_, details, expected) => {
+    const [row] = await rowsOf(document(entry('', details), iso('camt.053.001.13')));
+    expect(row).toMatchObject(expected);
+  });
+
+  it('has a status of its bank in a statement, which is not taken for booked', async () => {
+    const text = document(entry()).replace('<Sts>BOOK</Sts>', '<Sts><Prtry>WAIT</Prtry></Sts>');
+    const [row] = await rowsOf(text);
+    expect(row).toMatchObject({ marks: ['status-unknown'], entryAsSent: 'bookingStatus WAIT' });
+    expect(row?.bookingStatus).toBeUndefined();
+  });
+});
