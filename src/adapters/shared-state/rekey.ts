@@ -111,19 +111,29 @@ export async function rekey(
     });
   const done = new Map<string, number>();
   let damaged = 0;
-  for (const one of sealed) {
-    let left = 0;
-    for (;;) {
-      const from = left;
-      const { count, unread } = await database.again(() =>
-        database.transaction(() => resealed(database, vault, one, from)),
+  /** Goes once through a table: how many values it sealed, and how many it could not open. */
+  async function pass(one: Sealed): Promise<{ anew: number; unread: number }> {
+    let [anew, unread] = [0, 0];
+    let last: Row | undefined;
+    do {
+      const behind = last;
+      const batchDone = await database.again(() =>
+        database.transaction(() => resealed(database, vault, one, behind)),
       );
-      left += unread;
-      done.set(one.kind, (done.get(one.kind) ?? 0) + count - unread);
-      if (count > unread) progress({ kind: one.kind, sealed: done.get(one.kind) ?? 0 });
-      if (count === 0) break;
-    }
-    damaged += left;
+      ({ last } = batchDone);
+      unread += batchDone.unread;
+      const fresh = batchDone.count - batchDone.unread;
+      anew += fresh;
+      done.set(one.kind, (done.get(one.kind) ?? 0) + fresh);
+      if (fresh > 0) progress({ kind: one.kind, sealed: done.get(one.kind) ?? 0 });
+    } while (last !== undefined);
+    return { anew, unread };
+  }
+  for (const one of sealed) {
+    let passed = await pass(one);
+    // Meanwhile another machine may have sealed with the key before.
+    while (passed.anew > 0) passed = await pass(one);
+    damaged += passed.unread;
   }
   if (damaged > 0)
     throw new ObkError({
@@ -135,18 +145,23 @@ export async function rekey(
   return [...done].map(([kind, count]) => ({ kind, sealed: count }));
 }
 
-/** Seals one batch anew; of its rows `unread` could not be opened. */
+/** Seals anew one batch of the rows behind one of them; of these `unread` could not be opened, and `last` is where the next begins. */
 async function resealed(
   database: Database,
   vault: Vault,
   { table, key, column, place, tags }: Sealed,
-  from: number,
-): Promise<{ count: number; unread: number }> {
+  after: Row | undefined,
+): Promise<{ count: number; unread: number; last: Row | undefined }> {
   const columns = [...new Set([...key, ...(facts[table] ?? [])])];
+  // By its key each row is met once, however many there are.
+  const behind =
+    after === undefined
+      ? ''
+      : `AND (${key.join(', ')}) > (${key.map((_, at) => `$${String(at + 2)}`).join(', ')})`;
   const rows = await database.rows<Row>(
     `SELECT ${[...columns, column].join(', ')} FROM ${table}
-      WHERE substring(${column} FROM 2 FOR 8) <> $1 ORDER BY ${key.join(', ')} LIMIT ${String(batch)} OFFSET $2 FOR UPDATE`,
-    [Buffer.from(vault.keyId, 'hex'), from],
+      WHERE substring(${column} FROM 2 FOR 8) <> $1 ${behind} ORDER BY ${key.join(', ')} LIMIT ${String(batch)} FOR UPDATE`,
+    [Buffer.from(vault.keyId, 'hex'), ...(after === undefined ? [] : key.map((name) => after[name]))],
   );
   let unread = 0;
   for (const row of rows) {
@@ -156,8 +171,8 @@ async function resealed(
       continue;
     }
     const found = tags?.(row, opened, vault) ?? {};
-    const after = { ...row, ...found } as Row;
-    const values = { ...found, [column]: vault.seal(place(after), opened) };
+    const sealedAs = { ...row, ...found } as Row;
+    const values = { ...found, [column]: vault.seal(place(sealedAs), opened) };
     const names = Object.keys(values);
     const where = key.map((name, at) => `${name} = $${String(at + 1)}`).join(' AND ');
     const set = names.map((name, at) => `${name} = $${String(key.length + at + 1)}`).join(', ');
@@ -169,7 +184,7 @@ async function resealed(
       (
         await database.rows(
           `SELECT FROM ${table} WHERE ${where}`,
-          key.map((name) => after[name]),
+          key.map((name) => sealedAs[name]),
         )
       ).length > 0;
     if (taken) await database.rows(`DELETE FROM ${table} WHERE ${where}`, own);
@@ -179,5 +194,5 @@ async function resealed(
         ...names.map((name) => values[name]),
       ]);
   }
-  return { count: rows.length, unread };
+  return { count: rows.length, unread, last: rows.at(-1) };
 }

@@ -96,6 +96,25 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     for (const one of both) await one.close();
   });
 
+  it('passes in batches, whatever damaged values stand between', async () => {
+    const state = testState(shared);
+    await Promise.all(
+      Array.from({ length: 250 }, (_, at) =>
+        state.usage.update(String(at), () => [{ at, what: String(at) }]),
+      ),
+    );
+    await state.close();
+    const administrator = await shared.administer();
+    await administrator.rows(
+      `UPDATE obk.usage SET record = set_byte(record, 60, 255 - get_byte(record, 60))
+        WHERE key IN (SELECT key FROM obk.usage ORDER BY key LIMIT 120)`,
+    );
+    const progress: number[] = [];
+    const done = rekey(shared.open(), vaultOf(other, testKey), ({ sealed }) => progress.push(sealed));
+    expect(await failedWith(done)).toMatchObject({ title: expect.stringMatching(/^120 values/) as unknown });
+    expect(progress.at(-1)).toBe(130);
+  });
+
   it('is not thrown away while values of another are there, and a damaged value stops no other', async () => {
     await filled(shared);
     const database = shared.open();
