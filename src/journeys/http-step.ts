@@ -107,6 +107,17 @@ export function inputText(input: NonNullable<Step['input']>, scope: Scope): stri
   return replaceNames(input, scope, (text) => text);
 }
 
+/** What goes to stdin as the file has it, its names not filled in. */
+export const inputAsWritten = (input: NonNullable<Step['input']>): string =>
+  'body' in input ? writeJson(written('', input.body)) : input.text;
+
+function written(name: string, one: Body): unknown {
+  if ('items' in one) return one.items.map((item) => written(name, item));
+  if ('members' in one)
+    return Object.fromEntries(one.members.map(([key, value]) => [key, written(key, value)]));
+  return requestMember(name, one.text);
+}
+
 /** A text, unless the interface has a number or a truth value there; a name alone stands for a value of any type. */
 function valueOf(name: string, one: Body, scope: Scope): unknown {
   if ('items' in one) return one.items.map((item) => valueOf(name, item, scope));

@@ -33,8 +33,9 @@ function failedLines(result: JourneyResult, style: Style): string[] {
   const lines = [journeyLine(result, style)];
   for (const step of result.steps.filter(({ verdict }) => verdict === 'failed' || verdict === 'unknown')) {
     lines.push(`    ${cleanLine(step.name)}  ${style.dim(`${cleanLine(result.file)}:${String(step.line)}`)}`);
-    for (const reason of reasonsOf(step)) lines.push(clean(`      ${reason}`));
-    for (const one of findingsOf(step)) lines.push(clean(`      ${one}`));
+    // A line of a bank of its own could be a command to a CI server that reads the output.
+    for (const reason of [...reasonsOf(step), ...findingsOf(step)])
+      lines.push(`      ${noCommand(cleanLine(reason, 2000))}`);
     for (const again of againOf(step, result.profile)) lines.push(clean(`      ${again}`));
   }
   return lines;
@@ -52,6 +53,9 @@ export function reasonsOf(step: StepResult): string[] {
     ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
   ];
 }
+
+/** Azure and TeamCity obey `##vso[...]` wherever it stands in a line; with a blank in it nobody does. */
+const noCommand = (text: string): string => text.replace(/##(?=[a-z]*\[)/gi, '# #');
 
 /** What the referee has against the calls of a step: the side, the rule, where it is, and what is wrong. */
 export const findingsOf = ({ findings = [] }: StepResult): string[] =>
@@ -74,7 +78,9 @@ export function annotations(results: readonly JourneyResult[], format: Annotatio
   return results.flatMap(({ journey, file, steps }) =>
     steps.flatMap((step) => {
       if (step.verdict !== 'failed' && step.verdict !== 'unknown') return [];
-      const text = cleanLine(`${step.name}: ${[...reasonsOf(step), ...findingsOf(step)].join('; ')}`, 2000);
+      const text = noCommand(
+        cleanLine(`${step.name}: ${[...reasonsOf(step), ...findingsOf(step)].join('; ')}`, 2000),
+      );
       return [
         annotation(format, { journey: cleanLine(journey), file: cleanLine(file), line: step.line, text }),
       ];

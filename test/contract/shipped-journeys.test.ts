@@ -367,5 +367,8 @@ always:
     const ran = await journeys([...shipped, '--plan']);
     expect(ran.code).toBe(0);
     expect(bank.arrivals()).toHaveLength(before);
+    const byHttp = await journeys(['consent-by-http', '--plan']);
+    expect(byHttp.stdout).toMatch(/printf %s '\{[^|]*allPsd2[^|]*\$until[^|]*\| obk api POST consents/);
+    expect(byHttp.stdout).toContain('saved as consent');
   });
 });

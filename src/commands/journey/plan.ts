@@ -1,5 +1,6 @@
 import { clean } from '../../clean.ts';
 import { line } from '../../command-line.ts';
+import { inputAsWritten } from '../../journeys/http-step.ts';
 import type { Step } from '../../journeys/journey.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Due } from './passages.ts';
@@ -34,7 +35,7 @@ export function planOutcome(due: readonly Due[]): Outcome {
 }
 
 function planned(
-  { command, positionals, flags, profile, psu, each, retry, name }: Step,
+  { command, positionals, flags, profile, psu, each, retry, name, input, when = [], save }: Step,
   usual: string,
   always: boolean,
 ) {
@@ -51,11 +52,14 @@ function planned(
     psu === undefined ? '' : `the PSU: ${psu.does}`,
     each === undefined ? '' : `for each ${each.name}`,
     retry === undefined ? '' : `until it holds, ${String(retry.withinMs / 1000)} s`,
+    ...when.map(({ of }) => `when ${of.text} is so`),
+    save === undefined ? '' : `saved as ${save}`,
     always ? 'always' : '',
   ].filter((one) => one !== '');
   return {
     name: name ?? command,
-    commandLine: line`obk ${words}`,
+    commandLine:
+      (input === undefined ? '' : `${line`printf %s ${[inputAsWritten(input)]}`} | `) + line`obk ${words}`,
     always,
     note: notes.length === 0 ? '' : `   # ${notes.join('; ')}`,
   };
