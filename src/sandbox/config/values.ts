@@ -62,7 +62,7 @@ const moment =
 
 /** An instant with its time zone, as ISO 8601 in UTC. */
 export const instant: Shape<string> = checked(
-  { type: 'string', pattern: moment.source },
+  { type: ['string'], pattern: moment.source },
   (value): Judged<string> => {
     const day = checkIsoDate(value.slice(0, 10));
     return moment.test(value) && day.ok && !Number.isNaN(Date.parse(value))
@@ -132,7 +132,7 @@ export const pan: Shape<string> = number(/^[0-9]{12,19}$/, 'a card number of 12 
 export const maskedPan: Shape<string> = number(
   /^[0-9]{4,6}[*X]{4,9}[0-9]{4}$/,
   'a masked card number such as 123456******1234',
-  { type: 'string', pattern: whole(times(digit, '4,6'), times('[*Xx]', '4,9'), times(digit, '4')) },
+  { type: ['string'], pattern: whole(times(digit, '4,6'), times('[*Xx]', '4,9'), times(digit, '4')) },
 );
 
 function number(form: RegExp, right: string, schema: Schema): Shape<string> {

@@ -38,7 +38,9 @@ export function checkValue(value: unknown, given: Schema, pointer: string): void
 type Members = Readonly<Record<string, unknown>>;
 
 function checkText(value: string, schema: Schema, pointer: string): void {
-  const { pattern, minLength = 0, maxLength = Infinity } = schema;
+  const { type, minLength = 0, maxLength = Infinity } = schema;
+  // What a file takes, too, has a list of types: the reader of the file judges it, and says more than a pattern does.
+  const pattern = Array.isArray(type) ? undefined : schema.pattern;
   const fits = pattern === undefined || new RegExp(pattern, 'u').test(value);
   const { length } = [...value];
   if (fits && length >= minLength && length <= maxLength) return;
