@@ -19,8 +19,23 @@ export interface PaymentTerms {
   readonly today: string;
 }
 
+/** The checks of today: to make one takes longer than to use it. */
+const made = new Map<string, Check>();
+/** A path may name any product. */
+const mostMade = 64;
+
 /** Returns the check of the body of a payment in JSON. */
 export function paymentBody(terms: PaymentTerms): Check {
+  const key = JSON.stringify([terms.framework, terms.service, terms.product, terms.today]);
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  if (made.size === mostMade) made.clear();
+  const check = checkOfBody(terms);
+  made.set(key, check);
+  return check;
+}
+
+function checkOfBody(terms: PaymentTerms): Check {
   if (terms.service === 'bulk-payments') return bulk(terms);
   const shape = transfer(terms, terms.service === 'payments' ? 'payment' : 'periodic payment');
   if (terms.service === 'payments') return object(shape, executionTogether);
