@@ -9,6 +9,7 @@ import { absent, isThere } from './beside-jq.ts';
 import { median } from './measure.ts';
 import type { Machine } from './machine.ts';
 import type { Figure } from './run.ts';
+import { signingLoop } from './signing-loop.ts';
 import { paymentArgs } from './signed-request.ts';
 
 const rounds = 3;
@@ -24,18 +25,27 @@ export async function load(machine: Machine): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
   try {
     if (!isThere('openssl')) return [absent('P8', 'openssl')];
-    return [await bareFigure(machine, folder), ...(await bankFigures(machine, folder))];
+    return [...(await bareFigures(machine, folder)), ...(await bankFigures(machine, folder))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function bareFigure(machine: Machine, folder: string): Promise<Figure> {
+async function bareFigures(machine: Machine, folder: string): Promise<Figure[]> {
   const script = join(folder, 'bare.cjs');
   writeFileSync(script, bareServer);
+  const loop = join(folder, 'loop.cjs');
+  writeFileSync(loop, signingLoop);
   const { certificatePath, keyPath } = rsaPair(folder);
   const server = { argv: machine.node([script]).argv, env: machine.env };
+  const looped = (url?: string) => {
+    const wish = { url, keyPath, certificatePath, atOnce, warm: 1, seconds: 4 };
+    const [file, ...args] = machine.node([loop, JSON.stringify(wish)]).argv;
+    return Number(execFileSync(file, args, { env: machine.env, encoding: 'utf8' }));
+  };
   const ratios: number[] = [];
+  const beside: number[] = [];
+  const alone: number[] = [];
   const found: string[] = [];
   await untilFirstLine(server, async (child, baseUrl) => {
     const pair = ['--certificate', certificatePath, '--key', keyPath];
@@ -55,18 +65,35 @@ async function bareFigure(machine: Machine, folder: string): Promise<Figure> {
       const perSecond = loadOf(machine, folder, journey, 'load-bare');
       const signatures = (before + signaturesPerSecond()) / 2;
       ratios.push(perSecond / signatures);
+      beside.push(looped(`${baseUrl}/v1/payments/sepa-credit-transfers/none/status`) / signatures);
+      alone.push(looped() / signatures);
       found.push(`${perSecond.toFixed(0)} of ${signatures.toFixed(0)}`);
     }
     await end(child);
   });
-  return {
-    id: 'P8',
-    what: 'signed reads a second by journeys / openssl speed -multi 2 rsa2048',
-    ratio: median(ratios),
-    goal: 0.4,
-    least: true,
-    note: `at a bare keep-alive server: ${found.join(', ')}`,
-  };
+  return [
+    {
+      id: 'P8',
+      what: 'signed reads a second by journeys / openssl speed -multi 2 rsa2048',
+      ratio: median(ratios),
+      goal: 0.4,
+      least: true,
+      note: `at a bare keep-alive server: ${found.join(', ')}`,
+    },
+    {
+      id: 'P8',
+      what: 'the same by a loop of node:http that signs and judges nothing',
+      ratio: median(beside),
+      goal: Number.NaN,
+    },
+    {
+      id: 'P8',
+      what: 'signatures of one process of Node, nothing sent',
+      ratio: median(alone),
+      goal: Number.NaN,
+      note: 'the two lines above cannot pass it: server, client and signatures share the cores',
+    },
+  ];
 }
 
 async function bankFigures(machine: Machine, folder: string): Promise<Figure[]> {
