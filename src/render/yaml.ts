@@ -1,4 +1,4 @@
-import { Document } from 'yaml';
+import { Document, visit } from 'yaml';
 import { JsonNumber } from '../xs2a/json.ts';
 
 /** A number of a bank, with the digits that it was written with. */
@@ -12,6 +12,12 @@ const exactNumber = {
   test: /^(?!)/,
 } as const;
 
+/** What ends a line in YAML 1.1 (section 5.4), and what its readers do not print or take: each stands escaped in a quoted text. */
+const doubtful = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+const eachDoubtful = new RegExp(doubtful, 'g');
+/** The type of YAML 1.1 that readers know by its sign alone, and cannot make. */
+const valueSign = /(?:^|[\n ])=(?:[:\n]|$)/;
+
 /**
  * YAML 1.2 as printed, ending in a newline. A text that a reader of YAML 1.1 or 1.2 would take for a number, a date or a truth
  * value is quoted.
@@ -22,5 +28,15 @@ export function toYaml(value: unknown): string {
     compat: 'yaml-1.1',
     aliasDuplicateObjects: false,
   });
-  return document.toString({ lineWidth: 0 });
+  const text = document.toString({ lineWidth: 0 });
+  if (!doubtful.test(text) && !valueSign.test(text)) return text;
+  visit(document, {
+    Scalar(_, scalar) {
+      if (typeof scalar.value !== 'string') return;
+      if (scalar.value === '=' || doubtful.test(scalar.value)) scalar.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document
+    .toString({ lineWidth: 0 })
+    .replace(eachDoubtful, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

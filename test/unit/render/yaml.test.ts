@@ -37,6 +37,24 @@ it.each([
     expect(parse(toYaml({ [text]: text }), { version })).toEqual({ [text]: text });
 });
 
+it.each([
+  '=',
+  'a\u0085b',
+  'a\u2028b',
+  'a\u2029 b',
+  '\u007f',
+  '\u009b',
+  '\ufeffa',
+  'a\n\u0085b: c\\',
+  '\uffff',
+])('the text %j has nothing that ends a line or has a type of its own in YAML 1.1', (text) => {
+  const printed = toYaml({ [text]: text, list: [text] });
+  expect(printed).toMatch(/^[\n\x20-\x7e]+$/);
+  expect(printed).not.toMatch(/(^|[\n ])=[:\n]/);
+  for (const version of ['1.1', '1.2'] as const)
+    expect(parse(printed, { version })).toEqual({ [text]: text, list: [text] });
+});
+
 it('gives nothing of a bank another line or level', () => {
   const hostile = { text: 'a\n---\nb: c\n\u001b[2J\u2028\u0085\t', list: ['\n- x', '"', "'"] };
   expect(parseAllDocuments(toYaml(hostile))).toHaveLength(1);
