@@ -56,6 +56,7 @@ export async function mutualTls(machine: Machine): Promise<Figure[]> {
   const obk = [...status, '--json', '--rate', 'off'];
   try {
     const beside = await pairedRatio(machine.obk(obk), machine.node([script]), pairs);
+    const floor = await pairedRatio(machine.node([script]), machine.node(['-e', '0']), pairs);
     const [one = [], other = []] = seen;
     const same = one
       .filter((name) => !other.includes(name))
@@ -66,6 +67,10 @@ export async function mutualTls(machine: Machine): Promise<Figure[]> {
         ...{ id: 'P4', what: 'obk payment status (signed, mutual TLS) / node:https script' },
         ...{ ratio: beside.ratio, goal: 1.6 },
         note: `headers that only one side sends: ${same.join(', ') || 'none'}`,
+      },
+      {
+        ...{ id: 'P4', what: 'the node:https script / node -e 0', ratio: floor.ratio, goal: Number.NaN },
+        note: 'a third of it reads the root certificates of Node, which either side does',
       },
       { id: 'P4', what: 'its peak in MB', ratio: await peakOf(machine, folder, [bin, ...obk]), goal: 55 },
       {

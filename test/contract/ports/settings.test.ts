@@ -56,3 +56,20 @@ describe.each(drivers)('settings %s', (_name, open) => {
     expect((await open().read()).profiles[name]).toBeUndefined();
   });
 });
+
+it('settings in a file are read again after another process has changed them, and a change begins with the file', async () => {
+  const home = freshHome();
+  const [one, other] = [home, home].map((at) => createSettings({ ...at, clock: fakeClock() }));
+  if (one === undefined || other === undefined) throw new Error('two stores');
+  for (const name of ['acme', 'other']) {
+    await other.update((before) => ({ ...before, profiles: { ...before.profiles, [name]: profile } }));
+    expect(Object.keys((await one.read()).profiles)).toContain(name);
+    // What was read before is not what a change is given.
+    const read = await one.read();
+    await one.update((before) => {
+      expect(before).not.toBe(read);
+      return { ...before, activeProfile: name };
+    });
+    expect((await other.read()).activeProfile).toBe(name);
+  }
+});
