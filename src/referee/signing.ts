@@ -28,7 +28,7 @@ export function judgeSigning(
 ): void {
   const { signing = guidelineSigning, wallNow: now = terms.now } = terms;
   if (signing === 'off' || signing.signature === 'off') return;
-  const rules = signatureRules(signing, operation);
+  const rules = signatureRules(signing, operation, terms.variant.framework);
   const certificates = terms.certificates ?? anyIssuer;
   if (rules.mode === 'optional' && !headers.has('signature')) {
     for (const name of parts)

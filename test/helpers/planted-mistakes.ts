@@ -107,6 +107,8 @@ export const of = (
 
 const bad = 'FORMAT_ERROR';
 const wrongSignature = 'SIGNATURE_INVALID';
+/** The file of 1.3.6 has it for payments. */
+const withoutKid = 'REQUIRED_KID_MISSING';
 const longText = 'x'.repeat(141);
 
 /** The mistakes, in the order in which a request is read. */
@@ -853,6 +855,14 @@ export const plantedMistakes: readonly PlantedMistake[] = [
       'Signature',
       wrongSignature,
       { after: inSignature('keyId="', 'keyId=') },
+    ],
+    [
+      'a Signature of a payment without keyId',
+      undefined,
+      'key-id',
+      'Signature',
+      withoutKid,
+      { after: inSignature(/keyId="[^"]*",/, '') },
     ],
     [
       'another serial number',

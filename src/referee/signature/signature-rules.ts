@@ -1,7 +1,10 @@
+import { codesAt } from '../../xs2a/message-places.ts';
 import type { Operation } from '../../xs2a/operations.ts';
+import type { Framework } from '../../xs2a/variants.ts';
 
 /** A fault of a signed request for which banks have different codes. */
-type SignatureFault = 'certificate-missing' | 'digest' | 'date-missing' | 'date-window' | 'role';
+type SignatureFault =
+  'certificate-missing' | 'digest' | 'date-missing' | 'date-window' | 'key-id-missing' | 'role';
 
 /** How the issuer and the serial number in keyId are compared. */
 type KeyIdRule = 'parsed' | 'exact' | 'unencoded';
@@ -77,14 +80,17 @@ const standardCodes: Readonly<Record<SignatureFault, string>> = {
   digest: 'SIGNATURE_INVALID',
   'date-missing': 'FORMAT_ERROR',
   'date-window': 'TIMESTAMP_INVALID',
+  'key-id-missing': 'SIGNATURE_INVALID',
   role: 'ROLE_INVALID',
 };
 
 /** The rules of a bank for one operation. */
 export function signatureRules(
   switches: SignatureSwitches,
-  { role }: Pick<Operation, 'role'>,
+  operation: Pick<Operation, 'role' | 'service' | 'id'>,
+  framework: Framework,
 ): SignatureRules {
+  const { role } = operation;
   const { signature: mode, described = {} } = switches;
   const family = families[switches.signatureProfile];
   const dates = {
@@ -101,8 +107,17 @@ export function signatureRules(
     ...(described.clientIdOf && { clientIdOf: described.clientIdOf }),
     keyId: family.keyId === 'by-switch' ? switches.keyId : family.keyId,
     certificate: family.certificate === 'by-mode' ? (mode === 'strict' ? 'bare' : 'any') : family.certificate,
-    codes: { ...standardCodes, ...family.codes },
+    codes: { ...standardCodes, ...kidMissing(operation, framework), ...family.codes },
   };
+}
+
+/** Payments have a code of their own for a signature without keyId, whose name changed with the files of 1.3.11. */
+function kidMissing(
+  operation: Pick<Operation, 'service' | 'id'>,
+  framework: Framework,
+): { 'key-id-missing'?: string } {
+  const code = codesAt(framework, operation, 401).find((one) => one.endsWith('KID_MISSING'));
+  return code === undefined ? {} : { 'key-id-missing': code };
 }
 
 /** 400 for the codes of a form, 401 for those of a certificate or a signature. */

@@ -78,8 +78,11 @@ export function* signatureMistakes(
   const digest = digestMistake(headers.get('digest'), body, rules);
   if (digest !== undefined) yield mistake(digest.rule, 'Digest', rules.codes.digest, digest.text);
   const parameters = parseSignature(signature);
-  if (typeof parameters === 'string') {
-    yield invalid('signature-form', parameters);
+  if ('why' in parameters) {
+    const { why, lacksKeyId } = parameters;
+    yield lacksKeyId
+      ? mistake('key-id', 'Signature', rules.codes['key-id-missing'], why)
+      : invalid('signature-form', why);
     return;
   }
   const named = certificate && keyIdMistakeIn(parameters.keyId, certificate, headers, rules);

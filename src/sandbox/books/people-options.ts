@@ -6,6 +6,7 @@ const push: Method = { id: 'push', type: 'PUSH_OTP', name: 'Code in the banking 
 const lost: Method = { id: 'lost', type: 'SMS_OTP', name: 'SMS to +49 151 *** 43', withdrawn: true };
 const app: Method = { id: 'app', type: 'PUSH_OTP', name: 'App on the phone', turns: 'DECOUPLED' };
 const tablet: Method = { id: 'tablet', type: 'PUSH_OTP', name: 'App on the tablet', turns: 'DECOUPLED' };
+const mail: Method = { id: 'mail', type: 'SMTP_OTP', name: 'E-mail to anna@example.com' };
 const several = [sms, chip, push] as const;
 
 const current = { country: 'DE', name: 'Current account' } as const;
@@ -583,5 +584,12 @@ export const optionPeople: readonly Definition[] = [
     description: 'booked on the next day; cancelled after an authorisation (202)',
     methods: [sms],
     booking: 'next-day',
+  },
+  {
+    ...embedded,
+    psuId: 'embedded-mail',
+    name: 'Embedded Mail',
+    description: 'embedded with a choice of card reader and e-mail (SMTP_OTP, told from 1.3.8 on)',
+    methods: [chip, mail],
   },
 ];

@@ -8,7 +8,7 @@ export type Approach = 'REDIRECT' | 'OAUTH' | 'EMBEDDED' | 'DECOUPLED';
 /** A method of strong authentication of one PSU. */
 export interface Method {
   id: string;
-  type: 'SMS_OTP' | 'CHIP_OTP' | 'PUSH_OTP' | 'PHOTO_OTP';
+  type: 'SMS_OTP' | 'CHIP_OTP' | 'PUSH_OTP' | 'PHOTO_OTP' | 'SMTP_OTP';
   name: string;
   explanation?: string;
   /** A picture comes as an address instead of its bytes. */

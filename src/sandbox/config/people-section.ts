@@ -13,7 +13,7 @@ const cycles = Object.keys(lifeCycles) as LifeCycle[];
 
 const method = mapOf({
   id: needed('The authenticationMethodId.', text(35)),
-  type: needed('The kind of method.', oneOf(['SMS_OTP', 'CHIP_OTP', 'PUSH_OTP', 'PHOTO_OTP'])),
+  type: needed('The kind of method.', oneOf(['SMS_OTP', 'CHIP_OTP', 'PUSH_OTP', 'PHOTO_OTP', 'SMTP_OTP'])),
   name: may('The name that the PSU gave it; without it its id.', text(140)),
   explanation: may('What the PSU is told of it.', text(500)),
   pictureByLink: may('A picture comes as an address instead of its bytes.', flag),

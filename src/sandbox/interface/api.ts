@@ -274,7 +274,7 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
       incoming.headers,
       // A verified digest is not computed again: bodies may be long.
       incoming.caller?.signed === true ? undefined : incoming.body,
-      signatureRules(incoming.scenario, incoming.operation),
+      signatureRules(incoming.scenario, incoming.operation, incoming.variant.framework),
     );
   return {
     caller: incoming?.caller?.tpp ?? null,

@@ -76,7 +76,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
   check('X-Request-ID', requestId);
   const sealed = sealOf(bank, incoming, wallNow);
-  const who = identify(bank, incoming, incoming.scenario, operation, sealed);
+  const who = identify(bank, incoming, sealed);
   incoming.caller = who;
   const { tpp } = who;
   noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
@@ -144,13 +144,13 @@ function secondsUntilFree(bank: RunningBank, incoming: Incoming, tpp: string, no
 /** The certificate of a detached JWS, at a bank that wants one in place of Signature. */
 function sealOf(
   { dialect, certificates }: RunningBank,
-  { headers, body, method, target, scenario, operation }: Incoming,
+  { headers, body, method, target, scenario, operation, variant }: Incoming,
   now: Date,
 ): TppCertificate | undefined {
   const { mode, jws, requiredFor } = dialect?.settings.signing ?? {};
   if (mode !== 'jws' || requiredFor?.includes(operation.id) === false) return undefined;
   const { trailingNewline = false, maxAgeS = 60 } = jws ?? {};
-  const rules = signatureRules({ ...scenario, signature: 'required' }, operation);
+  const rules = signatureRules({ ...scenario, signature: 'required' }, operation, variant.framework);
   const verdict = verifyJws({ method, target, headers, body }, certificates, now, {
     trailingNewline,
     maxAgeS,

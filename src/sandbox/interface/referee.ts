@@ -23,6 +23,7 @@ import { offeredProducts } from './routes.ts';
 /** A request of which the bank knows who sent it, before it acts on it. */
 export interface KnownCall {
   operation: Operation;
+  variant: Pick<Variant, 'framework'>;
   params: PathParams;
   scenario: Scenario;
   headers: { get(name: string): string | null };
@@ -64,9 +65,11 @@ export function knownOf({ ledger: { main, log }, clock, wallClock }: RunningBank
   };
 }
 
-function digestOf({ headers, body, signed, scenario, operation }: KnownCall): string {
+function digestOf({ headers, body, signed, scenario, operation, variant }: KnownCall): string {
   const sent = headers.get('digest');
-  return signed && sent !== null ? sent : rightDigest(sent, body, signatureRules(scenario, operation));
+  return signed && sent !== null
+    ? sent
+    : rightDigest(sent, body, signatureRules(scenario, operation, variant.framework));
 }
 
 type Main = RunningBank['ledger']['main'];

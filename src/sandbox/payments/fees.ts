@@ -1,6 +1,7 @@
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Amount, Fees } from '../../xs2a/wire.ts';
 import type { Call } from '../trust/call.ts';
+import { methodsIn } from '../sca/methods.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { totalDebit } from '../books/order.ts';
@@ -26,7 +27,8 @@ export function feesOf(
   if (!frameworkFacts[call.variant.framework].feesInAnswers)
     return at === 'answers' ? {} : { transactionFeeIndicator: true, transactionFees: euros(fee) };
   // Who has no choice may send the password with the start, whose answer has no members for fees.
-  const hasChoice = ((person ?? parent.owner)?.methods.length ?? 0) > 1;
+  const payer = person ?? parent.owner;
+  const hasChoice = payer !== undefined && methodsIn(call.variant.framework, payer).length > 1;
   if (at === 'initiation' && asked === 'with-method' && hasChoice) return { transactionFeeIndicator: true };
   if (at === 'answers' && asked === 'at-initiation') return {};
   const [payment] = 'payments' in parent ? parent.payments : [];

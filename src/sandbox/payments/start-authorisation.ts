@@ -39,7 +39,7 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
     const start =
       takesPasswordAtStart(bank) && approach === 'EMBEDDED'
         ? 'startAuthorisation'
-        : startLink(approach, person, parent.kind, byToken);
+        : startLink(approach, person, parent.kind, { byToken, framework: call.variant.framework });
     return {
       hrefs: explicitly(start),
       headers: approachHeader({ approach, psuId: person?.psuId }),

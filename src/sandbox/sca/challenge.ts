@@ -31,6 +31,8 @@ export function challengeOf(
       return { ...otp, additionalInformation: 'Enter the code from the SMS.' };
     case 'PUSH_OTP':
       return { ...otp, additionalInformation: 'Enter the code from your banking app.' };
+    case 'SMTP_OTP':
+      return { ...otp, additionalInformation: 'Enter the code from the e-mail.' };
     case 'PHOTO_OTP':
       return {
         ...(method.pictureByLink === true

@@ -5,6 +5,7 @@ import type { LinkName } from '../../xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { attemptsOf } from '../rules/psu.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
+import { methodsIn } from './methods.ts';
 
 /** The state of one authorisation. */
 export interface Sca {
@@ -180,14 +181,18 @@ function login(sca: Sca, password: string, person: LedgerPerson): Step {
 }
 
 function authenticated(sca: Sca, person: LedgerPerson): Step {
-  const [only, ...others] = person.methods;
+  const [only, ...others] = offered(sca, person);
   if (only === undefined) return to(sca, sca.approach === 'EMBEDDED' ? 'exempted' : 'psuAuthenticated');
   if (others.length > 0) return to(sca, 'psuAuthenticated');
   return chosen(sca, only);
 }
 
+/** On a page of the bank, which no framework describes, the PSU has all methods. */
+const offered = (sca: Sca, person: LedgerPerson): readonly Method[] =>
+  isInBrowser(sca.approach) ? person.methods : methodsIn(sca.framework, person);
+
 function select(sca: Sca, methodId: string, person: LedgerPerson): Step {
-  const method = methodOf(person, methodId);
+  const method = offered(sca, person).find(({ id }) => id === methodId);
   if (method === undefined || method.withdrawn === true) {
     throw new Refusal(400, 'SCA_METHOD_UNKNOWN', 'This PSU has no such method.', {
       path: 'authenticationMethodId',
@@ -270,12 +275,12 @@ export function startLink(
   approach: Approach,
   person: LedgerPerson | undefined,
   kind: 'payment' | 'cancellation' | 'basket' | 'consent',
-  byToken: boolean,
+  { byToken, framework }: { byToken: boolean; framework: Framework },
 ): LinkName {
   if (byToken || isInBrowser(approach)) return 'startAuthorisation';
   if (person === undefined) return 'startAuthorisationWithPsuIdentification';
   if (approach === 'DECOUPLED') return 'startAuthorisation';
-  if (person.passwordless === true) return passwordlessStart(person);
+  if (person.passwordless === true) return passwordlessStart(methodsIn(framework, person));
   if (person.encrypted !== true) return 'startAuthorisationWithPsuAuthentication';
   // Starting a cancellation never accepts the encrypted form.
   return kind === 'cancellation' ? 'startAuthorisation' : 'startAuthorisationWithEncryptedPsuAuthentication';
@@ -285,7 +290,7 @@ export function startLink(
  * If no password is due, the TPP starts with the next step: the choice of a method, or the one-time password of the
  * only one.
  */
-function passwordlessStart({ methods }: LedgerPerson): LinkName {
+function passwordlessStart(methods: readonly Method[]): LinkName {
   if (methods.length > 1) return 'startAuthorisationWithAuthenticationMethodSelection';
   return methods.length === 1 ? 'startAuthorisationWithTransactionAuthorisation' : 'startAuthorisation';
 }

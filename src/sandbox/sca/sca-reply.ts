@@ -8,6 +8,7 @@ import type { Call } from '../trust/call.ts';
 import { oauthMetadataPath } from '../trust/site.ts';
 import { authenticationObject, challengeOf } from './challenge.ts';
 import { isFinal, isInBrowser, methodOf, nextLink } from './conversation.ts';
+import { methodsIn } from './methods.ts';
 import type { Parent, ParentKind } from './authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
 
@@ -67,7 +68,8 @@ export function scaData(
     return { ...chosen, psuMessage: `Please approve in your banking app: ${call.address}/phone` };
   if (isInBrowser(approach) && scaStatus === 'started') return { ...chosen };
   if (approach !== 'EMBEDDED' || person === undefined) return {};
-  if (scaStatus === 'psuAuthenticated') return { scaMethods: person.methods.map(authenticationObject) };
+  if (scaStatus === 'psuAuthenticated')
+    return { scaMethods: methodsIn(authorisation.framework, person).map(authenticationObject) };
   if (scaStatus !== 'scaMethodSelected' || method === undefined) return {};
   return { ...chosen, challengeData: challengeOf(call, authorisation, method, person) };
 }
@@ -79,9 +81,10 @@ export function startData(
   { id }: Parent,
   person: LedgerPerson,
 ): Pick<ScaData, 'scaMethods' | 'chosenScaMethod' | 'challengeData'> {
-  const [only] = person.methods;
+  const methods = methodsIn(call.variant.framework, person);
+  const [only] = methods;
   if (start === 'startAuthorisationWithAuthenticationMethodSelection')
-    return { scaMethods: person.methods.map(authenticationObject) };
+    return { scaMethods: methods.map(authenticationObject) };
   if (start !== 'startAuthorisationWithTransactionAuthorisation' || only === undefined) return {};
   // Without an authorisation yet, the challenge belongs to the parent.
   const challengeData = challengeOf(call, { authorisationId: id, pageToken: '' }, only, person);

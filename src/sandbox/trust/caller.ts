@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Operation } from '../../xs2a/operations.ts';
+import type { Variant } from '../../xs2a/variants.ts';
 import type { RunningBank } from './call.ts';
 import { ownTpp } from './own-tpp.ts';
 import { readPeer } from './peer.ts';
@@ -17,6 +18,9 @@ export interface Shown {
   body: Uint8Array;
   /** The certificate of the TLS connection. */
   peer: X509Certificate | undefined;
+  scenario: Scenario;
+  operation: Operation;
+  variant: Pick<Variant, 'framework'>;
 }
 
 /** The caller. */
@@ -35,13 +39,11 @@ export interface Caller {
  */
 export function identify(
   bank: Pick<RunningBank, 'certificates' | 'wallClock'>,
-  { headers, body, peer }: Shown,
-  scenario: Scenario,
-  operation: Operation,
+  { headers, body, peer, scenario, operation, variant }: Shown,
   sealed?: TppCertificate,
 ): Caller {
   const now = bank.wallClock.now();
-  const rules = signatureRules(scenario, operation);
+  const rules = signatureRules(scenario, operation, variant.framework);
   const { signature, clientCertificate } = scenario;
   const qwac = peer && clientCertificate !== 'off' ? readPeer(bank, peer) : undefined;
   if (qwac === undefined && clientCertificate === 'required')

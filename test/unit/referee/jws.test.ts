@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { headersOf } from '../../../src/referee/request-headers.ts';
 import { verifyJws } from '../../../src/referee/signature/jws.ts';
 import { signatureRules } from '../../../src/referee/signature/signature-rules.ts';
+import { operation } from '../../../src/xs2a/operations.ts';
 import { TppCertificates } from '../../../src/referee/signature/tpp-certificate.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
@@ -72,7 +73,8 @@ function verdict({
       maxAgeS: 60,
       rules: signatureRules(
         { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
-        { role: 'PSP_AI' },
+        operation('getAccountList'),
+        '1.3.6',
       ),
     },
   );

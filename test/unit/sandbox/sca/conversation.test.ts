@@ -9,13 +9,15 @@ import {
 } from '../../../../src/sandbox/sca/conversation.ts';
 import type { Move, Sca } from '../../../../src/sandbox/sca/conversation.ts';
 import { definitions } from '../../../../src/sandbox/books/people-seed.ts';
+import { optionPeople } from '../../../../src/sandbox/books/people-options.ts';
+import { methodsIn } from '../../../../src/sandbox/sca/methods.ts';
 import type { Approach, LedgerPerson } from '../../../../src/sandbox/books/people.ts';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
 import { scaStatuses } from '../../../../src/xs2a/codes.ts';
 import { scaMoves } from '../../../helpers/legal-moves.ts';
 import type { ScaStatus } from '../../../../src/xs2a/codes.ts';
 
-const people: LedgerPerson[] = definitions.map((definition) => ({
+const people: LedgerPerson[] = [...definitions, ...optionPeople].map((definition) => ({
   ...definition,
   password: 'right',
   otp: '123456',
@@ -198,7 +200,45 @@ describe('the approach', () => {
     ['EMBEDDED', 'embedded-otp-first', 'cancellation', 'startAuthorisationWithTransactionAuthorisation'],
   ])('%s of %s starts a %s by %s', (approach, psuId, kind, link) => {
     const person = people.find((one) => one.psuId === psuId);
-    expect(startLink(approach, person, kind, false)).toBe(link);
+    expect(startLink(approach, person, kind, { byToken: false, framework: '1.3.6' })).toBe(link);
+  });
+});
+
+describe('a method by e-mail', () => {
+  const mail = people.find((one) => one.psuId === 'embedded-mail')!;
+  it.each([
+    ['1.3.2', ['chip']],
+    ['1.3.6', ['chip']],
+    ['1.3.8', ['chip', 'mail']],
+    ['1.3.12', ['chip', 'mail']],
+  ] as const)('has a word in %s or is not told of: %j', (framework, ids) => {
+    expect(methodsIn(framework, mail).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('is chosen where it is told of, and unknown where it is not', () => {
+    const at = (framework: '1.3.6' | '1.3.8') => {
+      const begun = startSca('EMBEDDED', 'embedded-mail', { framework, confirm: false });
+      const move = {
+        kind: 'password',
+        which: 'password',
+        password: mail.password,
+        encrypted: false,
+      } as const;
+      return advance(begun, move, mail).sca;
+    };
+    const select = { kind: 'select', methodId: 'mail' } as const;
+    expect(at('1.3.8').scaStatus).toBe('psuAuthenticated');
+    expect(advance(at('1.3.8'), select, mail).sca).toMatchObject({ methodId: 'mail' });
+    // One method is left, which needs no choice.
+    expect(at('1.3.6')).toMatchObject({ scaStatus: 'scaMethodSelected', methodId: 'chip' });
+    expect(() => advance({ ...at('1.3.6'), scaStatus: 'psuAuthenticated' }, select, mail)).toThrow(
+      'no such method',
+    );
+  });
+
+  it('stays where the PSU has no other, since nobody is exempted for want of a word', () => {
+    const only = { ...mail, methods: mail.methods.filter(({ id }) => id === 'mail') };
+    expect(methodsIn('1.3.2', only).map(({ id }) => id)).toEqual(['mail']);
   });
 });
 

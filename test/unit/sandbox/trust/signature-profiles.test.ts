@@ -2,6 +2,7 @@ import { randomUUID, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
 import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';
+import { operation } from '../../../../src/xs2a/operations.ts';
 import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
 import { verifyRequest } from '../../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
@@ -67,7 +68,11 @@ async function answer(
   const signed = await signRequest(input, options, material[by]);
   const headers = new Headers([...plain, ...(signed?.headers ?? [])]);
   if (without !== undefined) headers.delete(without);
-  const rules = signatureRules({ ...standard, ...switches }, { role });
+  const rules = signatureRules(
+    { ...standard, ...switches },
+    operation(role === 'PSP_AI' ? 'getAccountList' : 'initiatePayment'),
+    '1.3.6',
+  );
   try {
     return verifyRequest({ headers, body: input.body }, certificates, now, rules).tpp;
   } catch (error) {

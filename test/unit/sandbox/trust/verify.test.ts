@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseName } from '../../../../src/referee/signature/x500-names.ts';
 import { Refusal } from '../../../../src/sandbox/rules/refusal.ts';
+import { signatureMistakes } from '../../../../src/referee/signature/verify.ts';
 import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
 import { verifyRequest } from '../../../../src/sandbox/trust/verify.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';
+import { operation } from '../../../../src/xs2a/operations.ts';
 import { signedHeaders } from '../tpp.ts';
 import type { Keys } from '../tpp.ts';
 
@@ -59,7 +61,8 @@ beforeAll(async () => {
 
 const rules = signatureRules(
   { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
-  { role: 'PSP_PI' },
+  operation('initiatePayment'),
+  '1.3.6',
 );
 
 /** The code with which the bank refuses, or the TPP that it recognises. */
@@ -93,6 +96,39 @@ describe('a signed request', () => {
         rules,
       ),
     ).toThrow('may not hold "date"; in this request it is "digest x-request-id psu-id".');
+  });
+
+  it.each([
+    ['initiatePayment', '1.3.2', 'REQUIRED_KID_MISSING'],
+    ['initiatePayment', '1.3.8', 'REQUIRED_KID_MISSING'],
+    ['cancelPayment', '1.3.11', 'KID_MISSING'],
+    ['initiatePayment', '1.3.12', 'KID_MISSING'],
+    ['createConsent', '1.3.12', 'SIGNATURE_INVALID'],
+    ['createSigningBasket', '1.3.6', 'SIGNATURE_INVALID'],
+  ] as const)('without keyId is refused at %s in %s with %s', (id, framework, code) => {
+    const signed = signedHeaders(ec, body);
+    const rulesHere = signatureRules(
+      { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
+      operation(id),
+      framework,
+    );
+    for (const keyId of ['', 'keyId="",']) {
+      const Signature = (signed['Signature'] ?? '').replace(/keyId="[^"]*",/, keyId);
+      const [first] = signatureMistakes(
+        { headers: new Headers({ ...signed, Signature }), body },
+        certificates,
+        now,
+        rulesHere,
+      );
+      expect(first).toMatchObject({ rule: 'key-id', status: 401, code });
+    }
+    const [other] = signatureMistakes(
+      { headers: new Headers({ ...signed, Signature: 'headers="digest"' }), body },
+      certificates,
+      now,
+      rulesHere,
+    );
+    expect(other).toMatchObject({ rule: 'signature-form', code: 'SIGNATURE_INVALID' });
   });
 
   it('tells the roles of the certificate', () => {
