@@ -234,7 +234,7 @@ export interface AuthOfBank {
   clientId?: 'orgId' | 'config' | 'tokenReply';
   scope?: Readonly<Partial<Record<Lowercase<Service> | 'app', string>>>;
   authorize?: OauthParameters;
-  token?: OauthParameters & { placement?: 'body' | 'query' };
+  token?: OauthParameters & { placement?: 'body' | 'query'; signed?: boolean };
   responseType?: 'code' | 'CODE' | 'Code';
   pkce?: { verifierOctets?: number };
   state?: { maxLength?: number; forbid?: readonly string[] };

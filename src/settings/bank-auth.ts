@@ -88,6 +88,7 @@ export const authRow = said(
         {
           ...parameters,
           placement: said('Where they stand: in the form, or in the query.', choice(['body', 'query'])),
+          signed: said('True where requests for tokens are signed as calls are (signing).', yesNo()),
         },
         [],
         { together: apart },

@@ -84,7 +84,12 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
   }
   const server = await readServer(target, await metadataUrl(target), purpose);
   const wanted = scope ?? profile.oauth?.preStepScope ?? scopesOfLogin(target) ?? usualScope(server);
-  const { state, request } = await makeRequest(target, server, { scope: wanted, redirectUri: redirect.uri });
+  const { state, request } = await makeRequest(
+    target,
+    server,
+    { scope: wanted, redirectUri: redirect.uri },
+    purpose,
+  );
   const pending: PendingLogin = {
     state,
     scope: wanted,

@@ -11,10 +11,10 @@ import { liveUrl } from '../exchange/addresses.ts';
 import { clientIdOf } from './client-id.ts';
 import { asBankWants, stateFor } from './oauth-parameters.ts';
 import { callOauth, linkRefused } from './oauth-transport.ts';
-import type { OauthCall } from './oauth-transport.ts';
 import { asWritten, isOfOtherIssuer, issuerOf } from './own-issuer.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Target } from '../exchange/target.ts';
+import { clientIdIn, tokenCall } from './token-call.ts';
 import { keepVerifier } from './tokens.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */
@@ -29,17 +29,6 @@ export type OauthServer = Omit<OauthRequest, 'url' | 'clientId' | 'redirectUri'>
   /** The scopes that the server lists; empty if it lists none. */
   scopes: readonly string[];
 };
-
-/** The result of a grant. */
-export type Granted = Omit<AccessToken, 'resource' | 'noun' | 'authorisationId' | 'psuId'>;
-
-/** The facts needed to refresh a token. */
-export type TokenServer = NonNullable<AccessToken['server']>;
-
-/** The refresh token is good no more (RFC 6749 section 5.2), so that only the PSU can help. */
-export class GrantRefused extends ObkError {
-  override readonly name = 'GrantRefused';
-}
 
 /** Reads the metadata document of an OAuth server (RFC 8414). Throws LINK_REFUSED, ANSWER_UNREADABLE. */
 export async function readServer(target: Target, url: string, { about }: OauthPurpose): Promise<OauthServer> {
@@ -76,6 +65,17 @@ function serverOfProfile({ profile }: Target, about: ErrorResource): OauthServer
   };
 }
 
+/** The result of a grant. */
+export type Granted = Omit<AccessToken, 'resource' | 'noun' | 'authorisationId' | 'psuId'>;
+
+/** The facts needed to refresh a token. */
+export type TokenServer = NonNullable<AccessToken['server']>;
+
+/** The refresh token is good no more (RFC 6749 section 5.2), so that only the PSU can help. */
+export class GrantRefused extends ObkError {
+  override readonly name = 'GrantRefused';
+}
+
 /** Codes and refresh tokens go to the origin of the issuer, or to one that the profile names. */
 function needOwnEndpoint(
   target: Target,
@@ -101,12 +101,14 @@ function needPlain(token: string | undefined): void {
 /** Makes an authorization request (RFC 6749 section 4.1.1, PKCE S256); its verifier goes to the credentials. Throws ANSWER_UNREADABLE. */
 export async function makeRequest(
   target: Target,
-  { authorizationEndpoint: endpoint, scopes: _, ...server }: OauthServer,
+  whole: OauthServer,
   { scope, redirectUri }: { scope: string; redirectUri: string },
+  purpose: OauthPurpose,
 ): Promise<{ state: string; request: OauthRequest }> {
+  const { authorizationEndpoint: endpoint, scopes: _, ...server } = whole;
   checkIssuer(target, server.issuer);
   needOwnEndpoint(target, server);
-  const clientId = await clientIdOf(target);
+  const clientId = await clientOfLogin(target, whole, purpose);
   const { auth = {} } = target.profile;
   const state = stateFor(target);
   // RFC 7636 4.1: 32 random octets in base64url are a verifier of 43 characters.
@@ -126,6 +128,15 @@ export async function makeRequest(
   const url = `${endpoint}${endpoint.includes('?') ? '&' : '?'}${text}`;
   await keepVerifier(target, state, verifier);
   return { state, request: { url, ...server, clientId, redirectUri } };
+}
+
+/** The client_id of a login: where the replies of tokens tell it, a token of the TPP itself comes first. */
+async function clientOfLogin(target: Target, server: OauthServer, purpose: OauthPurpose): Promise<string> {
+  const { clientId, scope, mode, operations = {} } = target.profile.auth ?? {};
+  const hasOwnTokens = [mode, ...Object.values(operations)].includes('clientCredentials');
+  if (clientId !== 'tokenReply' || !hasOwnTokens) return clientIdOf(target);
+  const { server: told } = await clientGrant(target, server, scope?.app, purpose);
+  return told?.clientId ?? clientIdOf(target);
 }
 
 /** Whatever link or address has led to it: where the profile names the issuer, the PSU is sent to no other. */
@@ -273,7 +284,7 @@ async function granted(
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the bank inside speaks it
       [oauth.allowInsecureRequests]: isLoopback(new URL(liveUrl(target, tokenEndpoint)).hostname),
       [oauth.customFetch]: (url, { headers, body }) =>
-        callOauth(target, tokenCall(target, url, headers, body), purpose.about),
+        callOauth(target, tokenCall(target, from, { url, headers, body }), purpose.about),
     });
     if (token.token_type !== 'bearer') throw new oauth.UnsupportedOperationError(token.token_type);
     const { access_token, refresh_token, expires_in, scope } = token;
@@ -301,27 +312,6 @@ async function granted(
   } catch (error) {
     throw refusalOf(error, what, purpose);
   }
-}
-
-/** The client_id that the reply of a token gives, for a bank that names its clients so (auth.clientId). */
-function clientIdIn({ profile }: Target, reply: oauth.TokenEndpointResponse): string | undefined {
-  const given = reply['client_id'];
-  if (profile.auth?.clientId !== 'tokenReply' || typeof given !== 'string') return undefined;
-  return /^[!-~]{1,200}$/.test(given) && !/["{}\\]/.test(given) ? given : undefined;
-}
-
-/** A token request with the parameters of the bank, in the form or in the query. */
-function tokenCall(
-  { profile }: Target,
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: URLSearchParams,
-): OauthCall {
-  const { token } = profile.auth ?? {};
-  const form = asBankWants(body, token);
-  if (token?.placement !== 'query') return { id: 'oauthToken', method: 'POST', url, headers, form };
-  const asked = `${url}${url.includes('?') ? '&' : '?'}${form.toString().replaceAll('+', '%20')}`;
-  return { id: 'oauthToken', method: 'POST', url: asked, headers, form: new URLSearchParams() };
 }
 
 /** Gets a token for the TPP itself (RFC 6749 section 4.4). */

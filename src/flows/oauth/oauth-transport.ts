@@ -2,7 +2,10 @@ import { ObkError } from '../../errors.ts';
 import type { ErrorResource, TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import type { Secret } from '../../secret.ts';
+import type { Header } from '../../records/wire.ts';
 import { sha256Hex } from '../../signing/digest.ts';
+import { signRequest } from '../../signing/signature.ts';
+import type { SignedRequest, SigningInput } from '../../signing/signature.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Prepared } from '../exchange/prepared.ts';
@@ -20,6 +23,8 @@ export interface OauthCall {
   url: string;
   headers?: Readonly<Record<string, string>>;
   form?: URLSearchParams;
+  /** Signed as calls are; `keyId` is the name of the key where a token has told it. */
+  signed?: { keyId?: string };
 }
 
 /**
@@ -88,33 +93,48 @@ async function prepare(
   url: string,
   resource: ErrorResource,
 ): Promise<Prepared> {
-  const { id, method, headers = {}, form } = call;
+  const { id, method, headers = {}, form, signed: wish } = call;
   const requestId = target.ports.ids.uuid();
   const body = form?.toString() ?? '';
   const shownBody = redactUrl(body);
+  const path = url.slice(new URL(url).origin.length);
+  const bytes = Buffer.from(body);
+  const plain: Header[] = [
+    ['X-Request-ID', requestId],
+    ...Object.entries({ accept: 'application/json', ...headers }),
+  ];
+  if (wish !== undefined) plain.push(['Date', target.ports.clock.now().toUTCString()]);
+  const signed = wish && (await signedBy(target, { method, path, headers: plain, body: bytes }, wish.keyId));
   return {
     operation: { id, method },
     request: {
       method,
       url,
-      headers: [
-        ['X-Request-ID', requestId],
-        ...Object.entries({ accept: 'application/json', ...headers }),
-        ...(await accessKeyFor(target, url)),
-      ],
-      body: Buffer.from(body),
+      headers: [...plain, ...(signed?.headers ?? []), ...(await accessKeyFor(target, url))],
+      body: bytes,
     },
-    path: url.slice(new URL(url).origin.length),
+    path,
     requestId,
     // A lost answer to a token request leaves no payment in an unknown state, so it is not recorded as a write.
     write: false,
     shownBody,
     bodySha256: sha256Hex(shownBody),
     hasSecret: shownBody !== body,
-    signed: undefined,
+    signed,
     tls: await connectionFacts(target, url),
     input: { resource },
   };
+}
+
+/** The signature of the profile; the certificate names the key until the reply of a token has told another name for it. */
+async function signedBy(
+  target: Target,
+  input: SigningInput,
+  keyId: string | undefined,
+): Promise<SignedRequest | undefined> {
+  const { signing: usual } = target;
+  const signing = keyId === undefined ? usual : { ...usual, keyId: { ...usual.keyId, template: keyId } };
+  return signRequest({ ...input, time: target.ports.clock.now() }, signing, await target.material());
 }
 
 /** The key that a bank inside elsewhere wants of every call; no other origin ever gets it. */

@@ -115,6 +115,12 @@ function ofAuth({ auth = {}, oauth, signing }: Partial<Profile>): Check[] {
       !modes.includes('clientCredentials'),
       'It is not used: neither auth.mode nor auth.operations is clientCredentials.',
     ],
+    [
+      'auth.token.signed',
+      auth.token?.signed,
+      auth.token?.signed === true && signing?.mode === 'none',
+      'It is not used: signing.mode is none.',
+    ],
     ['auth.refresh', auth.refresh, auth.store === 'never', kept],
     ['auth.lifetimes.refreshS', auth.lifetimes?.refreshS, auth.store === 'never', kept],
     ['signing.jws', signing?.jws, signing?.mode === 'cavage', 'It is not used: signing.mode is cavage.'],

@@ -36,10 +36,9 @@ export async function startOauth(
     });
   }
   const server = await readServer(target, liveUrl(target, metadataUrl), purposeOf(conversation));
-  const { state, request } = await makeRequest(target, server, {
-    scope: scopeOf(target, conversation),
-    redirectUri,
-  });
+  const scope = scopeOf(target, conversation);
+  const purpose = purposeOf(conversation);
+  const { state, request } = await makeRequest(target, server, { scope, redirectUri }, purpose);
   return expectReturn(conversation, state, request);
 }
 

@@ -42,6 +42,8 @@ export interface SignatureRules {
   names?: readonly string[];
   /** The name of a TPP as client, which is the keyId of a call with a token. */
   clientIdOf?: (tpp: string) => string;
+  /** True where that name is the keyId although the request has no token: it asks for one. */
+  isNamed?: boolean;
   /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */
   certificate: 'any' | 'bare' | 'pem-line';
   /** The tppMessage code for each fault. */

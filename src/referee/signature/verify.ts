@@ -167,10 +167,10 @@ function keyIdMistakeIn(
   keyId: string,
   certificate: TppCertificate,
   headers: RequestHeaders,
-  { keyId: rule, clientIdOf }: SignatureRules,
+  { keyId: rule, clientIdOf, isNamed = false }: SignatureRules,
 ): string | undefined {
-  if (clientIdOf === undefined || !/^bearer /i.test(headers.get('authorization') ?? ''))
-    return keyIdMistake(keyId, certificate, rule);
+  const hasToken = /^bearer /i.test(headers.get('authorization') ?? '');
+  if (clientIdOf === undefined || !(isNamed || hasToken)) return keyIdMistake(keyId, certificate, rule);
   const right = clientIdOf(certificate.tpp);
   return keyId === right ? undefined : `keyId is not ${right}, the client_id in the reply of the token.`;
 }

@@ -5,8 +5,8 @@ import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { tokenParameters } from '../dialect/oauth-words.ts';
 import { clientIdOf } from '../dialect/dialect.ts';
-import { tppOfClient } from '../oauth/oauth-clients.ts';
-import { repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
+import { noteClient, tppOfClient } from '../oauth/oauth-clients.ts';
+import { hasTokensOfTpps, repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import {
   issueAccessToken,
   issueTokens,
@@ -16,6 +16,7 @@ import {
 } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
+import { signerOf } from './token-signature.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { scenarioOf } from '../rules/scenario.ts';
@@ -55,10 +56,15 @@ const noGrant = (why: string) => no('invalid_grant', why);
 
 /** POST /oauth/token: a code, or a refresh token, for tokens (RFC 6749). */
 export async function tokenEndpoint(bank: RunningBank, c: OauthContext): Promise<Response> {
-  const sent = { form: new URLSearchParams(await c.req.text()), query: new URL(c.req.url).searchParams };
+  const body = Buffer.from(await c.req.arrayBuffer());
+  const sent = { form: new URLSearchParams(body.toString()), query: new URL(c.req.url).searchParams };
   const told = bank.dialect ? tokenParameters(bank.dialect.settings.auth ?? {}, sent) : { query: sent.form };
   const form = 'wrong' in told ? new URLSearchParams() : told.query;
-  const client = 'wrong' in told ? invalidRequest(told.wrong) : authenticate(bank, c, clientIn(bank, form));
+  const isNamed = form.get('grant_type') !== 'client_credentials';
+  const client =
+    'wrong' in told
+      ? invalidRequest(told.wrong)
+      : authenticate(bank, c, clientIn(bank, form), { body, isNamed });
   const answer = isDenied(client) ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
   note(bank, c, client, answer);
   c.header('Cache-Control', 'no-store');
@@ -109,22 +115,45 @@ interface Client {
   thumbprint: string | null;
 }
 
-function authenticate(bank: RunningBank, c: OauthContext, clientId: string): Client | Denied {
-  const { clientCertificate } = scenarioOf(bank.ledger.main);
+function authenticate(
+  bank: RunningBank,
+  c: OauthContext,
+  clientId: string,
+  token?: { body: Uint8Array; isNamed: boolean },
+): Client | Denied {
+  const { main, log } = bank.ledger;
+  const { clientCertificate } = scenarioOf(main);
   const peer = clientCertificate === 'off' ? undefined : peerOf(c.env.incoming);
   const refuse = (error_description: string) => ({ error: 'invalid_client', error_description });
-  if (peer === undefined) {
-    if (clientCertificate === 'required') return refuse('The connection shows no client certificate (QWAC).');
-    return { tpp: tppOfClient(bank.ledger.main, clientId), thumbprint: null };
-  }
   try {
-    const { tpp, thumbprint } = readPeer(bank, peer);
-    if (tpp === clientId) return { tpp, thumbprint };
-    return refuse(`client_id is not ${tpp}, the organizationIdentifier of the client certificate.`);
+    const signer = token && signerOf(bank, { ...token, incoming: c.env.incoming });
+    if (signer !== undefined) noteClient(log, signer.tpp, null);
+    const named = tppOfClient(main, clientId);
+    // Whoever signs need not say who it is.
+    const tpp = named === '' && signer !== undefined ? signer.tpp : named;
+    if (signer !== undefined && tpp !== signer.tpp)
+      return refuse(`client_id is not that of ${signer.tpp}, whose certificate signs.`);
+    return ofConnection(bank, peer, tpp, refuse);
   } catch (error) {
     if (error instanceof Refusal) return refuse(error.message);
     throw error;
   }
+}
+
+function ofConnection(
+  bank: RunningBank,
+  peer: ReturnType<typeof peerOf>,
+  client: string,
+  refuse: (why: string) => Denied,
+): Client | Denied {
+  const { clientCertificate } = scenarioOf(bank.ledger.main);
+  if (peer === undefined) {
+    if (clientCertificate === 'required') return refuse('The connection shows no client certificate (QWAC).');
+    return { tpp: client, thumbprint: null };
+  }
+  const { tpp, thumbprint } = readPeer(bank, peer);
+  if (tpp === client) return { tpp, thumbprint };
+  return refuse(`client_id is not ${tpp}, the organizationIdentifier of the client certificate.`);
 }
 
 function exchange(bank: RunningBank, client: Client, form: URLSearchParams): TokenAnswer {
@@ -155,11 +184,7 @@ function exchange(bank: RunningBank, client: Client, form: URLSearchParams): Tok
 
 const unknownGrant = no('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
 
-/** Whether the bank has tokens for TPPs themselves. */
-const isForTpps = ({ dialect }: RunningBank): boolean => {
-  const { mode, operations = {} } = dialect?.settings.auth ?? {};
-  return mode === 'clientCredentials' || Object.values(operations).includes('clientCredentials');
-};
+const isForTpps = ({ dialect }: RunningBank): boolean => hasTokensOfTpps(dialect?.settings.auth ?? {});
 
 /** A token for the TPP itself (RFC 6749 4.4), without a refresh token. */
 function tokenOfTpp(bank: RunningBank, { tpp, thumbprint }: Client, scope: string): TokenAnswer {

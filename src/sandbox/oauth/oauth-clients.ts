@@ -3,6 +3,8 @@ import type { BankClient } from '../../ports/bank.ts';
 import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import type { Database } from '../books/database.ts';
+import { ledgerDoors } from '../books/ledger-doors.ts';
+import { clientIdOf } from '../dialect/dialect.ts';
 import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
@@ -18,7 +20,16 @@ export function isClient(database: Database, clientId: string): boolean {
 export function tppOfClient(database: Database, clientId: string): string {
   // Whoever the client is, it says so (RFC 6749 4.1.1, 4.1.3).
   if (clientId === '' || isClient(database, clientId)) return clientId;
+  const named = tppNamed(database, clientId);
+  if (named !== undefined) return named;
   return mayBeAnyone(scenarioOf(database)) ? ownTpp : clientId;
+}
+
+/** The TPP to which the bank has given this name with a token (auth.clientId); undefined where it has given it to none. */
+export function tppNamed(database: Database, name: string): string | undefined {
+  if (ledgerDoors(database).auth?.clientId !== 'tokenReply') return undefined;
+  const rows = database.all<{ clientId: string }>('SELECT DISTINCT clientId FROM oauthClients');
+  return [ownTpp, ...rows.map(({ clientId }) => clientId)].find((tpp) => clientIdOf(tpp) === name);
 }
 
 /**

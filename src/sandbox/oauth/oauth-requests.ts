@@ -4,8 +4,9 @@ import type { Authorisation } from '../sca/authorisation-store.ts';
 import { isOpen } from '../sca/conversation.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import { authorizeParameters } from '../dialect/oauth-words.ts';
+import type { AuthOfBank } from '../../records/bank-descriptor.ts';
 import type { Database, SqlValue } from '../books/database.ts';
-import { isClient, isRegistered, tppOfClient } from './oauth-clients.ts';
+import { isClient, isRegistered, tppNamed, tppOfClient } from './oauth-clients.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
 
@@ -66,6 +67,12 @@ export function takeAuthorizationRequest(
   const twice = repeated(query);
   if (twice.some((name) => name === 'client_id' || name === 'redirect_uri' || name === 'scope'))
     return { page: `A parameter comes more than once: ${twice.join(', ')}.` };
+  if (
+    auth.clientId === 'tokenReply' &&
+    hasTokensOfTpps(auth) &&
+    tppNamed(database, text('client_id')) === undefined
+  )
+    return { page: 'The client_id is the one in the reply of a token, which the TPP gets for itself first.' };
   if (clientId === '') return { page: 'The client_id is missing (RFC 6749, 4.1.1).' };
   if (!isClient(database, clientId))
     return { page: `The client_id is not registered at this bank. ${register}` };
@@ -103,6 +110,11 @@ export function takeAuthorizationRequest(
     ...columns.map((column): SqlValue => request[column] ?? null),
   );
   return { request, authorisation };
+}
+
+/** Whether the bank has tokens for TPPs themselves. */
+export function hasTokensOfTpps({ mode, operations = {} }: AuthOfBank): boolean {
+  return mode === 'clientCredentials' || Object.values(operations).includes('clientCredentials');
 }
 
 /** The newest OAuth authorisation of the resource in the scope. */
