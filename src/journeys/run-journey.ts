@@ -75,11 +75,24 @@ export async function runJourney(
     }
     return false;
   };
+  /** One that cannot be run keeps no later one from it, and is told when all have had their turn. */
+  const cleanUp = async () => {
+    const failures: unknown[] = [];
+    for (const step of journey.always) {
+      try {
+        await take(cleaning, step);
+      } catch (error) {
+        failures.push(error);
+        if (cleaning.signal.aborted) break;
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  };
   let isInterrupted: boolean;
   try {
     isInterrupted = await walk();
   } finally {
-    for (const step of journey.always) await take(cleaning, step);
+    await cleanUp();
   }
   return {
     ...facts,

@@ -172,6 +172,26 @@ always:
     );
   });
 
+  it('goes on to clean up where one step of that may not run', async () => {
+    const path = file(
+      'untrusted.yaml',
+      `journey: x
+variables: { kind: cm, rest: 'd:true' }
+steps:
+  - consent create: { psu-id: embedded-one, all-psd2: true }
+    save: consent
+always:
+  - consent status: \${kind}\${rest}
+  - consent delete: $consent.consentId
+`,
+    );
+    const deleted = bank.arrivals('deleteConsent').length;
+    const { code, stderr } = await journeys([path]);
+    expect(code).toBe(3);
+    expect(stderr).toContain('an argument is a reference or a program');
+    expect(bank.arrivals('deleteConsent')).toHaveLength(deleted + 1);
+  });
+
   it('pays once for each time that it runs, and no more', async () => {
     const path = file('pay.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: approve\n')}`);
     const before = bank.arrivals('initiatePayment').length;

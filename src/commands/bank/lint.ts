@@ -33,6 +33,12 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** A file that is something else altogether has thousands, and the first of them say so. */
+const shownAtMost = 50;
+
+const left = (all: number, errors: number) =>
+  `${String(all - shownAtMost)} more (${String(errors)} errors, ${String(all - errors)} warnings in all); --json has each`;
+
 const run: Run<Options> = async (context, { what }) => {
   const { name, of, saved, settings } = await subject(context, what);
   const found = lintBank(settings, saved === undefined ? of : 'saved');
@@ -45,12 +51,13 @@ const run: Run<Options> = async (context, { what }) => {
     text: (style) =>
       findings.length === 0
         ? style.good(`${name}: nothing found`)
-        : findings
-            .map(({ severity, text, ...at }) => {
+        : [
+            ...findings.slice(0, shownAtMost).map(({ severity, text, ...at }) => {
               const level = severity === 'error' ? style.bad('error') : style.warn('warning');
               return `${level} ${cleanLine(`${at.place ?? at.setting}: ${text}`)}`;
-            })
-            .join('\n'),
+            }),
+            ...(findings.length > shownAtMost ? [style.dim(left(findings.length, errors))] : []),
+          ].join('\n'),
     exit: errors > 0 ? exitCodes.expectation : exitCodes.ok,
   };
 };

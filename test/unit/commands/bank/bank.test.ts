@@ -135,6 +135,15 @@ describe('bank lint', () => {
     });
   });
 
+  it('shows the first of thousands of findings, and counts them', async () => {
+    const strange = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`x${String(at)}`, 1]));
+    const { code, stdout } = await obk(['bank', 'lint', '-'], JSON.stringify(strange));
+    expect(code).toBe(10);
+    expect(stdout.trim().split('\n')).toHaveLength(51);
+    expect(stdout).toContain('1950 more (2000 errors, 0 warnings in all); --json has each');
+    expect((await lint(strange)).findings).toHaveLength(2_000);
+  });
+
   it('looks at a profile whose file somebody wrote in, which is not used until it is right', async () => {
     const path = join(home, 'config', 'config.json');
     const kept = await obk(['profile', 'export', 'acme']);
