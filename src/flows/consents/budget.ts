@@ -53,6 +53,7 @@ export async function withinBudget<T>(
   const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
   const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
   const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
+  const mayExceed = terms.overBudget || terms.ask !== undefined || target.environment !== 'production';
   let made = 0;
   let next: number | undefined;
   try {
@@ -60,7 +61,10 @@ export async function withinBudget<T>(
       const counted = counting(uses, what, recurring ? at : undefined);
       made = counted.length;
       next = freeAgain(counted, allowed);
-      return [...keptOf(uses, recurring, at), { at, what: mine }];
+      const kept = keptOf(uses, recurring, at);
+      // A try that is refused here is none that another one should count, nor be left if this process dies now.
+      const isRefused = allowed !== undefined && made >= allowed && !mayExceed;
+      return isRefused ? kept : [...kept, { at, what: mine }];
     });
   } catch (error) {
     // Other machines count as well: while their count cannot be read, the access is not made.

@@ -37,6 +37,28 @@ describe('the fifth access of a day', () => {
     expect(error.hint.join(' ')).toMatch(/--psu-present.*--over-budget/);
   });
 
+  it('is never counted while it is refused: another would be told of it, and a process may die then', async () => {
+    const there = await spent(4);
+    const { usage } = there.target.ports;
+    const counts: number[] = [];
+    const ports = {
+      ...there.target.ports,
+      usage: {
+        ...usage,
+        update: (key: string, change: Parameters<typeof usage.update>[1]) =>
+          usage.update(key, (uses) => {
+            const now = change(uses);
+            counts.push(now.length);
+            return now;
+          }),
+      },
+    };
+    const read = withinBudget({ ...there.target, ports }, consentOf(), list, absent, () => Promise.resolve());
+    await expect(read).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
+    expect(counts.length).toBeGreaterThan(0);
+    expect(Math.max(...counts)).toBe(4);
+  });
+
   it.each<[string, Partial<ReadTerms>]>([
     ['--over-budget', { overBudget: true }],
     ['the yes of a person', { ask: () => Promise.resolve(true) }],
