@@ -93,7 +93,7 @@ describe('a description that attacks', () => {
     ['aliases that grow without end', bomb(9), /too many values|levels/],
     ['an alias of nothing', 'meta: *nowhere', /alias/i],
     ['a tag of the reader', 'meta: !!js/function "x"', /tag/i],
-    ['a merge of maps', 'a: &a { name: x }\nmeta:\n  <<: *a', /no such setting/],
+    ['a merge of maps', 'a: &a { name: x }\nmeta:\n  <<: *a', /merge key/],
     ['two documents', 'meta: {}\n---\nmeta: {}', /second document/],
     ['a key twice', 'meta: {}\nmeta: {}', /twice/],
     ['a prototype', '__proto__: { auth: { mode: none } }', /__proto__: There is no such setting/],
