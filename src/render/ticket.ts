@@ -8,8 +8,8 @@ import { sequenceDrawing, sequenceList } from './sequence.ts';
 
 /** The ticket as one HTML page without scripts or other files, to send to the bank. */
 export function ticketPage(ticket: Ticket, made: { at: string; version: string }): string {
-  const { noun, id, exchanges, steps, statuses } = ticket;
-  const title = `${noun === null ? 'Run' : noun.replace(/^./, (first) => first.toUpperCase())} ${id}`;
+  const { id, exchanges, steps, statuses } = ticket;
+  const title = `${kindOf(ticket).replace(/^./, (first) => first.toUpperCase())} ${id}`;
   const page = html`<html lang="en">
     <head>
       ${closedHead}
@@ -38,6 +38,11 @@ export function ticketPage(ticket: Ticket, made: { at: string; version: string }
     </body>
   </html>`;
   return `<!doctype html>\n${page.text}\n`;
+}
+
+/** What the id is of: where nothing is saved of it, a run or something of the bank. */
+function kindOf({ noun, id, runs }: Ticket): string {
+  return noun ?? (runs.some(({ run }) => run.startsWith(id)) ? 'run' : 'resource');
 }
 
 const unmaskedMark = html`<p class="mark">

@@ -76,7 +76,8 @@ export function verdictLines(report: SignatureReport, style: Style): string[] {
   const { verified, checks, explanations, notes, digest } = report;
   const failed = checks.filter(({ ok, needed }) => needed && !ok);
   // A masked body cannot be hashed: nothing is wrong, and nothing is proved.
-  const isOpen = digest.sent !== null && digest.computed === null && failed.every(({ name }) => name === 'digest');
+  const isOpen =
+    digest.sent !== null && digest.computed === null && failed.every(({ name }) => name === 'digest');
   const verdict = verified
     ? style.good('verified')
     : isOpen
