@@ -27,7 +27,7 @@ import { hasPostgres, testDatabase, testKey, testVault } from '../helpers/postgr
 import { trials } from '../helpers/trials.ts';
 
 /** The histories of a fleet: four machines on one database, and what may happen to each of them. */
-const histories = trials('fleet', 3, 17);
+const histories = trials('fleet', 6, 17);
 const keys = ['k0', 'k1', 'k2', 'k3'];
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
