@@ -100,14 +100,7 @@ async function stateOf(
       ...nothing,
       profile: name,
       environment: profile.environment,
-      state:
-        wrong !== null
-          ? 'bad'
-          : first === undefined || first.state === 'ok'
-            ? 'ok'
-            : first.state === 'soon'
-              ? 'soon'
-              : 'bad',
+      state: wrong === null ? stateFor(first) : 'bad',
       certificate: first?.path ?? null,
       certificateDaysLeft: first?.daysLeft ?? null,
       consents: consents.length,
@@ -116,7 +109,7 @@ async function stateOf(
       tokenUntil: earliest(ends.tokens),
       pending: pending.length,
       lastGoodCall,
-      error: wrong,
+      error: wrong ?? first?.error ?? null,
     };
   } catch (error) {
     if (!isFailure(error)) throw error;
@@ -153,6 +146,12 @@ async function wrongIn(
   );
   const real = faults.filter(({ use, code }) => code !== 'KEY_PASSPHRASE' || isReadable(use));
   return real[0]?.text ?? null;
+}
+
+/** What the certificate that ends first says of a profile. */
+function stateFor(first: CertificateExpiry | undefined): 'ok' | 'soon' | 'bad' {
+  const { state = 'ok' } = first ?? {};
+  return state === 'ok' || state === 'soon' ? state : 'bad';
 }
 
 /** One that cannot be read comes first. */
