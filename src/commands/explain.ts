@@ -12,6 +12,8 @@ import type { Explanation, TermKind } from '../xs2a/explain.ts';
 import { sourceText } from '../xs2a/origin.ts';
 import { exitMeanings } from './output/exit-meanings.ts';
 import { errorMeanings } from './help/errors.ts';
+import { oauthErrors, outcomes } from './help/explained-words.ts';
+import type { ExplainedWord } from './help/explained-words.ts';
 
 interface Options {
   term: readonly string[];
@@ -73,121 +75,10 @@ const errors: readonly Explained[] = errorMeanings.flatMap(({ code, exit, meanin
     })),
 );
 
-/** RFC 6749 sections 4.1.2.1 and 5.2, RFC 6750 section 3.1: what an OAuth2 server or a bank says in `error`. */
-const oauthErrors: readonly Explained[] = (
-  [
-    [
-      'invalid_request',
-      'A parameter is missing, is there twice, or is malformed.',
-      'TPP',
-      'obk log show @failed -vvv has the request; what the server wants otherwise is said by auth.authorize and auth.token.',
-    ],
-    [
-      'invalid_client',
-      'The server does not know the client, or its certificate or secret is not the one it knows.',
-      'TPP',
-      'Check oauth.clientId and the TLS certificate (obk profile show), and that both are registered at the bank.',
-    ],
-    [
-      'invalid_grant',
-      'The code or the refresh token is used up, has ended, or was given to another client or address.',
-      'PSU',
-      'The PSU logs in again: obk auth login.',
-    ],
-    [
-      'unauthorized_client',
-      'The client may not use this kind of grant.',
-      'ASPSP',
-      'Ask the bank to register the client for it.',
-    ],
-    [
-      'unsupported_grant_type',
-      'The server does not offer this kind of grant.',
-      'TPP',
-      'Compare auth.mode and auth.refresh with what the bank documents.',
-    ],
-    [
-      'unsupported_response_type',
-      'The server gives no code this way.',
-      'TPP',
-      'Compare auth.responseType with what the bank documents.',
-    ],
-    [
-      'invalid_scope',
-      'The scope is unknown, malformed, or more than is allowed.',
-      'TPP',
-      'Compare --oauth-scope with what the bank documents; PIS:ID and AIS:ID name a payment or consent that is there.',
-    ],
-    [
-      'access_denied',
-      'The PSU or the server has said no.',
-      'PSU',
-      'Ask the PSU; the authorisation is begun anew.',
-    ],
-    ['server_error', 'The OAuth2 server has failed.', 'ASPSP', 'Try again later.'],
-    [
-      'temporarily_unavailable',
-      'The OAuth2 server is overloaded or under maintenance.',
-      'ASPSP',
-      'Try again later.',
-    ],
-    [
-      'invalid_token',
-      'The access token is expired, revoked, malformed, or of another bank.',
-      'PSU',
-      'obk auth refresh gets a new one where there is a refresh token; else the PSU logs in again (obk auth login).',
-    ],
-    [
-      'insufficient_scope',
-      'The access token does not allow this call.',
-      'PSU',
-      'The PSU logs in again for the scope of this call (obk auth login, --oauth-scope).',
-    ],
-  ] as const
-).map(([term, meaning, who, advice]) => ({ term, kind: 'oauth error', meaning, who, advice, facts: [] }));
+const explained = (kind: Explained['kind'], words: readonly ExplainedWord[]): readonly Explained[] =>
+  words.map(([term, meaning, who, advice]) => ({ term, kind, meaning, who, advice, facts: [] }));
 
-/** How calls ended, as `obk log` and reports say it. */
-const outcomes: readonly Explained[] = (
-  [
-    ['DONE', 'The bank did what was asked.', 'nobody', 'Nothing is left to do with this call.'],
-    [
-      'REJECTED',
-      'The bank refused, and did nothing.',
-      'TPP',
-      'obk log show RUN has its words, obk explain CODE what they mean.',
-    ],
-    [
-      'UNKNOWN',
-      'A change was sent, and whether the bank made it is unknown.',
-      'TPP',
-      'Do not send it again: obk pending list, obk pending show ID, obk pending resolve ID.',
-    ],
-    [
-      'RESOLVED',
-      'The outcome was unknown, and was settled later.',
-      'nobody',
-      'obk log show RUN says how and by whom.',
-    ],
-    [
-      'NOT_SENT',
-      'No byte of the request left this machine.',
-      'TPP',
-      'It is safe to run it again once the cause is mended.',
-    ],
-    [
-      'FAILED',
-      'A read got no answer that could be used; nothing was changed by it.',
-      'TPP',
-      'It is safe to run it again.',
-    ],
-    [
-      'UNREADABLE',
-      'The records of the run are damaged or missing.',
-      'TPP',
-      'obk doctor says what is wrong with the state.',
-    ],
-  ] as const
-).map(([term, meaning, who, advice]) => ({ term, kind: 'outcome', meaning, who, advice, facts: [] }));
+const words = [...explained('oauth error', oauthErrors), ...explained('outcome', outcomes)];
 
 /** The rules by which calls are judged. */
 const rules: readonly Explained[] = listedRules.map(({ rule, side, area, level, says, source, example }) => ({
@@ -217,7 +108,7 @@ function ownWords(entries: Context['entries']): readonly Explained[] {
       advice: `obk help ${path} has its flags and examples.`,
       facts: [],
     }));
-  return [...exits, ...errors, ...oauthErrors, ...outcomes, ...rules, ...commands];
+  return [...exits, ...errors, ...words, ...rules, ...commands];
 }
 
 function one(term: string, ours: readonly Explained[]): DataOutcome {
@@ -281,14 +172,7 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
 
 /** Without a term: all words by kind; the commands have a list of their own. */
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [
-    ...explanations,
-    ...exits,
-    ...errors,
-    ...oauthErrors,
-    ...outcomes,
-    ...rules,
-  ];
+  const all: readonly Explained[] = [...explanations, ...exits, ...errors, ...words, ...rules];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {

@@ -10,7 +10,6 @@ import { createNotices } from '../adapters/terminal/terminal-notices.ts';
 import { typedPath } from '../adapters/files/typed-path.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
 import type { Context, Process, Globals } from '../context.ts';
-import type { ExitCode } from '../errors.ts';
 import { maskWhere } from '../flows/redaction/masking.ts';
 import type { Ports } from '../ports.ts';
 import type { Person, Question } from '../ports/person.ts';
@@ -20,6 +19,8 @@ import { isOn } from '../render/style.ts';
 import { fold } from '../render/wrap.ts';
 import type { StartDetached } from '../sandbox/home/detached.ts';
 import type { Launch } from '../sandbox/home/launch.ts';
+import { atEndOf } from './at-end.ts';
+import type { Closers } from './at-end.ts';
 import { canPrompt } from './can-prompt.ts';
 import { lazy } from './lazy.ts';
 import { listenerPort } from './listener-port.ts';
@@ -72,7 +73,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
   const warn = (line: string) => {
     notices.warn(line);
   };
-  const closers: ((exit: ExitCode) => Promise<void>)[] = [];
+  const closers: Closers = [];
   let hasHttp = false;
   const closing = <T extends { close(): Promise<void> }>(load: () => Promise<T>) =>
     lazy<T>(async () => {
@@ -277,17 +278,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
       credentials: join(folders.configDir, 'credentials.json'),
       state: folders.stateDir,
     },
-    atEnd: (work) => {
-      closers.unshift(work);
-    },
+    ...atEndOf(closers),
     command: options.command,
     inUse: undefined,
     // The ports of a test send by means of their own.
     maySend: () => hasHttp || options.ports?.http !== undefined,
     seen: undefined,
-    close: async (exit) => {
-      for (const close of closers) await close(exit);
-    },
   };
   return context;
 }

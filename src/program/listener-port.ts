@@ -1,9 +1,9 @@
-import type { ExitCode } from '../errors.ts';
 import type { Listener } from '../ports/browser.ts';
+import type { Closers } from './at-end.ts';
 import { lazy } from './lazy.ts';
 
 /** The listener of one run, which ends with it. */
-export function listenerPort(closers: ((exit: ExitCode) => Promise<void>)[]): Listener {
+export function listenerPort(closers: Closers): Listener {
   return lazy<Listener>(
     async () => {
       const { createListener } = await import('../adapters/browser/redirect-listener.ts');

@@ -1,7 +1,8 @@
 import type { Context, LoadOfRun } from '../context.ts';
-import type { ExitCode } from '../errors.ts';
 import type { Ports } from '../ports.ts';
 import type { Person } from '../ports/person.ts';
+import { atEndOf } from './at-end.ts';
+import type { Closers } from './at-end.ts';
 import { listenerPort } from './listener-port.ts';
 
 /** The parts of a run that it shares with none before it. */
@@ -14,7 +15,7 @@ interface OwnParts {
 
 /** A further run of a command line: what its words, settings and environment decide is that of the first. */
 export function runAgain(first: Context, { state, load, person }: OwnParts): Context {
-  const closers: ((exit: ExitCode) => Promise<void>)[] = [];
+  const closers: Closers = [];
   const ports: Ports = { ...first.ports, ...state, listener: listenerPort(closers) };
   if (person !== undefined) ports.person = person(first.ports.person);
   return {
@@ -23,11 +24,6 @@ export function runAgain(first: Context, { state, load, person }: OwnParts): Con
     load,
     inUse: undefined,
     seen: undefined,
-    atEnd: (work) => {
-      closers.unshift(work);
-    },
-    close: async (exit) => {
-      for (const close of closers) await close(exit);
-    },
+    ...atEndOf(closers),
   };
 }

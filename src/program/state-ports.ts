@@ -10,7 +10,7 @@ import type { Secret } from '../secret.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Policy } from '../records/policy.ts';
 import type { Settings, StatePlace } from '../records/profile.ts';
-import type { ExitCode } from '../errors.ts';
+import type { Closers } from './at-end.ts';
 import { builtInName } from '../profile-name.ts';
 import { lazy, lazyFor } from './lazy.ts';
 
@@ -32,7 +32,7 @@ export interface StateOptions {
   ports: () => Ports;
   /** The profile that this run works with, as far as its command line, the project and the settings say. */
   profile: (settings: Settings) => Promise<string | undefined>;
-  closers: ((exit: ExitCode) => Promise<void>)[];
+  closers: Closers;
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;
 }

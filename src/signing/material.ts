@@ -71,12 +71,14 @@ const signAsync = promisify(sign);
 
 /** Most runs sign less often: to start threads would take longer than their signatures do. */
 const signedHere = 8;
-let signatures = 0;
 
-/** Signs on threads where there are many signatures, which are then made beside each other. */
-async function signed(...of: [string, Uint8Array, SignKeyObjectInput]): Promise<Uint8Array> {
-  signatures += 1;
-  return signatures > signedHere ? signAsync(...of) : sign(...of);
+/** Signs on threads where one key makes many signatures, which are then made beside each other. */
+function signer(): (hash: string, bytes: Uint8Array, key: SignKeyObjectInput) => Promise<Uint8Array> {
+  let signatures = 0;
+  return async (...of) => {
+    signatures += 1;
+    return signatures > signedHere ? signAsync(...of) : sign(...of);
+  };
 }
 
 function parse(der: Uint8Array, name: string): X509Certificate {
@@ -257,6 +259,7 @@ export function localMaterial(input: LocalMaterialInput): SigningMaterial {
     });
   const certificate = facts(own, names.certificate);
   checkSigningCertificate(certificate, input.now, names.certificate);
+  const signed = signer();
   return {
     certificate,
     isLocal: true,

@@ -24,7 +24,7 @@ import { decisionForm, details, loginForm, methodForm, resultLine } from './form
 import type { FormFrame } from './forms.ts';
 import { html, page } from './html.ts';
 import type { FieldFault } from './html.ts';
-import { shutOut } from './login.ts';
+import { personNamed } from './login.ts';
 import { nothingPage } from './nothing.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
@@ -110,14 +110,11 @@ function submit(visit: Visit, text: (name: string) => string): Response {
 
 function login(visit: Visit, psuId: string, password: string): Response {
   const { bank, c, authorisation, parent, place } = visit;
-  const { main } = bank.ledger;
-  const no = (field: string, text: string) => show(visit, { field, text, psuId });
-  const person = psuOf(main, psuId);
-  if (person === undefined) return no('psuId', 'The bank knows no such PSU-ID.');
-  if (isShutOut(person)) return no('psuId', shutOut);
+  const person = personNamed(bank.ledger.main, psuId, password);
+  if ('fault' in person) return show(visit, person.fault);
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
-  if (other || !concerns(parent, psuId)) return no('psuId', 'You are not involved in this authorisation.');
-  if (password === '') return no('password', 'Enter the password.');
+  if (other || !concerns(parent, psuId))
+    return show(visit, { field: 'psuId', text: 'You are not involved in this authorisation.', psuId });
   const moves: Move[] = [
     { kind: 'identify', psuId },
     { kind: 'login', password },
