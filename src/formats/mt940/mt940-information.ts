@@ -1,5 +1,6 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
 import { setBusinessCode } from '../rows/german-codes.ts';
+import { readCiti } from './mt940-citi.ts';
 import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
 import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
 import { readWords } from './mt940-words.ts';
@@ -12,7 +13,8 @@ const tagLength = ':86:'.length;
 // The sign between business code and first part; only it tells parts from plain amounts and dates.
 const withCode =
   /^([0-9]{3})\s?([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-9]|6[0-3])|96(?:.*\2(?:[023][0-9]|10)))/s;
-const withoutCode = /^([?~^<@$>*])(?=(?:00|10|20|3[0-2]))/;
+// A number with a plus in front may be one of a telephone, but none begins with a nought.
+const withoutCode = /^(?:([?~^<@$>*])(?=(?:00|10|20|3[0-2]))|(\+)(?=00))/;
 const knownParts: ReadonlySet<string> = new Set([
   ...['00', '10', ...Array.from({ length: 19 }, (_, at) => String(20 + at))],
   ...['60', '61', '62', '63'],
@@ -30,6 +32,7 @@ export function readInformation(
     readParts(row, parts);
     return;
   }
+  if (readCiti(row, text, side)) return;
   const values = slashValues(text);
   const behind = values === undefined ? slashValuesBehind(text) : undefined;
   if (behind !== undefined) addText(row, behind.before);
@@ -74,7 +77,7 @@ function partsOf(text: string): Parts | undefined {
   const coded = withCode.exec(text);
   if (coded !== null) return partsBy(coded[2] ?? '', coded[1] ?? '', text.slice(3));
   const bare = withoutCode.exec(text);
-  if (bare !== null) return partsBy(bare[1] ?? '', '', text);
+  if (bare !== null) return partsBy(bare[1] ?? bare[2] ?? '', '', text);
   for (const sign of ['?', '~', '^', '<']) {
     if (!text.includes(sign)) continue;
     const found = partsBy(sign, '', text);
@@ -126,6 +129,11 @@ function readParts(row: TransactionRow, all: Parts): void {
   keep(row, before);
   put(row, 'additionalInformation', found[0], `${sign}00`);
   put(row, 'counterpartyAgent', found[30], `${sign}30`);
+  if (isOwn(row, found[31])) {
+    unknown.push(`${sign}31${found[31] ?? ''}`);
+    found[31] = undefined;
+    readOtherSide(row, purpose);
+  }
   const [account, iban] = [found[31], found[38]];
   put(row, 'counterpartyAccount', iban ?? account, sign + (iban === undefined ? '31' : '38'));
   if (iban !== undefined && account !== undefined && !iban.replace(/\s/g, '').includes(account.trim()))
@@ -143,6 +151,25 @@ function readParts(row: TransactionRow, all: Parts): void {
     ),
   );
   if (unknown.length > 0) keep(row, unknown.join(' '));
+}
+
+/** Whether a number is that of the account that is reported on. */
+function isOwn({ account = '' }: TransactionRow, text: string | undefined): boolean {
+  const number = text?.replace(/\s/g, '') ?? '';
+  return number.length >= 6 && account.replace(/\s/g, '').endsWith(number);
+}
+
+/** Takes the bank and the account of the other side out of the first two parts of the text, where Triodos writes them. */
+function readOtherSide(row: TransactionRow, purpose: string[]): void {
+  const [bank = '', account = ''] = purpose.slice(0, 2).map((part) => part.slice(2).trim());
+  if (
+    !/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bank) ||
+    !/^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(account)
+  )
+    return;
+  purpose.splice(0, 2);
+  put(row, 'counterpartyAgent', bank);
+  put(row, 'counterpartyAccount', account);
 }
 
 /** The text of each part at its number. */

@@ -58,7 +58,7 @@ export function slashValues(text: string): readonly Value[] | undefined {
   return sure ? values : undefined;
 }
 
-const behindText = /(?<=\s)\/(?:ORDP|BENM|REMI|EREF|CNTP|MARF|TRTP|IBAN)\//;
+const behindText = /(?<=.)\/(?:ORDP|BENM|REMI|EREF|CNTP|MARF|TRTP|IBAN)\//;
 
 /** Returns what stands before the first of such words of a text, and the words, of which there are two at least; undefined where it has none. */
 export function slashValuesBehind(

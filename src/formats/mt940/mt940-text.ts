@@ -76,8 +76,10 @@ type Money = 'OCMT' | 'OAMT' | 'CHGS' | 'COAM';
 export function readMoney(row: TransactionRow, word: Money, text: string | undefined): void {
   const told = text?.trim() ?? '';
   if (told === '') return;
-  const [, before, size = '', behind] =
-    /^([A-Z]{3})?\s*([0-9][0-9.,' ]*?)\s*([A-Z]{3})?(?:[/,]\s*)?$/.exec(told) ?? [];
+  const [, before, digits = '', behind, tail = ''] =
+    /^([A-Z]{3})?\s*([0-9][0-9.,' ]*?)\s*([A-Z]{3})?(?:([/,])\s*)?$/.exec(told) ?? [];
+  // A comma behind whole units is theirs; behind decimals it only ends the amount.
+  const size = tail === ',' && behind === undefined && !/[.,]/.test(digits) ? `${digits},` : digits;
   const currency = before ?? behind ?? '';
   // SWIFT has a comma; an amount with a dot is kept as it came.
   const found =

@@ -43,7 +43,18 @@ function whole(lines: string): string {
   return [':20:1', ':25:DE1', ':60F:C260101EUR0,00', entry, ':62M:C260102EUR0,00', ''].join('\n');
 }
 
-const files = ['banks', 'framing', 'entries', 'balances', 'parts', 'words'];
+const files = [
+  'banks',
+  'framing',
+  'entries',
+  'balances',
+  'parts',
+  'words',
+  'netherlands',
+  'germany',
+  'eastern',
+  'elsewhere',
+];
 
 it('are at least 150', () => {
   const titles = files.flatMap((name) => samplesOf(name).map(({ title }) => `${name} ${title}`));
