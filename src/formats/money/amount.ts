@@ -27,15 +27,15 @@ export function fractionDigits(currency: string): number {
 }
 
 const pattern = /^(-?)([0-9]{1,14})(?:\.([0-9]{1,3}))?$/;
-// As many digits as a number holds exactly.
-const usual = /^(?:0|[1-9][0-9]{0,10})\.[0-9]{2}$/;
+// As many digits as a number holds exactly; zero has no sign.
+const usual = /^(?!-0\.00)-?(?:0|[1-9][0-9]{0,10})\.[0-9]{2}$/;
 const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
 
 /** Reads an amount such as `12.5` in a currency; anything but the pattern of the interface is refused. Source: guidelines 14.1. */
 export function parseAmount(text: string, currency: string): AmountResult {
   // Most amounts are in euro, and written as they are read.
   if (currency === 'EUR' && usual.test(text)) {
-    const cents = Number(text.slice(0, -3)) * 100 + Number(text.slice(-2));
+    const cents = Number(text.slice(0, -3) + text.slice(-2));
     return { ok: true, value: { currency, amount: text, minor: BigInt(cents) } };
   }
   if (!/^[A-Z]{3}$/.test(currency)) return refuse('a currency is three capital letters, such as EUR');

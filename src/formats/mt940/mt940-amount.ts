@@ -23,8 +23,8 @@ const unusual = [
 /** Returns an amount such as `100,` or `12,5`, with the digits of its currency ('' is unknown); undefined where it is none. */
 export function swiftAmount(text: string, currency: string): SwiftAmount | undefined {
   if (usual.test(text) && text.length <= 15) {
-    const [whole = '', fraction = ''] = text.split(',');
-    return amountOf(whole, fraction, currency, false);
+    const comma = text.indexOf(',');
+    return amountOf(text.slice(0, comma), text.slice(comma + 1), currency, false);
   }
   const written = text.replace(/^(?=,[0-9])/, '0').replace(/[.,]--?$/, '');
   for (const pattern of unusual) {

@@ -15,10 +15,13 @@ const withCode =
   /^([0-9]{3})\s?([^0-9A-Za-z\s/.,:'-])(?=(?:00|10|2[0-9]|3[0-9]|6[0-3])|96(?:.*\2(?:[023][0-9]|10)))/s;
 // A number with a plus in front may be one of a telephone, but none begins with a nought.
 const withoutCode = /^(?:([?~^<@$>*])(?=(?:00|10|20|3[0-2]))|(\+)(?=00))/;
-const knownParts: ReadonlySet<string> = new Set([
-  ...['00', '10', ...Array.from({ length: 19 }, (_, at) => String(20 + at))],
-  ...['60', '61', '62', '63'],
+const knownParts: ReadonlySet<number> = new Set([
+  ...[0, 10, ...Array.from({ length: 19 }, (_, at) => 20 + at)],
+  ...[60, 61, 62, 63],
 ]);
+
+/** The number of a part, whose first two characters are its digits. */
+const numberOf = (part: string): number => (part.charCodeAt(0) - 0x30) * 10 + part.charCodeAt(1) - 0x30;
 
 /** Reads the lines of a field 86 into the row of its entry, a debit or a credit, beside what is there already. */
 export function readInformation(
@@ -81,7 +84,7 @@ function partsOf(text: string): Parts | undefined {
   for (const sign of ['?', '~', '^', '<']) {
     if (!text.includes(sign)) continue;
     const found = partsBy(sign, '', text);
-    const numbers = new Set(found.parts.map((part) => part.slice(0, 2)).filter((key) => knownParts.has(key)));
+    const numbers = new Set(found.parts.map(numberOf).filter((key) => knownParts.has(key)));
     // Two questions in a text are no parts.
     if (numbers.size < 2) continue;
     const code = /^([0-9]{3})\s*$/.exec(found.before)?.[1];
@@ -110,16 +113,16 @@ function readParts(row: TransactionRow, all: Parts): void {
   const unknown: string[] = [];
   const purpose: string[] = [];
   let isSorted = true;
-  let last = '';
+  let last = 0;
   for (const part of parts) {
-    const [number, text] = [part.slice(0, 2), part.slice(2)];
+    const text = part.slice(2);
     // Polish banks write a dot above where a part is empty.
     if (text === '' || (text.length < 5 && /^\s*\u02d9?\s*$/.test(text)) || text.trim() === '') continue;
-    const at = Number(number);
-    if (!knownParts.has(number)) unknown.push(`${sign}${part}`);
-    else if (number.startsWith('2') || number.startsWith('6')) {
-      isSorted &&= number >= last;
-      last = number;
+    const at = numberOf(part);
+    if (!knownParts.has(at)) unknown.push(`${sign}${part}`);
+    else if (at >= 60 || (at >= 20 && at < 30)) {
+      isSorted &&= at >= last;
+      last = at;
       purpose.push(part);
     } else if (found[at] === undefined || at === 10 || at === 34)
       found[at] = found[at] === undefined ? text : `${found[at]} ${text}`;

@@ -3,10 +3,14 @@ import { swiftAmount } from './mt940-amount.ts';
 import { mark } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
-// Where a bank broke a text: a full part goes on without a blank; a shorter one has lost one at its end.
-const full = '\ufdd0';
-const short = '\ufdd1';
-const breaks = /[\ufdd0\ufdd1]/g;
+// Where a bank broke a text: a full part goes on without a blank; a shorter one has lost one at its end. They are no characters of
+// SWIFT, and below 256, since one beyond doubles the memory of the text that it stands in.
+export const full = '\x1e';
+const short = '\x1f';
+/** The signs of both, for a set of characters in a pattern. */
+export const breakSigns = `${full}${short}`;
+const breaks = new RegExp(`[${breakSigns}]`, 'g');
+const leading = new RegExp(`^[\\s${breakSigns}]+`);
 
 /** The columns that hold text. */
 export type Texts = {
@@ -37,15 +41,19 @@ export function addText(row: TransactionRow, text: string): void {
   row.remittanceInformationUnstructured = there === undefined ? told : `${there} ${told}`;
 }
 
+/** Returns what a bank sent without characters that would be taken for breaks. */
+const withoutBreaks = (text: string): string =>
+  text.includes(full) || text.includes(short) ? text.replace(breaks, '') : text;
+
 /** Joins the parts of a text of this width, or as wide as the widest, and marks where they were broken; the first may have a tag. */
 export function withBreaks(parts: readonly string[], width: number, tag = 0): string {
   const [first = ''] = parts;
-  if (parts.length < 2) return first.replace(breaks, '');
+  if (parts.length < 2) return withoutBreaks(first);
   const widest = Math.max(width, ...parts.map(({ length }) => length));
   return parts
     .map((part, index) => {
       const next = parts[index + 1];
-      const text = part.replace(breaks, '');
+      const text = withoutBreaks(part);
       if (next === undefined) return text;
       const isFull = part.length === widest || (index === 0 && part.length === width - tag);
       return text + (!isFull && !next.startsWith(' ') && !part.endsWith(' ') ? short : full);
@@ -61,14 +69,14 @@ export const plain = (text: string): string => {
 
 /** Splits a reference from the text behind it: it ends where a part of the text ends that is not full. */
 export function referenceIn(text: string): readonly [reference: string, rest: string] {
-  const begun = text.replace(/^[\s\ufdd0\ufdd1]+/, '');
+  const begun = text.replace(leading, '');
   const end = begun.indexOf(short);
   if (end < 0) return [plain(begun).trim(), ''];
   return [plain(begun.slice(0, end)).trim(), begun.slice(end + 1)];
 }
 
 /** The places where a word may begin: at the beginning of a text or of a part, and behind a blank. */
-export const wordStart = `(?:^|[${full}${short} ])`;
+export const wordStart = `(?:^|[${breakSigns} ])`;
 
 type Money = 'OCMT' | 'OAMT' | 'CHGS' | 'COAM';
 

@@ -1,5 +1,15 @@
 /** Words of field 86 with a plus or a colon behind them, such as EREF+ and SVWZ+. */
-import { addText, keep, plain, put, readMoney, referenceIn, wordStart } from './mt940-text.ts';
+import {
+  addText,
+  breakSigns,
+  full,
+  keep,
+  plain,
+  put,
+  readMoney,
+  referenceIn,
+  wordStart,
+} from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
@@ -17,8 +27,8 @@ const layouts = [
     ),
   },
   {
-    sign: /;[\s\ufdd0\ufdd1]*(?:z|na) rach\.?:/,
-    labels: /;[\s\ufdd0\ufdd1]*(?:((?!))|((?:z rach|na rach|od|dla|tyt|TNR)\.?:))/,
+    sign: new RegExp(`;[\\s${breakSigns}]*(?:z|na) rach\\.?:`),
+    labels: new RegExp(`;[\\s${breakSigns}]*(?:((?!))|((?:z rach|na rach|od|dla|tyt|TNR)\\.?:))`),
   },
 ];
 const meanings = new Map([
@@ -98,7 +108,7 @@ function readWord(row: TransactionRow, label: string, value: string): void {
 
 /** Returns the text behind what was taken from its beginning. */
 function afterIn(value: string, taken: string): string {
-  const joined = value.replaceAll('\ufdd0', '');
+  const joined = value.replaceAll(full, '');
   const at = joined.indexOf(taken);
   return plain(at < 0 ? '' : joined.slice(at + taken.length));
 }

@@ -112,7 +112,7 @@ class MtFile {
   }
 
   #content(text: string): void {
-    const [, sent, value = ''] = tagPattern.exec(text) ?? [];
+    const [, sent, value = ''] = (text.startsWith(':') ? tagPattern.exec(text) : null) ?? [];
     const tag = sent?.toUpperCase();
     if (tag !== undefined && (knownTags.has(tag) || !this.#isText())) this.#begin(tag, value);
     else if (this.#goesOn(text)) this.#add(text);

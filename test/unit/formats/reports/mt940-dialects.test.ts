@@ -51,6 +51,22 @@ describe('field 86 of MT940', () => {
   });
 });
 
+describe('a separator of control within a text of field 86', () => {
+  it.each([
+    ['\x1e', 'EREF+E\x1e1', { endToEndId: 'E1' }],
+    ['\x1f', 'EREF+E\x1f1', { endToEndId: 'E1' }],
+    ['\x1f', 'blue\x1fEREF+E1', { remittanceInformationUnstructured: 'blueEREF+E1' }],
+    ['\x1e', 'blue\x1eEREF+E1', { remittanceInformationUnstructured: 'blueEREF+E1' }],
+  ])('is no end of a part: %j', async (_sign, text, expected) => {
+    expect(await rowOf(text)).toMatchObject(expected);
+    const [word, rest] = text.split('+');
+    expect(await rowOf(`166?20${word ?? ''}+${rest ?? ''}?32Jane`)).toMatchObject({
+      ...expected,
+      counterpartyName: 'Jane',
+    });
+  });
+});
+
 describe('the words between slashes of field 86', () => {
   const ordered = '/ORDP//NAME/Jane/IBAN/NL76RABO0359400371';
   const paid = '/BENM//NAME/Shop/IBAN/NL20INGB0001234567';
