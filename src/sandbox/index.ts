@@ -112,10 +112,7 @@ function bankOf(settings: BankSettings): Bank {
       code: 'USAGE',
       title: answer.refused,
       ...(answer.detail && { detail: answer.detail }),
-      // A tenant who has not called yet is not there either.
-      ...(answer.refused.startsWith('The bank has no tenant ') && {
-        hint: ['obk sandbox tenant list', 'obk sandbox tenant create NAME'],
-      }),
+      ...(answer.hint !== undefined && { hint: answer.hint }),
     });
   };
   const ofTenants = async (request: ControlRequest): Promise<unknown> =>

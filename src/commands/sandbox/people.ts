@@ -33,7 +33,10 @@ const run: Run<Options> = async (context, { id, field }) => {
   const people = await context.ports.bank.people();
   if (id === undefined) {
     if (field !== undefined)
-      throw usageError('--field needs a PSU-ID.', line`obk sandbox people ID --field ${field}`);
+      throw usageError(
+        '--field needs a PSU-ID.',
+        line`obk sandbox people ${people[0]?.psuId ?? 'redirect'} --field ${field}`,
+      );
     return {
       kind: 'rows',
       columns: [

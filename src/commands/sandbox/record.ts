@@ -110,7 +110,7 @@ async function profileFor(address: URL, context: Parameters<Run<Options>>[0]): P
   if (!isHere && !isOf)
     throw refused(
       `No profile says what ${address.origin} is.`,
-      line`obk profile create NAME --base-url ${address.origin} --environment sandbox`,
+      line`obk profile create bank --base-url ${address.origin} --environment sandbox`,
     );
   return builtIn ? undefined : profile;
 }

@@ -51,12 +51,13 @@ export async function askControl(
 }
 
 /** The refusal of a control API; undefined for what is none, such as the page of another server. */
-function refusalIn(text: string): { refused: string; detail: string } | undefined {
+function refusalIn(text: string): Steered | undefined {
   try {
-    const { title, detail } = JSON.parse(text) as { title?: unknown; detail?: unknown };
-    return typeof title === 'string'
-      ? { refused: title, detail: typeof detail === 'string' ? detail : '' }
-      : undefined;
+    const { title, detail, next } = JSON.parse(text) as Partial<Record<'title' | 'detail' | 'next', unknown>>;
+    if (typeof title !== 'string') return undefined;
+    // The rest are calls of the API.
+    const hint = [next].flat().filter((one) => typeof one === 'string' && /^obk [a-z]/.test(one)) as string[];
+    return { refused: title, detail: typeof detail === 'string' ? detail : '', hint };
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { damage, unusable } from './damage.ts';
 import { openDatabase } from './database.ts';
@@ -140,8 +141,7 @@ function checkFilling(database: Database, path: string, { name, seed }: Filling)
     title: "The ledger is not one of this bank's file.",
     detail: `${path} was made without that file, or the file has changed since: what it holds would be lost.`,
     hint: [
-      'obk sandbox start --config FILE --database ANOTHER',
-      'obk sandbox export   # of the bank that it was',
+      line`obk sandbox start --port 0 --database ${path}   # the bank that it was, for \`obk sandbox export\``,
     ],
   });
 }

@@ -36,7 +36,7 @@ export function saveSnapshot(ledger: Ledger, name: string, world: Date): Snapsho
       throw new ObkError({
         code: 'USAGE',
         title: `The bank inside keeps ${String(mostSnapshots)} snapshots, and has them.`,
-        hint: ['obk sandbox snapshot list', 'obk sandbox snapshot delete NAME'],
+        hint: [`obk sandbox snapshot delete ${oldest(main)}   # the oldest`, 'obk sandbox snapshot list'],
       });
     if (known !== undefined) drop(main, known.id);
     const savedAt = world.toISOString();
@@ -54,11 +54,13 @@ export function saveSnapshot(ledger: Ledger, name: string, world: Date): Snapsho
   });
 }
 
+const inTime = 'SELECT name, savedAt FROM snapshots.list ORDER BY savedAt, id';
+
+const oldest = (main: Database): string => main.one<Snapshot>(inTime)?.name ?? '';
+
 /** The snapshots of a ledger, the oldest first. */
 export function allSnapshots(ledger: Ledger): Snapshot[] {
-  return withSnapshots(ledger, () =>
-    ledger.main.all<Snapshot>('SELECT name, savedAt FROM snapshots.list ORDER BY savedAt, id'),
-  );
+  return withSnapshots(ledger, () => ledger.main.all<Snapshot>(inTime));
 }
 
 /** Puts everything back as it was; who reads or writes meanwhile sees all of it or nothing. Throws USAGE. */

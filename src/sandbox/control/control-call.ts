@@ -27,5 +27,5 @@ export async function act(call: ControlCall, command: AnySteering): Promise<unkn
   const { ledger, wallClock } = call.bank;
   const answer = await steerAny({ ledger, clock: wallClock }, command);
   if ('result' in answer) return answer.result;
-  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.');
+  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.', undefined, answer.hint);
 }

@@ -98,11 +98,10 @@ function withAccount(main: Database, wish: Wish, balance: string | undefined): o
       'It is that of the account without them.',
       '/balance',
     );
-  const isSaid = wish['approach'] !== undefined || wish['approaches'] !== undefined;
   const opening = balance ?? '1000.00';
   minorOf(opening, 'EUR', '/balance');
   const usual = { iban: freeIban(main), name: 'Current account', balance: opening };
-  return { ...(!isSaid && { approach: 'REDIRECT' }), ...wish, accounts: accounts ?? [usual] };
+  return { ...wish, accounts: accounts ?? [usual] };
 }
 
 function knownPerson(call: ControlCall): LedgerPerson {

@@ -18,7 +18,7 @@ import type { Operation, Parameter } from './document.ts';
 import { eventStream } from './event-stream.ts';
 import { notifications } from './notifications.ts';
 import { people } from './people.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
+import { badRequest, noTenant, Problem } from './problem.ts';
 import { resources } from './resources.ts';
 import { snapshots } from './snapshots.ts';
 import { needTenant, tenants } from './tenants.ts';
@@ -78,7 +78,7 @@ export function controlListener(
   // A tenant that is there has a bank of its own, which answers for it.
   app.all('/tenants/:tenant/*', (c) => {
     needToken(bank.adminToken, c.req.header('authorization'));
-    throw notThere('tenant', c.req.param('tenant'), 'tenants');
+    throw noTenant(c.req.param('tenant'));
   });
   app.notFound((c) => nothingAt(c.req.path).answer());
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });

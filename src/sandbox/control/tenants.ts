@@ -2,7 +2,7 @@ import type { Tenants } from '../trust/call.ts';
 import { isTenantName } from '../../profile-name.ts';
 import { tenantNameTakes, TooManyTenants } from '../trust/tenants.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
+import { badRequest, noTenant, Problem } from './problem.ts';
 
 /** Those who have a ledger of their own. */
 export const tenants = {
@@ -52,7 +52,7 @@ function needTenants({ bank }: ControlCall): Tenants {
 function knownTenant({ bank, path }: ControlCall): object & { name: string } {
   const name = path['tenant'] ?? '';
   const found = bank.tenants?.find(name);
-  if (found === undefined) throw notThere('tenant', name, 'tenants');
+  if (found === undefined) throw noTenant(name);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { BankProcess } from '../../ports/bank.ts';
 import { defaultBank } from '../../profile-name.ts';
@@ -40,7 +40,7 @@ export async function takeName(house: BankHome): Promise<TakenName> {
     const running = await whatRuns(house);
     if (running !== undefined && stays(house, running)) {
       release();
-      throw runsAlready(house.name, running.baseUrl, running.pid);
+      throw runsAlready(house, running);
     }
     const withdraw = () => {
       release();
@@ -101,14 +101,19 @@ function removeWhole(path: string, isWhose: (pid?: number) => boolean): void {
   rmSync(gone, { recursive: true, force: true });
 }
 
-function runsAlready(name: string, baseUrl: string, pid: number): ObkError {
+function runsAlready({ name, shared }: BankHome, { baseUrl, pid }: BankProcess): ObkError {
   return new ObkError({
     code: 'USAGE',
     title: `The bank ${name} runs already, at ${baseUrl} (process ${String(pid)}).`,
     detail: 'Two banks of one name would have one ledger, one scenario and one clock.',
     hint: [
-      ...(name === defaultBank ? ['obk sandbox start --port 0 --name ANOTHER'] : []),
+      `obk sandbox start --port 0 --name ${freeName(bankNames(dirname(shared)))}`,
       `obk sandbox stop --at ${name}`,
     ],
   });
+}
+
+function freeName(taken: readonly string[]): string {
+  for (let number = 2; ; number += 1)
+    if (!taken.includes(`bank-${String(number)}`)) return `bank-${String(number)}`;
 }

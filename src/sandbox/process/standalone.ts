@@ -4,6 +4,7 @@ import { elsewhere, isOpenElsewhere } from '../../doors/check-doors.ts';
 import type { Doors } from '../../doors/doors.ts';
 import { readDoors } from '../../doors/read-doors.ts';
 import { isLoopbackAddress } from '../../doors/values.ts';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankOptions, OpenBank, ServedBank } from '../../ports/bank.ts';
 import { defaultBank } from '../../profile-name.ts';
@@ -201,7 +202,8 @@ function needName(name: string | undefined, database: string | undefined): strin
     throw new ObkError({
       code: 'USAGE',
       title: `The bank ${defaultBank} has its own ledger.`,
-      hint: ['obk sandbox start --port 0 --name ANOTHER --database FILE'],
+      detail: 'Another ledger makes another bank: it has another name, or is named after its port.',
+      hint: [line`obk sandbox start --port 0 --database ${database}`],
     });
   }
   return name;
@@ -217,7 +219,10 @@ function openNamed(path: string, open: () => Ledger): Ledger {
       code: error.code,
       title: `--database ${path} cannot be used.`,
       detail: error.detail.replace(`${path}.${String(process.pid)}.new`, path),
-      hint: ['obk sandbox start --port 0 --database :memory:   # or another file'],
+      hint: [
+        ...error.hint.filter((one) => one.startsWith('obk sandbox start')),
+        'obk sandbox start --port 0 --database :memory:   # or another file',
+      ],
       cause: error,
     });
   }

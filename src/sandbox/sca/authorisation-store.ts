@@ -155,9 +155,10 @@ function dueAt(database: Database, authorisation: Authorisation): string | undef
   if (isFinal(scaStatus)) return undefined;
   const after = (start: string, ms: number) => new Date(Date.parse(start) + ms).toISOString();
   const person = psuId === undefined ? undefined : psuOf(database, psuId);
-  if (person?.authorisationMs !== undefined) return after(authorisation.createdAt, person.authorisationMs);
-  if (isUnopened(authorisation))
-    return after(authorisation.createdAt, spanMs(scenarioOf(database).redirectLink));
+  const linkMs = isUnopened(authorisation) ? spanMs(scenarioOf(database).redirectLink) : undefined;
+  const ownMs = person?.authorisationMs;
+  if (linkMs !== undefined || ownMs !== undefined)
+    return after(authorisation.createdAt, Math.min(linkMs ?? Infinity, ownMs ?? Infinity));
   const phone = approach === 'DECOUPLED' && scaStatus === 'started' ? person?.phone : undefined;
   return phone === undefined
     ? after(authorisation.createdAt, authorisationMs)

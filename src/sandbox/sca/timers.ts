@@ -6,7 +6,7 @@ import { advance } from './conversation.ts';
 import type { Database } from '../books/database.ts';
 import { isUnauthorised } from './authorised-things.ts';
 import { duePayment } from '../stores/payment-store.ts';
-import { psuOf } from '../rules/psu.ts';
+import { isShutOut, psuOf } from '../rules/psu.ts';
 import { end, proceed } from '../stores/settlement.ts';
 
 /** Does everything that has become due: authorisations that were decided or ran out, bookings, rejections. */
@@ -44,14 +44,14 @@ function isAnythingDue(database: Database, now: Date): boolean {
   return typeof row?.first === 'string' && row.first <= now.toISOString();
 }
 
-/** A decoupled PSU may decide by a timer; any other authorisation fails by timeout, which does not end the parent. */
+/** A decoupled PSU with access may decide by a timer; any other authorisation fails by timeout, which does not end the parent. */
 function runOut(database: Database, authorisation: Authorisation, at: Date): void {
   const { approach, scaStatus, psuId } = authorisation;
   const person =
     approach === 'DECOUPLED' && scaStatus === 'started' && psuId !== undefined
       ? psuOf(database, psuId)
       : undefined;
-  if (person?.phone === undefined)
+  if (person?.phone === undefined || isShutOut(person))
     writeSca(database, authorisation, { ...authorisation, scaStatus: 'failed' }, at);
   else
     saveSca(database, authorisation, advance(authorisation, { kind: person.phone.decision }, person).sca, at);

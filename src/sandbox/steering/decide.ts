@@ -16,7 +16,7 @@ import {
 } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
-import { psuOf } from '../rules/psu.ts';
+import { isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { returnUrl } from '../oauth/return-url.ts';
 import type { Opened } from '../oauth/return-url.ts';
@@ -88,9 +88,20 @@ function decideLogin(
   if (psuId === undefined) throw refuse('A login names nobody.', 'Say who logs in: --as PSU-ID.');
   const person = psuOf(database, psuId);
   if (person === undefined) throw refuse(`The bank knows no PSU ${psuId}.`);
-  if (person.blocked === true || person.locked) throw refuse(`The bank has blocked the access of ${psuId}.`);
+  needAccess(person);
   endLogin(database, request, decision, psuId, now);
   return { redirectedTo: answerUrl(database, request) };
+}
+
+/** Throws USAGE for a PSU whom no page of the bank lets in. */
+function needAccess(person: LedgerPerson): void {
+  if (!isShutOut(person)) return;
+  const { psuId, blocked } = person;
+  const key = blocked === true ? 'blocked' : 'locked';
+  throw refuse(
+    `The bank has ${key} the access of ${psuId}, who decides nothing now.`,
+    `Another PSU decides, or PATCH /sandbox/api/people/${encodeURIComponent(psuId)} with {"${key}":false} gives the access back.`,
+  );
 }
 
 /**
@@ -140,6 +151,7 @@ function personFor(
   if (wanted === undefined) throw refuse('Nobody is named in it yet.', 'Say who decides: --as PSU-ID.');
   if (parent === undefined || person === undefined) throw refuse(`The bank knows no PSU ${wanted}.`);
   if (!concerns(parent, person.psuId)) throw refuse(`The account is not one of ${person.psuId}.`);
+  needAccess(person);
   return actingOn(parent, person);
 }
 
@@ -153,6 +165,8 @@ export function revoke(
   const consent = findConsent(main, consentId);
   if (consent === undefined) throw refuse(`The bank has no consent ${consentId}.`);
   const hand = psuId ?? consent.psuId ?? '';
+  const person = psuOf(main, hand);
+  if (person !== undefined) needAccess(person);
   if (!revokeConsent(main, hand, consentId, clock.now()))
     throw refuse(
       consent.status === 'valid'

@@ -54,7 +54,7 @@ export type Steering =
 export type AnySteering = Steering | { do: 'seed'; seed: SeedPart } | { do: 'export' };
 
 /** The result of a steering, or why it was refused. */
-export type Steered = { result: unknown } | { refused: string; detail?: string };
+export type Steered = { result: unknown } | { refused: string; detail?: string; hint?: readonly string[] };
 
 /** Steers the bank through its books; works on a ledger that no server serves, too. */
 export function steer(books: Books, command: Steering): Steered {
@@ -115,7 +115,8 @@ function refusing(work: () => unknown): Steered {
     return { result: work() ?? null };
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
-    return { refused: error.title, ...(error.detail !== undefined && { detail: error.detail }) };
+    const { title: refused, detail, hint } = error;
+    return { refused, ...(detail !== undefined && { detail }), ...(hint.length > 0 && { hint }) };
   }
 }
 

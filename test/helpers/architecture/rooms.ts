@@ -81,6 +81,7 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
       'secret',
       'url',
       'profile-name',
+      'command-line',
     ],
     types: ['ports', 'records'],
   },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';
+import { controlOf } from '../../helpers/control.ts';
 import { judgedTpp, payment, testJudge } from './tpp.ts';
 import type { TestAnswer } from './tpp.ts';
 
@@ -59,6 +60,7 @@ export function useScene(
     get bank(): TestBank {
       return bank;
     },
+    control: (...asked: Parameters<ReturnType<typeof controlOf>>) => controlOf(bank)(...asked),
     call: (...[method, path, options]: Parameters<typeof call>) => call(method, path, options),
     async create(psuId: string, options: CreateOptions = {}): Promise<Created> {
       const { prefix = 'v136', more = {}, headers = {}, named = true } = options;

@@ -30,5 +30,5 @@ export const run: Run<object> = async (context) => ({
   })),
   nameKey: 'name',
   empty: 'The bank inside has no switches.',
-  next: ['obk sandbox scenario get NAME   # every value of a switch and what it means'],
+  next: ['obk sandbox scenario get lifeCycle   # every value of a switch and what it means'],
 });

@@ -120,7 +120,7 @@ describe('the people', () => {
     async (psuId) => {
       expect((await ask('POST', '/people', { body: { psuId } })).status).toBe(201);
       const read = await ask('GET', `/people/${encodeURIComponent(psuId)}`);
-      expect(read.json).toMatchObject({ psuId, approach: 'REDIRECT' });
+      expect(read.json).toMatchObject({ psuId, approach: 'EMBEDDED' });
     },
   );
 

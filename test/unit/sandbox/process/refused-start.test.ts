@@ -42,6 +42,49 @@ describe('a start of a bank that is refused after it took its name', () => {
     expect(error.hint.join()).not.toContain('reset');
   });
 
+  it('says how a bank with the name of the ledger of the home gets another ledger', async () => {
+    const database = join(stateDir, 'a bank.db');
+    const { title, hint } = await failedWith(startBank({ stateDir, name: 'default', database }));
+    expect([title, hint]).toEqual([
+      'The bank default has its own ledger.',
+      [`obk sandbox start --port 0 --database '${database}'`],
+    ]);
+    await (await startBank({ stateDir, database })).close();
+  });
+
+  it('says how the ledger of another file goes on', async () => {
+    const config = join(stateDir, 'bank.yaml');
+    writeFileSync(config, 'people: [{ psuId: anna }]');
+    const database = join(stateDir, 'bank.db');
+    await (await startBank({ stateDir, database })).close();
+    const { code, hint } = await failedWith(startBank({ stateDir, database, config }));
+    expect([code, hint]).toEqual([
+      'SANDBOX_UNAVAILABLE',
+      [
+        `obk sandbox start --port 0 --database ${database}   # the bank that it was, for \`obk sandbox export\``,
+        'obk sandbox start --port 0 --database :memory:   # or another file',
+      ],
+    ]);
+    await (await startBank({ stateDir, database })).close();
+  });
+
+  it.each([
+    ['default', [], 'bank-2'],
+    ['default', ['bank-2', 'bank-4'], 'bank-3'],
+    ['bank-2', [], 'bank-3'],
+  ])('of the name %s beside %j proposes a name that is free', async (name, others, free) => {
+    for (const other of others) mkdirSync(join(banks(), other), { recursive: true });
+    const first = await startBank({ stateDir, name });
+    try {
+      const { title, hint } = await failedWith(startBank({ stateDir, name }));
+      expect(title).toContain(`The bank ${name} runs already`);
+      expect(hint).toEqual([`obk sandbox start --port 0 --name ${free}`, `obk sandbox stop --at ${name}`]);
+      await (await startBank({ stateDir, name: free })).close();
+    } finally {
+      await first.close();
+    }
+  });
+
   it('leaves the folder that was there before as it was', async () => {
     const shop = join(banks(), 'shop');
     mkdirSync(shop, { recursive: true });

@@ -248,22 +248,6 @@ describe('wrong secrets that lock the access of a PSU', () => {
   });
 });
 
-describe('a link to the page of an authorisation', () => {
-  it.each([
-    ['10-minutes', '+9m', '+2m'],
-    ['90-seconds', '+1m', '+1m'],
-    ['2-hours', '+119m', '+2m'],
-  ])('lives for %s', async (redirectLink, before, after) => {
-    set({ redirectLink });
-    const { links } = await scene.create('redirect');
-    scene.bank.clock(before);
-    expect(await scene.scaOf(links)).toBe('psuIdentified');
-    scene.bank.clock(after);
-    expect(await scene.scaOf(links)).toBe('failed');
-    scene.bank.clock('reset');
-  });
-});
-
 describe('a cancellation', () => {
   const made = async (psuId: string, authorised: boolean) => {
     const created = await scene.create(psuId, { more: { requestedExecutionDate: '2026-09-01' } });
