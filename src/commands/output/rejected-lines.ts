@@ -8,6 +8,7 @@ export function stateLines({
   psuMessage,
   rejected = [],
   explained = [],
+  counts = [],
   reasons = [],
   contradictions = [],
 }: PaymentState): string[] {
@@ -15,14 +16,18 @@ export function stateLines({
     ...(fundsAvailable === undefined ? [] : [`  Funds available: ${fundsAvailable ? 'yes' : 'no'}`]),
     ...(psuMessage === undefined ? [] : [`  ${cleanLine(bankSays(psuMessage))}`]),
     ...reasons.map((reason) => `  ${reasonText(reason)}`),
-    ...rejected.map((entry) =>
-      cleanLine(
-        `  Rejected: ${whatOf(entry)}: ${entry.reasons.map(reasonText).join('; ') || 'no reason given'}`,
-      ),
-    ),
-    ...explained.map(({ status = 'Without a status', ...entry }) =>
-      cleanLine(`  ${status}: ${whatOf(entry)}: ${entry.reasons.map(reasonText).join('; ')}`),
-    ),
+    ...counts.map(({ status, number = 'some', sum }) => {
+      const told = `${number} payment${/^0*1$/.test(number) ? '' : 's'}`;
+      return cleanLine(`  ${status}: ${told}${sum === undefined ? '' : `, ${sum} together`}`);
+    }),
+    ...rejected.map((entry) => {
+      const why = entry.reasons.length === 0 ? ['no reason given'] : entry.reasons.map(reasonText);
+      return cleanLine(`  Rejected: ${whatOf(entry)}: ${[...why, ...factTexts(entry)].join('; ')}`);
+    }),
+    ...explained.map(({ status = 'Without a status', ...entry }) => {
+      const told = [...entry.reasons.map(reasonText), ...factTexts(entry)];
+      return cleanLine(`  ${status}: ${whatOf(entry)}: ${told.join('; ')}`);
+    }),
     ...contradictions.map((text) => cleanLine(`  The report contradicts itself: ${text}`)),
   ];
 }
@@ -33,7 +38,26 @@ function whatOf(entry: NonNullable<PaymentState['rejected']>[number]): string {
   if (batch === true) return `the batch ${inBatch ?? 'without an id'}`;
   const amount = instructedAmount && ` (${instructedAmount.amount} ${instructedAmount.currency})`;
   const place = inBatch === undefined ? '' : ` of the batch ${inBatch}`;
-  return `${id ?? 'a payment without an id'}${amount ?? ''}${place}`;
+  const payee = entry.creditorName === undefined ? '' : ` to ${entry.creditorName}`;
+  return `${id ?? 'a payment without an id'}${amount ?? ''}${payee}${place}`;
+}
+
+/** What became of a payment, as its bank tells it. */
+function factTexts(entry: NonNullable<PaymentState['rejected']>[number]): string[] {
+  const { acceptedAt, settlementDate, confirmedDate, confirmedAmount, bankReference, clearingReference } =
+    entry;
+  const charges = (entry.charges ?? []).map(({ amount, currency, agent }) =>
+    ['charges', amount, currency, agent && `(${agent})`].filter(Boolean).join(' '),
+  );
+  const confirmed = [confirmedDate, confirmedAmount?.amount, confirmedAmount?.currency].filter(Boolean);
+  return [
+    acceptedAt && `accepted ${acceptedAt}`,
+    settlementDate && `settled ${settlementDate}`,
+    confirmed.length > 0 && `confirmed ${confirmed.join(' ')}`,
+    ...charges,
+    bankReference && `reference of the bank ${bankReference}`,
+    clearingReference && `reference of the clearing ${clearingReference}`,
+  ].filter((text) => typeof text === 'string');
 }
 
 function reasonText({

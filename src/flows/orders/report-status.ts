@@ -1,8 +1,14 @@
-import type { PaymentStatusEntry, StatusReason, StatusReport } from '../../formats/payments/pain002.ts';
+import type {
+  PaymentFacts,
+  PaymentStatusEntry,
+  StatusCount,
+  StatusReason,
+  StatusReport,
+} from '../../formats/payments/pain002.ts';
 import { transactionStatus, transactionStatuses } from '../../xs2a/codes.ts';
 
 /** A payment or a whole batch of a bulk that the bank did not make. */
-export interface Rejected {
+export interface Rejected extends PaymentFacts {
   /** Which batch it is, or is of; absent for a payment of a report with one batch. */
   paymentInformationId?: string;
   /** True where all of the batch is rejected. */
@@ -15,7 +21,7 @@ export interface Rejected {
   reasons: readonly StatusReason[];
 }
 
-/** A payment or a batch that is not rejected, and of which the bank says why it has its status. */
+/** A payment or a batch that is not rejected, and of which the bank says why it has its status, or what became of it. */
 export interface Explained extends Omit<Rejected, 'batch'> {
   batch?: true;
   status?: string;
@@ -28,19 +34,27 @@ export interface ReportStatus {
   transactionStatus?: string;
   rejected: readonly Rejected[];
   explained?: readonly Explained[];
+  /** How many payments of the message have each status, where the bank says it. */
+  counts?: readonly StatusCount[];
   contradictions?: readonly string[];
 }
 
 /** Derives the status of the whole from the parts, because some banks tell of each batch and not, or wrongly, of all. */
 export function statusOfReport(report: StatusReport): ReportStatus {
-  const { groupStatus, batches, payments } = report;
+  const { groupStatus, batches, payments, counts } = report;
   const contradictions: string[] = [];
   const parts = batches.map((batch, index) => {
     const name = `PmtInfSts ${batch.status ?? ''} of ${nameOf(batch, index)}`;
-    const own = statusesOf(payments.filter((payment) => payment.batch === index));
+    const own = statusesOf([
+      ...payments.filter((payment) => payment.batch === index),
+      ...(batch.counts ?? []).filter(isCounted),
+    ]);
     return statusOf(name, batch.status, own, contradictions);
   });
-  const loose = statusesOf(payments.filter(({ batch }) => batch === undefined));
+  const loose = statusesOf([
+    ...payments.filter(({ batch }) => batch === undefined),
+    ...(counts ?? []).filter(isCounted),
+  ]);
   const known = [...parts, ...loose].filter((status) => status !== undefined);
   const explained = explainedOf(report);
   const whole = statusOf(`GrpSts ${groupStatus ?? ''}`, groupStatus, known, contradictions);
@@ -48,11 +62,15 @@ export function statusOfReport(report: StatusReport): ReportStatus {
     ...(whole !== undefined && { transactionStatus: whole }),
     rejected: rejectedOf(report),
     ...(explained.length > 0 && { explained }),
+    ...(counts !== undefined && { counts }),
     ...(contradictions.length > 0 && { contradictions }),
   };
 }
 
-const statusesOf = (payments: readonly PaymentStatusEntry[]): string[] =>
+/** Some banks count every status that there is, most of them with a nought. */
+const isCounted = ({ number }: StatusCount) => !/^0+$/.test(number ?? '');
+
+const statusesOf = (payments: readonly { status?: string }[]): string[] =>
   payments.flatMap(({ status }) => (status === undefined ? [] : [status]));
 
 const nameOf = (
@@ -145,13 +163,27 @@ function rejectedOf({ batches, payments }: StatusReport): Rejected[] {
 const isGone = ({ status }: { status?: string }) => status === 'RJCT' || status === 'CANC';
 const isRejected = ({ status }: { status?: string }) => status === 'RJCT';
 
-/** A bank also says why something waits, or was changed. */
+/** What a bank tells of a payment besides what it was ordered as. */
+const news = [
+  'charges',
+  'acceptedAt',
+  'settlementDate',
+  'bankReference',
+  'clearingReference',
+  'confirmedDate',
+  'confirmedAmount',
+] as const;
+
+/** A bank also says why something waits or was changed, and what became of a payment that it made. */
 function explainedOf({ batches, payments }: StatusReport): Explained[] {
   const several = batches.length > 1;
-  const told = <T extends { status?: string; reasons: readonly StatusReason[] }>(
+  const told = <T extends PaymentFacts & { status?: string; reasons: readonly StatusReason[] }>(
     parts: readonly T[],
     isTold: (part: T) => boolean,
-  ) => parts.filter((part) => !isTold(part) && part.reasons.length > 0);
+  ) =>
+    parts.filter(
+      (part) => !isTold(part) && (part.reasons.length > 0 || news.some((name) => part[name] !== undefined)),
+    );
   const withStatus = <T extends Rejected>(part: T, status: string | undefined): T & Explained => ({
     ...part,
     ...(status !== undefined && { status }),
@@ -172,8 +204,9 @@ function paymentOf(
     originalInstructionId: instruction,
     originalUetr: uetr,
     originalPaymentInformationId: id,
-    instructedAmount,
-    reasons,
+    batch: _batch,
+    status: _status,
+    ...rest
   }: PaymentStatusEntry,
   several: boolean,
 ): Rejected {
@@ -182,7 +215,6 @@ function paymentOf(
     ...(endToEnd !== undefined && { endToEndIdentification: endToEnd }),
     ...(endToEnd === undefined && instruction !== undefined && { instructionIdentification: instruction }),
     ...(uetr !== undefined && { uetr }),
-    ...(instructedAmount !== undefined && { instructedAmount }),
-    reasons,
+    ...rest,
   };
 }

@@ -1,4 +1,4 @@
-import type { StatusReason } from '../../formats/payments/pain002.ts';
+import type { StatusCount, StatusReason } from '../../formats/payments/pain002.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { member } from '../../xs2a/json.ts';
 import type { Explained, Rejected } from '../orders/report-status.ts';
@@ -12,6 +12,7 @@ export interface PaymentState {
   reasons?: readonly StatusReason[];
   rejected?: readonly Rejected[];
   explained?: readonly Explained[];
+  counts?: readonly StatusCount[];
   /** Where a pain.002 says of the whole, or of a batch, what its parts do not. */
   contradictions?: readonly string[];
 }

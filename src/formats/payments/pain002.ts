@@ -15,8 +15,46 @@ export interface StatusReason {
   readonly additional: readonly string[];
 }
 
+/** An amount as written. */
+interface SentAmount {
+  readonly currency: string;
+  readonly amount: string;
+}
+
+/** How many payments have a status, and their sum. */
+export interface StatusCount {
+  readonly status: string;
+  readonly number?: string;
+  readonly sum?: string;
+}
+
+/** What the message, or a batch, was when it was sent. */
+export interface OriginalCount {
+  readonly numberOfTransactions?: string;
+  readonly controlSum?: string;
+  readonly counts?: readonly StatusCount[];
+}
+
+/** What the bank tells of a payment besides its status and the reasons. */
+export interface PaymentFacts {
+  readonly statusId?: string;
+  readonly charges?: readonly (SentAmount & { readonly agent?: string })[];
+  readonly acceptedAt?: string;
+  /** The day on which the banks settle it. */
+  readonly settlementDate?: string;
+  readonly bankReference?: string;
+  readonly clearingReference?: string;
+  /** What the bank of the creditor confirmed: the day, and the amount. */
+  readonly confirmedDate?: string;
+  readonly confirmedAmount?: SentAmount;
+  readonly requestedExecutionDate?: string;
+  readonly creditorName?: string;
+  readonly creditorAccount?: string;
+  readonly remittance?: string;
+}
+
 /** The status of one payment; absent members were not there. */
-export interface PaymentStatusEntry {
+export interface PaymentStatusEntry extends PaymentFacts {
   readonly originalInstructionId?: string;
   readonly originalEndToEndId?: string;
   readonly originalUetr?: string;
@@ -26,21 +64,23 @@ export interface PaymentStatusEntry {
   /** The code as written (ACCP, RJCT, PDNG ...); unknown ones are possible. */
   readonly status?: string;
   readonly reasons: readonly StatusReason[];
-  readonly instructedAmount?: { readonly currency: string; readonly amount: string };
+  readonly instructedAmount?: SentAmount;
 }
 
 /** The status of one PmtInf of the message. */
-export interface BatchStatus {
+export interface BatchStatus extends OriginalCount {
   readonly originalPaymentInformationId?: string;
   readonly status?: string;
   readonly reasons: readonly StatusReason[];
 }
 
 /** A status report as read; codes are as written, nothing is interpreted. */
-export interface StatusReport {
+export interface StatusReport extends OriginalCount {
   readonly messageId?: string;
   readonly createdAt?: string;
   readonly originalMessageId?: string;
+  /** Such as pain.001.001.03. */
+  readonly originalMessageName?: string;
   readonly groupStatus?: string;
   readonly reasons: readonly StatusReason[];
   readonly batches: readonly BatchStatus[];
@@ -68,11 +108,14 @@ export function readPain002(bytes: Uint8Array, options: ReadXmlOptions = {}): St
     ...optional('messageId', textAt(report, 'GrpHdr/MsgId')),
     ...optional('createdAt', textAt(report, 'GrpHdr/CreDtTm')),
     ...optional('originalMessageId', group && textAt(group, 'OrgnlMsgId')),
+    ...optional('originalMessageName', group && textAt(group, 'OrgnlMsgNmId')),
     ...optional('groupStatus', group && textAt(group, 'GrpSts')),
+    ...countsOf(group),
     reasons: group === undefined ? [] : reasonsOf(group),
     batches: batches.map((batch) => ({
       ...optional('originalPaymentInformationId', textAt(batch, 'OrgnlPmtInfId')),
       ...optional('status', textAt(batch, 'PmtInfSts')),
+      ...countsOf(batch),
       reasons: reasonsOf(batch),
     })),
     // Older versions have the payments beside the batches.
@@ -109,9 +152,68 @@ function textAt(element: XmlElement, path: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
+/** How many payments there were, and how many have each status. */
+function countsOf(level: XmlElement | undefined): OriginalCount {
+  if (level === undefined) return {};
+  const counts = childrenOf(level, 'NbOfTxsPerSts').flatMap((one) => {
+    const status = textAt(one, 'DtldSts');
+    const [number, sum] = [textAt(one, 'DtldNbOfTxs'), textAt(one, 'DtldCtrlSum')];
+    return status === undefined ? [] : [{ status, ...optional('number', number), ...optional('sum', sum) }];
+  });
+  return {
+    ...optional('numberOfTransactions', textAt(level, 'OrgnlNbOfTxs')),
+    ...optional('controlSum', textAt(level, 'OrgnlCtrlSum')),
+    ...(counts.length > 0 && { counts }),
+  };
+}
+
+const amountAt = (element: XmlElement, ...paths: readonly string[]): SentAmount | undefined => {
+  const found = paths.map((path) => elementAt(element, path)).find((amount) => amount !== undefined);
+  return found && { currency: found.attributes.get('Ccy') ?? '', amount: found.text.trim() };
+};
+
+/** A day, which later versions have as a choice of day and time. */
+const dayAt = (element: XmlElement, path: string): string | undefined =>
+  textAt(element, `${path}/Dt`) ?? textAt(element, `${path}/DtTm`) ?? textAt(element, path);
+
+/** The name of a party, which later versions have in a further element. */
+const nameAt = (element: XmlElement, path: string): string | undefined =>
+  textAt(element, `${path}/Nm`) ?? textAt(element, `${path}/Pty/Nm`);
+
+const agents = ['BICFI', 'BIC', 'Nm', 'ClrSysMmbId/MmbId', 'Othr/Id', 'LEI'];
+
+function factsOf(entry: XmlElement): PaymentFacts {
+  const charges = childrenOf(entry, 'ChrgsInf').flatMap((one) => {
+    const amount = amountAt(one, 'Amt');
+    const paths = ['Agt', 'Pty'].flatMap((who) => agents.map((path) => `${who}/FinInstnId/${path}`));
+    const agent = paths.map((path) => textAt(one, path)).find((text) => text !== undefined);
+    return amount === undefined ? [] : [{ ...amount, ...optional('agent', agent) }];
+  });
+  const confirmedAmount = amountAt(entry, 'TrckrData/ConfdAmt');
+  const account = 'OrgnlTxRef/CdtrAcct/Id';
+  const remittance = childOf(entry, 'OrgnlTxRef') && elementAt(entry, 'OrgnlTxRef/RmtInf');
+  const told = remittance && [
+    ...childrenOf(remittance, 'Ustrd').map(({ text }) => text.trim()),
+    ...childrenOf(remittance, 'Strd').flatMap((one) => textAt(one, 'CdtrRefInf/Ref') ?? []),
+  ];
+  return {
+    ...optional('statusId', textAt(entry, 'StsId')),
+    ...(charges.length > 0 && { charges }),
+    ...optional('acceptedAt', textAt(entry, 'AccptncDtTm')),
+    ...optional('settlementDate', dayAt(entry, 'FctvIntrBkSttlmDt')),
+    ...optional('bankReference', textAt(entry, 'AcctSvcrRef')),
+    ...optional('clearingReference', textAt(entry, 'ClrSysRef')),
+    ...optional('confirmedDate', dayAt(entry, 'TrckrData/ConfdDt')),
+    ...(confirmedAmount && { confirmedAmount }),
+    ...optional('requestedExecutionDate', dayAt(entry, 'OrgnlTxRef/ReqdExctnDt')),
+    ...optional('creditorName', nameAt(entry, 'OrgnlTxRef/Cdtr')),
+    ...optional('creditorAccount', textAt(entry, `${account}/IBAN`) ?? textAt(entry, `${account}/Othr/Id`)),
+    ...optional('remittance', told?.join(' ') || undefined),
+  };
+}
+
 function paymentOf(entry: XmlElement, batchId: string | undefined): PaymentStatusEntry {
-  const amount =
-    elementAt(entry, 'OrgnlTxRef/Amt/InstdAmt') ?? elementAt(entry, 'OrgnlTxRef/Amt/EqvtAmt/Amt');
+  const amount = amountAt(entry, 'OrgnlTxRef/Amt/InstdAmt', 'OrgnlTxRef/Amt/EqvtAmt/Amt');
   return {
     ...optional('originalInstructionId', textAt(entry, 'OrgnlInstrId')),
     ...optional('originalEndToEndId', textAt(entry, 'OrgnlEndToEndId')),
@@ -119,9 +221,8 @@ function paymentOf(entry: XmlElement, batchId: string | undefined): PaymentStatu
     ...optional('originalPaymentInformationId', batchId ?? textAt(entry, 'OrgnlPmtInfId')),
     ...optional('status', textAt(entry, 'TxSts')),
     reasons: reasonsOf(entry),
-    ...(amount && {
-      instructedAmount: { currency: amount.attributes.get('Ccy') ?? '', amount: amount.text.trim() },
-    }),
+    ...(amount && { instructedAmount: amount }),
+    ...factsOf(entry),
   };
 }
 
@@ -144,7 +245,14 @@ function reasonsOf(element: XmlElement): StatusReason[] {
 }
 
 function originatorOf(party: XmlElement | undefined): string | undefined {
-  const paths = ['Nm', 'Id/OrgId/AnyBIC', 'Id/OrgId/BICOrBEI', 'Id/OrgId/BIC', 'Id/OrgId/Othr/Id'];
+  const paths = [
+    'Nm',
+    'Id/OrgId/AnyBIC',
+    'Id/OrgId/BICOrBEI',
+    'Id/OrgId/BIC',
+    'Id/OrgId/LEI',
+    'Id/OrgId/Othr/Id',
+  ];
   return party && paths.map((path) => textAt(party, path)).find((text) => text !== undefined);
 }
 

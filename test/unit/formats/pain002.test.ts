@@ -45,6 +45,8 @@ describe('readPain002', () => {
       messageId: '4572457256725689726906',
       createdAt: '2026-11-21T14:56:21.193',
       originalMessageId: 'MIPI-123456789RI-123456789',
+      originalMessageName: 'pain.001.001.03',
+      numberOfTransactions: '3',
       groupStatus: 'PART',
       reasons: [],
       batches: [{ originalPaymentInformationId: 'BIPI-123456789RI-123456789', status: 'PART', reasons: [] }],
@@ -54,6 +56,7 @@ describe('readPain002', () => {
           originalEndToEndId: 'E-2',
           originalPaymentInformationId: 'BIPI-123456789RI-123456789',
           batch: 0,
+          statusId: '1',
           status: 'RJCT',
           reasons: [
             {
