@@ -3,9 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { AccessToken, Credentials, PendingLogin } from '../../records/credentials.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { Secret } from '../../secret.ts';
-import { check, checkKind } from '../../settings/check.ts';
-import type { Row } from '../../settings/row.ts';
-import { profileRows } from '../../settings/table.ts';
+import { check } from '../../settings/check.ts';
 import { stateRow } from '../../settings/tpp.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 
@@ -31,10 +29,6 @@ export interface StoredEntry {
   logins?: readonly PendingLogin[];
 }
 
-/** The settings that every command decides by, whichever profile it is about; the others are judged where they are used. */
-const decisive = ['environment', 'framework', 'surface', 'tokenStore', 'state'];
-const needed = ['framework', 'prefix', 'surface'];
-
 /** Reads config.json. Throws CONFIG_UNREADABLE, or STATE_NEWER for a later version of obk's. */
 export function parseSettings(text: string | undefined, path: string): Settings {
   const profiles = empty<SavedProfile>();
@@ -54,7 +48,8 @@ export function parseSettings(text: string | undefined, path: string): Settings 
   const [misplaced] = state === undefined ? [] : check(stateRow, state, 'state');
   need(misplaced === undefined, path, `${misplaced?.setting ?? ''} is wrong: ${misplaced?.text ?? ''}`);
   for (const [name, entry] of entriesOf(json, path)) {
-    const profile = parseProfile(name, entry, path);
+    // What is wrong with one profile is for those to say who use it: the others, and the commands that mend it, need not suffer.
+    const profile = entry as unknown as SavedProfile;
     profiles[name] = environments === 'given' ? profile : withoutDefault(profile);
   }
   return { ...json, schemaVersion: 1, environments: 'given', profiles };
@@ -209,26 +204,6 @@ function entriesOf(json: Json, path: string): [string, Json][] {
     need(isObject(entry), path, `profile ${name} is not an object`);
   }
   return entries as [string, Json][];
-}
-
-/** Refuses only settings that the program cannot work with at all; `bank lint` and the first use report the others. */
-function parseProfile(name: string, json: Json, path: string): SavedProfile {
-  const of = (key: string) => `${key} of profile ${name}`;
-  const { extends: parent, without } = json;
-  need(parent === undefined || isText(parent), path, `${of('extends')} is not text`);
-  const isList = Array.isArray(without) && without.every(isText);
-  need(without === undefined || isList, path, `${of('without')} is not a list of texts`);
-  for (const key of parent === undefined ? needed : [])
-    need(json[key] !== undefined, path, `${of(key)} is missing`);
-  for (const [key, row] of Object.entries(profileRows) as [string, Row][]) {
-    const value = json[key];
-    if (value === undefined) continue;
-    const [wrong] = decisive.includes(key) ? check(row, value, key) : checkKind(row, value, key);
-    if (wrong === undefined) continue;
-    const { setting, text } = wrong;
-    throw unreadable(path, `${of(setting)} is wrong (profiles.${name}.${setting}): ${text}`);
-  }
-  return json as unknown as SavedProfile;
 }
 
 function isText(value: unknown): value is string {

@@ -1,10 +1,11 @@
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../errors.ts';
 import { expiryOf } from '../../flows/certificates/read-certificates.ts';
+import { savedAs } from '../../flows/profile/inheritance.ts';
 import { isBuiltIn } from '../../profile-name.ts';
 import type { Profile } from '../../records/profile.ts';
 import { days } from '../flags/flag-values.ts';
-import { profileNamed } from '../profile/profile-name.ts';
+import { whyUnusable } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -30,11 +31,17 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const { ports } = context;
-  const profiles: [name: string, profile: Profile][] = [];
+  const profiles: [name: string, profile: Partial<Profile>][] = [];
+  let unusable = 0;
   let ownBank: { certificatePath: string; keyPath: string } | undefined;
   if (all) {
     const settings = await ports.settings.read();
-    for (const name of Object.keys(settings.profiles)) profiles.push([name, profileNamed(settings, name)]);
+    for (const name of Object.keys(settings.profiles)) {
+      const wrong = whyUnusable(settings, name);
+      if (wrong !== undefined) ports.notices.warn([wrong.title, ...wrong.hint.slice(0, 1)].join(' '));
+      unusable += wrong === undefined ? 0 : 1;
+      profiles.push([name, savedAs(settings, name)]);
+    }
   } else {
     const { name, profile, builtIn } = await chosenProfile(context);
     profiles.push([name, profile]);
@@ -49,7 +56,7 @@ const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   )
     .flat()
     .sort((one, other) => (one.daysLeft ?? -Infinity) - (other.daysLeft ?? -Infinity));
-  const bad = rows.some(({ state }) => state !== 'ok');
+  const bad = unusable > 0 || rows.some(({ state }) => state !== 'ok');
   return {
     kind: 'rows',
     columns: [

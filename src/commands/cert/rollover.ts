@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { exitCodes, ObkError } from '../../errors.ts';
+import { exitCodes, isFailure, ObkError } from '../../errors.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import type { RowsOutcome } from '../../outcome.ts';
@@ -22,7 +22,7 @@ import { nearest } from '../../nearest.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { demand, oneOf, reference, usageError } from '../flags/flag-values.ts';
 import { question } from '../flags/prompts.ts';
-import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
+import { checkOwnName, savedNamed, whyUnusable } from '../profile/profile-name.ts';
 import { journalWithHead } from '../run/journal-head.ts';
 import { observers } from '../run/observe.ts';
 
@@ -84,7 +84,8 @@ const run: Run<Options> = async (context, options) => {
   const chosen = await profilesOf(context, pair, all);
   await agree(context, chosen, options);
   const rows: Rollover[] = [];
-  for (const one of chosen) rows.push(await rolled(context, one, pair));
+  for (const one of chosen)
+    rows.push(await rolled(context, one, pair).catch(failed(one.name, pair.use, 'unproved')));
   const back = all
     ? 'obk cert rollover --undo --all'
     : line`obk cert rollover --undo --profile ${globals.profile ?? ''}`;
@@ -127,8 +128,9 @@ async function undone({ ports, globals }: Context, options: Options): Promise<Ro
   for (const rolled of settings.rollovers ?? []) {
     if (!all && rolled.profile !== globals.profile) continue;
     if (as !== undefined && rolled.use !== as) continue;
+    const passphrase = (pair: NewPair) => () => readPassphrase(ports, pair.passphraseFrom, pair.key);
     rows.push(
-      await undoRollover(ports, rolled, (pair) => () => readPassphrase(ports, pair.passphraseFrom, pair.key)),
+      await undoRollover(ports, rolled, passphrase).catch(failed(rolled.profile, rolled.use, 'unchanged')),
     );
   }
   return {
@@ -148,9 +150,20 @@ async function needSoundPair({ ports }: Context, pair: NewPair): Promise<void> {
   });
 }
 
+/** What one profile cannot do is its row: the others are tried, and what was switched before is told. */
+const failed =
+  (profile: string, use: Rollover['use'], state: Rollover['state']) =>
+  (error: unknown): Rollover => {
+    if (!isFailure(error)) throw error;
+    const text = [error.title, error.detail].filter(Boolean).join(' ');
+    return { profile, use, state, text, undo: null };
+  };
+
 interface Candidate {
-  chosen: ChosenProfile;
+  name: string;
   saved: SavedProfile;
+  /** What is wrong with it, where it cannot be used. */
+  chosen: ChosenProfile | ObkError;
   unchanged: string | undefined;
 }
 
@@ -160,16 +173,20 @@ async function profilesOf({ ports, globals }: Context, pair: NewPair, all: boole
   const names = all ? Object.keys(settings.profiles) : [globals.profile ?? ''];
   return names.map((name) => {
     const saved = savedNamed(settings, name);
+    const wrong = whyUnusable(settings, name);
+    if (wrong !== undefined) return { name, saved, chosen: wrong, unchanged: undefined };
     const chosen = chooseProfile(settings, {
       ...{ flag: name, connectionVariables: [], near: nearest, present: ports.person.present },
     });
-    return { chosen, saved, unchanged: unchangedReason(saved, chosen.profile, pair) };
+    return { name, saved, chosen, unchanged: unchangedReason(saved, chosen.profile, pair) };
   });
 }
 
 /** One question for all banks; without a person production demands --yes. */
 async function agree({ ports }: Context, all: readonly Candidate[], { yes }: Options): Promise<void> {
-  const called = all.filter(({ unchanged }) => unchanged === undefined).map(({ chosen }) => chosen);
+  const called = all.flatMap(({ chosen, unchanged }) =>
+    unchanged === undefined && !(chosen instanceof ObkError) ? [chosen] : [],
+  );
   if (yes === true || called.every(({ profile }) => profile.environment === 'sandbox')) return;
   const names = called.map(({ name }) => name).join(', ');
   const asked = question('yes', `Call the banks of ${names} with the new certificate, once each?`);
@@ -181,10 +198,10 @@ async function agree({ ports }: Context, all: readonly Candidate[], { yes }: Opt
 
 async function rolled(
   context: Context,
-  { chosen, saved, unchanged }: Candidate,
+  { name, chosen, saved, unchanged }: Candidate,
   pair: NewPair,
 ): Promise<Rollover> {
-  const { name } = chosen;
+  if (chosen instanceof ObkError) throw chosen;
   const row = { profile: name, use: pair.use, undo: null };
   if (unchanged !== undefined) return { ...row, state: 'unchanged', text: unchanged };
   const policy = context.policy();

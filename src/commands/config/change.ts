@@ -9,7 +9,7 @@ import { settleCredentials } from '../profile/credentials-answer.ts';
 import { environmentOfMoved } from '../profile/environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
-import { chosenProfile } from '../run/with-target.ts';
+import { savedName } from '../run/with-target.ts';
 
 /** The settings of this user, whatever the profile. */
 export const ownKeys = ['activeProfile', 'retention'] as const;
@@ -46,7 +46,7 @@ export async function changeProfile(
   key: string,
   change: (before: SavedProfile) => SavedProfile,
 ): Promise<DataOutcome> {
-  const { name } = await chosenProfile(context);
+  const name = await savedName(context);
   checkOwnName(name);
   if (key === 'tokenStore') await moveTokens(context, name, change);
   const before = await context.ports.settings.read();

@@ -4,24 +4,12 @@ import { ObkError } from '../../errors.ts';
 import { isOfOtherIssuer } from '../../flows/oauth/own-issuer.ts';
 import { eraseTokens } from '../../flows/oauth/refresh.ts';
 import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
-import { resolved } from '../../flows/profile/inheritance.ts';
+import { savedAs } from '../../flows/profile/inheritance.ts';
 import type { AccessToken } from '../../records/credentials.ts';
-import type { Profile, Settings } from '../../records/profile.ts';
+import type { Settings } from '../../records/profile.ts';
 
 /** The treatment of tokens and consents when a profile gets another address. */
 export type CredentialsAnswer = 'keep' | 'drop';
-
-/** A profile as it is saved, with what it inherits; nothing of one that cannot be used. */
-export function savedAs(settings: Settings, name: string): Partial<Profile> {
-  const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  if (own === undefined) return {};
-  try {
-    return resolved(settings, name, own);
-  } catch (error) {
-    if (error instanceof ObkError) return {};
-    throw error;
-  }
-}
 
 const originsOf = (settings: Settings, name: string) => declaredOrigins(savedAs(settings, name));
 

@@ -1,10 +1,10 @@
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { childrenOf } from '../../flows/profile/inheritance.ts';
+import { childrenOf, savedAs } from '../../flows/profile/inheritance.ts';
 import type { Settings } from '../../records/profile.ts';
 import { question } from '../flags/prompts.ts';
-import { checkOwnName, profileNamed } from './profile-name.ts';
+import { checkOwnName, savedNamed } from './profile-name.ts';
 
 interface Options {
   name: string;
@@ -25,18 +25,19 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { name, yes }) => {
   checkOwnName(name);
   const settings = await context.ports.settings.read();
-  const { environment } = profileNamed(settings, name);
+  savedNamed(settings, name);
+  const { environment } = savedAs(settings, name);
   needChildless(settings, name);
-  if (yes !== true && (context.ports.person.present || environment === 'production')) {
+  if (yes !== true && (context.ports.person.present || (environment ?? 'production') === 'production')) {
     const agreed = await context.ports.person.confirm(
-      question('yes', `Delete the profile ${name} (${environment})?`),
+      question('yes', `Delete the profile ${name} (${environment ?? 'environment unknown'})?`),
     );
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
   await context.ports.credentials.forget(name);
   const seen = { active: false };
   await context.ports.settings.update((before) => {
-    profileNamed(before, name);
+    savedNamed(before, name);
     needChildless(before, name);
     const { [name]: _, ...profiles } = before.profiles;
     const { activeProfile, rollovers = [], ...rest } = before;

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { withSoundProfile } from '../../flows/profile/check-settings.ts';
+import { savedAs } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
 import { checkedFiles } from './checked-files.ts';
-import { savedAs, settleCredentials } from './credentials-answer.ts';
+import { settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
 import { environmentOfMoved } from './environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';

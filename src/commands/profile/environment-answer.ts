@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
 import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
-import { resolved, saysEnvironment } from '../../flows/profile/inheritance.ts';
+import { resolved, savedAs, saysEnvironment } from '../../flows/profile/inheritance.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
-import type { Environment, SavedProfile, Settings } from '../../records/profile.ts';
+import type { Environment, Profile, SavedProfile, Settings } from '../../records/profile.ts';
 import { demand, oneOf } from '../flags/flag-values.ts';
 import { environments } from '../flags/global-options.ts';
 import { givenFor, question } from '../flags/prompts.ts';
-import { savedNamed } from './profile-name.ts';
 
 /** Whether somebody must say the environment: none is said, and the bank is not on this machine. */
 export function wantsEnvironment(settings: Settings, name: string, own: SavedProfile): boolean {
@@ -45,11 +44,8 @@ export async function environmentOfMoved(
   after: SavedProfile,
   hint?: readonly string[],
 ): Promise<Environment | undefined> {
-  const origins = (own: SavedProfile) =>
-    declaredOrigins(resolved(before, name, own))
-      .sort()
-      .join(' ');
-  if (origins(savedNamed(before, name)) === origins(after)) return undefined;
+  const origins = (profile: Partial<Profile>) => declaredOrigins(profile).sort().join(' ');
+  if (origins(savedAs(before, name)) === origins(resolved(before, name, after))) return undefined;
   return environmentAnswer(context, before, name, after, hint);
 }
 

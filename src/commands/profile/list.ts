@@ -1,9 +1,10 @@
 import type { Register, Run } from '../../command.ts';
 import { wishedName } from '../../flows/profile/choose-profile.ts';
+import { savedAs } from '../../flows/profile/inheritance.ts';
 import { builtInName, profileOfBank } from '../../profile-name.ts';
 import { inBank } from '../run/in-bank.ts';
 import { wishOf } from '../run/with-target.ts';
-import { profileNamed, savedNamed } from './profile-name.ts';
+import { profileNamed, savedNamed, whyUnusable } from './profile-name.ts';
 
 export const register: Register = (parent, start) =>
   start<object>(
@@ -24,16 +25,19 @@ const run: Run<object> = async (context) => {
   const banks = (await context.ports.bank.names()).map((bank) => profileOfBank(bank));
   const names = new Set([...Object.keys(settings.profiles), builtInName, ...banks]);
   const rows = [...names].sort().map((name) => {
-    const profile = profileNamed(settings, name);
+    const wrong = whyUnusable(settings, name);
+    if (wrong !== undefined) context.ports.notices.warn([wrong.title, ...wrong.hint.slice(0, 1)].join(' '));
+    const profile = wrong === undefined ? profileNamed(settings, name) : savedAs(settings, name);
     return {
       active: name === active,
       name,
-      environment: profile.environment,
+      environment: profile.environment ?? null,
       baseUrl: profile.baseUrl ?? null,
-      framework: profile.framework,
-      prefix: profile.prefix,
-      surface: profile.surface,
-      extends: savedNamed(settings, name).extends ?? null,
+      framework: profile.framework ?? null,
+      prefix: profile.prefix ?? null,
+      surface: profile.surface ?? null,
+      extends: textOrNull(savedNamed(settings, name).extends),
+      error: wrong === undefined ? null : [wrong.title, wrong.detail].filter(Boolean).join(' '),
     };
   });
   return {
@@ -47,9 +51,12 @@ const run: Run<object> = async (context) => {
       { key: 'prefix', title: 'PREFIX', spare: 2 },
       { key: 'surface', title: 'SURFACE', wide: true },
       { key: 'extends', title: 'EXTENDS', wide: true },
+      { key: 'error', title: 'WRONG', wide: true },
     ],
     rows,
     nameKey: 'name',
     empty: 'There are no profiles.',
   };
 };
+
+const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null);

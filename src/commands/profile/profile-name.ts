@@ -1,5 +1,5 @@
 import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
+import { ObkError, isFailure } from '../../errors.ts';
 import { resolved } from '../../flows/profile/inheritance.ts';
 import { builtInProfile } from '../../flows/profile/choose-profile.ts';
 import { builtInName, isBuiltIn, isOwnProfileName } from '../../profile-name.ts';
@@ -27,6 +27,17 @@ export function checkOwnName(name: string): void {
 /** The profile of that name with what it inherits; throws PROFILE_UNKNOWN naming the nearest, and PROFILE_INVALID. */
 export function profileNamed(settings: Settings, name: string): Profile {
   return isBuiltIn(name) ? builtInProfile : resolved(settings, name, savedNamed(settings, name));
+}
+
+/** Why a profile cannot be used, where that is so; one profile is not to stop what is about them all. */
+export function whyUnusable(settings: Settings, name: string): ObkError | undefined {
+  try {
+    profileNamed(settings, name);
+    return undefined;
+  } catch (error) {
+    if (isFailure(error)) return error;
+    throw error;
+  }
 }
 
 /** Whether there is a profile of that name. */

@@ -12,6 +12,7 @@ import { declaredOrigins } from '../../flows/profile/declared-origins.ts';
 import { needLoadAllowed } from '../../flows/profile/load-allowed.ts';
 import { needAllowed } from '../../flows/profile/policy.ts';
 import { unsaidEnvironment } from '../../flows/profile/unsaid-environment.ts';
+import { ObkError } from '../../errors.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Profile, Settings } from '../../records/profile.ts';
 import { nearest } from '../../nearest.ts';
@@ -102,6 +103,19 @@ export async function wishOf(context: Context): Promise<ProfileOptions> {
 /** The profile that a run works with, unless there is none but the bank inside. */
 export async function wishedProfile(context: Context, settings: Settings): Promise<string | undefined> {
   return wishedName(settings, await wishOf(context));
+}
+
+/** The name of the profile of this run; a saved one that cannot be used has one all the same, for the command that mends it. */
+export async function savedName(context: Context): Promise<string> {
+  try {
+    return (await chosenProfile(context)).name;
+  } catch (error) {
+    const settings = await context.ports.settings.read();
+    const wished = await wishedProfile(context, settings);
+    const isInvalid = error instanceof ObkError && error.code === 'PROFILE_INVALID';
+    if (!isInvalid || wished === undefined || !Object.hasOwn(settings.profiles, wished)) throw error;
+    return wished;
+  }
 }
 
 /** Opens the bank of this run and works with it; a dry run returns the request instead of an answer. */

@@ -101,7 +101,13 @@ export const setup = {
       'A profile with its settings, inherited ones too; secrets only as references.',
     ),
     profiles: list(
-      object({ active: truth, name: text, ...settings.required, ...each(textOrNull, 'baseUrl extends') }),
+      object({
+        active: truth,
+        name: text,
+        ...Object.fromEntries(Object.entries(settings.required).map(([key, one]) => [key, orNull(one)])),
+        ...each(textOrNull, 'baseUrl extends error'),
+      }),
+      'Profiles; of one that cannot be used, `error` says why, and what cannot be read is null.',
     ),
     profileInUse: object({ name: text, environment: where.environment, baseUrl: textOrNull }),
     profileFile: object(

@@ -135,7 +135,7 @@ export async function readCertificates(
 
 /** The files with certificates that a profile names. */
 export function certificatePaths(
-  profile: Profile,
+  profile: Partial<Profile>,
   ownBank?: { certificatePath: string; keyPath: string },
 ): { use: CertificateUse; path: string; keyPath?: string }[] {
   const certificate = ownBank?.certificatePath ?? profile.certificate;
@@ -216,7 +216,7 @@ export interface CertificateExpiry {
 export async function expiryOf(
   ports: Ports,
   profile: string,
-  settings: Profile,
+  settings: Partial<Profile>,
   withinDays: number,
   ownBank?: { certificatePath: string; keyPath: string },
 ): Promise<CertificateExpiry[]> {

@@ -3,6 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { Profile, SavedProfile, Settings } from '../../records/profile.ts';
 import { put } from './signing-settings.ts';
 import { unsaidEnvironment } from './unsaid-environment.ts';
+import { needUsable, sound, variantLines } from './usable.ts';
 
 /** A profile as it is saved, by its name. */
 export interface Ancestor {
@@ -10,13 +11,14 @@ export interface Ancestor {
   saved: SavedProfile;
 }
 
-/** The saved profile and those that it extends, itself first. Throws PROFILE_INVALID for a loop or one that is not there. */
+/** The saved profile and those that it extends, itself first. Throws PROFILE_INVALID for a loop, and for one that is not there or cannot be used. */
 export function lineage(
   { profiles }: Pick<Settings, 'profiles'>,
   name: string,
   own: SavedProfile,
 ): Ancestor[] {
   const line: Ancestor[] = [{ name, saved: own }];
+  needUsable(name, own);
   for (let parent = own.extends; parent !== undefined;) {
     const names = line.map((ancestor) => ancestor.name);
     const last = names.at(-1) ?? name;
@@ -35,6 +37,7 @@ export function lineage(
         last,
       );
     }
+    needUsable(parent, saved);
     line.push({ name: parent, saved });
     parent = saved.extends;
   }
@@ -56,10 +59,22 @@ export function resolved(settings: Pick<Settings, 'profiles'>, name: string, own
     throw new ObkError({
       code: 'PROFILE_INVALID',
       title: `The profile ${name} extends no other and has no ${missing.join(', ')} of its own.`,
-      hint: [line`obk profile edit ${name} --extends '' --environment ENVIRONMENT --variant VARIANT`],
+      hint: variantLines(name),
     });
   }
   return { ...profile, environment: profile.environment ?? unsaidEnvironment(profile) } as Profile;
+}
+
+/** A profile as it is saved, with what it inherits; of one that cannot be used what it says itself and can be read. */
+export function savedAs(settings: Pick<Settings, 'profiles'>, name: string): Partial<Profile> {
+  const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  if (own === undefined) return {};
+  try {
+    return resolved(settings, name, own);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    return sound(own);
+  }
 }
 
 /** Whether the profile, or one that it extends, says its environment. Throws as `lineage`. */

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { Profile, SavedProfile, Settings } from '../../records/profile.ts';
 import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
-import { resolved } from './inheritance.ts';
+import { resolved, savedAs } from './inheritance.ts';
 
 /** One address of a profile, by its setting. */
 interface Address {
@@ -61,8 +61,7 @@ function sentInTheOpen(name: string, url: URL, hint?: readonly string[]): ObkErr
  */
 export function needSafeAddresses(settings: Settings, name: string, own: SavedProfile): void {
   const after = resolved(settings, name, own);
-  const saved = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
-  const before = saved === undefined ? [] : addressesOf(resolved(settings, name, saved));
+  const before = addressesOf(savedAs(settings, name));
   const isNew = ({ setting, address }: Address) =>
     !before.some((one) => one.setting === setting && one.address === address);
   const [first] = openAddresses(after).filter(isNew);

@@ -1,8 +1,8 @@
 import { line } from '../../command-line.ts';
-import { ObkError, isFailure } from '../../errors.ts';
+import { ObkError } from '../../errors.ts';
 import type { Settings, StatePlace, StateSettings } from '../../records/profile.ts';
 import { isReference } from '../../settings/row.ts';
-import { resolved } from './inheritance.ts';
+import { savedAs } from './inheritance.ts';
 
 /** The variables that say it for a run. */
 export const stateVariables = {
@@ -72,16 +72,8 @@ function told(
 
 /** What a profile says of it, itself or by the one that it extends. */
 function stateOf(settings: Settings, name: string | undefined): StateSettings {
-  if (name === undefined || !Object.hasOwn(settings.profiles, name)) return {};
-  const saved = settings.profiles[name];
-  if (saved === undefined) return {};
-  try {
-    return resolved(settings, name, saved).state ?? {};
-  } catch (error) {
-    // Nothing is sent for a profile whose parent is missing; its own settings must be open to the command that mends it.
-    if (!isFailure(error)) throw error;
-    return saved.state ?? {};
-  }
+  // Nothing is sent for a profile that cannot be used; its own settings must be open to the command that mends it.
+  return name === undefined ? {} : (savedAs(settings, name).state ?? {});
 }
 
 /** Who names a database wants it, unless the same place says otherwise. */

@@ -34,22 +34,9 @@ describe('what cannot be read', () => {
     ['no profiles', () => '{"schemaVersion":1}'],
     ['profiles as a list', () => '{"schemaVersion":1,"profiles":[]}'],
     ['a profile that is none', () => '{"schemaVersion":1,"profiles":{"a":1}}'],
-    ['an empty profile', () => '{"schemaVersion":1,"profiles":{"a":{}}}'],
     ['a bad name', () => JSON.stringify({ schemaVersion: 1, profiles: { '../a': profile } })],
     ['a prototype', () => `{"schemaVersion":1,"profiles":{"__proto__":${JSON.stringify(profile)}}}`],
-    [
-      'a number for text',
-      () => JSON.stringify({ schemaVersion: 1, profiles: { a: { ...profile, key: 1 } } }),
-    ],
-    [
-      'a word of another',
-      () => JSON.stringify({ schemaVersion: 1, profiles: { a: { ...profile, surface: 'x' } } }),
-    ],
     ['100,000 brackets', () => '['.repeat(100_000)],
-    [
-      'a list of origins with a number',
-      () => JSON.stringify({ schemaVersion: 1, profiles: { a: { ...profile, origins: [1] } } }),
-    ],
   ];
 
   it.each(damages)(

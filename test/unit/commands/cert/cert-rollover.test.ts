@@ -189,6 +189,37 @@ describe('obk cert rollover', () => {
     expect(await used('takes')).toBe('old');
   });
 
+  it('tries the others, and tells what was switched, where a profile cannot be tried', async () => {
+    const file = join(home, 'config', 'config.json');
+    const settings = JSON.parse(readFileSync(file, 'utf8')) as { profiles: Record<string, object> };
+    const { takes = {} } = settings.profiles;
+    settings.profiles = {
+      a_unknown: { ...takes, framework: '1.9.9' },
+      b_wrong: { ...takes, urls: { perService: { accounts: 'nowhere' } } },
+      c_homeless: { ...takes, baseUrl: undefined },
+      ...settings.profiles,
+      z_orphan: { extends: 'gone' },
+    };
+    writeFileSync(file, JSON.stringify(settings));
+    const { code, states, rows } = await rollover(...toNew, '--all');
+    expect(states).toEqual([
+      'a_unknown unproved',
+      'asks unproved',
+      'b_wrong unproved',
+      'c_homeless unproved',
+      'lost unproved',
+      'refuses refused',
+      'takes switched',
+      'z_orphan unproved',
+    ]);
+    expect(code).toBe(10);
+    expect(rows.find((row) => row.profile === 'a_unknown')?.text).toContain('framework');
+    const spoiled = JSON.parse(readFileSync(file, 'utf8')) as typeof settings;
+    spoiled.profiles['takes'] = { ...spoiled.profiles['takes'], framework: '1.9.9' };
+    writeFileSync(file, JSON.stringify(spoiled));
+    expect(await rollover('--undo', '--all')).toMatchObject({ code: 10, states: ['takes unchanged'] });
+  });
+
   it('asks a person before it calls a bank in production, and a script to say --yes', async () => {
     await obk(['profile', 'edit', 'takes', '--environment', 'production', '--no-check']);
     const { code, states, stderr } = await rollover(...toNew, '--all', '--no-input');
