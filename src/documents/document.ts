@@ -57,14 +57,16 @@ export function readDocument(
     uniqueKeys: false,
   });
   const wrong = [...document.errors, ...document.warnings];
-  if (wrong.length > 0)
-    return {
-      faults: wrong.map(({ pos, code, message }) => ({
-        ...placeOf(lines, pos[0]),
-        path: '',
-        why: whyNot(code, message),
-      })),
-    };
+  if (wrong.length > 0) {
+    const faults = wrong.map(({ pos, code, message }) => ({
+      ...placeOf(lines, pos[0]),
+      path: '',
+      why: whyNot(code, message, isListAfterName(source, pos[0])),
+    }));
+    const isSaid = ({ line, why }: Fault, at: number) =>
+      faults.findIndex((one) => one.line === line && one.why === why) < at;
+    return { faults: faults.filter((one, at) => !isSaid(one, at)) };
+  }
   const reader = new Reader(lines, isJson);
   if (document.contents === null)
     return { faults: [{ line: 1, column: 1, path: '', why: `the file is empty; it needs ${needs}` }] };
@@ -85,7 +87,12 @@ function jsonFault(text: string): Fault | undefined {
   }
 }
 
-function whyNot(code: string, message: string): string {
+/** `a[0]` in a map of braces, where [ begins a list: the reader stumbles over the bracket, and then over what follows. */
+const isListAfterName = (source: string, at: number): boolean =>
+  /\{[^{}\n]*[\w*]\[[^{}\n]*$/.test(source.slice(source.lastIndexOf('\n', at - 1) + 1, at + 1));
+
+function whyNot(code: string, message: string, isBracketed: boolean): string {
+  if (isBracketed) return 'a name with [ ] stands in quotes between braces, or is written with dots: a.0.b';
   if (code === 'MULTIPLE_DOCS') return 'a second document begins here; a file has one';
   if (code === 'BLOCK_AS_IMPLICIT_KEY')
     return 'a second key on the line: it goes on a line of its own, or both into { }';

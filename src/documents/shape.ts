@@ -65,6 +65,8 @@ export function oneOf<const Words extends readonly string[]>(words: Words): Shap
 
 /** Says that a text is none of some words, and which was probably meant. */
 export function notOne(text: string, words: readonly string[]): string {
+  if (words.includes('true') && /^(?:yes|no|on|off|y|n|0|1)$/i.test(text))
+    return `${text} is a text here; write ${/^(?:yes|on|y|1)$/i.test(text) ? 'true' : 'false'}`;
   const meant = nearest(text, words);
   return meant.length > 0
     ? `it is none of the values here; did you mean ${meant.join(' or ')}?`

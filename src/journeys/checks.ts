@@ -3,7 +3,8 @@ import { failures } from './condition.ts';
 import type { Condition } from './condition.ts';
 import type { Expectation, Expected } from './journey.ts';
 import type { Check } from '../records/journey-run.ts';
-import { textOf, valueAt } from './values.ts';
+import { nearest } from '../nearest.ts';
+import { pointerParts, textOf, valueAt } from './values.ts';
 
 /** What came of a step, as far as it can be expected. */
 export interface Came {
@@ -31,16 +32,24 @@ export function checksOf(
   const checks: Check[] = [];
   if (!isHttp || status === undefined || expect.exit !== undefined)
     checks.push({ what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit });
-  const add = (what: string, value: unknown, condition: Condition, each = false) => {
+  const add = (what: string, value: unknown, condition: Condition, each = false, instead = '') => {
     const failed = failures(value, condition, each);
     const expected = condition.map(
       ({ operator, wanted }) => `${operator === 'is' ? '' : `${operator} `}${wanted.join(', ')}`,
     );
-    checks.push({ what, expected: expected.join(' and '), is: shown(value), ok: failed.length === 0 });
+    checks.push({
+      what,
+      expected: expected.join(' and '),
+      is: shown(value) + (failed.length > 0 ? instead : ''),
+      ok: failed.length === 0,
+    });
   };
   if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status);
-  for (const { pointer, condition } of body)
-    add(`body ${pointer}`, valueAt(came.document, pointer), condition, /(?:^|\.)\*|\[\*\]/.test(pointer));
+  for (const { pointer, condition } of body) {
+    const value = valueAt(came.document, pointer);
+    const instead = value === undefined ? insteadOf(pointer, came.document) : '';
+    add(`body ${pointer}`, value, condition, /(?:^|\.)\*|\[\*\]/.test(pointer), instead);
+  }
   for (const { pointer, condition } of headers) {
     const found = came.last?.headers.find(([name]) => name.toLowerCase() === pointer.toLowerCase());
     add(`header ${pointer}`, found?.[1], condition);
@@ -55,6 +64,46 @@ export function checksOf(
       ok: came.durationMs <= withinMs,
     });
   return checks;
+}
+
+/** Why a command ended as it did, where that is a result and no error: the statuses, and what the bank says to it. */
+export function whyOf(document: unknown): { why: string } | undefined {
+  const statuses = ['transactionStatus', 'consentStatus', 'sca.scaStatus'].flatMap((pointer) => {
+    const status = textOf(valueAt(document, pointer));
+    return status === '' ? [] : [`${pointer} ${status}`];
+  });
+  const messages = valueAt(document, 'tppMessages');
+  const told = (Array.isArray(messages) ? messages : []).map((one: unknown) =>
+    ['code', 'text']
+      .map((member) => textOf(valueAt(one, member)))
+      .filter((text) => text !== '')
+      .join(': '),
+  );
+  const why = [...statuses, ...told].join('; ');
+  return why === '' ? undefined : { why };
+}
+
+/** What stands there where nothing is at a pointer: the list or the members on the way to it that it does not lead into. */
+function insteadOf(pointer: string, document: unknown): string {
+  let inside = document;
+  for (const name of pointerParts(pointer) ?? []) {
+    if (Array.isArray(inside)) {
+      const count = String(inside.length);
+      return /^[0-9]+$/.test(name)
+        ? `; the list has ${count}`
+        : `; it is a list of ${count}: 0 is the first, * is each of them`;
+    }
+    if (typeof inside !== 'object' || inside === null) return '';
+    if (!Object.hasOwn(inside, name)) {
+      const known = Object.keys(inside);
+      const near = nearest(name, known);
+      return near.length > 0
+        ? `; did you mean ${near.join(' or ')}?`
+        : `; there are ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' …' : ''}`;
+    }
+    inside = (inside as Readonly<Record<string, unknown>>)[name];
+  }
+  return '';
 }
 
 /** Enough of a value to know it by. */

@@ -4,7 +4,8 @@ import type { Bank } from '../ports/bank.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Person } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import { balanceChanges, checksOf, resolved } from './checks.ts';
+import { addressFrom } from './browser-program.ts';
+import { balanceChanges, checksOf, resolved, whyOf } from './checks.ts';
 import type { Came } from './checks.ts';
 import type { Commands } from './commands.ts';
 import { failures } from './condition.ts';
@@ -140,6 +141,7 @@ async function runOnce(
         durationMs: world.clock.monotonic() - begun,
         tries,
         checks,
+        ...(came.error === undefined && isUnexpected(step, came.exit) && whyOf(came.document)),
         ...(came.error !== undefined && { error: came.error }),
         ...(found !== undefined && found.length > 0 && { findings: found }),
         calls: came.calls,
@@ -299,7 +301,7 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
     bank === undefined || logged === undefined
       ? sides
       : [...(await bank.findings(logged)), ...(sides ?? []).filter(({ side }) => side === 'answer')];
-  const isRead = step.save !== undefined || step.expect.body !== undefined;
+  const isRead = step.save !== undefined || step.expect.body !== undefined || isUnexpected(step, exit);
   return {
     exit,
     document: isRead ? document() : undefined,
@@ -314,6 +316,8 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
     ...(error !== undefined && { error: { code: error.code, title: error.title, detail: error.detail } }),
   };
 }
+
+const isUnexpected = ({ expect }: Step, exit: number): boolean => exit !== (expect.exit ?? exitCodes.ok);
 
 /** What stands for the PSU opens links itself. */
 const quiet = ({ psu }: Step) => (psu === undefined ? [] : ['--browser', 'never']);
@@ -347,15 +351,7 @@ function psuOf(world: World, course: Course, step: Step, bank: BankInside | unde
     browse:
       browser === undefined
         ? undefined
-        : async (url) => {
-            const program = reference(browser);
-            if (!program.startsWith('cmd:'))
-              throw new ObkError({
-                code: 'INPUT_INVALID',
-                title: `The secret ${browser} drives a browser, so it is a program: --secret ${browser}=cmd:PROGRAM.`,
-              });
-            return (await secrets.read(line`${program} ${[url]}`, browser, { anew: true })).reveal();
-          },
+        : (url) => addressFrom(secrets, { name: browser, reference: reference(browser) }, url),
   });
 }
 

@@ -193,7 +193,7 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
         report.add(
           other.key,
           other.value.path,
-          strangeKey(name, words, commands.find(words), Object.keys(members)),
+          strangeKey(name, words, value, commands.find(words), Object.keys(members)),
         );
       if (words === 'http') {
         const asked = httpShape.read(value, report);

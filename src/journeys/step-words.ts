@@ -1,17 +1,24 @@
 import { nearest } from '../nearest.ts';
+import type { Node } from '../documents/document.ts';
 import type { CommandFacts, Commands } from './commands.ts';
 
 /** What is wrong with a key beside the command: a flag that stands too far to the left, or a misspelt key of a step. */
 export function strangeKey(
   name: string,
   words: string,
+  given: Node,
   facts: CommandFacts | undefined,
   keys: readonly string[],
 ): string {
   const ofCommand = [...(facts?.arguments ?? []), ...(facts?.flags ?? [])].map((one) =>
     one.name.replace(/^--/, ''),
   );
-  if (ofCommand.includes(name)) return `it belongs to ${words}, so it is indented further than that`;
+  if (ofCommand.includes(name)) {
+    const [first] = facts?.arguments ?? [];
+    return given.kind === 'text' && given.text !== '' && first !== undefined
+      ? `it belongs to ${words}, which is a map then: ${words}: { ${first.name}: ${given.text}, ${name}: … }`
+      : `it belongs to ${words}, so it is indented further than that`;
+  }
   const plain = (text: string) => text.replace(/[^a-z]/gi, '').toLowerCase();
   const meant = keys.filter((key) => plain(key) === plain(name) || plain(key).startsWith(plain(name)));
   const near = meant.length > 0 ? meant : nearest(name, keys);
@@ -39,8 +46,17 @@ export function unknownFlag(given: string, { command, flags }: CommandFacts): st
   const near = flags.find((one) => one.name === `--${camel}`)?.name.slice(2);
   const known = flags.map((one) => one.name.slice(2));
   if (name !== given && near === name) return `a flag is written without its dashes: ${name}`;
-  const likely = near ?? nearest(name, known)[0] ?? known.find((one) => one.startsWith(name));
-  return likely === undefined
-    ? `${command} has no flag --${name}; there are ${known.slice(0, 30).join(', ')}`
-    : `${command} has no flag --${name}; did you mean ${likely}?`;
+  if (name === 'approach' && known.includes('psu-id'))
+    return `${command} has no flag --approach: the bank decides by its PSU, whom psu-id names (obk sandbox people lists them)`;
+  const likely =
+    near ??
+    nearest(name, known)[0] ??
+    known.find((one) => one.startsWith(name)) ??
+    known.find((one) => name.startsWith(`${one}-`));
+  if (likely !== undefined) return `${command} has no flag --${name}; did you mean ${likely}?`;
+  return known.length > mostListed
+    ? `${command} has no flag --${name}; obk ${command} --help lists them`
+    : `${command} has no flag --${name}; there are ${known.join(', ')}`;
 }
+
+const mostListed = 12;

@@ -49,7 +49,7 @@ export interface StepResult {
   /** The command line, as a person would type it; without a value that is a secret. */
   commandLine: string;
   verdict: Verdict;
-  /** Why it was skipped, or could not be run. */
+  /** Why it was skipped, could not be run, or came to another end than the one expected. */
   why?: string;
   exit: number | null;
   durationMs: number;

@@ -46,10 +46,10 @@ export function reasonsOf(step: StepResult): string[] {
   const { why, checks, error, verdict } = step;
   return [
     ...(verdict === 'unknown' ? ['The outcome of a write is not known.'] : []),
-    ...(why === undefined ? [] : [why]),
     ...checks
       .filter(({ ok }) => !ok)
       .map(({ what, expected, is }) => `${what}: expected ${expected}, but it is ${is}`),
+    ...(why === undefined ? [] : [why]),
     ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
   ];
 }

@@ -25,9 +25,9 @@ export interface SecretsOptions {
 export function createSecrets(options: SecretsOptions): Secrets {
   const read = new Map<string, Promise<Secret>>();
   return {
-    read: (reference, purpose, { anew } = { anew: false }) => {
+    read: (reference, purpose, { anew, withinMs = commandMs } = { anew: false }) => {
       const kept = anew && reference.startsWith('cmd:') ? undefined : read.get(reference);
-      const secret = kept ?? readReference(reference, purpose, options);
+      const secret = kept ?? readReference(reference, purpose, withinMs, options);
       read.set(reference, secret);
       return secret;
     },
@@ -41,9 +41,14 @@ export function createSecrets(options: SecretsOptions): Secrets {
   };
 }
 
-async function readReference(reference: string, purpose: string, options: SecretsOptions): Promise<Secret> {
+async function readReference(
+  reference: string,
+  purpose: string,
+  withinMs: number,
+  options: SecretsOptions,
+): Promise<Secret> {
   try {
-    const bytes = await bytesOf(reference, options);
+    const bytes = await bytesOf(reference, withinMs, options);
     const text = typeof bytes === 'string' ? bytes : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const value = text.replace(/\r?\n$/, '');
     if (value === '') throw new Unread('The reference leads to an empty text.');
@@ -82,7 +87,11 @@ function unreadable(path: string): string | undefined {
 /** Why a reference cannot be read, in words without secrets. */
 class Unread extends Error {}
 
-async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint8Array | string> {
+async function bytesOf(
+  reference: string,
+  withinMs: number,
+  options: SecretsOptions,
+): Promise<Uint8Array | string> {
   const { env, clock = createClock(), warn, signal } = options;
   const [, kind = '', rest = ''] = /^(stdin$|env:|file:|cmd:|keyring:)([^]*)$/.exec(reference) ?? [];
   switch (kind) {
@@ -96,7 +105,7 @@ async function bytesOf(reference: string, options: SecretsOptions): Promise<Uint
     case 'file:':
       return readSecretFile(rest, warn);
     case 'cmd:':
-      return outputOf(rest, env, clock, signal);
+      return outputOf(rest, withinMs, { env, clock, signal });
     case 'keyring:': {
       const { readKeyring } = await import('./secret-stores.ts');
       const answer = await readKeyring(rest, { env, clock });
@@ -133,9 +142,8 @@ function readSecretFile(path: string, warn: SecretsOptions['warn']): Uint8Array 
 
 async function outputOf(
   command: string,
-  env: SecretsOptions['env'],
-  clock: Clock,
-  signal: AbortSignal | undefined,
+  limitMs: number,
+  { env, clock, signal }: Pick<SecretsOptions, 'env'> & { clock: Clock; signal: AbortSignal | undefined },
 ): Promise<Uint8Array> {
   const words = splitWords(command);
   const [program] = words ?? [];
@@ -147,7 +155,7 @@ async function outputOf(
     // The program's stderr goes to the person.
     stdio: ['ignore', 'pipe', 'inherit'],
     clock,
-    limitMs: commandMs,
+    limitMs,
     maxBytes,
     ...(signal && { signal }),
   });
@@ -158,7 +166,7 @@ async function outputOf(
     case 'not-started':
       throw new Unread(`The program ${program} could not be started.`);
     case 'too-slow':
-      throw new Unread(`The program ${program} did not end within ${commandMs / 1000} seconds.`);
+      throw new Unread(`The program ${program} did not end within ${limitMs / 1000} seconds.`);
     case 'too-much':
       throw new Unread(`The program ${program} wrote more than ${maxBytes} bytes.`);
     case 'killed':

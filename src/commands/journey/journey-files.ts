@@ -50,7 +50,7 @@ export async function readJourneys(
     code: 'INPUT_INVALID',
     title: `Nothing was run: ${wrong.length === 1 ? 'one thing is' : `${String(wrong.length)} things are`} wrong.`,
     detail: wrong.slice(0, 100).join('\n'),
-    hint: ['obk journey schema   # every key, for editors and people'],
+    hint: ['obk journey schema --output journey.schema.json   # every key, for an editor'],
   });
 }
 

@@ -16,7 +16,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   ],
   'flows/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
   'journeys/psu': [1, 'a wrong secret is made of the right one'],
-  'journeys/run-step': [1, 'the address that a browser ended at, as it is pasted'],
+  'journeys/browser-program': [1, 'the address that a browser ended at, as it is pasted'],
   'adapters/http/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
   'adapters/http/http-request-check': [1, 'headers as they are sent'],
   'adapters/http/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],

@@ -37,6 +37,12 @@ const commands = new Commands({
       flags: [flag('--explicit', 'YES|NO', { choices: ['yes', 'no'] })],
     },
     { command: 'accounts list', summary: '', arguments: [], flags: [flag('--psu-present', null)] },
+    {
+      command: 'payment long',
+      summary: '',
+      arguments: [],
+      flags: [...'abcdefghijklmnop'].map((letter) => flag(`--flag-${letter}`, 'X')),
+    },
     { command: 'log tail', summary: '', arguments: [], flags: [] },
   ],
   globalFlags: [flag('--json', null), flag('--trace', 'FILE.har')],
@@ -121,6 +127,32 @@ always:
     ['no command', steps('  - save: x'), 'the step has no command'],
     ['a flag that is none', steps('  - payment init: { amout: 1 }'), 'did you mean amount?'],
     ['a flag as a member is called', steps('  - payment init: { psuId: 1 }'), 'did you mean psu-id?'],
+    [
+      'a flag with words added to its name',
+      steps('  - payment init: { amount-in-euro: 1 }'),
+      'did you mean amount?',
+    ],
+    [
+      'the approach of SCA as a flag',
+      steps('  - payment init: { approach: embedded }'),
+      'has no flag --approach: the bank decides by its PSU, whom psu-id names (obk sandbox people lists them)',
+    ],
+    [
+      'a flag of none of very many',
+      steps('  - payment long: { strange: 1 }'),
+      'payment long has no flag --strange; obk payment long --help lists them',
+    ],
+    [
+      'a truth value of YAML 1.1',
+      steps('  - accounts: { psu-present: yes }'),
+      'yes is a text here; write true',
+    ],
+    ['and another', steps('  - accounts: { psu-present: Off }'), 'Off is a text here; write false'],
+    [
+      'a pointer with brackets between braces',
+      steps('  - accounts:', '    expect: { body: { tppMessages[0].code: X } }'),
+      '4:34 : a name with [ ] stands in quotes between braces, or is written with dots: a.0.b',
+    ],
     ['a flag of output', steps('  - accounts: { json: true }'), 'accounts list has no flag --json'],
     [
       'a list for a flag of one value',
@@ -297,6 +329,11 @@ always:
       'a flag beside its command',
       ['  - payment init:', '    amount: 1'],
       /it belongs to payment init, so it is indented further/,
+    ],
+    [
+      'a flag beside a command with its argument alone',
+      ['  - payment cancel: $payment.id', '    explicit: no'],
+      /it belongs to payment cancel, which is a map then: payment cancel: \{ id: \$payment\.id, explicit: … \}/,
     ],
     [
       'a key of a step without its second word',

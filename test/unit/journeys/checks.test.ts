@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { checksOf, whyOf } from '../../../src/journeys/checks.ts';
+import type { Condition } from '../../../src/journeys/condition.ts';
+
+const is = (text: string): Condition => [{ operator: 'is', wanted: [text] }];
+
+function judged(document: unknown, pointer: string, condition: Condition = is('x')): string {
+  const expected = { pointer, condition, line: 1, column: 1 };
+  const came = { exit: 0, document, durationMs: 1, last: undefined, findings: undefined, ledger: undefined };
+  return checksOf({ body: [expected] }, came, String).at(-1)?.is ?? '';
+}
+
+describe('what a step came to', () => {
+  it.each<[string, unknown, string, string]>([
+    [
+      'a member of a list',
+      [{ a: 1 }, {}],
+      'transactions',
+      'it is a list of 2: 0 is the first, * is each of them',
+    ],
+    ['an element that is not there', { a: [1, 2] }, 'a.2', 'the list has 2'],
+    ['a misspelt member', { consentStatus: 'valid' }, 'consentStaus', 'did you mean consentStatus?'],
+    ['another member', { iban: 'DE', name: 'x' }, 'amount', 'there are iban, name'],
+    ['a member of an inner map', { sca: { scaStatus: 'x' } }, 'sca.status', 'did you mean scaStatus?'],
+    [
+      'a member of very many',
+      Object.fromEntries([...'abcdefghijklmn'].map((k) => [k, 1])),
+      'zzzz',
+      'j, k, l …',
+    ],
+  ])('tells what is there instead of %s', (_case, document, pointer, instead) => {
+    expect(judged(document, pointer)).toMatch(/^not there; /);
+    expect(judged(document, pointer).endsWith(instead)).toBe(true);
+  });
+
+  it.each<[string, unknown, string, Condition?]>([
+    ['a member of a text', { a: 'x' }, 'a.b'],
+    ['no document', undefined, 'a'],
+    ['a member that is null', { a: null }, 'a'],
+    ['a member that must not be there', { a: 1 }, 'b', [{ operator: 'exists', wanted: ['false'] }]],
+  ])('tells no more of %s', (_case, document, pointer, condition) => {
+    expect(judged(document, pointer, condition)).toBe('not there');
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    [
+      'a refusal that is a result',
+      {
+        transactionStatus: 'ACSC',
+        sca: null,
+        tppMessages: [
+          { category: 'ERROR', code: 'CANCELLATION_INVALID', text: 'too late' },
+          { code: 'FORMAT_ERROR' },
+        ],
+      },
+      'transactionStatus ACSC; CANCELLATION_INVALID: too late; FORMAT_ERROR',
+    ],
+    [
+      'a status that is another',
+      { transactionStatus: 'PATC', sca: { scaStatus: 'finalised' } },
+      'transactionStatus PATC; sca.scaStatus finalised',
+    ],
+    ['a consent', { consentStatus: 'rejected' }, 'consentStatus rejected'],
+    ['a result without statuses', [{ iban: 'DE' }], undefined],
+    ['texts of another kind', { tppMessages: 'no' }, undefined],
+    ['nothing', undefined, undefined],
+  ])('says why: %s', (_case, document, why) => {
+    expect(whyOf(document)?.why).toBe(why);
+  });
+});
