@@ -49,6 +49,8 @@ export interface Context {
   entries: readonly Listed[];
   /** Every command with its flags. */
   commandTree(): Promise<CommandTree>;
+  /** Why a command does not take a text as the value of a flag, or of its argument at a place; undefined where it does. */
+  whyNotValue(command: string, at: string | number, text: string): Promise<string | undefined>;
   /** Runs a further command line in this process, as a script would; never throws. */
   runCommand(words: readonly string[], how: RunCommandOptions): Promise<CommandRun>;
   /** Makes ready to run many command lines at once, from one set of connections and without a trace in this home. */

@@ -34,12 +34,9 @@ export function checksOf(
     checks.push({ what: 'exit', expected: exitName(exit), is: exitName(came.exit), ok: came.exit === exit });
   const add = (what: string, value: unknown, condition: Condition, each = false, instead = '') => {
     const failed = failures(value, condition, each);
-    const expected = condition.map(
-      ({ operator, wanted }) => `${operator === 'is' ? '' : `${operator} `}${wanted.join(', ')}`,
-    );
     checks.push({
       what,
-      expected: expected.join(' and '),
+      expected: conditionText(condition),
       is: shown(value) + (failed.length > 0 ? instead : ''),
       ok: failed.length === 0,
     });
@@ -64,6 +61,27 @@ export function checksOf(
       ok: came.durationMs <= withinMs,
     });
   return checks;
+}
+
+const conditionText = (condition: Condition): string =>
+  condition
+    .map(({ operator, wanted }) => `${operator === 'is' ? '' : `${operator} `}${wanted.join(', ')}`)
+    .join(' and ');
+
+/** What a step must come to as its file has it, a text for each expectation. */
+export function expectedOf(expect: Expectation, exitName: (code: number) => string): string[] {
+  const { exit, status, body = [], headers = [], findings, withinMs, ledger = [] } = expect;
+  const each = (what: string, all: readonly Expected[]) =>
+    all.map(({ pointer, condition }) => `${what} ${pointer}: ${conditionText(condition)}`);
+  return [
+    ...(exit === undefined ? [] : [`exit: ${exitName(exit)}`]),
+    ...(status === undefined ? [] : [`status: ${conditionText(status)}`]),
+    ...each('body', body),
+    ...each('header', headers),
+    ...(findings === undefined ? [] : [`findings: ${conditionText(findings)}`]),
+    ...each('ledger', ledger),
+    ...(withinMs === undefined ? [] : [`within: ${String(withinMs)} ms`]),
+  ];
 }
 
 /** Why a command ended as it did, where that is a result and no error: the statuses, and what the bank says to it. */

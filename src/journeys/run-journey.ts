@@ -116,7 +116,8 @@ const interruptedAt = ({ name, command, line }: Step): StepResult => ({
   calls: [],
 });
 
-function scopeOf({ journey, about, run, set, user }: Passage, now: Date): Map<string, unknown> {
+/** What `$name` stands for before the first step. */
+export function scopeOf({ journey, about, run, set, user }: Passage, now: Date): Map<string, unknown> {
   const scope = new Map<string, unknown>([
     ['run', { id: run }],
     ['profile', about],

@@ -38,6 +38,7 @@ export interface ContextOptions {
   helpPage: Context['helpPage'];
   entries: Context['entries'];
   commandTree: Context['commandTree'];
+  whyNotValue: Context['whyNotValue'];
   runCommand: Context['runCommand'];
   openLoad: Context['openLoad'];
   load?: Context['load'];
@@ -269,6 +270,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     helpPage: options.helpPage,
     entries: options.entries,
     commandTree: options.commandTree,
+    whyNotValue: options.whyNotValue,
     runCommand: options.runCommand,
     openLoad: options.openLoad,
     load: options.load,

@@ -101,6 +101,7 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
     helpPage: async (words) => (await pages()).helpPage(words),
     entries: tree,
     commandTree: async () => (await pages()).commandTree(),
+    whyNotValue: async (...asked) => (await import('./why-not-value.ts')).whyNotValue(...asked),
     runCommand: async (words, how) => {
       const { runWithin } = await import('./run-within.ts');
       const inner = { ...ports, notices: how.notices };

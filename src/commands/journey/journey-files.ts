@@ -29,7 +29,7 @@ export async function readJourneys(
 ): Promise<FoundJourney[]> {
   const { files } = context.ports;
   const found: FoundJourney[] = [];
-  const wrong: string[] = [];
+  const wrong: Misplaced[] = [];
   for (const { file, bytes, shipped } of await expanded(context, names)) {
     const read = readJourney(
       bytes ?? (await files.read(file)),
@@ -41,11 +41,28 @@ export async function readJourneys(
     const path = shipped ? `shipped:${file}` : files.absolute(file);
     if ('journey' in read)
       found.push({ ...read, file, path, folder: shipped ? context.process.cwd : dirname(path) });
-    else
-      for (const { line, column, path: where, why } of read.faults)
-        wrong.push(`${file}:${String(line)}:${String(column)}: ${where === '' ? '' : `${where}: `}${why}`);
+    else wrong.push(...read.faults.map((fault) => ({ ...fault, file })));
   }
-  if (wrong.length === 0) return found;
+  needNone(wrong);
+  return found;
+}
+
+/** What is wrong with a journey, with its file. */
+export interface Misplaced {
+  file: string;
+  line: number;
+  column: number;
+  path: string;
+  why: string;
+}
+
+/** Throws INPUT_INVALID where anything is wrong. */
+export function needNone(faults: readonly Misplaced[]): void {
+  if (faults.length === 0) return;
+  const wrong = faults.map(
+    ({ file, line, column, path, why }) =>
+      `${file}:${String(line)}:${String(column)}: ${path === '' ? '' : `${path}: `}${why}`,
+  );
   throw new ObkError({
     code: 'INPUT_INVALID',
     title: `Nothing was run: ${wrong.length === 1 ? 'one thing is' : `${String(wrong.length)} things are`} wrong.`,

@@ -8,7 +8,9 @@ import { operationsOf } from '../../xs2a/variants.ts';
 import { neededSecrets } from '../../journeys/read-journey.ts';
 import { demand, reference, usageError } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
-import type { FoundJourney } from './journey-files.ts';
+import { refusedValues } from '../../journeys/written-values.ts';
+import { needNone } from './journey-files.ts';
+import type { FoundJourney, Misplaced } from './journey-files.ts';
 
 /** A secret that a journey names, and the reference that the operator binds it to. */
 interface Binding {
@@ -76,6 +78,20 @@ export async function passagesOf(
     }
   }
   return seed === undefined ? due : shuffled(due, seed);
+}
+
+/** Throws INPUT_INVALID for values that the command of their step would refuse once others have run. */
+export async function needTakenValues(context: Context, due: readonly Due[]): Promise<void> {
+  const wrong: Misplaced[] = [];
+  const now = context.ports.clock.now();
+  for (const one of due.filter(({ round }) => round === 1)) {
+    const { file } = one.found;
+    const faults = await refusedValues(one, now, (...value) => context.whyNotValue(...value));
+    const isNew = (fault: Misplaced) =>
+      !wrong.some((told) => told.file === file && told.path === fault.path && told.why === fault.why);
+    wrong.push(...faults.map((fault) => ({ ...fault, file })).filter(isNew));
+  }
+  needNone(wrong);
 }
 
 /** The profiles of the flags, else those of the file, else the usual one. */

@@ -1,8 +1,10 @@
 import { clean } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { inputAsWritten } from '../../journeys/http-step.ts';
+import { expectedOf } from '../../journeys/checks.ts';
 import type { Step } from '../../journeys/journey.ts';
 import type { Outcome } from '../../outcome.ts';
+import { exitName } from '../output/exit-meanings.ts';
 import type { Due } from './passages.ts';
 
 /** What would run, one command line for each step, with the names that are filled in then. */
@@ -26,7 +28,10 @@ export function planOutcome(due: readonly Due[]): Outcome {
           clean(
             [
               `${journey}  (${file}, ${profile})`,
-              ...steps.map((step) => `  ${step.commandLine}${step.note}`),
+              ...steps.flatMap(({ commandLine, note, expect }) => [
+                `  ${commandLine}${note}`,
+                ...expect.map((one) => `    expects ${one}`),
+              ]),
             ].join('\n'),
           ),
         )
@@ -35,7 +40,7 @@ export function planOutcome(due: readonly Due[]): Outcome {
 }
 
 function planned(
-  { command, positionals, flags, profile, psu, each, retry, name, input, when = [], save }: Step,
+  { command, positionals, flags, profile, psu, each, retry, name, input, when = [], save, expect }: Step,
   usual: string,
   always: boolean,
 ) {
@@ -61,6 +66,7 @@ function planned(
     commandLine:
       (input === undefined ? '' : `${line`printf %s ${[inputAsWritten(input)]}`} | `) + line`obk ${words}`,
     always,
+    expect: expectedOf(expect, exitName),
     note: notes.length === 0 ? '' : `   # ${notes.join('; ')}`,
   };
 }

@@ -18,14 +18,14 @@ import { annotationFormats, annotations, journeyLine, journeyLines } from '../..
 import type { AnnotationFormat } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
 import { duration, integer, oneOf, several } from '../flags/flag-values.ts';
-import { exitMeanings } from '../output/exit-meanings.ts';
+import { exitName } from '../output/exit-meanings.ts';
 import { banksInside } from './bank-inside.ts';
 import { callsJudged } from './calls-judged.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
 import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
 import type { LoadOptions } from './load-flags.ts';
-import { binding, boundSecrets, passagesOf } from './passages.ts';
+import { binding, boundSecrets, needTakenValues, passagesOf } from './passages.ts';
 import type { Due, PassageOptions } from './passages.ts';
 import { planOutcome } from './plan.ts';
 
@@ -96,6 +96,7 @@ const run: Run<Options> = async (context, options) => {
   const found = await readJourneys(context, options.file, commands);
   const load = loadPlan(options);
   const due = await passagesOf(context, found, options);
+  await needTakenValues(context, due);
   if (options.plan === true) return planOutcome(due);
   const bound = boundSecrets(found, options.secret);
   const { trustedJourneys = {} } = await ports.settings.read();
@@ -121,7 +122,7 @@ const run: Run<Options> = async (context, options) => {
       trusted: isTrusted(one.found),
       file: one.found.file,
       folder: one.found.folder,
-      exitName: (code) => exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code),
+      exitName,
       signal,
     };
   };

@@ -140,3 +140,7 @@ export const exitMeanings: readonly ExitMeaning[] = [
     'obk pending list shows what was left unfinished.',
   ),
 ];
+
+/** The word for an exit code. */
+export const exitName = (code: number): string =>
+  exitMeanings.find((meaning) => meaning.code === code)?.name ?? String(code);

@@ -59,7 +59,7 @@ const journeyPlan = list(
   object({
     ...each(text, 'journey file profile'),
     round: number,
-    steps: list(object({ ...each(text, 'name commandLine note'), always: truth })),
+    steps: list(object({ ...each(text, 'name commandLine note'), always: truth, expect: list(text) })),
   }),
   'With --plan: what would run, the names of values in it as the file has them.',
 );

@@ -24,7 +24,7 @@ describe('what a step came to', () => {
     ['a member of an inner map', { sca: { scaStatus: 'x' } }, 'sca.status', 'did you mean scaStatus?'],
     [
       'a member of very many',
-      Object.fromEntries([...'abcdefghijklmn'].map((k) => [k, 1])),
+      Object.fromEntries(Array.from('abcdefghijklmn').map((k) => [k, 1])),
       'zzzz',
       'j, k, l …',
     ],

@@ -41,7 +41,7 @@ const commands = new Commands({
       command: 'payment long',
       summary: '',
       arguments: [],
-      flags: [...'abcdefghijklmnop'].map((letter) => flag(`--flag-${letter}`, 'X')),
+      flags: Array.from('abcdefghijklmnop').map((letter) => flag(`--flag-${letter}`, 'X')),
     },
     { command: 'log tail', summary: '', arguments: [], flags: [] },
   ],

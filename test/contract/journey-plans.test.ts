@@ -1,0 +1,115 @@
+// What a journey tells before its first step runs: what it would do, what it expects, and which values are refused for sure.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startBank } from '../helpers/bank.ts';
+import type { TestBank } from '../helpers/bank.ts';
+import { runInside } from '../helpers/inside.ts';
+
+let bank: TestBank;
+beforeAll(async () => {
+  bank = await startBank();
+});
+afterAll(() => bank.close());
+
+async function run(journey: string, ...flags: string[]) {
+  const file = join(bank.stateDir, 'a.yaml');
+  writeFileSync(file, journey);
+  const before = bank.arrivals().length;
+  const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+  const ran = await runInside(['journey', 'run', 'a.yaml', '--profile', 'sandbox', ...flags], {
+    env,
+    cwd: bank.stateDir,
+  });
+  return { ...ran, arrived: bank.arrivals().length - before };
+}
+
+const consent = `
+  - consent create: { psu-id: embedded-one, all-psd2: true }
+    psu: approve
+    save: consent`;
+
+describe('the plan of a journey', () => {
+  const file = `journey: x\nsteps:${consent}
+    expect: { exit: ok, status: 201, headers: { location: { exists: true } }, within: 5s }
+  - accounts list: { consent: $consent.consentId }
+    expect: { body: { '*.currency': EUR, '0.iban': { matches: '^DE', not: DE1 } }, findings: { atMost: 2 } }
+always:
+  - consent delete: $consent.consentId
+    expect: { ledger: { DE25990010000000001999: -1.00 } }
+`;
+  const wanted = [
+    ['exit: ok', 'status: 201', 'header location: exists true', 'within: 5000 ms'],
+    ['body *.currency: EUR', 'body 0.iban: matches ^DE and not DE1', 'findings: atMost 2'],
+    ['ledger DE25990010000000001999: -1.00'],
+  ];
+
+  it('has what each step must come to, for people', async () => {
+    const { code, stdout, arrived } = await run(file, '--plan', '-o', 'table');
+    expect(code).toBe(0);
+    for (const one of wanted.flat()) expect(stdout).toContain(`\n    expects ${one}`);
+    expect(arrived).toBe(0);
+  });
+
+  it('and as JSON', async () => {
+    const { stdout } = await run(file, '--plan', '--json');
+    const [planned] = JSON.parse(stdout) as { steps: { expect: string[] }[] }[];
+    expect(planned?.steps.map(({ expect: one }) => one)).toEqual(wanted);
+  });
+});
+
+describe('a value that its command refuses', () => {
+  it.each([
+    [
+      'written out',
+      'transactions list: { consent: $consent.consentId, limit: -1 }',
+      ': transactions list.limit: --limit takes a number',
+    ],
+    [
+      'of a variable',
+      'transactions list: { consent: $consent.consentId, limit: $wrong }',
+      ': transactions list.limit: --limit takes a number',
+    ],
+    [
+      'made of a variable',
+      'payment init: { timeout: "${wrong}s" }',
+      ': payment init.timeout: --timeout takes a duration',
+    ],
+    [
+      'of a step that cleans up',
+      'payment init: { timeout: fast }',
+      ': payment init.timeout: --timeout takes a duration',
+      'always',
+    ],
+  ])('is told before anything is sent, %s', async (_case, step, why, where = 'steps') => {
+    const variables = 'variables: { wrong: many }';
+    const file = `journey: x\n${variables}\nsteps:${consent}\n${where === 'steps' ? '' : `${where}:\n`}  - ${step}\n`;
+    for (const flags of [[], ['--plan'], ['--repeat', '3']]) {
+      const { code, stderr, arrived } = await run(file, ...flags);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/Nothing was run: one thing is wrong/);
+      expect(stderr).toMatch(/a\.yaml:[0-9]+:[0-9]+: (?:steps\[1\]|always\[0\])/);
+      expect(stderr).toContain(why.replace(/^: /, '.'));
+      expect(arrived).toBe(0);
+    }
+  });
+
+  it.each([
+    [
+      'where another value is set',
+      ['--set', 'wrong=2'],
+      'transactions list: { consent: $consent.consentId, limit: $wrong }',
+    ],
+    ['where the step is about that', [], 'transactions list: { limit: $wrong }\n    expect: { exit: usage }'],
+    [
+      'where only a step knows it',
+      [],
+      'accounts list: { consent: $consent.consentId, timeout: $each }\n    for each: { each: [10s] }',
+    ],
+  ])('is none %s', async (_case, flags, step) => {
+    const file = `journey: x\nvariables: { wrong: many }\nsteps:${consent}\n  - ${step}\n`;
+    expect(await run(file, ...flags)).not.toMatchObject({
+      stderr: expect.stringMatching(/Nothing was run/) as string,
+    });
+  });
+});
