@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { createObk, shop } from '../helpers/obk.ts';
@@ -30,6 +30,22 @@ it('a payment at the bank inside does not load what only pages need', async () =
   expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
   // libsql would ask it for the C library, by a report on the whole process.
   expect(payment.filter((name) => name.includes('detect-libc/lib/process'))).toEqual([]);
+});
+
+it('a bank whose ledger is there begins without waiting for the disk', async () => {
+  const own = createObk();
+  const written: number[] = [];
+  for (const _start of ['makes the ledger', 'finds it']) {
+    const bank = own.start(['sandbox', 'start', '--port', '0', '--json']);
+    const ended = once(bank, 'exit');
+    const [printed] = (await once(bank.stdout!, 'data')) as [Buffer];
+    const { database } = JSON.parse(printed.toString()) as { database: string };
+    written.push(statSync(`${database}-wal`).size);
+    bank.kill('SIGINT');
+    await ended;
+  }
+  expect(written).toEqual([0, 0]);
+  own.close();
 });
 
 it.each([[], ['--json'], ['--jq', '.baseUrl'], ['--fields', 'baseUrl', '-o', 'tsv']])(
