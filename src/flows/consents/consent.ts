@@ -12,7 +12,7 @@ import { operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountAccess, ConsentRequest } from '../../xs2a/wire-accounts.ts';
-import { newRedirect } from '../browser/return-address.ts';
+import { redirectOfNew } from '../browser/usable-redirect.ts';
 import { tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
@@ -46,7 +46,7 @@ export async function createConsent(
   body: ConsentRequest,
   how: { prefer?: Preferences; renews?: string } = {},
 ): Promise<CreatedConsent> {
-  const redirect = await newRedirect(target);
+  const redirect = await redirectOfNew(target, 'createConsent');
   let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createConsent',

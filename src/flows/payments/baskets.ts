@@ -5,7 +5,7 @@ import type { Conversation } from '../../sca/state.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { SigningBasket } from '../../xs2a/wire.ts';
-import { newRedirect } from '../browser/return-address.ts';
+import { redirectOfNew } from '../browser/usable-redirect.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
@@ -40,7 +40,7 @@ export async function createBasket(
 ): Promise<CreatedBasket> {
   const body = bodyOf(members);
   if (!target.run.dryRun) await refuseUnknown(target, body);
-  const redirect = await newRedirect(target);
+  const redirect = await redirectOfNew(target, 'createSigningBasket');
   let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createSigningBasket',

@@ -6,7 +6,8 @@ import type { Conversation } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { urlOf } from '../../url.ts';
-import { newRedirect, savedRedirect } from '../browser/return-address.ts';
+import { savedRedirect } from '../browser/return-address.ts';
+import { redirectOfNew } from '../browser/usable-redirect.ts';
 import { dialectOf } from '../call/bank-answers.ts';
 import { call, tryCall } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
@@ -59,7 +60,7 @@ export async function initiatePayment(
   options: InitOptions,
 ): Promise<PaymentResult> {
   const { ports } = target;
-  const redirect = withNok(target, await newRedirect(target), options.nokRedirectUri);
+  const redirect = withNok(target, await redirectOfNew(target, 'initiatePayment'), options.nokRedirectUri);
   const input = {
     operation: 'initiatePayment',
     params: { 'payment-service': order.service, 'payment-product': order.product },

@@ -30,7 +30,8 @@ export async function startOauth(
       code: 'PROFILE_INVALID',
       title: 'OAuth2 needs an address to which the bank sends the PSU back, and this transaction has none.',
       hint: [
-        line`obk profile edit ${target.name} --redirect-uri URL   # for transactions that start from now on`,
+        line`obk profile edit ${target.name} --redirect-uri URL   # the one that the bank has registered`,
+        line`obk ${resource.noun} authorise ${resource.id}`,
       ],
       resource: resourceOf(conversation),
     });

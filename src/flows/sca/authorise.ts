@@ -6,6 +6,7 @@ import { isEnding } from '../../sca/operations.ts';
 import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
+import { withLateRedirect } from '../browser/usable-redirect.ts';
 import { stuck, withWayOn } from './authorise-errors.ts';
 import { bankSays } from '../resources/bank-says.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
@@ -66,7 +67,8 @@ export async function authorise(
 ): Promise<Authorised> {
   beginPatience(target, options.timeoutMs);
   tellNeedless(target);
-  const driver = new Driver(target, resource, conversation, options);
+  const led = await withLateRedirect(target, resource);
+  const driver = new Driver(target, led, conversation, options);
   try {
     return await driver.run();
   } catch (error) {
