@@ -232,7 +232,7 @@ export function tsvLine(cells: readonly unknown[]): string {
 const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
 /** A cell that is shown whole or not at all: an amount, a day, or an empty one. */
 const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
-const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 // A quick test that suffices for nearly every cell: no formula, no need for quotes.
 const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;
 

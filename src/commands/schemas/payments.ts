@@ -40,11 +40,16 @@ const partOfReport = {
   ...each(text, 'endToEndIdentification instructionIdentification uetr paymentInformationId'),
   instructedAmount: money,
   batch: truth,
+  ...each(text, 'statusId acceptedAt settlementDate bankReference clearingReference confirmedDate'),
+  ...each(text, 'requestedExecutionDate creditorName creditorAccount remittance'),
+  confirmedAmount: money,
+  charges: list(object({ currency: text, amount: text }, { agent: text })),
 };
 const partly = {
   reasons: list(reason),
   rejected: list(object({ reasons: list(reason) }, partOfReport)),
   explained: list(object({ reasons: list(reason) }, { ...partOfReport, status: text })),
+  counts: list(object({ status: text }, each(text, 'number sum'))),
   contradictions: list(text),
 };
 /** The bank's fees. */

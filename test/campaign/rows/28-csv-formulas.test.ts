@@ -47,7 +47,7 @@ it(
         expect(seen).toHaveLength(line.length);
         for (const cell of seen) {
           if (/^-?\d+(\.\d+)?$/.test(cell)) continue;
-          expect(cell).not.toMatch(/^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/);
+          expect(cell).not.toMatch(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/);
         }
       }),
       { numRuns: row.count, seed: row.seed },

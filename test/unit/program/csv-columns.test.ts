@@ -1,0 +1,101 @@
+// No text of a bank is a formula in a spreadsheet, whichever column of a report it stands in.
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { transactionColumns } from '../../../src/commands/transactions/transaction-columns.ts';
+import type { TransactionRow } from '../../../src/formats/rows/transaction-row.ts';
+import { render } from '../../../src/program/document.ts';
+import { createStyle, plainStyle } from '../../../src/render/style.ts';
+
+type Texts = {
+  [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
+}[keyof TransactionRow];
+/** The columns that hold text; without one of them this does not compile. */
+const texts: Readonly<Record<Texts, true>> = {
+  account: true,
+  bookingDate: true,
+  valueDate: true,
+  amount: true,
+  currency: true,
+  counterpartyName: true,
+  counterpartyAccount: true,
+  counterpartyAgent: true,
+  remittanceInformationUnstructured: true,
+  remittanceInformationStructured: true,
+  creditorReferenceType: true,
+  referredDocuments: true,
+  additionalRemittanceInformation: true,
+  additionalInformation: true,
+  otherInformation: true,
+  ultimateDebtor: true,
+  ultimateCreditor: true,
+  endToEndId: true,
+  mandateId: true,
+  creditorId: true,
+  checkId: true,
+  entryReference: true,
+  transactionId: true,
+  bankTransactionCode: true,
+  bankTransactionText: true,
+  proprietaryBankTransactionCode: true,
+  proprietaryBankTransactionCodeIssuer: true,
+  purposeCode: true,
+  originalAmount: true,
+  originalCurrency: true,
+  exchangeRate: true,
+  exchangeSourceCurrency: true,
+  exchangeTargetCurrency: true,
+  exchangeUnitCurrency: true,
+  chargesAmount: true,
+  chargesCurrency: true,
+  balanceAfter: true,
+  balanceAfterCurrency: true,
+  returnReason: true,
+  batchReference: true,
+  batchMessageId: true,
+  batchAmount: true,
+  maskedPan: true,
+  merchantCategoryCode: true,
+  transactionDate: true,
+  resourceId: true,
+  details: true,
+  entryAsSent: true,
+  amountAsSent: true,
+  otherAmountsAsSent: true,
+  file: true,
+};
+const terminal = createStyle({ isTTY: true, columns: 80, env: {}, colour: 'never' });
+
+const begins = ['=', '+', '-', '@', '\t', '\r', '\n=', '\uff1d', '\uff0b', '\uff0d', '\uff20'];
+const formulas = begins.map((begin) => `${begin}cmd|' /C calc'!A0`);
+
+async function csvOf(row: TransactionRow, keys: readonly string[], style = plainStyle): Promise<string[]> {
+  const columns = keys.map((key) => ({ key, title: key }));
+  let text = '';
+  for await (const part of render(
+    { kind: 'rows', columns, rows: [row] as never, nameKey: 'position', empty: '' },
+    { format: 'csv', style },
+  ))
+    text += part;
+  const [, ...lines] = parse<string[]>(text, { record_delimiter: style.tty ? '\n' : '\r\n' });
+  expect(lines).toHaveLength(1);
+  return lines[0] ?? [];
+}
+
+describe.each(Object.keys(texts))('%s', (column) => {
+  it.each(formulas)('%j', async (formula) => {
+    const row = { position: 1, [column]: formula } as TransactionRow;
+    const keys = ['position', column, 'file'];
+    expect(await csvOf(row, keys)).toEqual(['1', `'${formula}`, column === 'file' ? `'${formula}` : '']);
+    for (const cell of await csvOf(row, keys, terminal)) expect(cell).not.toMatch(/^[=+\-@\t\r\n]/);
+  });
+});
+
+it('an amount with its minus is a number all the same', async () => {
+  const row: TransactionRow = { position: 1, amount: '-12.50', batchAmount: '-1', amountAsSent: '-1,5 EUR' };
+  expect(await csvOf(row, ['amount', 'batchAmount', 'amountAsSent'])).toEqual(['-12.50', '-1', "'-1,5 EUR"]);
+});
+
+it('all columns of a list are among them, or are no text of a bank', () => {
+  const others = transactionColumns.map(({ key }) => key).filter((key) => !(key in texts));
+  expect(others).toEqual(['bookingStatus', 'marks', 'reversal', 'batchSize']);
+});
