@@ -76,7 +76,7 @@ async function csvOf(row: TransactionRow, keys: readonly string[], style = plain
     { format: 'csv', style },
   ))
     text += part;
-  const [, ...lines] = parse<string[]>(text, { record_delimiter: style.tty ? '\n' : '\r\n' });
+  const [, ...lines] = parse(text, { record_delimiter: style.tty ? '\n' : '\r\n' });
   expect(lines).toHaveLength(1);
   return lines[0] ?? [];
 }
