@@ -1,4 +1,5 @@
 import { ObkError } from '../../errors.ts';
+import { checkIsoDate } from '../../xs2a/check.ts';
 import type { Database } from './database.ts';
 
 /** The time in the form of the port Clock. */
@@ -96,7 +97,7 @@ export function moveClock(database: Database, move: string, now: Date): void {
 function instantOf(text: string): Date | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(text)) return undefined;
   const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? undefined : at;
+  return Number.isNaN(at.getTime()) || !checkIsoDate(text.slice(0, 10)).ok ? undefined : at;
 }
 
 function setMoved(database: Database, moved: number): void {

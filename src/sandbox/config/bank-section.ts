@@ -98,7 +98,10 @@ const fault = mapOf(
     ),
     kind: needed('What happens.', oneOf(faultKinds)),
     status: may('The status of the kinds status and html.', integer(...faultBounds.status)),
-    delayMs: may('The delay of the kinds delay and drip in milliseconds.', integer(...faultBounds.delayMs)),
+    delayMs: may(
+      'The delay of the kinds delay (2000 without it) and drip (1000 without it) in milliseconds.',
+      integer(...faultBounds.delayMs),
+    ),
     raw: may('A status without tppMessages and X-Request-ID, as a gateway answers.', flag),
     edit: may(`What the kind edit writes otherwise: ${editForms}.`, text(1000)),
     count: may('How many calls it strikes; 1 without it.', integer(...faultBounds.count)),

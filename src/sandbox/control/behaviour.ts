@@ -33,7 +33,16 @@ export const behaviour = {
   getClock: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
   async moveClock(call) {
     const { move, set } = call.body as { move?: string; set?: string };
-    return { status: 200, body: (await act(call, { do: 'clock', move: move ?? set ?? 'reset' })) as object };
+    // The command takes all three in one place.
+    if (set !== undefined && !/^[0-9]/.test(set))
+      throw badRequest(
+        `/set does not take ${JSON.stringify(set)}.`,
+        'It is a time with its zone (ISO 8601), such as 2030-01-31T09:00:00Z.',
+        '/set',
+      );
+    const pointer = set === undefined ? '/move' : '/set';
+    const moved = await act(call, { do: 'clock', move: move ?? set ?? 'reset' }, pointer);
+    return { status: 200, body: moved as object };
   },
 } as const satisfies Readonly<Record<string, ControlHandler>>;
 

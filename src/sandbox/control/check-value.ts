@@ -106,7 +106,12 @@ function checkObject(value: Members, schema: Schema, pointer: string): void {
   if (names.length < minProperties || names.length > maxProperties)
     throw badRequest(
       `${place} has ${String(names.length)} members.`,
-      schema.description ?? `It takes ${known.join(', ')}.`,
+      [
+        names.length < minProperties
+          ? `It takes ${String(minProperties)} or more.`
+          : `It takes ${String(maxProperties)} at most.`,
+        schema.description ?? `It takes ${known.join(', ')}.`,
+      ].join(' '),
       pointer,
     );
 }

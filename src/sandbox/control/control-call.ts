@@ -22,10 +22,10 @@ export type ControlAnswer = { status: number; body?: object } | Response;
 /** What one operation of the control API does. */
 export type ControlHandler = (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
 
-/** Acts as the commands of obk do; throws a problem (400) where the bank refuses. */
-export async function act(call: ControlCall, command: AnySteering): Promise<unknown> {
+/** Acts as the commands of obk do; throws a problem (400) with the pointer where the bank refuses. */
+export async function act(call: ControlCall, command: AnySteering, pointer?: string): Promise<unknown> {
   const { ledger, wallClock } = call.bank;
   const answer = await steerAny({ ledger, clock: wallClock }, command);
   if ('result' in answer) return answer.result;
-  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.', undefined, answer.hint);
+  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.', pointer, answer.hint);
 }

@@ -136,7 +136,7 @@ function choose(open: readonly Authorisation[], id: string, psuId: string | unde
   if (open.length > 0) throw refuse(`The open authorisation of ${id} is not that of ${psuId ?? ''}.`);
   throw refuse(
     `The bank has no open authorisation of ${id}.`,
-    'It is unknown, decided already, or not started yet: the TPP does so by a link startAuthorisation… (`obk payment authorise`).',
+    'It is unknown, decided already, run out, or not started yet: the TPP does so by a link startAuthorisation… (`obk payment authorise`).',
   );
 }
 
