@@ -60,7 +60,7 @@ async function decide(call: ControlCall) {
   const main = duly(call);
   const isLink = /^https?:\/\//.test(id);
   const known = isLink || isKnown(main, id);
-  if (!known) throw notThere('authorisation, payment or consent', id, 'authorisations');
+  if (!known) throw notThere('authorisation, payment, consent or basket', id, 'authorisations');
   if (decision === 'revoke' && (isLink || findConsent(main, id) === undefined))
     throw badRequest('/decision does not take revoke.', 'Only a consent is revoked.', '/decision');
   const hand = psuId === undefined ? {} : { psuId };
