@@ -84,21 +84,31 @@ const run: Run<Options> = async (context, options) => {
   const chosen = await profilesOf(context, pair, all);
   await agree(context, chosen, options);
   const rows: Rollover[] = [];
-  for (const one of chosen)
-    rows.push(await rolled(context, one, pair).catch(failed(one.name, pair.use, 'unproved')));
   const back = all
     ? 'obk cert rollover --undo --all'
     : line`obk cert rollover --undo --profile ${globals.profile ?? ''}`;
-  const isSwitched = rows.some(({ state }) => state === 'switched');
+  const switched = () => rows.filter(({ state }) => state === 'switched').map(({ profile }) => profile);
+  for (const one of chosen) {
+    const row = rolled(context, one, pair).catch(failed(one.name, pair.use, 'unproved'));
+    rows.push(await row.catch((error: unknown) => leftSwitched(error, switched(), back)));
+  }
   return {
     ...outcomeOf(rows, 'No profile is saved.'),
     exit: rows.some(({ state }) => state !== 'switched' && state !== 'unchanged')
       ? exitCodes.expectation
       : exitCodes.ok,
     // The files of the old pairs stay where they are.
-    next: isSwitched ? [back] : [],
+    next: switched().length > 0 ? [back] : [],
   };
 };
+
+/** Who stops it is told which profiles have the new pair, and how they get the old one back. */
+function leftSwitched(error: unknown, switched: readonly string[], back: string): never {
+  if (!(error instanceof ObkError) || switched.length === 0) throw error;
+  const { code, title, cause } = error;
+  const detail = `Switched before: ${switched.join(', ')}. Nothing else is changed.`;
+  throw new ObkError({ code, title, detail, cause, hint: [back] });
+}
 
 function outcomeOf(rows: readonly Rollover[], empty: string): RowsOutcome {
   return {

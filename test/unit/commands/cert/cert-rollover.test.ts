@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ObkError } from '../../../../src/errors.ts';
 import type { Rollover } from '../../../../src/flows/doctor/roll-over.ts';
 import * as by from '../../../helpers/certificate-by-hand.ts';
 import { at } from '../../../helpers/certificate-by-hand.ts';
@@ -218,6 +219,22 @@ describe('obk cert rollover', () => {
     spoiled.profiles['takes'] = { ...spoiled.profiles['takes'], framework: '1.9.9' };
     writeFileSync(file, JSON.stringify(spoiled));
     expect(await rollover('--undo', '--all')).toMatchObject({ code: 10, states: ['takes unchanged'] });
+  });
+
+  it('says what is switched where it is stopped between two banks', async () => {
+    const stop = new AbortController();
+    const silent = await rawServer(() => {
+      stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+    });
+    onTestFinished(() => silent.close());
+    await profile('z-silent', silent.port);
+    const words = ['cert', 'rollover', ...toNew, '--all'];
+    const { code, stdout, stderr } = await runInside(words, { env, cwd: home, signal: stop.signal });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('Switched before: takes.');
+    expect(stderr).toContain('obk cert rollover --undo --all');
+    expect([await used('takes'), await used('z-silent')]).toEqual(['new', 'old']);
+    expect(await rollover('--undo', '--all')).toMatchObject({ code: 0, states: ['takes undone'] });
   });
 
   it('asks a person before it calls a bank in production, and a script to say --yes', async () => {
