@@ -8,6 +8,7 @@ import type { TestBank } from '../helpers/bank.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { openScenes, playedAs } from '../helpers/deviation-scenes.ts';
 import { judgedAnswer } from '../helpers/judged-answer.ts';
+import { furtherDeviations, lawfulAnswers } from '../helpers/further-deviations.ts';
 import { deviations } from '../helpers/planted-deviations.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 
@@ -42,8 +43,18 @@ describe('answers of the bank inside', () => {
 
   it('are at least 120, of all rules but those that HTTP itself keeps', () => {
     expect(deviations.length).toBeGreaterThanOrEqual(120);
-    const tried = new Set<string>(deviations.map(([, , rule]) => rule));
+    const tried = new Set<string>([...deviations, ...furtherDeviations].map(([, , rule]) => rule));
     expect(Object.keys(answerRules).filter((rule) => !tried.has(rule))).toEqual(['answer-body-unexpected']);
     ranTable(`${String(deviations.length)} deviations of answers`);
+  });
+});
+
+describe('further answers', () => {
+  it.each(furtherDeviations)('are caught: %s with %s', async (scene, edit, rule, pointer) => {
+    expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
+  });
+
+  it.each(lawfulAnswers)('are taken: %s with %s', async (scene, edit) => {
+    expect(found(await play(scene, edit))).toEqual([]);
   });
 });

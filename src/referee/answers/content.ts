@@ -19,6 +19,7 @@ export function judgeContent(found: AnswerFindings, kind: AnswerKind, json: Json
   if (kind === 'transactions') judgeReport(found, json['transactions'], '/transactions', asked);
   if (kind === 'card-transactions') judgeReport(found, json['cardTransactions'], '/cardTransactions', asked);
   if (kind === 'account' || kind === 'card-account') judgeAccount(found, json, asked.params['account-id']);
+  if (kind === 'transaction') judgeTransaction(found, json, asked.params['transactionId']);
   if (kind === 'funds-confirmation') judgeFunds(found, json);
   judgeMethods(found, json, asked.json);
 }
@@ -101,6 +102,17 @@ function judgeAccount(found: AnswerFindings, json: JsonObject, asked: string | u
   );
 }
 
+function judgeTransaction(found: AnswerFindings, json: JsonObject, asked: string | undefined): void {
+  const given = stringMember(json['transactionsDetails'], 'transactionId');
+  if (given === undefined || asked === undefined || given === asked) return;
+  found.add(
+    'answer-report-account',
+    'body',
+    '/transactionsDetails/transactionId',
+    `${quoted(given)} is not the transaction ${quoted(asked)} that was asked for.`,
+  );
+}
+
 function judgeFunds(found: AnswerFindings, json: JsonObject): void {
   for (const [name, value] of Object.entries(json)) {
     const isMoney = /amount|balance|limit/i.test(name) || member(value, 'amount') !== undefined;
@@ -134,6 +146,14 @@ function judgeMethods(found: AnswerFindings, json: JsonObject, sent: JsonValue |
       '/chosenScaMethod/authenticationMethodId',
       `${quoted(chosen)} is chosen, which is not offered.`,
     );
+  for (const [at, id] of ids.entries())
+    if (id !== undefined && ids.indexOf(id) < at)
+      found.add(
+        'answer-sca-method',
+        'body',
+        `/scaMethods/${String(at)}/authenticationMethodId`,
+        `${quoted(id)} is offered twice, so that the choice is not known.`,
+      );
   const status = stringMember(json, 'scaStatus');
   if (status === undefined || scaStatus(status)?.final !== true) return;
   for (const name of ['scaMethods', 'challengeData'])

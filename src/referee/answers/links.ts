@@ -189,6 +189,8 @@ export function judgeTargets(
     const { where, kind } = linkFact(name);
     if (where !== 'api') continue;
     const at = `${pointer}/_links/${name}`;
+    // So was a wrong form.
+    if (found.list.some((one) => one.pointer === at)) continue;
     const place = placeOf(name);
     if (place !== undefined && !place.test(href)) {
       found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);

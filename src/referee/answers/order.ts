@@ -8,7 +8,7 @@ import {
 } from '../../xs2a/codes.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
-import type { Operation } from '../../xs2a/operations.ts';
+import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
 import { mediaKind } from '../../xs2a/media.ts';
 import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
@@ -28,6 +28,8 @@ export class AnswerOrder {
   readonly #statuses = new Map<string, string>();
   /** The numbers of accounts by their resourceId, as the last list had them. */
   readonly #ibans = new Map<string, string>();
+  /** The ids of the authorisations that were started, by what they are of: `payment 1`. */
+  readonly #started = new Map<string, Set<string>>();
   /** The bodies that made resources, by the id. */
   readonly #sent = new Map<string, JsonObject>();
 
@@ -70,6 +72,7 @@ export class AnswerOrder {
       // A creation tells of the same authorisation as the calls to it.
       this.#move(found, 'answer-order-sca', '/scaStatus', about, sca, scaMoves);
     }
+    this.#authorisations(found, operation, `${operation.parent} ${payment ?? consent ?? ''}`, read);
     if (answer.method === 'DELETE' && answer.status === 204) {
       const [key, end] =
         consent === undefined
@@ -80,6 +83,33 @@ export class AnswerOrder {
     if (operation.parent === 'account') this.#account(found, operation, params['account-id'], read);
     this.#compare(found, answer, operation.id, payment ?? consent, read);
     return found.list;
+  }
+
+  /** Those that were started are listed. */
+  #authorisations(
+    found: AnswerFindings,
+    { success }: Operation,
+    about: string,
+    read: JsonValue | undefined,
+  ): void {
+    const isKind = (kind: AnswerKind) => success.some(({ answer }) => answer === kind);
+    const started = this.#started.get(about) ?? new Set<string>();
+    const id = stringMember(read, 'authorisationId');
+    if (isKind('authorisation-start') && id !== undefined) this.#started.set(about, started.add(id));
+    if (!isKind('authorisation-list')) return;
+    const names = ['authorisationIds', 'cancellationIds'];
+    for (const name of names) {
+      const listed = member(read, name);
+      if (!Array.isArray(listed) || !listed.every((one) => typeof one === 'string')) continue;
+      const absent = [...started].find((one) => !listed.includes(one));
+      if (absent !== undefined)
+        found.add(
+          'answer-order-authorisations',
+          'order',
+          `/${name}`,
+          `${quoted(absent)} was started, and is not listed.`,
+        );
+    }
   }
 
   /** An account is read under the number that it was listed with. */
@@ -204,7 +234,7 @@ const isSound = (name: string, text: string): boolean =>
   name === 'iban'
     ? checkIban(text).ok
     : name === 'amount'
-      ? /^\d{1,14}(\.\d{1,3})?$/.test(text)
+      ? /^-?\d{1,14}(\.\d{1,3})?$/.test(text)
       : /^[A-Z]{3}$/.test(text);
 
 /** 1.5 is 1.50, and an account number is the same in groups. */
@@ -231,4 +261,39 @@ function compareConsent(found: AnswerFindings, sent: JsonObject, read: JsonObjec
       '/validUntil',
       `${until} is later than the ${last} that was asked for.`,
     );
+  if (member(sent, 'recurringIndicator') === false && member(read, 'recurringIndicator') === true)
+    found.add(
+      'answer-order-consent-wider',
+      'order',
+      '/recurringIndicator',
+      'One access was asked for, and it recurs.',
+    );
+  const [asked, access] = [member(sent, 'access'), member(read, 'access')];
+  if (isJsonObject(asked) && isJsonObject(access)) compareAccess(found, asked, access);
+}
+
+/** What a TPP asks for by a word, without naming accounts. */
+const globalAccess = ['allPsd2', 'availableAccounts', 'availableAccountsWithBalance'];
+
+/** A consent for named accounts is for these; where none is named, the PSU chooses at the bank. */
+function compareAccess(found: AnswerFindings, asked: JsonObject, access: JsonObject): void {
+  const isGlobal = globalAccess.some((name) => (asked[name] ?? null) !== null);
+  for (const name of globalAccess)
+    if (!isGlobal && (access[name] ?? null) !== null)
+      found.add('answer-order-consent-wider', 'order', `/access/${name}`, `${name} was not asked for.`);
+  const listed = (one: JsonObject, name: string) => (Array.isArray(one[name]) ? one[name] : []);
+  const named = ['accounts', 'balances', 'transactions'].flatMap((name) => listed(asked, name));
+  const known = named.map((one) => stringMember(one, 'iban')?.replace(/\s/g, ''));
+  if (known.length === 0 || known.includes(undefined)) return;
+  for (const name of ['accounts', 'balances', 'transactions'])
+    for (const [at, one] of listed(access, name).entries()) {
+      const iban = stringMember(one, 'iban');
+      if (iban === undefined || !checkIban(iban).ok || known.includes(iban.replace(/\s/g, ''))) continue;
+      found.add(
+        'answer-order-consent-wider',
+        'order',
+        `/access/${name}/${String(at)}/iban`,
+        `${quoted(iban)} is not one of the accounts that were asked for.`,
+      );
+    }
 }

@@ -143,7 +143,7 @@ export const answerRules = {
   'answer-code': rule(
     'members',
     'must',
-    'A member with a list of values has one of them.',
+    'A member with a list of values has one of them, and one with a code of ISO 20022 its form.',
     schema,
     '"transactionStatus": "OKAY"',
   ),
@@ -293,7 +293,7 @@ export const answerRules = {
   'answer-report-account': rule(
     'reports',
     'must',
-    'An answer about one account is about the account that was asked for.',
+    'An answer about one account or transaction is about the one that was asked for.',
     'guidelines 6.5',
     'the details of another resourceId',
   ),
@@ -308,7 +308,7 @@ export const answerRules = {
   'answer-sca-method': rule(
     'authorisation',
     'must',
-    'There is a method to choose from, and the chosen one is that which was asked for, among those offered.',
+    'There are methods to choose from, each with an id of its own, and the chosen one is that which was asked for, among those offered.',
     'guidelines 7.2.3 and 14.9',
     'chosenScaMethod of another id',
   ),
@@ -334,6 +334,13 @@ export const answerRules = {
     'guidelines 14.16',
     'finalised, then started',
   ),
+  'answer-order-authorisations': rule(
+    'order',
+    'must',
+    'The list of the authorisations has every one that was started.',
+    'guidelines 7.4; file, authorisationsList',
+    'authorisationIds without the id of the authorisation before',
+  ),
   'answer-order-consent': rule(
     'order',
     'must',
@@ -358,7 +365,7 @@ export const answerRules = {
   'answer-order-consent-wider': rule(
     'order',
     'must',
-    'A consent is for no more days and no more accesses than was asked for.',
+    'A consent is for no more days, accesses and accounts than was asked for.',
     'guidelines 6.3.1 and 6.3.3',
     'frequencyPerDay 10 where 4 was asked for',
   ),

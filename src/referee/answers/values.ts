@@ -22,6 +22,11 @@ const ids = new Set([
 const time =
   /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/;
 const patterns = new Map<string, RegExp>();
+/** The forms of codes of ISO 20022 whose lists grow, and of which the files have no pattern. */
+const isoForms: Readonly<Partial<Record<AnswerType, RegExp>>> = {
+  cashAccountType: /^[A-Z0-9]{1,4}$/,
+  bankTransactionCode: /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/,
+};
 
 /** Judges a text by the bounds of its type, and by what its name means. */
 export function judgeText(
@@ -62,6 +67,8 @@ export function judgeText(
     if (length > Number(rest))
       add('answer-length', `${name} has ${String(length)} characters, and ${rest} are allowed.`);
   }
+  if (isoForms[type]?.test(text) === false)
+    add('answer-code', `${name} is ${quoted(text)}, which has not the form of a code of ISO 20022.`);
   if (type === 'maskedPan' && /^\d{12,19}$/.test(text.replace(/[ -]/g, '')))
     add('answer-pan', `${name} shows every digit of a card number.`);
 }
