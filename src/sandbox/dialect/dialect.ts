@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { DescribedSignature } from '../../referee/signature/signature-rules.ts';
 import type { BankSettings } from '../../records/profile.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
@@ -9,6 +8,8 @@ import { presets, variantOf } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Everybody } from '../books/ledger-doors.ts';
 import type { Scenario } from '../rules/scenario.ts';
+import { clientIdOf } from './client-id.ts';
+import { isInterface } from './own-places.ts';
 import { everybodyIn, pinsOf } from './pins.ts';
 
 /**
@@ -27,6 +28,8 @@ export interface Dialect {
   signature: DescribedSignature;
   /** The operations that the bank does not have. */
   without: readonly OperationId[];
+  /** Whether a path is one of the interface of the bank; here, so that a bank of the standard starts without what tells it. */
+  isInterface: (path: string) => boolean;
 }
 
 /** The framework of a description that names none. */
@@ -36,13 +39,15 @@ const usualVersion = presets.v1.framework;
 export function dialectOf(described: BankSettings, framework = described.framework ?? usualVersion): Dialect {
   const settings = withoutNotes(bankRow, described);
   const usual = variantOf(framework);
+  const variant = { ...usual, prefix: (settings.prefix ?? usual.prefix).replace(/\/$/, '') };
   return {
     settings,
-    variant: { ...usual, prefix: (settings.prefix ?? usual.prefix).replace(/\/$/, '') },
+    variant,
     pins: pinsOf(settings),
     everybody: everybodyIn(settings),
     signature: signatureIn(settings),
     without: withoutIn(settings),
+    isInterface: (path) => isInterface({ settings, variant }, path),
   };
 }
 
@@ -66,10 +71,6 @@ function signatureIn({ signing = {}, auth }: BankSettings): DescribedSignature {
     ...(auth?.clientId === 'tokenReply' && { clientIdOf }),
   };
 }
-
-/** The name that a bank may give a TPP as client, in place of the organizationIdentifier. */
-export const clientIdOf = (tpp: string): string =>
-  createHash('sha256').update(`client ${tpp}`).digest('hex').slice(0, 32);
 
 function withoutIn({ spec, payments, ais, consent, sca }: BankSettings): OperationId[] {
   const unsupported = Object.entries(spec?.operations ?? {}).flatMap(([id, one]) =>

@@ -1,9 +1,8 @@
 import { linkMethod, matchRequest } from '../../xs2a/request.ts';
 import { canonicalLink } from '../../xs2a/links.ts';
-import { operations } from '../../xs2a/operations.ts';
-import type { Operation } from '../../xs2a/operations.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
 import type { Dialect } from './dialect.ts';
+import { movedIn, valuesIn } from './own-places.ts';
 
 /** A method and a path with prefix. */
 export interface Place {
@@ -13,43 +12,8 @@ export interface Place {
 
 const parameters = /\{([^}]+)\}/g;
 
-/** The values of a template's parameters in a path; undefined where the path is another one. */
-function valuesIn(template: string, path: string): Readonly<Record<string, string>> | undefined {
-  const [wanted, given] = [template.split('/'), path.replace(/\/$/, '').split('/')];
-  if (wanted.length !== given.length) return undefined;
-  const values: Record<string, string> = {};
-  for (const [at, part] of wanted.entries()) {
-    const own = given[at] ?? '';
-    const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
-    if (name === undefined ? part !== own : own === '') return undefined;
-    if (name !== undefined) values[name] = own;
-  }
-  return values;
-}
-
 const filled = (template: string, values: Readonly<Record<string, string>>): string =>
   template.replace(parameters, (_, name: string) => values[name] ?? '');
-
-/** The operations that the bank has at places of its own. */
-function movedIn({ settings }: Dialect): { operation: Operation; method: string; path: string }[] {
-  const own = settings.spec?.operations ?? {};
-  return operations.flatMap((operation) => {
-    const { path, method } = own[operation.id] ?? {};
-    if (path === undefined && method === undefined) return [];
-    return [{ operation, method: method ?? operation.method, path: path ?? '' }];
-  });
-}
-
-/** Whether a path is one of the interface of the bank. */
-export function isInterface(dialect: Dialect, path: string): boolean {
-  const { prefix } = dialect.variant;
-  if (prefix !== '' && path.startsWith(`${prefix}/`)) return true;
-  if (movedIn(dialect).some((moved) => moved.path !== '' && valuesIn(moved.path, path) !== undefined))
-    return true;
-  if (prefix !== '') return false;
-  const match = matchRequest({ ...dialect.variant, surface: 'framework' }, 'GET', path);
-  return !('known' in match);
-}
 
 /** Where a call would go at a standard bank; a place that the bank has given up leads nowhere. */
 export function standardPlace(dialect: Dialect, asked: Place): Place {

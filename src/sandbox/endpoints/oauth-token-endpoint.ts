@@ -4,7 +4,6 @@ import type { Context } from 'hono';
 import { arrive } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { tokenParameters } from '../dialect/oauth-words.ts';
-import { clientIdOf } from '../dialect/dialect.ts';
 import { noteClient, tppOfClient } from '../oauth/oauth-clients.ts';
 import { hasTokensOfTpps, repeated, requestOfCode, useCode } from '../oauth/oauth-requests.ts';
 import {
@@ -15,6 +14,7 @@ import {
   useRefreshToken,
 } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
+import { clientIdOf } from '../dialect/client-id.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 import { signerOf } from './token-signature.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';

@@ -4,8 +4,8 @@ import { parseUrl } from '../../url.ts';
 import { isLoopback } from '../../xs2a/links.ts';
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
-import { clientIdOf } from '../dialect/dialect.ts';
 import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';
+import { clientIdOf } from '../dialect/client-id.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
 /**

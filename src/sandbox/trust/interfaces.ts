@@ -2,7 +2,6 @@ import type { Doors } from '../../doors/doors.ts';
 import { presets } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { isInterface } from '../dialect/paths.ts';
 
 /** What decides which interface a bank serves. */
 export interface Serving {
@@ -12,7 +11,7 @@ export interface Serving {
 
 /** The interface that a path below the base path belongs to; undefined for one of the bank's pages and its other services. */
 export function interfaceAt({ framework, dialect }: Serving, path: string): Variant | undefined {
-  if (dialect !== undefined) return isInterface(dialect, path) ? dialect.variant : undefined;
+  if (dialect !== undefined) return dialect.isInterface(path) ? dialect.variant : undefined;
   const served: readonly Variant[] = [
     { ...presets.v1, framework: framework ?? presets.v1.framework },
     presets.v136,

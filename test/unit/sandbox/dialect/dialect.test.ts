@@ -6,13 +6,7 @@ import { inOwnWords } from '../../../../src/sandbox/dialect/answers.ts';
 import { checkDemands } from '../../../../src/sandbox/dialect/demands.ts';
 import { checkBody } from '../../../../src/sandbox/dialect/demands-body.ts';
 import { dialectOf } from '../../../../src/sandbox/dialect/dialect.ts';
-import {
-  hasProduct,
-  isInterface,
-  ownHref,
-  ownProduct,
-  standardPlace,
-} from '../../../../src/sandbox/dialect/paths.ts';
+import { hasProduct, ownHref, ownProduct, standardPlace } from '../../../../src/sandbox/dialect/paths.ts';
 import { standardBody, standardHeaders } from '../../../../src/sandbox/dialect/requests.ts';
 import { readJson } from '../../../../src/xs2a/json.ts';
 import { operation } from '../../../../src/xs2a/operations.ts';
@@ -127,8 +121,8 @@ describe('paths', () => {
     });
     expect(standardPlace(moved, { method: 'GET', path: '/v3/b/x' }).path).toBe('/v1/accounts/x/balances');
     expect(standardPlace(moved, { method: 'GET', path: '/v1/accounts' }).path).toBe('/v1/gone');
-    expect(isInterface(moved, '/v3/b/x')).toBe(true);
-    expect(isInterface(moved, '/sandbox/people')).toBe(false);
+    expect(moved.isInterface('/v3/b/x')).toBe(true);
+    expect(moved.isInterface('/sandbox/people')).toBe(false);
     expect(ownHref(moved, 'balances', '/v1/accounts/x/balances', '')).toBe('/v3/b/x');
     expect(of({ spec: { operations: { getBalances: { supported: false } } } }).without).toEqual([
       'getBalances',
