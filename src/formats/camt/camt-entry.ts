@@ -228,6 +228,7 @@ function rowOf(
   setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
   if (direction !== 'DBIT' && direction !== 'CRDT') {
     mark(row, 'sign-unknown');
+    delete row.direction;
     if (told !== undefined) keepSent(row, `direction ${told}`);
   }
   if (/^(true|1)$/.test(textAt(entry, 'RvslInd') ?? '')) row.reversal = true;

@@ -107,12 +107,23 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
   setText(row, 'maskedPan', textAt(card, 'MskdPAN'));
 }
 
-/** The references that have no column: the one of a payment across banks, and those of the bank's own, with their types. */
+/** The references that have a column. */
+const inColumns: ReadonlySet<string> = new Set(['EndToEndId', 'MndtId', 'AcctSvcrRef', 'ChqNb']);
+
+/** Keeps the references that have no column under their names; those of the bank's own under their types. */
 function setFurtherReferences(row: TransactionRow, references: XmlNode | undefined): void {
   let found: (string | undefined)[] | undefined;
-  for (let one = references?.first; one !== undefined; one = one.next)
-    if (one.name === 'UETR') (found ??= []).push(joined(['UETR', textOf(one)]));
-    else if (one.name === 'Prtry') (found ??= []).push(joined([textAt(one, 'Tp'), textAt(one, 'Ref')]));
+  for (let one = references?.first; one !== undefined; one = one.next) {
+    if (inColumns.has(one.name)) continue;
+    const text = textOf(one);
+    if (one.name === 'Prtry') (found ??= []).push(joined([textAt(one, 'Tp'), textAt(one, 'Ref')]));
+    else if (
+      text !== undefined &&
+      text !== 'NOTPROVIDED' &&
+      (one.name !== 'TxId' || text !== row.transactionId)
+    )
+      (found ??= []).push(`${one.name} ${text}`);
+  }
   if (found !== undefined) setText(row, 'otherInformation', joined([row.otherInformation, ...found]));
 }
 

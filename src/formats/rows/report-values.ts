@@ -41,6 +41,7 @@ export function setAmount(
 ): void {
   if (text === undefined || text === '') {
     mark(row, 'no-amount');
+    if (direction !== undefined) row.direction = direction;
     return;
   }
   const known = /^[A-Z]{3}$/.test(currency);
