@@ -106,8 +106,13 @@ export function refusedUnread(refusal: Refusal, incoming: IncomingMessage): Answ
   return answerOf(refusalReply(refusal), headersOf(incoming).get('x-request-id'));
 }
 
+/** The switch of the scenario by which the bank offers what its framework has. */
+const elsewhere = ({ surface }: Variant): string =>
+  surface === 'service' ? '; the switch surface of the scenario offers it (framework)' : '';
+
 function notOffered(bank: RunningBank, variant: Variant, path: string, match: RequestMatch): Refusal {
-  if ('absent' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}.`);
+  if ('absent' in match)
+    return new Refusal(404, 'RESOURCE_UNKNOWN', `Not offered: ${match.absent}${elsewhere(variant)}.`);
   if ('known' in match) return new Refusal(404, 'RESOURCE_UNKNOWN', 'The path does not exist.');
   const allow = methods.filter((method) => {
     const other = matchRequest(variant, method, path);

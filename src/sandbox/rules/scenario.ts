@@ -193,7 +193,7 @@ export const switches: Switches = {
     about: 'The bank offers',
     values: {
       service: 'what the service has',
-      framework: 'signing baskets as well, and in v136 what 1.3.6 has beyond the service',
+      framework: 'signing baskets and all of card accounts as well, and confirmations of funds in v136, too',
     },
   },
   signature: {

@@ -45,6 +45,20 @@ describe('the gate', () => {
     expect([answer.status, answer.headers['allow']]).toEqual([405, allow]);
   });
 
+  it.each(['/v1/signing-baskets/b', '/v1/card-accounts/c', '/v136/card-accounts'])(
+    'tells which switch offers what the service has not: %s',
+    async (at) => {
+      const { status, json } = await call('GET', at);
+      expect([status, json.tppMessages[0].text]).toEqual([
+        404,
+        expect.stringMatching(/^Not offered: .*; the switch surface of the scenario offers it \(framework\)\.$/),
+      ]);
+      bank.scenario({ surface: 'framework' });
+      expect((await call('GET', at)).text).not.toContain('Not offered');
+      bank.scenario({ surface: 'service' });
+    },
+  );
+
   it('echoes X-Request-ID in good and bad answers', async () => {
     const headers = { 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721' };
     for (const at of [`${path}/${id}`, `${path}/unknown`, '/v1/nothing']) {
