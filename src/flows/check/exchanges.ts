@@ -143,7 +143,7 @@ export class ExchangeJudge {
       framework: variant.framework,
       notes: captured.notes,
     };
-    if (whose === 'foreign' || (whose === 'by its path' && isForeign(captured.path)))
+    if (whose === 'foreign' || (whose === 'by its path' && isForeign(captured)))
       return { ...about, operation: null, findings: [], notTested: [notOfTheInterface] };
     const signing = { needsSignature, certificates: this.#certificates };
     const request = await judgeCapture(captured, variant, this.#clock, signing);

@@ -5,7 +5,7 @@ import type { ExchangeView } from '../../records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { bodyOfHar } from './har-body.ts';
+import { answerBodyOfHar, bodyOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
 
@@ -303,7 +303,9 @@ function isNamedList(value: unknown): value is { name: string; value: string }[]
 }
 
 function ofHar({ request, startedDateTime, response }: HarEntry): CapturedRequest {
-  const { method, url, headers, postData, bodySize } = request;
+  const { method, headers, postData, bodySize } = request;
+  // A browser writes what it sent, other tools what was typed.
+  const url = request.url.replaceAll(' ', '%20');
   const pairs = headers
     .filter(({ name }) => !name.startsWith(':'))
     .map(({ name, value }): [string, string] => [name, value]);
@@ -332,7 +334,8 @@ function answerOfHar(response: unknown): CapturedAnswer | undefined {
   const pairs = headers
     .filter(({ name }) => !name.startsWith(':'))
     .map(({ name, value }): [string, string] => [name, value]);
-  const bytes = bodyOfHar(content, [(content as { size?: unknown } | undefined)?.size, bodySize], pairs);
+  const sizes = [(content as { size?: unknown } | undefined)?.size, bodySize];
+  const bytes = answerBodyOfHar(status, content, sizes, pairs);
   return { status, headers: pairs, body: bytes === undefined || isCut(bytes) ? undefined : bytes };
 }
 

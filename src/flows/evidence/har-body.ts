@@ -30,6 +30,24 @@ export function bodyOfHar(
   }
 }
 
+/**
+ * The bytes of an answer's body. Tools leave bodies out, without a size or with that of nothing: where no text is there, a body is
+ * known to be empty only by its status, by Content-Length, or by a size that says so. Undefined where it is not known.
+ */
+export function answerBodyOfHar(
+  status: number,
+  content: unknown,
+  sizes: readonly unknown[],
+  headers: readonly (readonly [string, string])[],
+): Uint8Array | undefined {
+  const bytes = bodyOfHar(content, sizes, headers);
+  const isText = typeof (content as { text?: unknown } | undefined)?.text === 'string';
+  if (bytes === undefined || isText || [204, 205, 304].includes(status)) return bytes;
+  const length = headerOf(headers, 'content-length')?.trim();
+  const isEmpty = length === undefined ? sizes.includes(0) : length === '0';
+  return isEmpty ? bytes : undefined;
+}
+
 /** Whether bytes are a text already: what is coded is none. */
 function isContent(bytes: Uint8Array): boolean {
   try {

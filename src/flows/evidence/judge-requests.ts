@@ -59,7 +59,7 @@ export async function judgeRequests(
       framework: variant.framework,
       notes: captured.notes,
     };
-    if (captures.length > 1 && isForeign(captured.path)) {
+    if (captures.length > 1 && isForeign(captured)) {
       judged.push({ ...about, operation: null, findings: [], notTested: [notOfTheInterface] });
       continue;
     }
@@ -147,8 +147,10 @@ export function variantOfTarget(target: string, asked: Framework | undefined): V
 export const notOfTheInterface = 'the request, whose path is none of the interface';
 
 /** Tells a call to another server, such as that of OAuth, among many; one alone was meant for the interface. */
-export function isForeign(target: string): boolean {
-  const segments = (target.split('?', 1)[0] ?? '').split('/');
+export function isForeign({ method, path }: Pick<CapturedRequest, 'method' | 'path'>): boolean {
+  // A browser asks before it calls another origin, and a proxy is asked for a tunnel: no client of the interface does either.
+  if (/^(?:OPTIONS|CONNECT)$/i.test(method)) return true;
+  const segments = (path.split('?', 1)[0] ?? '').split('/');
   return !segments.some((segment) => roots.has(segment) || /^v[0-9]/.test(segment));
 }
 
