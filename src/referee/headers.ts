@@ -92,7 +92,10 @@ function rulesOf(variant: Variant, operation: Operation): HeaderRules {
   const rules = [...headersOf(variant, operation), ...correctedHeaders(variant, operation)];
   const made: HeaderRules = {
     declared: new Set(rules.map(({ name }) => name)),
-    mandatory: rules.flatMap(({ name, need }) => (need === 'm' && name !== 'Content-Type' ? [name] : [])),
+    // The file and its erratum may both demand one.
+    mandatory: [
+      ...new Set(rules.flatMap(({ name, need }) => (need === 'm' && name !== 'Content-Type' ? [name] : []))),
+    ],
   };
   known.set(key, made);
   return made;
