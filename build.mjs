@@ -161,6 +161,16 @@ const shared = [
   { name: 'lead', of: ['commands/run/lead'] },
   { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts/accounts'] },
   { name: 'texts', of: ['formats/text/text-source', 'formats/xml/xml-entities', 'formats/xml/xml-fault'] },
+  // Apart, since to read a saved report nobody is called.
+  {
+    name: 'formats',
+    of: [
+      'flows/resources/saved-report',
+      'render/flow-line',
+      'commands/transactions/transaction-columns',
+      'commands/transactions/balance-lines',
+    ],
+  },
   { name: 'reports', of: ['commands/transactions/report'] },
   { name: 'xml', of: ['formats/xml/xml'] },
 ];
