@@ -6,6 +6,9 @@ import type { Context } from '../../context.ts';
 import { breakages, breakRequest } from '../../flows/check/break-request.ts';
 import type { Breakage } from '../../flows/check/break-request.ts';
 import { call } from '../../flows/call/call.ts';
+import { madeByHand } from '../../flows/payments/by-hand.ts';
+import { keepCreated } from '../../flows/resources/saved-resource.ts';
+import type { Made } from '../../records/journal.ts';
 import { expiredMaterial } from '../../flows/evidence/expired-certificate.ts';
 import { usualHeaders } from '../../flows/call/psu-headers.ts';
 import { opened } from '../../flows/call/operation-of-bank.ts';
@@ -128,14 +131,20 @@ const send: Run<Options & { what: string }> = (context, options) =>
     const headers = await Promise.all(
       (options.header ?? []).map((text) => fillPlaceholders(target, text, { consent, write: (id) => id })),
     );
+    const sent = replaced(
+      usualHeaders(target, opened(target, found.operation), options.psuPresent === true),
+      headers.map(parseHeader),
+    );
+    const { 'payment-service': service, 'payment-product': product } = found.params;
+    let made: Made | undefined;
+    const payment = (answer: Answer) =>
+      (made ??= madeByHand(target, { service, product, headers: sent, body }, answer));
     const input: CallInput = {
       operation: found.operation.id,
       params: found.params,
       query: found.query,
-      headers: replaced(
-        usualHeaders(target, opened(target, found.operation), options.psuPresent === true),
-        headers.map(parseHeader),
-      ),
+      headers: sent,
+      ...(found.operation.id === 'initiatePayment' ? { made: payment } : {}),
       ...(body === undefined ? {} : { body }),
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
@@ -154,6 +163,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
     if (target.environment === 'production' && isConfirmed(found.operation))
       await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
     const { answer, refusal } = await answerTo(target, input, options);
+    if (made !== undefined) await keepCreated(target, made);
     const { data, text } = shown(answer);
     return {
       kind: 'data',
