@@ -62,14 +62,16 @@ function waysOut(name: string, saved: SavedProfile, findings: readonly Finding[]
   const [key = '', ...others] = keys;
   const row = rowsByKey.get(key);
   if (others.length > 0) {
-    const flags = keys.map((one) => [rowsByKey.get(one)?.flag ?? '', meantBy(saved, one)[0] ?? ''] as const);
-    return flags.some(([flag]) => flag === '')
-      ? [line`obk profile delete ${name}`]
-      : [line`obk profile edit ${name} ${flags.flat()}`];
+    const flags = keys.flatMap((one) => [rowsByKey.get(one)?.flag ?? '', meantBy(saved, one)[0] ?? '']);
+    const canBeSet = keys.every((one) => rowsByKey.get(one)?.flag !== undefined);
+    return [canBeSet ? line`obk profile edit ${name} ${flags}` : line`obk profile delete ${name}`];
   }
   if (key === 'prefix') return variantLines(name);
   const meant = meantBy(saved, key);
-  if (meant.length > 0) return meant.map((word) => line`obk profile edit ${name} ${[row?.flag ?? '', word]}`);
+  if (meant.length > 0)
+    return meant
+      .map((word) => [row?.flag ?? '', word])
+      .map((flags) => line`obk profile edit ${name} ${flags}`);
   return [
     row === undefined ? line`obk profile delete ${name}` : line`obk config unset ${key} --profile ${name}`,
   ];
