@@ -157,6 +157,9 @@ function setReferences(row: TransactionRow, entry: Members): void {
 }
 
 function setMore(row: TransactionRow, entry: Members): void {
+  const [forDebtor, forCreditor] = [text(entry.ultimateDebtor), text(entry.ultimateCreditor)];
+  if (forDebtor !== undefined) row.ultimateDebtor = forDebtor;
+  if (forCreditor !== undefined) row.ultimateCreditor = forCreditor;
   const exchanges = entry.currencyExchange ?? entry.exchangeRate;
   const exchange = membersOf(Array.isArray(exchanges) ? exchanges[0] : exchanges);
   const rate = text(exchange.exchangeRate) ?? text(exchange.rate);
