@@ -18,6 +18,7 @@ import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../h
 import type { KeyFiles } from '../home/keys.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
+import { loadRest } from './load-rest.ts';
 import { setLedgerDoors } from '../books/ledger-doors.ts';
 import { knownSecrets } from '../books/people.ts';
 import { openLedger } from '../books/ledger.ts';
@@ -66,6 +67,7 @@ export async function serveStandalone(
   let house: BankHome | undefined;
   let isRemembered = false;
   let ledger: Ledger | undefined;
+  let endLoading = (): void => undefined;
   try {
     ledger =
       database === undefined
@@ -150,8 +152,10 @@ export async function serveStandalone(
     bank.pushes.wake();
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('../interface/api.ts'));
+    endLoading = loadRest();
     await Promise.race([aborted(signal), ...(idleMs === null ? [] : [listeners.idle(idleMs)])]);
   } finally {
+    endLoading();
     ending.abort();
     await listeners?.close(closeMs);
     pushes?.close();

@@ -159,7 +159,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'sandbox/home': 'books trust',
   'sandbox/addressing': 'home steering trust',
   'sandbox/process':
-    'books config control dialect endpoints home interface notifications recording rules steering tenants trust window',
+    'accounts books config control dialect endpoints home interface notifications payments recording rules statements steering tenants trust window',
   'sandbox/index': 'any',
   'sandbox/words': 'books rules',
 

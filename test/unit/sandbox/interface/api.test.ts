@@ -51,7 +51,9 @@ describe('the gate', () => {
       const { status, json } = await call('GET', at);
       expect([status, json.tppMessages[0].text]).toEqual([
         404,
-        expect.stringMatching(/^Not offered: .*; the switch surface of the scenario offers it \(framework\)\.$/),
+        expect.stringMatching(
+          /^Not offered: .*; the switch surface of the scenario offers it \(framework\)\.$/,
+        ),
       ]);
       bank.scenario({ surface: 'framework' });
       expect((await call('GET', at)).text).not.toContain('Not offered');
