@@ -102,5 +102,9 @@ export function profileOfFolder(folder: string): string | undefined {
   }
 }
 
-/** The key under which the ledger is counted that the last run of a built-in profile has seen. */
-export const ledgerKey = (profile: string): string => JSON.stringify(['ledger', profile]);
+/**
+ * The key under which the ledger is counted that the last run of a built-in profile has seen. That of the bank without a name is the
+ * name of its file as it stands: to hash it would take a TAB as long as all else that it does.
+ */
+export const ledgerKey = (profile: string): string =>
+  profile === builtInName ? 'ledger-sandbox' : JSON.stringify(['ledger', profile]);

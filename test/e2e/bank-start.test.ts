@@ -17,7 +17,8 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
     `process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)},
        JSON.stringify([...process.moduleLoadList, ...Object.keys(require.cache)])));`,
   );
-  await obk.json(args, { env: { NODE_OPTIONS: `--require "${spy}"` } });
+  const { code } = await obk.run(args, { env: { NODE_OPTIONS: `--require "${spy}"` } });
+  expect(code).toBe(0);
   return JSON.parse(readFileSync(list, 'utf8')) as string[];
 }
 
@@ -30,6 +31,15 @@ it('a payment at the bank inside does not load what only pages need', async () =
   expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
   // libsql would ask it for the C library, by a report on the whole process.
   expect(payment.filter((name) => name.includes('detect-libc/lib/process'))).toEqual([]);
+});
+
+it('a TAB offers what is saved of the bank inside and loads nothing for a hash', async () => {
+  const { paymentId } = (await obk.json([
+    ...['payment', 'init', ...shop, '--amount', '2.00', '--no-input'],
+  ])) as { paymentId: string };
+  const tab = ['__complete', '--', 'payment', 'status', ''];
+  expect((await obk.run(tab)).stdout).toContain(paymentId);
+  expect((await loadedBy(tab)).filter((name) => name.includes('crypto'))).toEqual([]);
 });
 
 it('a bank whose ledger is there begins without waiting for the disk', async () => {
