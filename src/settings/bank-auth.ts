@@ -11,7 +11,7 @@ import {
 } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, count, group, list, map, said, text, url, yesNo } from './row.ts';
+import { choice, count, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { operationName, tokenHeader } from './texts.ts';
 
@@ -62,8 +62,8 @@ export const authRow = said(
       'The same for single operations.',
       map<Inner<'operations'>>(operationName, choice(modes), operationNames),
     ),
-    authorizeUrl: said('Where the PSU logs in, where no metadata says so.', url(loginAddress)),
-    tokenUrl: said('Where tokens are got, where no metadata says so.', url(loginAddress)),
+    authorizeUrl: said('Where the PSU logs in, where no metadata says so.', forTpp(url(loginAddress))),
+    tokenUrl: said('Where tokens are got, where no metadata says so.', forTpp(url(loginAddress))),
     clientId: said(
       'The client_id: that of the certificate, that of oauth.clientId, or the one in the reply of a token.',
       choice(['orgId', 'config', 'tokenReply']),
@@ -126,7 +126,10 @@ export const authRow = said(
         chainDays: said('After how many days the PSU must log in anew.', count(1, 3650, 'days')),
       }),
     ),
-    store: said('Whether tokens of the bank may be kept on this machine.', choice(['allow', 'never'])),
+    store: said(
+      'Whether tokens of the bank may be kept on this machine.',
+      forTpp(choice(['allow', 'never'])),
+    ),
     psuIdFrom: said('The claim of the access token (JWT) that is the PSU-ID.', text({ wrong: plainName })),
   }),
 );

@@ -15,7 +15,7 @@ import {
 } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, count, forPeople, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
+import { choice, count, forPeople, forTpp, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { day, operationName } from './texts.ts';
 
@@ -65,7 +65,7 @@ export const metaRows = {
       {
         validateAgainst: said(
           'The framework that answers are judged by, where it is not the one that is spoken.',
-          choice(frameworkNames),
+          forTpp(choice(frameworkNames)),
         ),
         operations: said(
           'Operations that the bank does not have, or has at another place.',
@@ -89,47 +89,53 @@ export const metaRows = {
   ),
   urls: said(
     'The addresses of the bank beside its base URL.',
-    group<Group<'urls'>>({
-      perService: said(
-        'The addresses of single services that are not below the base URL, each without the prefix.',
-        group<Inner<'urls', 'perService'>>({
-          pis: said('The address of payments.', service),
-          ais: said('The address of consents and accounts.', service),
-          piis: said('The address of funds confirmations.', service),
-          sbs: said('The address of signing baskets.', service),
-        }),
-      ),
-      vars: said(
-        'The variables in the addresses, each with the values that it may have; none means any.',
-        map<Inner<'urls', 'vars'>>((name) => plainName(name), list(text({ wrong: variableValue }))),
-      ),
-    }),
+    forTpp(
+      group<Group<'urls'>>({
+        perService: said(
+          'The addresses of single services that are not below the base URL, each without the prefix.',
+          group<Inner<'urls', 'perService'>>({
+            pis: said('The address of payments.', service),
+            ais: said('The address of consents and accounts.', service),
+            piis: said('The address of funds confirmations.', service),
+            sbs: said('The address of signing baskets.', service),
+          }),
+        ),
+        vars: said(
+          'The variables in the addresses, each with the values that it may have; none means any.',
+          map<Inner<'urls', 'vars'>>((name) => plainName(name), list(text({ wrong: variableValue }))),
+        ),
+      }),
+    ),
   ),
   registration: said(
     'How a TPP makes itself known to the bank.',
-    group<Group<'registration'>>({
-      kind: said('Not at all, by its first call, or at a portal.', choice(['none', 'firstCall', 'portal'])),
-      operation: said('The operation that is called first.', nameOf(operationName)),
-      successStatus: said('The statuses that say that it is done.', list(count(200, 499))),
-      portal: said('The address of the portal.', url(loginAddress)),
-    }),
+    forTpp(
+      group<Group<'registration'>>({
+        kind: said('Not at all, by its first call, or at a portal.', choice(['none', 'firstCall', 'portal'])),
+        operation: said('The operation that is called first.', nameOf(operationName)),
+        successStatus: said('The statuses that say that it is done.', list(count(200, 499))),
+        portal: said('The address of the portal.', url(loginAddress)),
+      }),
+    ),
   ),
   waivers: said(
     'Findings about answers that are known and taken as they are.',
-    list(
-      group<Waiver>(
-        {
-          rule: said('The rule of the finding.', text({ wrong: word })),
-          operation: said('The operation that it is about; all if not given.', nameOf(operationName)),
-          pointer: said('The member that it is about; all if not given.', text({ wrong: pointer })),
-          reason: said('Why it is taken.', line),
-          status: said('The HTTP status that it is about; all if not given.', count(100, 599)),
-          since: said('The day since when.', text({ wrong: day })),
-          until: said('The last day on which it is taken; obk check fails after it.', text({ wrong: day })),
-          issue: said('Where it is followed up.', line),
-          owner: said('Who follows it up.', line),
-        },
-        ['rule', 'reason'],
+    forTpp(
+      list(
+        group<Waiver>(
+          {
+            rule: said('The rule of the finding.', text({ wrong: word })),
+            operation: said('The operation that it is about; all if not given.', nameOf(operationName)),
+            pointer: said('The member that it is about; all if not given.', text({ wrong: pointer })),
+            reason: said('Why it is taken.', line),
+            status: said('The HTTP status that it is about; all if not given.', count(100, 599)),
+            since: said('The day since when.', text({ wrong: day })),
+            until: said('The last day on which it is taken; obk check fails after it.', text({ wrong: day })),
+            issue: said('Where it is followed up.', forPeople(line)),
+            owner: said('Who follows it up.', forPeople(line)),
+          },
+          ['rule', 'reason'],
+        ),
       ),
     ),
   ),

@@ -8,7 +8,7 @@ import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { operations } from '../xs2a/operations.ts';
 import { scaApproaches } from '../xs2a/sca-approaches.ts';
-import { choice, count, group, list, map, said, text, yesNo } from './row.ts';
+import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { mediaType, operationName, rate } from './texts.ts';
 
@@ -163,7 +163,7 @@ export const requestRows = {
       ),
       load: said(
         'Whether journeys may put load on it off this machine (`journey run --arrivals`); never in production.',
-        choice(['refused', 'allowed']),
+        forTpp(choice(['refused', 'allowed'])),
       ),
       perDayPerAccess: said('Accesses a day to an account without the PSU.', count(1, 10_000)),
       header: said(

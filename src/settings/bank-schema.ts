@@ -53,7 +53,9 @@ function shape(row: Row): Json {
     }
     case 'group': {
       const members = Object.fromEntries(
-        Object.entries(row.members).map(([name, member]) => [name, schema(member)]),
+        Object.entries(row.members)
+          .filter(([, { side }]) => side !== 'own')
+          .map(([name, member]) => [name, schema(member)]),
       );
       return {
         type: 'object',

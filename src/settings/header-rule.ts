@@ -3,7 +3,7 @@ import { checkHeaderValue } from '../xs2a/headers.ts';
 import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, group, list, nameOf, reference, text } from './row.ts';
+import { choice, forPeople, group, list, nameOf, ownRule, reference, text } from './row.ts';
 import { operationName, ruledHeader } from './texts.ts';
 
 /** The row of one rule for a header. */
@@ -13,15 +13,17 @@ export const headerRule = group<BankHeaderRule>(
     action: choice(['require', 'forbid', 'default', 'dropIfBlank', 'keepEmpty']),
     operations: list(nameOf(operationName)),
     when: choice(['withToken', 'withoutToken']),
-    why: text({ wrong: oneLine }),
+    why: forPeople(text({ wrong: oneLine })),
     value: text(),
     // No prompt and no stdin: at the time of sending there is nobody to ask.
-    valueFrom: reference({
-      wrong: (given) =>
-        /^(env|file|cmd|keyring):.+$/s.test(given)
-          ? undefined
-          : 'It must be a reference (obk help references).',
-    }),
+    valueFrom: ownRule(
+      reference({
+        wrong: (given) =>
+          /^(env|file|cmd|keyring):.+$/s.test(given)
+            ? undefined
+            : 'It must be a reference (obk help references).',
+      }),
+    ),
   },
   ['name', 'action'],
   { together },

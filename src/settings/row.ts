@@ -6,8 +6,12 @@ export type Wrong = (text: string) => string | undefined;
 interface Told {
   /** The flag of `profile edit` that sets it; without one it is set by `config set` alone. */
   readonly flag?: string;
-  /** `people` where it is read by people alone: obk shows it and does nothing otherwise for it. */
-  readonly side?: 'people';
+  /**
+   * Who alone acts on it, where not both sides do: `tpp` where the bank inside does nothing for it, `bank` where obk as a TPP
+   * does nothing for it, `people` where obk
+   * shows it and does nothing otherwise; `own` where it is for a profile of the operator, and no file of a bank may hold it.
+   */
+  readonly side?: 'tpp' | 'bank' | 'people' | 'own';
   /** The meaning of the setting in one sentence. */
   readonly means?: string;
 }
@@ -126,6 +130,15 @@ export const said = <R extends Row>(means: string, row: R): R => ({ ...row, mean
 
 /** The row of what people alone read. */
 export const forPeople = <R extends Row>(row: R): R => ({ ...row, side: 'people' });
+
+/** The row of what a profile may hold and the file of a bank may not. */
+export const ownRule = <R extends Row>(row: R): R => ({ ...row, side: 'own' });
+
+/** The row of what the bank inside alone acts on: a TPP does not believe it of a file. */
+export const forBank = <R extends Row>(row: R): R => ({ ...row, side: 'bank' });
+
+/** The row of what a TPP alone acts on, and the bank inside does not. */
+export const forTpp = <R extends Row>(row: R): R => ({ ...row, side: 'tpp' });
 
 /** A time in milliseconds. */
 export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({

@@ -2,33 +2,57 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
+import type { Clock } from '../../src/ports/clock.ts';
 import { runInside } from './inside.ts';
+import { leftOut } from './setting-keys.ts';
 import { typedBank } from './typed-bank.ts';
-import type { Answered, Asked, RunningBank, TypedBank } from './typed-bank.ts';
+import type { Answered, Asked, RunningBank, Secured, TypedBank } from './typed-bank.ts';
 
-/** A bank of one oddity, and the setting by which obk works with it. */
+type Line = readonly string[];
+type Env = Readonly<Record<string, string>>;
+
+/** How a command ended. */
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Command lines one after the other, where each depends on what the last one told; the end of the last one is judged. */
+export type Journey = (
+  obk: (line: Line, more?: Env, laterMs?: number) => Promise<Ended>,
+  bank: RunningBank,
+) => Promise<Ended>;
+
+/** The exit code, or what is printed; anything but 0 if not given. */
+type Failure = number | RegExp;
+
+/** A bank of one oddity, and the settings by which obk works with it: without any one of them it does not. */
 export interface Oddity {
-  /** The setting that is proved, by its dotted key. */
-  setting: string;
-  bank: TypedBank;
-  /** What is said of the bank. */
+  /** What distinguishes it from other banks for the same settings. */
+  about?: string;
+  bank: TypedBank | { readonly fresh: () => TypedBank };
+  /** Where the bank is reached by https. */
+  tls?: Secured;
+  /** What is said of the bank; each of it is left out once. */
   settings: object;
-  /** Said of it in both runs. */
+  /** Said of it in all runs. */
   always?: object;
   /** The command lines, one after the other; the last one is judged. `{port}` stands for the port of the bank. */
-  run: readonly (readonly string[])[];
-  flags?: readonly string[];
-  /** The exit code, or what stands on stderr, without the setting; anything but 0 if not given. */
-  without?: number | RegExp;
-  /** What stands on stdout with it. */
+  run: readonly Line[] | Journey;
+  flags?: Line;
+  /** How it ends where a setting is left out, for all settings or by their keys. */
+  without?: Failure | { readonly by: Readonly<Record<string, Failure>> };
+  /** What stands on stdout with them. */
   gives?: RegExp;
-  /** What stdout must not hold with it. */
+  /** What stdout must not hold with them. */
   never?: RegExp;
-  /** The exit code with it; 0 if not given. */
+  /** The exit code with them; 0 if not given. */
   code?: number;
-  /** What stands on stderr with it. */
+  /** What stands on stderr with them. */
   tells?: RegExp;
-  env?: Readonly<Record<string, string>>;
+  env?: Env;
 }
 
 const home = mkdtempSync(join(tmpdir(), 'obk-oddities-'));
@@ -49,17 +73,36 @@ const merged = (a: object, b: object): object => {
   };
 };
 
-/** Runs a command line with a profile of the bank; `settings` is its file. */
+let passed = 0;
+
+/** The time of obk and the bank: nobody waits for what sleeps, the time goes on by it. */
+export const timeHere = (): number => Date.now() + passed;
+
+function quickClock(laterMs: number): Clock {
+  const clock = createClock();
+  return {
+    ...clock,
+    now: () => new Date(timeHere() + laterMs),
+    monotonic: () => clock.monotonic() + passed,
+    async sleep(ms, signal) {
+      await clock.sleep(0, signal);
+      passed += ms;
+    },
+  };
+}
+
+/** Runs command lines, or a journey, with a profile of the bank; `settings` is its file. */
 export async function atBank(
   bank: RunningBank,
   settings: object,
-  lines: readonly (readonly string[])[],
+  lines: readonly Line[] | Journey,
   {
     flags = [],
     more = {},
     name: known,
-  }: { flags?: readonly string[]; more?: Readonly<Record<string, string>>; name?: string } = {},
-): Promise<{ code: number | null; stdout: string; stderr: string; name: string }> {
+    mayBeWrong = false,
+  }: { flags?: Line; more?: Env; name?: string; mayBeWrong?: boolean } = {},
+): Promise<Ended & { name: string }> {
   made += 1;
   const name = known ?? `odd${String(made)}`;
   const file = join(home, `${name}.json`);
@@ -67,10 +110,15 @@ export async function atBank(
   const text = JSON.stringify(merged({ baseUrl: here }, settings));
   writeFileSync(file, text.replaceAll('{port}', String(bank.port)));
   const signs = flags.includes('--certificate') || 'signing' in settings ? [] : ['--signing', 'none'];
-  const run = (line: readonly string[]) =>
+  const run = (line: Line, own: Env = {}, laterMs = 0) =>
     runInside(
       line.map((word) => word.replaceAll('{port}', String(bank.port))),
-      { env: { ...env, ...more }, cwd: home, input: '' },
+      {
+        env: { ...env, ...more, ...own },
+        cwd: home,
+        input: '',
+        ports: { clock: quickClock(laterMs) },
+      },
     );
   if (known === undefined) {
     const create = await run([
@@ -84,32 +132,53 @@ export async function atBank(
       ...signs,
       ...flags,
     ]);
+    if (create.code !== 0 && mayBeWrong) return { ...create, name };
     expect(create.code, create.stderr).toBe(0);
   }
-  let last = { code: 0 as number | null, stdout: '', stderr: '' };
-  for (const line of lines) last = await run([...line, '--profile', name, '--no-input']);
+  const obk = (line: Line, own?: Env, laterMs?: number) =>
+    run([...line, '--profile', name, '--no-input'], own, laterMs);
+  if (typeof lines === 'function') return { ...(await lines(obk, bank)), name };
+  let last: Ended = { code: 0, stdout: '', stderr: '' };
+  for (const line of lines) last = await obk(line);
   return { ...last, name };
 }
 
-/** One test for each setting: without it the bank refuses or obk warns, with it all is well. */
+/** The settings of a bank and what else distinguishes it. */
+const titleOf = ({ settings, about }: Oddity) =>
+  [
+    leftOut(settings)
+      .map(({ key }) => key)
+      .join(', '),
+    ...(about === undefined ? [] : [about]),
+  ].join(': ');
+
+/** One test for each bank: without any one of its settings obk fails there or warns, with all of them it does neither. */
 export function oddities(title: string, table: readonly Oddity[]): void {
   describe(title, () => {
     const banks: RunningBank[] = [];
     afterAll(() => Promise.all(banks.map((bank) => bank.close())));
-    it.each(table.map((oddity) => [oddity.setting, oddity] as const))('%s', async (_, oddity) => {
-      const bank = await typedBank(oddity.bank);
-      banks.push(bank);
+    it.each(table.map((oddity) => [titleOf(oddity), oddity] as const))('%s', async (_, oddity) => {
       const { always = {}, settings, run, without, gives, never, tells, flags = [], env: more = {} } = oddity;
-      const plain = await atBank(bank, always, run, { flags, more });
-      if (typeof without === 'number' || without === undefined)
-        expect(plain.code, plain.stdout + plain.stderr).toEqual(without ?? expect.not.closeTo(0));
-      else expect(plain.stderr + plain.stdout).toMatch(without);
-      const told = await atBank(bank, merged(always, settings), run, { flags, more });
+      const at = async (said: object, mayBeWrong: boolean) => {
+        const bank = await typedBank('fresh' in oddity.bank ? oddity.bank.fresh() : oddity.bank, oddity.tls);
+        banks.push(bank);
+        return atBank(bank, merged(always, said), run, { flags, more, mayBeWrong });
+      };
+      const told = await at(settings, false);
       expect(told.code, told.stderr + told.stdout).toBe(oddity.code ?? 0);
       if (gives !== undefined) expect(told.stdout).toMatch(gives);
       if (never !== undefined) expect(told.stdout + told.stderr).not.toMatch(never);
       if (tells !== undefined) expect(told.stderr).toMatch(tells);
-      if (without instanceof RegExp) expect(told.stderr + told.stdout).not.toMatch(without);
+      for (const { key, without: said } of leftOut(settings)) {
+        const isByKey = typeof without === 'object' && 'by' in without;
+        const failure = isByKey ? without.by[key] : without;
+        const plain = await at(said, isByKey);
+        if (failure instanceof RegExp) {
+          expect(plain.stderr + plain.stdout, `without ${key}`).toMatch(failure);
+          expect(told.stderr + told.stdout).not.toMatch(failure);
+        } else
+          expect(plain.code, key + plain.stdout + plain.stderr).toEqual(failure ?? expect.not.closeTo(0));
+      }
     });
   });
 }

@@ -1,4 +1,7 @@
 import { createServer } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
 /** A request as a bank of a test sees it; header names in lower case. */
@@ -14,7 +17,9 @@ export interface Asked {
 
 /** A status with a body: an object goes as JSON; further headers. */
 export type Answered = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>];
-export type TypedBank = (asked: Asked) => Answered;
+export type TypedBank = (asked: Asked) => Answered | Promise<Answered>;
+/** How a bank shows itself by TLS. */
+export type Secured = ServerOptions;
 
 /** A bank that is nothing but what a test types: one function from a request to an answer. */
 export interface RunningBank {
@@ -23,9 +28,20 @@ export interface RunningBank {
   close(): Promise<void>;
 }
 
-export async function typedBank(bank: TypedBank): Promise<RunningBank> {
+function write(response: ServerResponse, asked: Asked, [status, body = '', headers = {}]: Answered): void {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = typeof body === 'string' ? 'text/plain' : 'application/json';
+  response.writeHead(status, {
+    'Content-Type': type,
+    'X-Request-ID': asked.headers['x-request-id'] ?? 'none',
+    ...headers,
+  });
+  response.end(text);
+}
+
+export async function typedBank(bank: TypedBank, tls?: Secured): Promise<RunningBank> {
   const asked: Asked[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
@@ -40,17 +56,16 @@ export async function typedBank(bank: TypedBank): Promise<RunningBank> {
         port,
       };
       asked.push(one);
-      const [status, body = '', headers = {}] = bank(one);
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const type = typeof body === 'string' ? 'text/plain' : 'application/json';
-      response.writeHead(status, {
-        'Content-Type': type,
-        'X-Request-ID': one.headers['x-request-id'],
-        ...headers,
-      });
-      response.end(text);
+      void Promise.resolve(one)
+        .then(bank)
+        // A bank that is wrong itself must not hang.
+        .catch((error: unknown): Answered => [500, String(error)])
+        .then((answered) => {
+          write(response, one, answered);
+        });
     });
-  });
+  };
+  const server = tls === undefined ? createServer(listener) : createSecure(tls, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,

@@ -104,8 +104,12 @@ export async function* readPages(reading: AccountRead, wanted: ReportRead): Asyn
       if (idle >= mostIdle)
         throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
       one.pageEnds();
-      tellStale(reading, reading.target.ports.clock.monotonic() - gotAt);
-      answer = await follow(reading, wanted, asBankWants(reading, wanted, nextPage));
+      try {
+        answer = await follow(reading, wanted, asBankWants(reading, wanted, nextPage));
+      } finally {
+        // A call may have waited for its turn (limits), and the link has become older by that.
+        tellStale(reading, reading.target.ports.clock.monotonic() - gotAt);
+      }
       gotAt = reading.target.ports.clock.monotonic();
     }
   } finally {

@@ -11,6 +11,7 @@ import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { isAbout, isCurrent } from './waiver.ts';
 
 /** How the bank of a profile writes its answers to an operation. */
 export function dialectOf(
@@ -73,10 +74,11 @@ const words = {
 /** Says where an answer departs from the standard without the description of the bank having it; for -v. */
 export function tellDepartures(
   { profile, ports, variant }: Target,
-  { operation, findings, departures, ...told }: Answer,
+  { operation, status, findings, departures, ...told }: Answer,
 ): void {
   const { waivers = [], spec } = profile;
   const { decode = {} } = departures === undefined ? {} : dialectOf({ profile }, operationOf(operation), {});
+  const today = ports.clock.now().toISOString().slice(0, 10);
   const say = (text: string) => {
     ports.notices.trace(1, cleanLine(`${operation}: ${text}`));
   };
@@ -89,10 +91,7 @@ export function tellDepartures(
     ...strangeCodes(told, spec?.validateAgainst ?? variant.framework),
   ]) {
     const isWaived = waivers.some(
-      (waiver) =>
-        waiver.rule === rule &&
-        (waiver.operation ?? operation) === operation &&
-        (waiver.pointer ?? pointer) === pointer,
+      (waiver) => isCurrent(waiver, today) && isAbout(waiver, { rule, pointer }, { operation, status }),
     );
     if (!isWaived) say(`the answer departs from the standard: ${text} (${pointer}, rule ${rule})`);
   }

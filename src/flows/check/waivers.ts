@@ -1,5 +1,6 @@
 import type { Waiver } from '../../records/bank-descriptor.ts';
 import type { CaseFinding, CaseResult, WaiverResult } from '../../records/check-run.ts';
+import { isAbout, isCurrent } from '../call/waiver.ts';
 import { listedRules } from './rule-list.ts';
 
 /** An answer that was judged: what a waiver may be about. */
@@ -23,22 +24,7 @@ const areas: ReadonlyMap<string, string> = new Map(listedRules.map(({ rule, area
 /** Areas whose rules are for answers that a check has only where it creates something, too. */
 const ofWrites = new Set(['headers', 'links', 'authorisation', 'messages', 'requests']);
 
-const isCurrent = ({ since, until }: Waiver, today: string): boolean =>
-  (until === undefined || until >= today) && (since === undefined || since <= today);
 const isExpired = ({ until }: Waiver, today: string): boolean => until !== undefined && until < today;
-
-/** Whether a waiver is about a finding; `*` in its pointer is any one step. */
-function isAbout(waiver: Waiver, finding: CaseFinding, { operation, status }: Judged): boolean {
-  const pattern = waiver.pointer?.split('/');
-  const steps = finding.pointer.split('/');
-  return (
-    waiver.rule === finding.rule &&
-    (waiver.operation ?? operation) === operation &&
-    (status === null || (waiver.status ?? status) === status) &&
-    (pattern === undefined ||
-      (pattern.length === steps.length && pattern.every((step, at) => step === '*' || step === steps[at])))
-  );
-}
 
 /** The waivers of a bank's description for one check: which findings they take, and what became of each. */
 export class Waivers {

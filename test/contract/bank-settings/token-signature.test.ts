@@ -1,80 +1,12 @@
-// auth.token.signed: a bank, typed by hand from what is known of ING and from draft-cavage-http-signatures-10, that gives a token only
-// for a signed request: the certificate names the key until a reply has told the client_id, which is its name from then on.
-import { createHash, createVerify, X509Certificate } from 'node:crypto';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+// auth.token.signed: the client_id in the reply of the bank of `banks/signed-tokens.ts` is the name of the key from then on.
 import { afterAll, expect, it } from 'vitest';
-import { atBank, pathOf, refused } from '../../helpers/bank-settings.ts';
-import { runInside } from '../../helpers/inside.ts';
+import { atBank } from '../../helpers/bank-settings.ts';
 import { typedBank } from '../../helpers/typed-bank.ts';
-import type { Answered, Asked, RunningBank } from '../../helpers/typed-bank.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'obk-signed-tokens-'));
-const tpp = ['--roles', 'PSP_AI', '--org-id', 'PSDDE-BAFIN-1', '--name', 'T', '--dir', folder];
-const created = await runInside(['cert', 'create', '--type', 'qsealc', ...tpp], {
-  env: { ...process.env, OBK_CONFIG_DIR: folder, OBK_STATE_DIR: folder },
-  cwd: folder,
-  input: '',
-});
-if (created.code !== 0) throw new Error(created.stderr);
-const certificate = new X509Certificate(readFileSync(join(folder, 'qsealc.pem')));
-const serial = `SN=${BigInt(`0x${certificate.serialNumber}`).toString(16)},CA=`;
+import type { RunningBank } from '../../helpers/typed-bank.ts';
+import { bankOfSignedTokens, flags, settings, told } from './banks/signed-tokens.ts';
 
 const banks: RunningBank[] = [];
 afterAll(() => Promise.all(banks.map((bank) => bank.close())));
-
-/** Why a request for a token is not well signed by the key of this name; undefined where it is. */
-function wrongIn({ headers, body, method, path }: Asked, isKey: (keyId: string) => boolean) {
-  const [, written] = /^Signature (.*)$/.exec(headers['authorization'] ?? '') ?? [];
-  if (written === undefined) return 'no signature';
-  const part = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(written)?.[1] ?? '';
-  if (!isKey(part('keyId'))) return `keyId ${part('keyId')}`;
-  const digest = `SHA-256=${createHash('sha256').update(body).digest('base64')}`;
-  if (headers['digest'] !== digest) return `Digest ${String(headers['digest'])}`;
-  // RFC 9110 5.6.7: the day of the month has two digits.
-  if (!/^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(headers['date'] ?? '')) return 'Date';
-  const names = part('headers').split(' ');
-  if (names.toSorted().join(' ') !== '(request-target) date digest x-request-id') return names.join(' ');
-  const target = `${method.toLowerCase()} ${path}`;
-  const text = names.map((name) => `${name}: ${name.startsWith('(') ? target : (headers[name] ?? '')}`);
-  const isRight = createVerify('sha256')
-    .update(text.join('\n'))
-    .verify(certificate.publicKey, part('signature'), 'base64');
-  return isRight ? undefined : 'the signature';
-}
-
-const form = ({ body }: Asked) => new URLSearchParams(body);
-const told: string[] = [];
-
-function bankOfSignedTokens(asked: Asked): Answered {
-  if (pathOf(asked) !== '/oauth/token')
-    return /^Bearer (app|login)$/.test(asked.headers['authorization'] ?? '')
-      ? [200, { accounts: [] }]
-      : refused(401, 'TOKEN_UNKNOWN');
-  const isOfTpp = form(asked).get('grant_type') === 'client_credentials';
-  const wrong = wrongIn(asked, (keyId) => (isOfTpp ? keyId.startsWith(serial) : keyId === 'named-1'));
-  if (wrong !== undefined) told.push(wrong);
-  if (wrong !== undefined) return [401, { error: 'invalid_client', error_description: wrong }];
-  if (!isOfTpp && form(asked).get('client_id') !== 'named-1') return [400, { error: 'invalid_client' }];
-  const token = isOfTpp ? { access_token: 'app', client_id: 'named-1' } : { access_token: 'login' };
-  return [200, { token_type: 'bearer', expires_in: 1, refresh_token: 'r-1', ...token }];
-}
-
-const settings = (operations: object, token: object) => ({
-  auth: {
-    ...{ tokenUrl: 'http://127.0.0.1:{port}/oauth/token', clientId: 'tokenReply', operations, token },
-    authorizeUrl: 'http://127.0.0.1:{port}/login',
-  },
-  signing: {
-    ...{ carrier: 'Authorization', requestTarget: true, headers: ['digest', 'x-request-id'] },
-    ...{ date: { sign: true }, digest: { emptyBody: 'empty' } },
-  },
-});
-const flags = [
-  ...['--certificate', join(folder, 'qsealc.pem'), '--key', join(folder, 'qsealc-key.pem')],
-  ...['--redirect-uri', 'https://tpp.example/back'],
-];
 
 async function started(): Promise<RunningBank> {
   const bank = await typedBank(bankOfSignedTokens);
@@ -107,6 +39,6 @@ it('auth.token.signed: the client_id of that reply logs in, names the key of the
   expect([done.code, told], done.stderr).toEqual([0, []]);
   const again = await atBank(bank, whole, [['auth', 'refresh', '--psu-id', 'anna']], { name: begun.name });
   expect([again.code, told], again.stderr).toEqual([0, []]);
-  const grants = bank.asked.map((asked) => form(asked).get('grant_type'));
+  const grants = bank.asked.map((asked) => new URLSearchParams(asked.body).get('grant_type'));
   expect(grants).toEqual(['client_credentials', 'authorization_code', 'refresh_token']);
 });

@@ -1,6 +1,7 @@
-import { oddities, queryOf, refused } from '../../helpers/bank-settings.ts';
-import { payShop } from '../../helpers/obk.ts';
-import type { Asked, TypedBank } from '../../helpers/typed-bank.ts';
+import type { Oddity } from '../../../helpers/bank-settings.ts';
+import { queryOf, refused } from '../../../helpers/bank-settings.ts';
+import { payShop } from '../../../helpers/obk.ts';
+import type { Asked, TypedBank } from '../../../helpers/typed-bank.ts';
 
 const anna = ['--psu-id', 'anna', '--allow-duplicate'];
 const order = (product = 'sepa-credit-transfers') => [
@@ -41,16 +42,21 @@ const list = (...flags: readonly string[]) => [
   ['transactions', 'list', '--account', 'a', ...flags],
 ];
 
-oddities('a bank with payments of its own', [
+const pain002 =
+  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>1</MsgId>' +
+  '<CreDtTm>2026-11-01T00:00:00Z</CreDtTm></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>1</OrgnlMsgId>' +
+  '<OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId><GrpSts>ACSC</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>';
+
+export const resources: readonly Oddity[] = [
+  // a bank with payments of its own
   {
-    setting: 'payments.matrix',
     bank: takes(({ path }) => path === '/v1/payments/domestic-transfers'),
     settings: { payments: { matrix: { payments: { 'domestic-transfers': ['json'] } } } },
     run: [order('domestic-transfers')],
     without: 2,
   },
   {
-    setting: 'payments.matrix of products that are not there',
+    about: 'of products that are not there',
     bank: () => refused(404, 'PRODUCT_UNKNOWN'),
     settings: { payments: { matrix: { payments: { 'domestic-transfers': ['json'] } } } },
     run: [order()],
@@ -59,13 +65,13 @@ oddities('a bank with payments of its own', [
     tells: /--product domestic-transfers/,
   },
   {
-    setting: 'payments.requiredFields with a default',
+    about: 'with a default',
     bank: takes((asked) => sent(asked)['creditorAddress']?.['country'] === 'DE'),
     settings: { payments: { requiredFields: [{ field: '/creditorAddress/country', default: 'DE' }] } },
     run: [order()],
   },
   {
-    setting: 'payments.requiredFields without one',
+    about: 'without one',
     bank: takes((asked) => 'creditorAgent' in sent(asked)),
     settings: { payments: { requiredFields: [{ field: '/creditorAgent' }] } },
     run: [order()],
@@ -74,7 +80,6 @@ oddities('a bank with payments of its own', [
     tells: /the bank requires \/creditorAgent; nothing was sent/,
   },
   {
-    setting: 'payments.rename',
     bank: takes(
       (asked) => 'paymentText' in sent(asked) && !('remittanceInformationUnstructured' in sent(asked)),
     ),
@@ -82,13 +87,11 @@ oddities('a bank with payments of its own', [
     run: [[...order(), '--remittance', 'Rent']],
   },
   {
-    setting: 'payments.enums',
     bank: takes((asked) => asked.body.includes('"chargeBearer":"SHARED"')),
     settings: { payments: { enums: { '/chargeBearer': { SHAR: 'SHARED' } } } },
     run: [[...order('target-2-payments'), '--charge-bearer', 'SHAR']],
   },
   {
-    setting: 'payments.limits.remittance',
     bank: () => refused(400, 'FORMAT_ERROR'),
     settings: { payments: { limits: { remittance: 5 } } },
     run: [[...order(), '--remittance', 'Longer']],
@@ -97,7 +100,6 @@ oddities('a bank with payments of its own', [
     tells: /6 characters, and the bank takes 5/,
   },
   {
-    setting: 'payments.limits.charset',
     bank: () => refused(400, 'FORMAT_ERROR'),
     settings: { payments: { limits: { charset: 'sepa' } } },
     run: [[...order(), '--remittance', 'Müll']],
@@ -106,19 +108,18 @@ oddities('a bank with payments of its own', [
     tells: /does not take the character "ü"/,
   },
   {
-    setting: 'sca.preferred',
     bank: takes(({ headers }) => headers['tpp-redirect-preferred'] === 'true'),
     settings: { sca: { preferred: 'redirect' } },
     run: [order()],
   },
   {
-    setting: 'sca.startMode explicit',
+    about: 'explicit',
     bank: takes(({ headers }) => headers['tpp-explicit-authorisation-preferred'] === 'true'),
     settings: { sca: { startMode: 'explicit' } },
     run: [order()],
   },
   {
-    setting: 'sca.startMode withPsuAuthentication',
+    about: 'withPsuAuthentication',
     bank: (asked) => {
       const authorisations = '/v1/payments/sepa-credit-transfers/p-1/authorisations';
       if (asked.path === '/v1/payments/sepa-credit-transfers')
@@ -141,7 +142,7 @@ oddities('a bank with payments of its own', [
     gives: /ACSC/,
   },
   {
-    setting: 'sca.startMode skip',
+    about: 'skip',
     bank: (asked) => {
       if (asked.path.endsWith('/authorisations')) return refused(403, 'SERVICE_BLOCKED');
       if (asked.method === 'GET') return [200, { transactionStatus: 'ACSC' }];
@@ -151,16 +152,8 @@ oddities('a bank with payments of its own', [
     settings: { sca: { startMode: 'skip' } },
     run: [order()],
   },
-]);
-
-const pain002 =
-  '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><CstmrPmtStsRpt><GrpHdr><MsgId>1</MsgId>' +
-  '<CreDtTm>2026-11-01T00:00:00Z</CreDtTm></GrpHdr><OrgnlGrpInfAndSts><OrgnlMsgId>1</OrgnlMsgId>' +
-  '<OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId><GrpSts>ACSC</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>';
-
-oddities('a bank with statuses and cancellations of its own', [
+  // a bank with statuses and cancellations of its own
   {
-    setting: 'payments.statusFormat',
     bank: ({ method, headers }) =>
       method === 'POST'
         ? [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: redirect }]
@@ -172,7 +165,6 @@ oddities('a bank with statuses and cancellations of its own', [
     gives: /ACSC/,
   },
   {
-    setting: 'payments.cancel.allowed',
     bank: ({ method }) =>
       method === 'POST'
         ? [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: redirect }]
@@ -184,7 +176,6 @@ oddities('a bank with statuses and cancellations of its own', [
     tells: /does not have cancelPayment/,
   },
   {
-    setting: 'limits.perDayPerAccess',
     bank: (asked) => {
       if (asked.method === 'POST') return [201, { consentStatus: 'valid', consentId: 'c-1', _links: {} }];
       return asked.path === '/v1/consents/c-1' ? [200, validConsent] : [200, { balances: [] }];
@@ -198,11 +189,8 @@ oddities('a bank with statuses and cancellations of its own', [
     without: /^(?![^]*without the PSU, and)[^]*$/,
     tells: /allows 1 access a day/,
   },
-]);
-
-oddities('a bank with consents and account data of its own', [
+  // a bank with consents and account data of its own
   {
-    setting: 'consent.types',
     bank: () => refused(400, 'FORMAT_ERROR'),
     settings: { consent: { types: ['detailed'] } },
     run: [[...consent, '--all-psd2']],
@@ -211,19 +199,16 @@ oddities('a bank with consents and account data of its own', [
     tells: /--iban/,
   },
   {
-    setting: 'consent.recurringOnly',
     bank: takes((asked) => asked.body.includes('"recurringIndicator":true')),
     settings: { consent: { recurringOnly: true } },
     run: [[...consent, '--all-psd2']],
   },
   {
-    setting: 'consent.maxFrequency',
     bank: takes((asked) => Number(sent(asked)['frequencyPerDay']) <= 2),
     settings: { consent: { maxFrequency: 2 } },
     run: [[...consent, '--all-psd2', '--recurring']],
   },
   {
-    setting: 'consent.none',
     bank: () => refused(404, 'RESOURCE_UNKNOWN'),
     settings: { consent: { none: true } },
     run: [[...consent, '--all-psd2']],
@@ -232,19 +217,16 @@ oddities('a bank with consents and account data of its own', [
     tells: /has no consents/,
   },
   {
-    setting: 'ais.bookingStatus',
     bank: listing((asked) => queryOf(asked).get('bookingStatus') === 'both'),
     settings: { ais: { bookingStatus: ['both'] } },
     run: list(),
   },
   {
-    setting: 'ais.transactionFormats',
     bank: listing(({ headers }) => headers['accept'] === 'application/json'),
     settings: { ais: { transactionFormats: ['json'] } },
     run: list(),
   },
   {
-    setting: 'ais.history.windowDays',
     bank: listing(() => false),
     settings: { ais: { history: { windowDays: 14 } } },
     run: list('--date-from', '2026-01-01', '--date-to', '2026-03-01'),
@@ -253,7 +235,6 @@ oddities('a bank with consents and account data of its own', [
     tells: /--all --booking-status booked[^]*--date-from 2026-01-01 --date-to 2026-01-14/,
   },
   {
-    setting: 'ais.history.maxDays',
     bank: listing(() => false),
     settings: { ais: { history: { maxDays: 90 } } },
     run: list('--date-from', '2020-01-01'),
@@ -262,7 +243,6 @@ oddities('a bank with consents and account data of its own', [
     tells: /the last 90 days alone/,
   },
   {
-    setting: 'ais.cardAccounts',
     bank: () => refused(404, 'RESOURCE_UNKNOWN'),
     settings: { ais: { cardAccounts: false } },
     run: [['api', 'getCardAccount', '-H', 'Consent-ID: c']],
@@ -270,4 +250,4 @@ oddities('a bank with consents and account data of its own', [
     code: 2,
     tells: /does not have getCardAccount/,
   },
-]);
+];

@@ -1,5 +1,6 @@
-import { oddities, pathOf, queryOf, refused } from '../../helpers/bank-settings.ts';
-import type { TypedBank } from '../../helpers/typed-bank.ts';
+import type { Ended, Journey, Oddity } from '../../../helpers/bank-settings.ts';
+import { pathOf, queryOf, refused, timeHere } from '../../../helpers/bank-settings.ts';
+import type { Asked, TypedBank } from '../../../helpers/typed-bank.ts';
 
 const accounts = { accounts: [{ resourceId: 'a', iban: 'DE89370400440532013000', currency: 'EUR' }] };
 const list = ['api', 'getAccountList', '-H', 'Consent-ID: c'];
@@ -10,25 +11,40 @@ const made = {
   _links: { scaRedirect: { href: 'https://login.bank.example/c' } },
 };
 const takes =
-  (
-    right: Parameters<typeof Array.prototype.every>[0] extends never
-      ? never
-      : (asked: Parameters<TypedBank>[0]) => boolean,
-    body: unknown,
-    status = 200,
-  ): TypedBank =>
+  (right: (asked: Asked) => boolean, body: unknown, status = 200): TypedBank =>
   (asked) =>
     right(asked) ? [status, body] : refused(400, 'FORMAT_ERROR', `${asked.method} ${asked.path}`);
 
-oddities('a bank that wants calls otherwise', [
+const starting = (href: string) => ({ ...made, _links: { startAuthorisation: { href } } });
+
+/** A bank that refuses a call so soon after another one. */
+function rarely(ms: number): TypedBank {
+  let last = -Infinity;
+  return () => {
+    const now = timeHere();
+    const isSoon = now - last < ms;
+    last = now;
+    return isSoon ? refused(429, 'ACCESS_EXCEEDED') : [200, accounts];
+  };
+}
+
+/** Runs the lines as long as each is well. */
+const each =
+  (...lines: readonly (readonly string[])[]): Journey =>
+  async (obk) => {
+    let last: Ended = { code: 0, stdout: '', stderr: '' };
+    for (const line of lines) if (last.code === 0) last = await obk(line);
+    return last;
+  };
+
+export const calls: readonly Oddity[] = [
+  // a bank that wants calls otherwise
   {
-    setting: 'spec.operations.getAccountList.path',
     bank: takes(({ path }) => path === '/v3/accounts', accounts),
     settings: { spec: { operations: { getAccountList: { path: '/v3/accounts' } } } },
     run: [list],
   },
   {
-    setting: 'spec.operations.deleteConsent.method',
     bank: takes(({ method, path }) => method === 'POST' && path === '/v1/consents/c-1/revoke', '', 204),
     settings: {
       spec: { operations: { deleteConsent: { method: 'POST', path: '/v1/consents/{consentId}/revoke' } } },
@@ -36,7 +52,6 @@ oddities('a bank that wants calls otherwise', [
     run: [['api', 'deleteConsent', '-f', 'consentId=c-1', '--yes']],
   },
   {
-    setting: 'spec.operations.getCardAccount.supported',
     bank: () => refused(404, 'RESOURCE_UNKNOWN'),
     settings: { spec: { operations: { getCardAccount: { supported: false } } } },
     run: [['api', 'getCardAccount', '-H', 'Consent-ID: c']],
@@ -45,7 +60,6 @@ oddities('a bank that wants calls otherwise', [
     tells: /does not have getCardAccount/,
   },
   {
-    setting: 'urls.vars',
     bank: takes((asked) => pathOf(asked) === '/banks/12030000/v1/accounts', accounts),
     always: { baseUrl: 'http://127.0.0.1:{port}/banks/{bankCode}' },
     settings: { urls: { vars: { bankCode: ['12030000'] } } },
@@ -55,7 +69,6 @@ oddities('a bank that wants calls otherwise', [
     tells: /There are: 12030000[^]*config set bankVars\.bankCode 12030000/,
   },
   {
-    setting: 'links.prefix',
     bank: (asked) => {
       if (asked.path === '/v1/consents')
         return [
@@ -72,47 +85,44 @@ oddities('a bank that wants calls otherwise', [
     },
     settings: { links: { prefix: { remove: '/inner', add: '/v1' } } },
     run: [consent],
-    without: /is not followed/,
   },
   {
-    setting: 'headers.psuIdType.default',
     bank: takes(({ headers }) => headers['psu-id-type'] === 'RETAIL', made, 201),
-    settings: { headers: { psuIdType: { values: ['RETAIL', 'CORPORATE'], default: 'RETAIL' } } },
+    settings: { headers: { psuIdType: { default: 'RETAIL' } } },
     run: [consent],
   },
   {
-    setting: 'headers.psuId.first',
     bank: takes(({ headers }) => headers['psu-id'] === 'anna-12345', made, 201),
     settings: { headers: { psuId: { first: 10 } } },
     run: [consent],
   },
   {
-    setting: 'headers.contentType',
     bank: takes(({ headers }) => headers['content-type'] === 'application/vnd.bank+json', made, 201),
     settings: { headers: { contentType: { createConsent: 'application/vnd.bank+json' } } },
     run: [consent],
   },
   {
-    setting: 'headers.rules keepEmpty',
-    bank: takes(({ headers }) => headers['psu-id'] === '', accounts),
+    about: 'keepEmpty',
+    bank: takes(({ headers, path }) => headers['psu-id'] === (path === '/v1/accounts' ? '' : undefined), {
+      ...accounts,
+      balances: [],
+    }),
     settings: {
       headers: { rules: [{ name: 'PSU-ID', action: 'keepEmpty', operations: ['getAccountList'] }] },
     },
-    run: [list],
+    run: each(['api', 'getBalances', '-f', 'account-id=a', '-H', 'Consent-ID: c'], list),
   },
   {
-    setting: 'headers.rules when',
-    bank: takes(
-      ({ headers }) => !('authorization' in headers) || headers['psu-user-agent'] === undefined,
-      accounts,
-    ),
+    about: 'when',
+    bank: takes(({ headers }) => 'authorization' in headers !== 'psu-user-agent' in headers, accounts),
     settings: { headers: { rules: [{ name: 'PSU-User-Agent', action: 'forbid', when: 'withToken' }] } },
     flags: ['--psu-context', 'User-Agent=x/1'],
-    env: { OBK_TOKEN: 't0ken-of-a-test' },
-    run: [list],
+    run: async (obk) => {
+      const anonymous = await obk(list);
+      return anonymous.code === 0 ? obk(list, { OBK_TOKEN: 't0ken-of-a-test' }) : anonymous;
+    },
   },
   {
-    setting: 'auth.tokenHeader',
     bank: takes(({ headers }) => headers['psd2-authorization'] === 'Bearer t0ken-of-a-test', accounts),
     settings: { auth: { tokenHeader: 'PSD2-AUTHORIZATION' } },
     env: { OBK_TOKEN: 't0ken-of-a-test' },
@@ -120,7 +130,6 @@ oddities('a bank that wants calls otherwise', [
     never: /t0ken-of-a-test/,
   },
   {
-    setting: 'limits.header number',
     bank: () => [200, accounts, { 'X-Calls-Left': '0' }],
     settings: { limits: { header: { name: 'X-Calls-Left' } } },
     run: [list],
@@ -128,7 +137,6 @@ oddities('a bank that wants calls otherwise', [
     tells: /no calls are left \(X-Calls-Left: 0\)/,
   },
   {
-    setting: 'limits.header json',
     bank: () => [200, accounts, { 'X-Rate-Limit': '{"limit":4,"remaining":0}' }],
     settings: { limits: { header: { name: 'X-Rate-Limit', format: 'json' } } },
     run: [list],
@@ -136,28 +144,92 @@ oddities('a bank that wants calls otherwise', [
     tells: /no calls are left/,
   },
   {
-    setting: 'ais.params.add',
     bank: takes((asked) => queryOf(asked).get('currency') === 'EUR', accounts),
     settings: { ais: { params: { getAccountList: { add: { currency: 'EUR' } } } } },
     run: [list],
   },
   {
-    setting: 'ais.params.forbid',
     bank: takes((asked) => !queryOf(asked).has('withBalance'), accounts),
     settings: { ais: { params: { getAccountList: { forbid: ['withBalance'] } } } },
     run: [[...list, '-f', 'withBalance=true']],
     tells: /withBalance is left out/,
   },
   {
-    setting: 'ais.params.allow',
     bank: takes((asked) => !queryOf(asked).has('withBalance'), accounts),
     settings: { ais: { params: { getAccountList: { allow: [] } } } },
     run: [[...list, '-f', 'withBalance=true']],
   },
   {
-    setting: 'ais.withBalance',
     bank: takes((asked) => !queryOf(asked).has('withBalance'), accounts),
     settings: { ais: { withBalance: false } },
     run: [[...list, '-f', 'withBalance=true']],
   },
-]);
+  {
+    bank: takes(({ headers }) => headers['psu-id-type'] === 'RETAIL', made, 201),
+    settings: { headers: { psuIdType: { values: ['RETAIL', 'CORPORATE'] } } },
+    run: [[...consent, '--psu-id-type', 'PRIVATE']],
+    without: 5,
+    code: 2,
+    tells: /RETAIL, CORPORATE; nothing was sent/,
+  },
+  {
+    bank: takes(({ headers }) => headers['psu-id'] === '1234567890', made, 201),
+    settings: { headers: { psuId: { last: 10 } } },
+    run: [consent],
+  },
+  {
+    about: 'default',
+    bank: takes(({ headers }) => headers['x-gateway'] === 'blue', accounts),
+    settings: { headers: { rules: [{ name: 'X-Gateway', action: 'default', value: 'blue' }] } },
+    run: [list],
+    // A default without its value is no rule.
+    without: { by: { 'headers.rules': 5, 'headers.rules[].value': 3 } },
+  },
+  {
+    bank: takes(({ headers }) => headers['accept'] === 'application/vnd.bank+json', accounts),
+    settings: { headers: { accept: { getAccountList: 'application/vnd.bank+json' } } },
+    run: [list],
+  },
+  {
+    bank: ({ path }) =>
+      path === '/v1/consents'
+        ? [201, starting('https://inner.bank.internal:8443/v1/consents/c-1/authorisations')]
+        : [201, { scaStatus: 'received', authorisationId: 'x', _links: made._links }],
+    settings: { links: { host: 'ignore' } },
+    run: [consent],
+    without: /is not followed/,
+  },
+  {
+    bank: ({ path }) =>
+      path === '/v1/consents'
+        ? [201, { ...made, _links: { weiter: { href: '/v1/consents/c-1/authorisations' } } }]
+        : [201, { scaStatus: 'received', authorisationId: 'x', _links: made._links }],
+    settings: { links: { aliases: { weiter: 'startAuthorisation' } } },
+    run: [consent],
+    without: /^(?![^]*login\.bank\.example)[^]*$/,
+    gives: /login\.bank\.example/,
+  },
+  {
+    bank: { fresh: () => rarely(9_900) },
+    settings: { limits: { rate: '1/10s' } },
+    run: each(list, list),
+    without: 11,
+  },
+  {
+    bank: { fresh: () => rarely(9_900) },
+    settings: { limits: { perOperation: { getAccountList: '1/10s' } } },
+    run: each(list, list),
+    without: 11,
+  },
+  {
+    about: 'a bank that answers late',
+    bank: async () => {
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      return [200, accounts];
+    },
+    settings: { timeoutMs: 300 },
+    run: [list],
+    without: 0,
+    code: 6,
+  },
+];

@@ -1,6 +1,7 @@
-import { payShop } from '../../helpers/obk.ts';
-import { oddities, pathOf } from '../../helpers/bank-settings.ts';
-import type { TypedBank } from '../../helpers/typed-bank.ts';
+import type { Oddity } from '../../../helpers/bank-settings.ts';
+import { payShop } from '../../../helpers/obk.ts';
+import { pathOf } from '../../../helpers/bank-settings.ts';
+import type { TypedBank } from '../../../helpers/typed-bank.ts';
 
 const consent = ['consent', 'create', '--all-psd2', '--psu-id', 'anna'];
 const read = ['api', 'getBalances', '-f', 'account-id=a', '-H', 'Consent-ID: c', '-v'];
@@ -10,23 +11,25 @@ const always =
 const page = 'https://login.bank.example/c';
 const status = ['api', 'getConsentScaStatus', '-f', 'consentId=c', '-f', 'authorisationId=x', '-v'];
 
-oddities('a bank whose answers have another shape', [
+const authorisation = '/v1/consents/c-1/authorisations/x';
+
+export const shapes: readonly Oddity[] = [
+  // a bank whose answers have another shape
   {
-    setting: 'sca.challengeData',
     bank: always({ scaStatus: 'started', challengeData: { data: '12345678' } }),
     settings: { sca: { challengeData: 'text' } },
     run: [status],
     without: /data of the challenge are a text/,
   },
   {
-    setting: 'links.shape string',
+    about: 'string',
     bank: always({ consentStatus: 'received', consentId: 'c-1', _links: { scaRedirect: page } }, 201),
     settings: { links: { shape: 'string' } },
     run: [[...consent, '-v']],
     without: /links are texts|departs from the standard/,
   },
   {
-    setting: 'links.shape list',
+    about: 'list',
     bank: always(
       { consentStatus: 'received', consentId: 'c-1', _links: [{ rel: 'scaRedirect', href: page }] },
       201,
@@ -36,7 +39,6 @@ oddities('a bank whose answers have another shape', [
     without: /links stand in a list/,
   },
   {
-    setting: 'spec.validateAgainst',
     bank: always({
       scaStatus: 'started',
       scaMethods: [{ authenticationType: 'SMTP_OTP', authenticationMethodId: '1' }],
@@ -46,7 +48,7 @@ oddities('a bank whose answers have another shape', [
     without: /SMTP_OTP is not part of 1\.3\.2/,
   },
   {
-    setting: 'errors.shapes oauth',
+    about: 'oauth',
     bank: always({ error: 'invalid_token', error_description: 'it has ended' }, 400),
     settings: { errors: { shapes: ['oauth'] } },
     run: [read],
@@ -54,7 +56,7 @@ oddities('a bank whose answers have another shape', [
     code: 4,
   },
   {
-    setting: 'errors.shapes oauth with a code of the interface',
+    about: 'oauth with a code of the interface',
     bank: (asked) =>
       asked.method === 'DELETE'
         ? [405, { error: 'cancellation_invalid', error_description: 'too late' }]
@@ -68,7 +70,7 @@ oddities('a bank whose answers have another shape', [
     code: 9,
   },
   {
-    setting: 'errors.shapes html',
+    about: 'html',
     bank: always('<html><body>Closed today</body></html>', 403, { 'Content-Type': 'text/html' }),
     settings: { errors: { shapes: ['html'] } },
     run: [read],
@@ -77,7 +79,7 @@ oddities('a bank whose answers have another shape', [
     tells: /Closed today/,
   },
   {
-    setting: 'errors.shapes problem',
+    about: 'problem',
     bank: always({ type: 'about:blank', title: 'Closed', detail: 'today' }, 403),
     settings: { errors: { shapes: ['problem'] } },
     run: [read],
@@ -85,13 +87,8 @@ oddities('a bank whose answers have another shape', [
     code: 5,
     tells: /Closed: today/,
   },
-]);
-
-const authorisation = '/v1/consents/c-1/authorisations/x';
-
-oddities('a bank that waits for the PSU otherwise', [
+  // a bank that waits for the PSU otherwise
   {
-    setting: 'sca.redirectLifetimeS',
     bank: (asked) =>
       asked.method === 'POST'
         ? [
@@ -111,7 +108,6 @@ oddities('a bank that waits for the PSU otherwise', [
     tells: /for the PSU for 1 s \(sca\.redirectLifetimeS\)/,
   },
   {
-    setting: 'sca.poll.timeoutS',
     bank: (asked) =>
       asked.method === 'POST'
         ? [
@@ -131,11 +127,8 @@ oddities('a bank that waits for the PSU otherwise', [
     without: /^(?![^]*the PSU for 1 s)[^]*$/,
     tells: /for the PSU for 1 s \(sca\.poll\.timeoutS\)/,
   },
-]);
-
-oddities('a bank whose answer says nothing of a code to confirm with', [
+  // a bank whose answer says nothing of a code to confirm with
   {
-    setting: 'sca.confirmationCode',
     bank: always(
       { consentStatus: 'received', consentId: 'c-1', _links: { scaRedirect: { href: page } } },
       201,
@@ -147,4 +140,4 @@ oddities('a bank whose answer says nothing of a code to confirm with', [
     without: /^(?![^]*[?&]state=)[^]*$/,
     gives: /login\.bank\.example\/c\?state=/,
   },
-]);
+];
