@@ -1,6 +1,7 @@
 import { line } from '../command-line.ts';
 import { ObkError, exitCodes } from '../errors.ts';
 import type { Bank } from '../ports/bank.ts';
+import type { Files } from '../ports/files.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Person } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -16,7 +17,7 @@ import { namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
-import { needHarmless, needNoReference } from './trust.ts';
+import { needHarmless, needNoReference, needWithin } from './trust.ts';
 import type { Argument } from './trust.ts';
 import { textOf, valueAt } from './values.ts';
 
@@ -69,6 +70,8 @@ export interface World {
   /** The file as it is named, and its folder. */
   file: string;
   folder: string;
+  /** Whether a path stays in a folder, its links followed. */
+  isWithin: Files['isWithin'];
   exitName: (code: number) => string;
   signal: AbortSignal;
 }
@@ -116,7 +119,7 @@ async function runOnce(
   try {
     const why = unmet(step, scope);
     if (why !== undefined) return { ...nothing, commandLine: '', verdict: 'skipped', why, durationMs: 0 };
-    const prepared = await withPayer(world, course, prepare(world, course, step, scope));
+    const prepared = await withPayer(world, course, await prepare(world, course, step, scope));
     const expect = resolved(step.expect, (text) => resolveText({ ...step, text }, scope));
     const deadline = begun + (step.retry?.withinMs ?? 0);
     for (let tries = 1; ; tries += 1) {
@@ -193,7 +196,7 @@ interface Prepared {
 }
 
 /** The command line of a step. Throws JOURNEY_UNTRUSTED, INPUT_INVALID. */
-function prepare(world: World, course: Course, step: Step, scope: Scope): Prepared {
+async function prepare(world: World, course: Course, step: Step, scope: Scope): Promise<Prepared> {
   const { commands, bound, trusted, file } = world;
   const facts = commands.find(step.command);
   const args: Argument[] = [];
@@ -222,7 +225,10 @@ function prepare(world: World, course: Course, step: Step, scope: Scope): Prepar
     args.push({ flag: known, text: '', bound: false });
     return [flag];
   });
-  if (!trusted) needHarmless(file, step.command, args);
+  if (!trusted) {
+    needHarmless(file, step.command, args);
+    await needWithin(world, step.command, args);
+  }
   needNoReference(file, saved);
   const psuId = flags.find((one) => one.startsWith('--psu-id='))?.slice('--psu-id='.length);
   if (psuId !== undefined) course.psuId = psuId;

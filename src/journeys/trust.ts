@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
+import type { Files } from '../ports/files.ts';
 import type { Commands, FlagFacts } from './commands.ts';
 import type { Journey } from './journey.ts';
 import { namesIn } from './references.ts';
@@ -64,8 +65,11 @@ export function needHarmless(file: string, command: string, args: readonly Argum
     command !== '' && !ofBank.test(command)
       ? `it runs obk ${command}`
       : args.map((arg) => harm(command, arg)).find((found) => found !== undefined);
-  if (why === undefined) return;
-  throw new ObkError({
+  if (why !== undefined) throw untrusted(file, why);
+}
+
+const untrusted = (file: string, why: string): ObkError =>
+  new ObkError({
     code: 'JOURNEY_UNTRUSTED',
     title: 'The journey does what only a trusted file may do.',
     detail: `${file}: ${why}. Nothing of this step was done.`,
@@ -74,7 +78,6 @@ export function needHarmless(file: string, command: string, args: readonly Argum
       '--secret NAME=REF   # binds a secret that the journey names',
     ],
   });
-}
 
 /**
  * What a bank has answered names no secret and no program, also in a file that is trusted as it is: `saved` are the arguments that
@@ -96,16 +99,35 @@ function harm(command: string, { flag, text, bound }: Argument): string | undefi
   if (guards.includes(name)) return `it uses ${name}`;
   if (outward.test(text)) return `${name === '' ? 'an argument' : name} is a reference or a program`;
   if (flag?.value === 'URL' && !isHere(text)) return `${name} is another address`;
+  const path = fileIn(command, { flag, text, bound });
+  if (path === undefined) return undefined;
+  const isElsewhere = /^(?:[\\/~]|[A-Za-z][A-Za-z\d+.-]*:)/.test(path) || path.split(/[\\/]/).includes('..');
+  return isElsewhere ? leadsOut(command, flag) : undefined;
+}
+
+const leadsOut = (command: string, flag: Argument['flag']): string =>
+  `${flag?.name ?? `the argument of obk ${command}`} leads out of the folder of the journey`;
+
+/** The file that an argument names; undefined where it names none. */
+function fileIn(command: string, { flag, text }: Argument): string | undefined {
   const isFile =
     flag === undefined
       ? readFiles.test(command)
-      : flag.value?.startsWith('FILE') === true || (name === '--typed-field' && text.includes('=@'));
-  if (!isFile) return undefined;
-  const path = text.replace(/^[^@]*=@/, '');
-  const isElsewhere = /^(?:[\\/~]|[A-Za-z][A-Za-z\d+.-]*:)/.test(path) || path.split(/[\\/]/).includes('..');
-  return isElsewhere
-    ? `${name === '' ? `the argument of obk ${command}` : name} leads out of the folder of the journey`
-    : undefined;
+      : flag.value?.startsWith('FILE') === true || (flag.name === '--typed-field' && text.includes('=@'));
+  return isFile && text !== '-' ? text.replace(/^[^@]*=@/, '') : undefined;
+}
+
+/** The same where a link in the folder of the journey leads out of it. */
+export async function needWithin(
+  { file, folder, isWithin }: { file: string; folder: string; isWithin: Files['isWithin'] },
+  command: string,
+  args: readonly Argument[],
+): Promise<void> {
+  for (const arg of args.filter(({ bound }) => !bound)) {
+    const path = fileIn(command, arg);
+    if (path !== undefined && !(await isWithin(folder, `${folder}/${path}`)))
+      throw untrusted(file, leadsOut(command, arg.flag));
+  }
 }
 
 /** Whether an address is of this machine. */

@@ -23,6 +23,8 @@ export interface Files {
   remove(path: string): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */
   isPrivate(path: string): Promise<boolean>;
+  /** Whether a path leads into a folder or to something in it, once its links are followed; also where nothing is there. */
+  isWithin(folder: string, path: string): Promise<boolean>;
   /** Opens $VISUAL or $EDITOR on a text and gives it back as saved. */
   edit(text: string, suffix: string): Promise<string>;
   /** Saves the picture of a challenge under a new name in a private directory, mode 0600; returns its absolute path. */

@@ -8,12 +8,13 @@ import {
   readFileSync,
   readSync,
   readdirSync,
+  realpathSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { Files } from '../../ports/files.ts';
 import { Secret } from '../../secret.ts';
@@ -112,6 +113,15 @@ export function createFiles(options: {
         }
       }),
 
+    isWithin: (folder, path) =>
+      promised(() => {
+        try {
+          const [above, real] = [realpathSync(absolute(folder)), realpathSync(absolute(path))];
+          return real === above || real.startsWith(above.endsWith(sep) ? above : above + sep);
+        } catch {
+          return true;
+        }
+      }),
     isPrivate: (path) =>
       promised(() => {
         if (platform === 'win32' || path === '-') return true;

@@ -122,6 +122,7 @@ const run: Run<Options> = async (context, options) => {
       trusted: isTrusted(one.found),
       file: one.found.file,
       folder: one.found.folder,
+      isWithin: (...paths) => ports.files.isWithin(...paths),
       exitName,
       signal,
     };

@@ -41,6 +41,7 @@ export function memoryFiles(
       pictures.delete(path);
     },
     absolute,
+    isWithin: () => Promise.resolve(true),
     read,
     stream: async function* (path) {
       yield await read(path);

@@ -1,5 +1,9 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { needHarmless, needNoReference } from '../../../src/journeys/trust.ts';
+import { createFiles } from '../../../src/adapters/files/user-files.ts';
+import { needHarmless, needNoReference, needWithin } from '../../../src/journeys/trust.ts';
 import type { Argument } from '../../../src/journeys/trust.ts';
 
 const given = (name: string, text: string, value: string | null = 'TEXT'): Argument => ({
@@ -79,3 +83,44 @@ it.each(['cmd:rm -rf x', 'env:HOME', 'a=file:/etc/passwd', 'keyring:x', 'stdin']
     needNoReference('a.yaml', [given('--remittance', `Invoice ${text}`)]);
   },
 );
+
+describe('a file in the folder of a journey that nobody trusts', () => {
+  const root = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'trust-'));
+  const folder = join(root, 'journey');
+  mkdirSync(join(folder, 'sub'), { recursive: true });
+  writeFileSync(join(root, 'secret.json'), '{}');
+  writeFileSync(join(folder, 'sub', 'pay.json'), '{}');
+  symlinkSync(join(root, 'secret.json'), join(folder, 'link.json'));
+  symlinkSync(root, join(folder, 'up'));
+  symlinkSync('sub/pay.json', join(folder, 'inner.json'));
+  symlinkSync(folder, join(root, 'alias'));
+  const files = createFiles({ cwd: root, env: process.env, stdin: () => process.stdin });
+  const need = (command: string, arg: Argument, from = folder) =>
+    needWithin({ file: 'a.yaml', folder: from, isWithin: files.isWithin }, command, [arg]);
+
+  it.each<[string, string, Argument]>([
+    ['a link to a file elsewhere', 'payment init', given('--input', 'link.json', 'FILE')],
+    ['a link to a folder elsewhere', 'payment init', given('--input', 'up/secret.json', 'FILE')],
+    ['a link as an argument', 'payment lint', given('', 'link.json')],
+    ['a link behind the name of a field', 'api', given('--typed-field', 'a=@link.json', 'KEY=VALUE')],
+  ])('may not be %s', async (_case, command, arg) => {
+    await expect(need(command, arg)).rejects.toMatchObject({ code: 'JOURNEY_UNTRUSTED' });
+    await need(command, { ...arg, bound: true });
+  });
+
+  it.each<[string, string, Argument, string?]>([
+    ['a file', 'payment init', given('--input', 'sub/pay.json', 'FILE')],
+    ['a link to a file of it', 'payment init', given('--input', 'inner.json', 'FILE')],
+    ['a file that is not there', 'payment init', given('--input', 'none.json', 'FILE')],
+    ['stdin', 'payment lint', given('', '-')],
+    ['a text that is no file', 'payment init', given('--remittance', 'link.json')],
+    [
+      'a file below a folder that is a link itself',
+      'payment init',
+      given('--input', 'sub/pay.json', 'FILE'),
+      join(root, 'alias'),
+    ],
+  ])('may be %s', async (_case, command, arg, from) => {
+    await need(command, arg, from);
+  });
+});
