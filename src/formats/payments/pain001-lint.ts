@@ -194,6 +194,7 @@ class Lint {
     if (walked === undefined || this.#version === undefined) return;
     const { element, path, children } = walked;
     const whole: XmlElement = { ...element, children };
+    this.#stray(whole, path);
     this.#structure(whole, path, element.name);
     if (element.name === 'PmtInf') {
       const batch = batchOf(children);

@@ -112,6 +112,9 @@ const contents09: Readonly<Record<string, string>> = {
   TypedAmount: 'Tp:Code? Amt:Any!',
 };
 
+/** Contents that are checked elsewhere, or not at all; any other one without a line above is a value. */
+const notLookedInto: ReadonlySet<string> = new Set(['Any', 'Later']);
+
 interface Content {
   readonly choice: boolean;
   readonly names: ReadonlyMap<
@@ -182,7 +185,12 @@ export function* structureFaults(
       yield fault('order', `${child.name} must stand before ${lastName}`, child, place);
     }
     if (known.at >= last) [last, lastName] = [known.at, child.name];
-    if (!models.has(known.content)) continue;
+    if (!models.has(known.content)) {
+      const [inner] = child.children;
+      if (strict && inner !== undefined && !notLookedInto.has(known.content))
+        yield fault('unexpected', `${child.name} holds a value, and no ${inner.name}`, child, place);
+      continue;
+    }
     yield* structureFaults(
       child,
       known.most > 1 ? `${place}[${String(count)}]` : place,

@@ -148,6 +148,9 @@ interface OpenElement {
 }
 const noChildren: readonly XmlElement[] = [];
 
+/** So much of a text beside the elements of a container is kept. */
+const maxStray = 100;
+
 /**
  * Walks through an XML document of any size in constant memory. The root, and every element in it whose local name is
  * in `containers` and whose parents are, is opened and closed; all else beneath them comes whole. Throws as `readXml`.
@@ -199,7 +202,10 @@ export async function* walkXml(
   });
   const addText = (text: string): void => {
     const last = open.at(-1);
-    if (last?.walked === false) last.element.text += text;
+    if (last === undefined) return;
+    if (!last.walked) last.element.text += text;
+    // A container has blanks between its elements, of any length; what else stands there is kept as far as it is shown.
+    else if (last.element.text.length < maxStray) last.element.text += text.trim().slice(0, maxStray);
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
