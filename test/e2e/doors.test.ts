@@ -127,6 +127,24 @@ describe('obk sandbox start', () => {
     await started([...words.flatMap((word, at) => (word === '8443' ? ['0'] : [words[at] ?? '']))], env);
   });
 
+  it.each([
+    ['OBK_SANDBOX_TRUST', '/none/ca.pem', 3],
+    ['OBK_SANDBOX_DATABASE', 'none/bank.db', 3],
+    ['OBK_SANDBOX_CONFIG', 'none.yaml', 3],
+    ['OBK_SANDBOX_BANK', 'adorsis', 2],
+    ['OBK_SANDBOX_WITHOUT', 'getNothing', 2],
+    ['OBK_SANDBOX_RATE', 'fast', 2],
+    ['OBK_SANDBOX_SIGNATURE', 'never', 2],
+  ])('a wrong value names its variable: %s=%s', async (variable, value, code) => {
+    const start = ['sandbox', 'start', '--port', '0', '--https-port', '0', '--json'];
+    const ran = await obk.run(start, { env: { [variable]: value } });
+    const { error } = JSON.parse(ran.stderr) as { error: { title: string; detail: string | null } };
+    expect(ran.code).toBe(code);
+    expect(`${error.title} ${error.detail ?? ''}`).toContain(variable);
+    expect(`${error.title} ${error.detail ?? ''}`).toContain(value);
+    expect(error.title).not.toMatch(/--[a-z]/);
+  });
+
   it('leaves the bank that a command starts for itself as it is, whatever the variables say', async () => {
     const env = { OBK_SANDBOX_OPEN: 'yes', OBK_SANDBOX_BASE_PATH: '/x' };
     const shop = [

@@ -68,7 +68,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_SANDBOX_TENANT', 'tenant of the bank inside that is meant, where it has tenants'],
   ['OBK_SANDBOX_TOKEN_FROM', 'reference to the token of a bank inside that runs elsewhere'],
   ['OBK_SANDBOX_CA', 'CA certificates (file) of a bank inside that runs elsewhere at https'],
-  ['OBK_SANDBOX_IDLE', 'after how long without a call the bank inside ends (60s)'],
+  [
+    'OBK_SANDBOX_IDLE',
+    'after how long without a call a bank ends that a command has started for itself (60s)',
+  ],
   ...sandboxVariables,
   ['OBK_STATE_URL_FROM', 'reference to the URL of a PostgreSQL with the state, shared by machines'],
   ['OBK_STATE_KEY_FROM', 'reference to the key that seals what goes there'],

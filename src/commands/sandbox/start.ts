@@ -1,10 +1,11 @@
 import { isTemplateName } from '../../banks/template-name.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { bankFromEnvironment, unreadVariables } from '../../doors/bank-variables.ts';
+import { bankFromEnvironment, bankVariables, unreadVariables } from '../../doors/bank-variables.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorKeys, doorOf } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
+import { ObkError } from '../../errors.ts';
 import { defaultBank, isBankName } from '../../profile-name.ts';
 import { duration, several } from '../flags/flag-values.ts';
 import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
@@ -57,7 +58,7 @@ const run: Run<Options> = async (context, options) => {
   const { database, config, bank: described, without = [] } = { ...bankFromEnvironment(env), ...options };
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(env, absolute)];
-  return serve(context, sources, {
+  const started = serve(context, sources, {
     // A bank without a name that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
     rsa: options.idle === undefined || name !== undefined,
     ...(name !== undefined && { name }),
@@ -71,7 +72,32 @@ const run: Run<Options> = async (context, options) => {
       ? {}
       : { database: database === ':memory:' ? database : files.absolute(database) }),
   });
+  return started.catch((error: unknown) => {
+    throw namingVariable(error, env, options);
+  });
 };
+
+/** A refusal with the variable that it is about, where a value came from none of the flags. */
+function namingVariable(error: unknown, env: Context['process']['env'], options: Options): unknown {
+  if (!(error instanceof ObkError)) return error;
+  const { code, title, detail = '', hint } = error;
+  // Each word that may be a value; a path may stand there as an absolute one.
+  const words = `${title} ${detail}`.split(/[\s"';,]+|[.:](?=\s|$)/);
+  const about = Object.entries(bankFromEnvironment(env)).find(
+    ([key, value]) =>
+      options[key as keyof Options] === undefined &&
+      [value].flat().some((text) => words.some((word) => word === text || word.endsWith(`/${text}`))),
+  );
+  if (about === undefined) return error;
+  const variable = bankVariables[about[0] as keyof typeof bankVariables];
+  return new ObkError({
+    code,
+    title: title.replaceAll(`--${about[0]} `, `${variable} `),
+    detail: [detail, `${variable} is ${[about[1]].flat().join(' ')}.`].join(' ').trim(),
+    hint,
+    cause: error,
+  });
+}
 
 /** The name of the flag, else the one that OBK_SANDBOX addresses: what follows in its environment reaches this bank. */
 function nameFor(context: Context, { name }: Options): string | undefined {

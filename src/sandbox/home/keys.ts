@@ -173,12 +173,13 @@ export function trustedAuthorities(
   sandboxFolder: string,
   files: KeyFiles,
   given: readonly string[] = [],
+  from: (path: string) => string = () => '--trust',
 ): X509Certificate[] {
   const more = join(sandboxFolder, 'trusted.pem');
   const usual = [files.ca, ...(existsSync(more) ? [more] : [])];
   return [
     ...usual.flatMap((path) => certificatesOf(readFileSync(path, 'utf8'))),
-    ...given.flatMap(certificatesIn),
+    ...given.flatMap((path) => certificatesIn(path, from(path))),
   ];
 }
 
@@ -187,11 +188,11 @@ const certificatesOf = (pem: string): X509Certificate[] =>
     (block) => new X509Certificate(block),
   );
 
-function certificatesIn(path: string): X509Certificate[] {
+function certificatesIn(path: string, from: string): X509Certificate[] {
   const wrong = (why: string, cause?: unknown) =>
     new ObkError({
       code: 'CERTIFICATE_FILE',
-      title: '--trust names a file without certificates that can be read.',
+      title: `${from} names a file without certificates that can be read.`,
       detail: `${path}: ${why}`,
       hint: [
         'obk cert create --type qsealc --org-id PSDDE-BAFIN-123456   # makes certificates and their authority',

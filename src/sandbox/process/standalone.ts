@@ -74,7 +74,10 @@ export async function serveStandalone(
         ? homeOf(given ?? defaultBank).ledger()
         : openNamed(database, () => openLedger(database, clock.now(), configured?.filling));
     const path = database ?? homeOf(given ?? defaultBank).ledgerPath;
-    const trusted = trustedAuthorities(shared, keys, doors.trust);
+    const said = (file: string) =>
+      [...options.doors, configured?.doors].find((source) => source?.trust?.values.includes(file))?.trust
+        ?.from;
+    const trusted = trustedAuthorities(shared, keys, doors.trust, (file) => said(file) ?? '--trust');
     const bank = openBank({ clock }, ledger, trusted, options.without, {
       doors,
       name: given ?? '',
