@@ -12,6 +12,8 @@ export interface Asked {
   params: PathParams;
   headers: RequestHeaders;
   query: URLSearchParams;
+  /** The path as it was asked for: a product of the bank's own has its name there. */
+  target: string;
   /** The time of the bank. */
   now: Date;
 }
@@ -25,8 +27,10 @@ export function checkDemands(dialect: Dialect, asked: Asked): void {
   checkPeriod(dialect, asked);
   checkCancellation(dialect, asked);
   const { 'payment-service': service, 'payment-product': product } = asked.params;
-  if (service !== undefined && product !== undefined && !hasProduct(dialect, service, product))
-    throw new Refusal(404, 'PRODUCT_UNKNOWN', `This bank has no ${service}/${product}.`);
+  if (service === undefined || product === undefined) return;
+  const called = new RegExp(`/${service}/([^/?]+)`).exec(asked.target)?.[1] ?? product;
+  if (!hasProduct(dialect, service, called))
+    throw new Refusal(404, 'PRODUCT_UNKNOWN', `This bank has no ${service}/${called}.`);
 }
 
 const hasToken = ({ headers }: Asked): boolean => /^bearer /i.test(headers.get('authorization') ?? '');

@@ -66,6 +66,8 @@ export function ownProduct(
 export function hasProduct({ settings }: Dialect, service: string, product: string): boolean {
   const matrix = settings.payments?.matrix;
   if (matrix === undefined) return true;
+  const isOwn = !(products as readonly string[]).includes(product);
+  if (isOwn) return matrix[service]?.[product] !== undefined;
   const forms = matrix[service]?.[product] ?? matrix[service]?.[product.replace(/^pain\.001-/, '')];
   return forms?.includes(isXmlProduct(product) ? 'xml' : 'json') ?? false;
 }

@@ -149,6 +149,7 @@ describe('demands', () => {
         params: {},
         headers: headersOf({ rawHeaders: headers }),
         query: new URLSearchParams(query),
+        target: '',
         now: new Date('2026-02-02T10:00:00Z'),
       });
     };
