@@ -93,10 +93,11 @@ export function refuseEntry(doors: Entrance, exchange: Exchange): Answer | undef
   if (path === '') return told(404, `There is nothing here. The bank is below ${doors.basePath}/.`);
   const kind = kindOf(doors, path);
   const origin = allowedOrigin(doors, kind, exchange);
+  // Also where no origin is let in: a cache would give that answer to one that is.
+  if (doors.cors.length > 0 && kind !== 'page') outgoing.setHeader('Vary', 'Origin');
   if (origin !== undefined) {
     outgoing.setHeader('Access-Control-Allow-Origin', origin);
     outgoing.setHeader('Access-Control-Expose-Headers', '*');
-    outgoing.setHeader('Vary', 'Origin');
     if (isPreflight(exchange)) return preflight(exchange.incoming);
   }
   return mayEnter(doors, kind, exchange) ? undefined : keyMissing;

@@ -87,6 +87,10 @@ describe('web pages of others', () => {
       expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([405, undefined]);
       const paid = await pay(bank.baseUrl, bank, { headers: { Origin: origin } });
       expect(paid.headers['access-control-allow-origin']).toBeUndefined();
+      // A cache keeps apart what is for another origin, or for none.
+      const vary = 'cors' in doors ? 'Origin' : undefined;
+      const alone = await pay(bank.baseUrl, bank);
+      expect([asked, paid, alone].map(({ headers }) => headers['vary'])).toEqual([vary, vary, vary]);
     }
   });
 
