@@ -66,8 +66,8 @@ const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
 interface Sorted {
   names: readonly string[];
-  /** Made when it is first asked for: a list needs none. */
-  byId(): ReadonlyMap<string, readonly string[]>;
+  /** Those about an id: a run that asks for one looks through the names, only one that asks for more makes a map of them all. */
+  about(id: string): readonly string[];
 }
 
 /** In place of an authorisation id that the bank has not given yet. */
@@ -99,8 +99,16 @@ export function resourceFiles(stateDir: string): Resources {
         .sort()
         .reverse();
       if (names.length > 0) refuseUnsafe(directory);
+      let asked = false;
       let ids: ReadonlyMap<string, readonly string[]> | undefined;
-      const found = { names, byId: () => (ids ??= byId(names)) };
+      const found = {
+        names,
+        about: (id: string) => {
+          if (asked) return (ids ??= byId(names)).get(id) ?? [];
+          asked = true;
+          return names.filter((name) => name.includes(id) && idIn(name) === id);
+        },
+      };
       sorted.set(all, found);
       return found;
     });
@@ -108,8 +116,7 @@ export function resourceFiles(stateDir: string): Resources {
 
   const names = (directory: string): readonly string[] => look(directory).names;
   /** Newest first. */
-  const about = (directory: string, id: string): readonly string[] =>
-    look(directory).byId().get(safeName(id)) ?? [];
+  const about = (directory: string, id: string): readonly string[] => look(directory).about(safeName(id));
 
   /** Replaces every file of the same thing by one. */
   function save(
@@ -274,13 +281,18 @@ function mayNameBeginning(name: string, prefix: string): boolean {
   return id.startsWith('~') || id.startsWith(prefix);
 }
 
-/** `TIME_ID.json` of a resource, `TIME_ID_KIND_…` of a conversation; the names are sorted. */
+/** The id in `TIME_ID.json` of a resource, or in `TIME_ID_KIND_…` of a conversation. */
+function idIn(name: string): string {
+  const start = name.indexOf('_') + 1;
+  const end = name.indexOf('_', start);
+  return end < 0 ? name.slice(start, -'.json'.length) : name.slice(start, end);
+}
+
+/** The names by their ids, each sorted as they are. */
 function byId(names: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const name of names) {
-    const start = name.indexOf('_') + 1;
-    const end = name.indexOf('_', start);
-    const id = end < 0 ? name.slice(start, -'.json'.length) : name.slice(start, end);
+    const id = idIn(name);
     const same = found.get(id);
     if (same === undefined) found.set(id, [name]);
     else same.push(name);
