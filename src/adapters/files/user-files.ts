@@ -21,6 +21,7 @@ import { Secret } from '../../secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { filePieces } from './file-pieces.ts';
+import { isPipe, readPipe } from './read-pipe.ts';
 import { findProjectFile } from './project-file.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { typedPath } from './typed-path.ts';
@@ -61,7 +62,9 @@ export function createFiles(options: {
 
     read: async (path) => {
       try {
-        return path === '-' ? await readWhole(stdin()) : readFileSync(absolute(path));
+        if (path === '-') return await readWhole(stdin());
+        const file = absolute(path);
+        return isPipe(file) ? await readPipe(file) : readFileSync(file);
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }

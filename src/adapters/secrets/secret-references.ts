@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 import { Secret } from '../../secret.ts';
 import { promised, reasonFor } from '../files/file-errors.ts';
+import { isPipe, readPipe } from '../files/read-pipe.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { runProgram, splitWords } from '../system/run-program.ts';
 import { createClock } from '../system/system-clock.ts';
@@ -127,14 +128,14 @@ async function readStdin(stdin: SecretsOptions['stdin']): Promise<Uint8Array> {
   }
 }
 
-function readSecretFile(path: string, warn: SecretsOptions['warn']): Uint8Array {
+async function readSecretFile(path: string, warn: SecretsOptions['warn']): Promise<Uint8Array> {
   try {
     const stat = statSync(path);
     if (stat.size > maxBytes) throw new Error(`it is longer than ${maxBytes} bytes`);
     if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
       warn?.(`Others can read ${path}, which holds a secret (chmod 600 helps).`);
     }
-    return readFileSync(path);
+    return isPipe(path) ? await readPipe(path, maxBytes) : readFileSync(path);
   } catch (error) {
     throw new Unread(`${reasonFor(path, error)}.`);
   }

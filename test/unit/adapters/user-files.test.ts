@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   readdirSync,
   realpathSync,
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +26,30 @@ function open(env: Record<string, string> = {}) {
 }
 
 describe('what is read', () => {
+  it('is no pipe that nobody writes to, for which this process would stand still', async () => {
+    const { files, cwd } = open();
+    spawnSync('mkfifo', [join(cwd, 'pipe')]);
+    await expect(files.read('pipe')).rejects.toMatchObject({
+      detail: expect.stringContaining('nobody writes to it'),
+    });
+  });
+
+  it('is a pipe to its end, also where its writer takes time', async () => {
+    const { files, cwd } = open();
+    const path = join(cwd, 'pipe');
+    spawnSync('mkfifo', [path]);
+    // Open for both at once, as the shell of <(COMMAND) has it.
+    const writer = openSync(path, 'r+');
+    setTimeout(() => {
+      writeSync(writer, 'a'.repeat(60_000));
+    }, 60);
+    setTimeout(() => {
+      writeSync(writer, 'b');
+      closeSync(writer);
+    }, 120);
+    expect(Buffer.from(await files.read('pipe')).toString()).toBe(`${'a'.repeat(60_000)}b`);
+  });
+
   it('is told by its name when it cannot be', async () => {
     const { files, cwd } = open();
     await expect(files.read('a/b.xml')).rejects.toMatchObject({ detail: expect.stringContaining('a/b.xml') });

@@ -1,0 +1,43 @@
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const pauseMs = 10;
+const chunkBytes = 65_536;
+
+/** Whether a path leads to a pipe, as the <(COMMAND) of a shell does. */
+export const isPipe = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFIFO() ?? false;
+
+/**
+ * Reads a pipe to its end. To open one as a file waits for a writer, and nothing in this process goes on meanwhile, not even its
+ * end by Ctrl-C: one that nobody writes to is an error.
+ */
+export async function readPipe(path: string, maxBytes = Infinity): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    for (;;) {
+      const read = readNow(descriptor);
+      if (read === undefined) await pause(pauseMs);
+      else if (read.length > 0) {
+        chunks.push(read);
+        size += read.length;
+        if (size > maxBytes) throw new Error(`it is longer than ${String(maxBytes)} bytes`);
+      } else if (chunks.length > 0) return Buffer.concat(chunks);
+      else throw new Error('it is a pipe, and nobody writes to it');
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What is there; nothing at the end, undefined where a writer is there and has not written yet. */
+function readNow(descriptor: number): Buffer | undefined {
+  const chunk = Buffer.alloc(chunkBytes);
+  try {
+    return chunk.subarray(0, readSync(descriptor, chunk));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
+    throw error;
+  }
+}
