@@ -12,7 +12,7 @@ const refuse = (why: string): CreditorReference => ({ ok: false, why });
 const isSwiss = (iban: string): boolean => /^(CH|LI)/.test(iban);
 
 /** Tells whether an IBAN (capitals, no blanks) is a Swiss QR-IBAN: its bank number is 30000 to 31999. */
-function isQrIban(iban: string): boolean {
+export function isQrIban(iban: string): boolean {
   return /^(CH|LI)[0-9]{2}3[01][0-9]{3}/.test(iban);
 }
 

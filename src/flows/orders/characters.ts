@@ -54,4 +54,4 @@ export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promi
 }
 
 const doubtsOnly = (findings: readonly LintFinding[]) =>
-  findings.filter(({ rule }) => ['charset', 'iban-national', 'address'].includes(rule));
+  findings.filter(({ rule }) => ['charset', 'iban-national', 'address', 'qr-iban'].includes(rule));

@@ -3,7 +3,7 @@ import { boundaryOf, multipartType, periodicDocuments, readMultipart } from '../
 import { transferSchemes } from '../../formats/payments/pain001.ts';
 import { lintPain001 } from '../../formats/payments/pain001-lint.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
-import { checkLei, referenceFault } from '../../xs2a/creditor-reference.ts';
+import { checkLei, isQrIban, referenceFault } from '../../xs2a/creditor-reference.ts';
 import { readJson } from '../../xs2a/json.ts';
 import { lintJsonPayment, lintStandingOrder } from './lint-json.ts';
 import type { LintFinding, LintOptions } from './lint-json.ts';
@@ -54,6 +54,7 @@ async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintRep
       bic: checkBic,
       lei: checkLei,
       reference: referenceFault,
+      isQrIban,
       date: checkIsoDate,
       charset: checkCharset,
     },

@@ -180,7 +180,7 @@ class Lint {
     const payment = transferOf(element);
     const { scheme, checks } = this.#options;
     this.#scheme(paymentFaults(payment, scheme), element, path);
-    this.#scheme(remittanceFaults(element, payment, scheme, checks.reference), element, path);
+    this.#scheme(remittanceFaults(element, payment, scheme, checks), element, path);
     const { instructedAmount: { currency, amount } = { currency: '', amount: '' } } = payment;
     if (checkPaymentAmount(amount, currency).ok) {
       this.#totals.add({ currency, amount });

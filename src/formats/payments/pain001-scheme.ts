@@ -9,7 +9,7 @@ import type { XmlElement } from '../xml/xml-tree.ts';
 /** A broken rule: the element it concerns (path within the batch or payment), and whether it is an error. */
 export interface SchemeFault {
   readonly at: string;
-  readonly rule: 'required' | 'scheme' | 'date' | 'reference';
+  readonly rule: 'required' | 'scheme' | 'date' | 'reference' | 'qr-iban';
   readonly text: string;
   readonly severity: 'error' | 'warning';
 }
@@ -91,11 +91,17 @@ export function* remittanceFaults(
   element: XmlElement,
   { creditorAccount, remittanceInformationStructured: structured }: ReadTransfer,
   scheme: TransferScheme | undefined,
-  check: Pain001Checks['reference'],
+  { reference: check, isQrIban }: Pain001Checks,
 ): Generator<SchemeFault> {
   const fault = structured && check?.(structured, creditorAccount?.iban);
   if (structured !== undefined && fault !== undefined)
     yield error(`${reference}/Ref`, `${JSON.stringify(structured.reference)}: ${fault}`, 'reference');
+  if (isQrIban?.(creditorAccount?.iban ?? '') === true && structured?.referenceType !== 'QRR')
+    yield warning(
+      'CdtrAcct',
+      'the account is a QR-IBAN, to which Swiss banks pay with a QR reference alone (type QRR)',
+      'qr-iban',
+    );
   if (scheme === undefined || !isSepa(scheme)) return;
   if ((childOf(element, 'RmtInf')?.children.length ?? 0) > 1)
     yield error('RmtInf', 'SEPA has one remittance text or one structured reference');

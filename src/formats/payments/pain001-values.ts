@@ -17,6 +17,8 @@ export interface Pain001Checks {
   readonly lei?: ValueCheck;
   /** Returns what is wrong with a structured reference for the creditor with an IBAN. */
   readonly reference?: (structured: StructuredRemittance, iban?: string) => string | undefined;
+  /** Tells whether an IBAN is one of Switzerland that takes QR references alone. */
+  readonly isQrIban?: (iban: string) => boolean;
   readonly date: ValueCheck;
   /** Returns the first character outside the minimum set and its position, from 0. */
   readonly charset: (text: string) => { readonly at: number; readonly character: string } | undefined;

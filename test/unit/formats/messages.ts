@@ -3,7 +3,7 @@ import type { CreditTransfer } from '../../../src/formats/payments/credit-transf
 import { transferSchemes, writePain001 } from '../../../src/formats/payments/pain001.ts';
 import type { Pain001Message } from '../../../src/formats/payments/pain001.ts';
 import type { Pain001Checks } from '../../../src/formats/payments/pain001-lint.ts';
-import { checkLei, referenceFault } from '../../../src/xs2a/creditor-reference.ts';
+import { checkLei, isQrIban, referenceFault } from '../../../src/xs2a/creditor-reference.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate } from '../../../src/xs2a/check.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 
@@ -13,6 +13,7 @@ export const checks: Pain001Checks = {
   bic: checkBic,
   lei: checkLei,
   reference: referenceFault,
+  isQrIban,
   date: checkIsoDate,
   charset: checkCharset,
 };
