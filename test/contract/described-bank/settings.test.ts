@@ -63,6 +63,13 @@ const cancel =
 const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
 const own = '/v1/payments/domestic-transfers';
 
+const twice = (ask: Row['ask']) => async (bank: DescribedBank) => (await ask(bank), ask(bank));
+const statusTwice: Row['ask'] = async (bank) => {
+  const { json } = await pay()(bank);
+  const path = `${payments}/${(json as { paymentId: string }).paymentId}/status`;
+  return twice(({ ask }) => ask('GET', path))(bank);
+};
+
 const rows: readonly Row[] = [
   {
     settings: { prefix: '/psd2' },
@@ -288,6 +295,39 @@ const rows: readonly Row[] = [
     told: /^401.*TOKEN_UNKNOWN/,
   },
   { settings: { signing: { mode: 'cavage' } }, ask: consent(), told: /^401.*SIGNATURE_MISSING/ },
+  {
+    always: { framework: '1.3.2' },
+    settings: { consent: { withBalances: 'plural' } },
+    ask: consent({ access: { availableAccounts: 'allAccountsWithBalances' } }),
+    told: /^400.*in the form plural/,
+  },
+  {
+    settings: { payments: { remittanceStructured: 'object' } },
+    ask: pay({
+      remittanceInformationUnstructured: undefined,
+      remittanceInformationStructured: 'RF18539007547034',
+    }),
+    told: /^400.*object at this bank/,
+  },
+  {
+    settings: { payments: { duplicateWindowMin: 10 } },
+    ask: twice(pay({ remittanceInformationUnstructured: 'Order 7' })),
+    told: /^400.*PAYMENT_FAILED/,
+  },
+  { settings: { sca: { poll: { maxPerSecond: 1 } } }, ask: statusTwice, told: /^429/ },
+  { settings: { sca: { poll: { minIntervalMs: 60_000 } } }, ask: statusTwice, told: /^429/ },
+  {
+    settings: { requestIdSemantics: 'reject-duplicate' },
+    ask: twice(consent({}, { 'X-Request-ID': '99391c7e-ad88-49ec-a2ad-99ddcb1f7721' })),
+    told: /^4\d\d/,
+  },
+  { settings: { headers: { psuId: { first: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
+  { settings: { headers: { psuId: { last: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
+  {
+    settings: { sca: { startMode: 'explicit' } },
+    ask: consent(),
+    told: /^201(?!.*scaRedirect).*startAuthorisation/,
+  },
 ];
 
 const wholeOf = ({ status, text, headers }: Told): string =>
