@@ -50,6 +50,26 @@ const obk = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
   runInside(args, { env: { ...env, ...more }, cwd: bank.stateDir });
 const atCase = { OBK_SANDBOX: 'case' };
 
+it('may be the trace of a journey, which has all of its calls', async () => {
+  const trace = join(bank.stateDir, 'trace.har');
+  const before = bank.arrivals().length;
+  const ran = await obk(['journey', 'run', 'cancel-free', '--profile', 'sandbox', '--trace', trace], {
+    OBK_SANDBOX: 'default',
+  });
+  expect(ran.code, ran.stderr).toBe(0);
+  const captures = readCaptures(readFileSync(trace));
+  expect(captures.map(({ method }) => method)).toContain('DELETE');
+  expect(captures).toHaveLength(bank.arrivals().length - before);
+});
+
+it('answers what it does not have under the X-Request-ID of the call', async () => {
+  const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
+  const answer = await fetch(`${replay.baseUrl}/v1/accounts/none`, {
+    headers: { 'X-Request-ID': requestId },
+  });
+  expect([answer.status, answer.headers.get('x-request-id')]).toEqual([404, requestId]);
+});
+
 describe('a recording that is replayed', () => {
   it.each(shipped)('passes %s', async (file) => {
     const before = bank.arrivals().length;

@@ -25,6 +25,7 @@ import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
 import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
 import type { LoadOptions } from './load-flags.ts';
+import { tracedCalls } from './traced-calls.ts';
 import { binding, boundSecrets, needTakenValues, passagesOf } from './passages.ts';
 import type { Due, PassageOptions } from './passages.ts';
 import { planOutcome } from './plan.ts';
@@ -105,8 +106,9 @@ const run: Run<Options> = async (context, options) => {
   for (const { found: one } of due)
     if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
   const bankInside = banksInside(context);
+  const traced = tracedCalls(context);
   const world = (one: Due, signal: AbortSignal): World => {
-    const judge = callsJudged(context);
+    const judge = traced(callsJudged(context));
     return {
       run: inStreams((words, how) => context.runCommand(words, { ...how, signal, judge })),
       judged: judge,

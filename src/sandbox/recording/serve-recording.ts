@@ -43,10 +43,17 @@ async function serveRecorded(bank: RunningBank, recording: Recording, exchange: 
   }
   const isKept = bank.doors.clientCertificate === 'required' && peerOf(incoming) === undefined;
   const told = isKept
-    ? refusal(401, 'CERTIFICATE_MISSING', 'This server asks for a client certificate.')
+    ? refusal(
+        401,
+        'CERTIFICATE_MISSING',
+        'This server asks for a client certificate.',
+        header('x-request-id'),
+      )
     : recording.tell({ method, path, query: url.searchParams, header, base });
   const answer =
-    told === 'unknown' ? refusal(404, 'RESOURCE_UNKNOWN', `The recording has no ${method} ${path}.`) : told;
+    told === 'unknown'
+      ? refusal(404, 'RESOURCE_UNKNOWN', `The recording has no ${method} ${path}.`, header('x-request-id'))
+      : told;
   const number = await note(bank, exchange, body, answer === 'cut' ? null : answer.status);
   if (answer === 'cut') {
     incoming.socket.destroy();
@@ -77,9 +84,12 @@ function pageOf(recording: Recording, { url }: Exchange): Answer | undefined {
   return { status: 302, headers: { Location: to } };
 }
 
-const refusal = (status: number, code: string, text: string) => ({
+const refusal = (status: number, code: string, text: string, requestId: string | null) => ({
   status,
-  headers: { 'Content-Type': 'application/json' } as Record<string, string>,
+  headers: {
+    'Content-Type': 'application/json',
+    ...(requestId !== null && { 'X-Request-ID': requestId }),
+  } as Record<string, string>,
   content: Buffer.from(JSON.stringify({ tppMessages: [{ category: 'ERROR', code, text }] })),
 });
 
