@@ -29,10 +29,13 @@ export const serviceAddress = must((text) => {
 /** Checks an address that the bank sends the PSU back to; RFC 6749 section 3.1.2 forbids a fragment. */
 export const returnAddress =
   (name: string): Wrong =>
-  (text) =>
-    text.includes('#')
-      ? 'It must be without a fragment (#): the bank adds its parameters behind it, and they would be lost.'
-      : headerValue(name)(text);
+  (text) => {
+    if (text.includes('#'))
+      return 'It must be without a fragment (#): the bank adds its parameters behind it, and they would be lost.';
+    if (isHttp(text) && new URL(text).username !== '')
+      return 'It must be without user and password: the bank and the browser of the PSU would see them.';
+    return headerValue(name)(text);
+  };
 
 export const webAddress = must(isHttp, 'It must be an http or https address.');
 

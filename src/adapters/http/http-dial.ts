@@ -1,6 +1,6 @@
 import { connect as connectTcp } from 'node:net';
 import { TransportFailure } from '../../errors.ts';
-import { tunnel } from './http-proxy.ts';
+import { proxyHelp, tunnel } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
 import type { Dialled, Way } from './http-way.ts';
 
@@ -12,7 +12,12 @@ export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<
   const { proxy } = way;
   const tcp = connectTcp(proxy ? { host: proxy.host, port: proxy.port } : { host, port }).setNoDelay(true);
   await ready(tcp, 'connect', signal, (error) =>
-    unreachable(error, proxy ? `the proxy ${proxy.shown}` : origin.host),
+    proxy
+      ? unreachable(error, `the proxy ${proxy.shown}`, [
+          'Nothing was sent: it is safe to run this again.',
+          proxyHelp,
+        ])
+      : unreachable(error, origin.host),
   );
   if (proxy !== undefined) await tunnel(tcp, proxy, { host: origin.hostname, port }, signal);
   if (!secure) return { socket: tcp };
@@ -20,11 +25,21 @@ export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<
   return agree(tcp, host, origin, way, signal);
 }
 
-function unreachable(error: NodeJS.ErrnoException, shown: string): TransportFailure {
+function unreachable(
+  error: NodeJS.ErrnoException,
+  shown: string,
+  hint?: readonly string[],
+): TransportFailure {
   // Several addresses tried: the aggregate itself says nothing.
   const first: NodeJS.ErrnoException = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   const reason = /^E(?:NOTFOUND|AI_)/.test(first.code ?? '') ? 'dns' : 'connect';
-  return new TransportFailure({ sent: false, reason, message: `${shown}: ${first.message}`, cause: error });
+  return new TransportFailure({
+    sent: false,
+    reason,
+    message: `${shown}: ${first.message}`,
+    cause: error,
+    ...(hint && { hint }),
+  });
 }
 
 function bare(hostname: string): string {

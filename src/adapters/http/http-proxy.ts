@@ -135,14 +135,15 @@ function decoded(text: string): string {
   }
 }
 
-const help = 'obk help environment   # HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
+/** Where the variables of a proxy are told. */
+export const proxyHelp = 'obk help environment   # HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
 
 function failed(message: string, cause?: unknown): TransportFailure {
-  const hint = ['Nothing was sent: it is safe to run this again.', help];
+  const hint = ['Nothing was sent: it is safe to run this again.', proxyHelp];
   return new TransportFailure({ sent: false, reason: 'proxy', message, cause, hint });
 }
 
 /** The variable is wrong, whatever the network does. */
 function unusable(message: string): TransportFailure {
-  return new TransportFailure({ sent: false, reason: 'proxy', message, hint: [help], code: 'PROXY_INVALID' });
+  return new TransportFailure({ sent: false, reason: 'proxy', message, hint: [proxyHelp], code: 'PROXY_INVALID' });
 }

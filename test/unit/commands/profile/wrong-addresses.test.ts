@@ -291,6 +291,7 @@ it.each([
 
 it.each([
   ['--redirect-uri', 'https://tpp.example/back#end', 'fragment'],
+  ['--redirect-uri', 'https://me:secret@tpp.example/back', 'without user and password'],
   ['--oauth-issuer', 'https://bank.example/login?x=1', 'without query and fragment'],
   ['--oauth-issuer', 'https://bank.example/login#', 'without query and fragment'],
   ['--base-url', 'https://bank.example/psd2/../v1', 'dot segments'],

@@ -374,3 +374,14 @@ it('a proxy that cannot be one is an error of this machine', async () => {
     expect(stderr).not.toContain('safe to run this again');
   }
 });
+
+it('a proxy that is not there is told by doctor as one, and not as a wrong address of the bank', async () => {
+  await obk(
+    `profile create acme --base-url https://bank.example --environment test --psu-ip 192.0.2.1 ${signs}`,
+  );
+  const { code, stdout } = await obk('doctor --profile acme', { HTTPS_PROXY: 'http://127.0.0.1:1' });
+  expect(code).toBe(10);
+  expect(stdout).toContain('the proxy');
+  expect(stdout).toContain('obk help environment');
+  expect(stdout).not.toContain('are host and port right');
+});
