@@ -145,5 +145,11 @@ function failed(message: string, cause?: unknown): TransportFailure {
 
 /** The variable is wrong, whatever the network does. */
 function unusable(message: string): TransportFailure {
-  return new TransportFailure({ sent: false, reason: 'proxy', message, hint: [proxyHelp], code: 'PROXY_INVALID' });
+  return new TransportFailure({
+    sent: false,
+    reason: 'proxy',
+    message,
+    hint: [proxyHelp],
+    code: 'PROXY_INVALID',
+  });
 }
