@@ -107,4 +107,4 @@ export function profileOfFolder(folder: string): string | undefined {
  * name of its file as it stands: to hash it would take a TAB as long as all else that it does.
  */
 export const ledgerKey = (profile: string): string =>
-  profile === builtInName ? 'ledger-sandbox' : JSON.stringify(['ledger', profile]);
+  profile === builtInName ? `ledger-${profile}` : JSON.stringify(['ledger', profile]);

@@ -318,8 +318,8 @@ export const rowsOfEnemies: readonly Row[] = [
     mistake: {
       says: 'a part of a text that nobody knows is dropped',
       file: 'src/formats/mt940/mt940-information.ts',
-      find: 'if (!knownParts.has(number)) unknown.push(`${sign}${part}`);',
-      replace: 'if (!knownParts.has(number)) continue;',
+      find: 'if (!knownParts.has(at)) unknown.push(`${sign}${part}`);',
+      replace: 'if (!knownParts.has(at)) continue;',
       trials: 2000,
     },
   },

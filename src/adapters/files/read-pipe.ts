@@ -2,6 +2,8 @@ import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const pauseMs = 10;
+/** How long a writer may take to come: a script may start the two side by side. */
+const patienceMs = 2000;
 const chunkBytes = 65_536;
 
 /** Whether a path leads to a pipe, as the <(COMMAND) of a shell does. */
@@ -14,17 +16,21 @@ export const isPipe = (path: string): boolean => statSync(path, { throwIfNoEntry
 export async function readPipe(path: string, maxBytes = Infinity): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
+  let waitedMs = 0;
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     for (;;) {
       const read = readNow(descriptor);
-      if (read === undefined) await pause(pauseMs);
-      else if (read.length > 0) {
+      if (read !== undefined && read.length > 0) {
         chunks.push(read);
         size += read.length;
         if (size > maxBytes) throw new Error(`it is longer than ${String(maxBytes)} bytes`);
-      } else if (chunks.length > 0) return Buffer.concat(chunks);
-      else throw new Error('it is a pipe, and nobody writes to it');
+        continue;
+      }
+      if (read !== undefined && chunks.length > 0) return Buffer.concat(chunks);
+      if (read !== undefined) waitedMs += pauseMs;
+      if (waitedMs > patienceMs) throw new Error('it is a pipe, and nobody writes to it');
+      await pause(pauseMs);
     }
   } finally {
     closeSync(descriptor);

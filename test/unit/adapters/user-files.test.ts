@@ -50,6 +50,18 @@ describe('what is read', () => {
     expect(Buffer.from(await files.read('pipe')).toString()).toBe(`${'a'.repeat(60_000)}b`);
   });
 
+  it('is a pipe whose writer comes later', async () => {
+    const { files, cwd } = open();
+    const path = join(cwd, 'pipe');
+    spawnSync('mkfifo', [path]);
+    setTimeout(() => {
+      const writer = openSync(path, 'w');
+      writeSync(writer, 'late');
+      closeSync(writer);
+    }, 60);
+    expect(Buffer.from(await files.read('pipe')).toString()).toBe('late');
+  });
+
   it('is told by its name when it cannot be', async () => {
     const { files, cwd } = open();
     await expect(files.read('a/b.xml')).rejects.toMatchObject({ detail: expect.stringContaining('a/b.xml') });
