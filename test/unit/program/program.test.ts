@@ -94,12 +94,12 @@ describe('where output goes', () => {
   it.each<[string, string]>([
     [
       '',
-      'true\ta\ttest\thttps://a.example\t1.3.2\t/v1\tservice\t\nfalse\tb\ttest\t\t1.3.2\t/v1\tservice\t\n',
+      'true\ta\ttest\thttps://a.example\t1.3.2\t/v1\tservice\t\t\nfalse\tb\ttest\t\t1.3.2\t/v1\tservice\t\t\n',
     ],
     ['-o name', 'a\nb\n'],
     [
       '-o csv',
-      'active,name,environment,baseUrl,framework,prefix,surface,extends\r\ntrue,a,test,https://a.example,1.3.2,/v1,service,\r\n',
+      'active,name,environment,baseUrl,framework,prefix,surface,extends,error\r\ntrue,a,test,https://a.example,1.3.2,/v1,service,,\r\n',
     ],
     ['--fields name,baseUrl', '[{"name":"a","baseUrl":"https://a.example"},{"name":"b","baseUrl":null}'],
     ['-o csv --fields name,psu.id', 'name,psu.id\r\na,\r\nb,\r\n'],
