@@ -68,6 +68,10 @@ afterAll(() => bank.close());
 
 const filled = (text: string) => text.replace(/\$([A-Z]+\d*)/g, (_, name: string) => ids[name] ?? name);
 
+/** The clock of the bank goes on until it has answered: its times are compared by their days. */
+const byDays = (value: object): object =>
+  JSON.parse(filled(JSON.stringify(value)).replace(/(?<="\d{4}-\d\d-\d\d)T[\d:.]+Z(?=")/g, '')) as object;
+
 it.each(typedCalls.map((row) => ({ row })))('$row.0 $row.1: $row.2', async ({ row }) => {
   const [call, body, status, told] = row;
   const [method = '', path = ''] = filled(call).split(' ');
@@ -75,8 +79,7 @@ it.each(typedCalls.map((row) => ({ row })))('$row.0 $row.1: $row.2', async ({ ro
   const answer = await ask(method, path, sent);
   expect(answer.status, answer.text).toBe(status);
   expect(wrongIn(method, path, answer)).toEqual([]);
-  if (told !== undefined)
-    expect(answer.json).toMatchObject(JSON.parse(filled(JSON.stringify(told))) as object);
+  if (told !== undefined) expect(byDays(answer.json)).toMatchObject(byDays(told));
   if (status >= 400) {
     expect(answer.json.title).toMatch(/^\S.*\.$/);
     expect(answer.json.detail).toMatch(/^[A-Z].*\S$/);
