@@ -81,6 +81,27 @@ describe('a value that its command refuses', () => {
       ': payment init.timeout: --timeout takes a duration',
       'always',
     ],
+    [
+      'that is no member of a payment',
+      'payment init: { set: requestedExecutionDate }',
+      ': payment init.set: --set "requestedExecutionDate" cannot be sent. it is not NAME=JSON',
+    ],
+    [
+      'that is no header',
+      'api: { what: GET, path: v1/accounts, header: Accept }',
+      ': api.header: -H takes NAME:VALUE',
+    ],
+    [
+      'that has no key',
+      'api: { what: getAccountList, field: withBalance }',
+      ': api.field: -f takes KEY=VALUE',
+    ],
+    ['that breaks nothing', 'api: { what: getAccountList, break: all }', ': api.break: --break takes'],
+    [
+      'of a header that obk makes',
+      'api: { what: getAccountList, header: "X-Request-ID: 1" }',
+      ': api.header: X-Request-ID is made by obk',
+    ],
   ])('is told before anything is sent, %s', async (_case, step, why, where = 'steps') => {
     const variables = 'variables: { wrong: many }';
     const file = `journey: x\n${variables}\nsteps:${consent}\n${where === 'steps' ? '' : `${where}:\n`}  - ${step}\n`;

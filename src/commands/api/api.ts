@@ -24,13 +24,13 @@ import type { Operation } from '../../xs2a/operations.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { presetNames } from '../../xs2a/variants.ts';
 import type { PresetName } from '../../xs2a/variants.ts';
-import { bodyOf } from './body.ts';
+import { bodyOf, needKey } from './body.ts';
 import type { BodyOptions } from './body.ts';
 import { findCall } from './find-call.ts';
 import { operationTable } from './list.ts';
 import { pagesOf } from './pages.ts';
 import { fillPlaceholders } from './placeholders.ts';
-import { demand, oneOf, several, usageError } from '../flags/flag-values.ts';
+import { demand, oneOf, severalOf, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
@@ -69,17 +69,21 @@ export const register: Register = (parent, start) =>
             oneOf('--variant', presetNames),
           )
           .optionsGroup('CALL FLAGS')
-          .option('-f, --field <KEY=VALUE>', 'text: path or query parameter, or member of the body', several)
+          .option(
+            '-f, --field <KEY=VALUE>',
+            'text: path or query parameter, or member of the body',
+            severalOf((text) => needKey(text, '-f')),
+          )
           .option(
             '-F, --typed-field <KEY=VALUE>',
             'as -f; true, false, null, numbers and @FILE are typed',
-            several,
+            severalOf((text) => needKey(text, '-F')),
           )
           .option('--input <FILE>', 'body to send byte for byte, - for stdin')
           .option(
             '-H, --header <NAME:VALUE>',
             'further header, with the same placeholders (several)',
-            several,
+            severalOf(parseHeader),
           )
           .option('--psu-present', 'the PSU asks for account data now: PSU-IP-Address is sent')
           .option('--accept <MEDIA>', 'what to ask the bank for')
@@ -89,7 +93,7 @@ export const register: Register = (parent, start) =>
           .option(
             '--break <WAY>',
             `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
-            several,
+            severalOf(breakage),
           ),
       ),
     ),

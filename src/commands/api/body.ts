@@ -64,14 +64,20 @@ export function refuseSecret(text: string, flag: string): void {
   );
 }
 
+/** Returns where the value of `KEY=VALUE` begins, its sign included; throws USAGE where there is no key. */
+export function needKey(text: string, flag: string): number {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`${flag} takes KEY=VALUE; not ${JSON.stringify(text)}.`);
+  return at;
+}
+
 function put(
   document: Record<string, unknown>,
   text: string,
   read: (value: string) => unknown,
   flag: string,
 ): void {
-  const at = text.indexOf('=');
-  if (at < 1) throw usageError(`${flag} takes KEY=VALUE; not ${JSON.stringify(text)}.`);
+  const at = needKey(text, flag);
   const names = text.slice(0, at).split('.');
   const last = names.pop() ?? '';
   let below = document;

@@ -95,6 +95,16 @@ export function several(text: string, before: readonly string[] | undefined): re
   return [...(before ?? []), text];
 }
 
+/** As `several`, of texts that `check` throws at where they are wrong: the parser refuses them before anything is done. */
+export function severalOf(
+  check: (text: string) => unknown,
+): (text: string, before: readonly string[] | undefined) => readonly string[] {
+  return (text, before) => {
+    check(text);
+    return several(text, before);
+  };
+}
+
 /** Counts a flag: -v, -vv, -vvv. */
 export function count(_: string, before: number | undefined): number {
   return (before ?? 0) + 1;

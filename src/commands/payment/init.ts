@@ -9,10 +9,11 @@ import { fieldFlags, fieldNames } from '../../flows/orders/payment-fields.ts';
 import type { PaymentFields } from '../../flows/orders/payment-fields.ts';
 import type { PaymentOrder } from '../../flows/orders/read-order.ts';
 import { amountText, payeeText } from '../../flows/orders/payment-summary.ts';
+import { readSet } from '../../flows/orders/single-body.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import { findResource } from '../run/find-resource.ts';
 import { charsetFlag } from '../flags/charset-flag.ts';
-import { several } from '../flags/flag-values.ts';
+import { several, severalOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../flags/tpp-preferences.ts';
@@ -72,7 +73,7 @@ export const register: Register = (parent, start) => {
       'country, code, information, in pain.001 that is not of SEPA; several with ";"',
     )
     .option('--execution-date <DATE>', 'not before this day')
-    .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', several)
+    .option('--set <NAME=JSON>', 'a further member of the body; may be repeated', severalOf(readSet))
     .option('--schema <VERSION>', `version of the pain.001 (the profile's, or ${painSchemas[0]})`, painSchema)
     .option('--input <FILE>', 'JSON, pain.001 or form to send byte for byte, - for stdin')
     .option(

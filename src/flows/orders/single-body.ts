@@ -164,8 +164,8 @@ function needPainOf(product: string, fields: PaymentFields): void {
   if (faults.length > 0) throw notSendable(faults);
 }
 
-/** Reads `name=json`; throws USAGE where it is neither. */
-function readSet(text: string): [name: string, value: JsonValue] {
+/** Reads `name=json` of --set; throws USAGE where it is neither. */
+export function readSet(text: string): [name: string, value: JsonValue] {
   const [, name, json = ''] = /^([A-Za-z][A-Za-z0-9]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) throw badSet(text, 'it is not NAME=JSON');
   try {
