@@ -97,6 +97,21 @@ export function listOf<Value>(shape: Shape<Value>, least = 0): Shape<Value[]> {
   };
 }
 
+/** A list of values of one shape that is not empty, or one value alone. */
+export function oneOrMore<Value>(shape: Shape<Value>): Shape<Value[]> {
+  const list = listOf(shape, 1);
+  return {
+    schema: { anyOf: [list.schema, shape.schema] },
+    read(node, report) {
+      if (node.kind === 'list') return list.read(node, report);
+      if (node.kind === 'map')
+        report.add(node, node.path, 'it is a map, and one value or a list is due here');
+      const value = node.kind === 'text' ? shape.read(node, report) : undefined;
+      return value === undefined ? undefined : [value];
+    },
+  };
+}
+
 /** A map with keys of any name; each is read with the shape that its key has. */
 export function anyKeys<Value>(
   keys: readonly string[],

@@ -23,7 +23,7 @@ export interface Door {
   readonly value?: string;
   readonly kind: DoorKind;
   readonly choices?: readonly string[];
-  /** Several values: the flag is repeated, a variable separates them by blanks or commas, a file has a list. */
+  /** Several values: the flag is repeated, a variable separates them by blanks or commas, a file has one or a list. */
   readonly several?: true;
   /** The value without any setting; without one the scenario or another door decides. */
   readonly standard?: string;

@@ -119,14 +119,16 @@ function tell(facts: SavedReportFacts, notices: Notices, each: boolean): void {
       );
     if (untold > 0) notices.warn(`${String(untold)} more`);
   } else {
-    for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
+    for (const { code, detail } of problems.slice(0, most)) notices.warn(cleanLine(`${code}: ${detail}`));
+    if (problems.length > most)
+      notices.warn(`${String(problems.length - most)} more like these; --expect-clean lists them.`);
     for (const [mark, count] of marks) notices.warn(`${mark}: ${String(count)} of ${String(rows)} rows`);
   }
-  for (const { text } of notes.slice(0, mostNotes)) notices.say(cleanLine(`Information: ${text}`));
-  if (notes.length > mostNotes)
-    notices.say(`${String(notes.length - mostNotes)} more; --json --meta has them all.`);
+  for (const { text } of notes.slice(0, most)) notices.say(cleanLine(`Information: ${text}`));
+  if (notes.length > most) notices.say(`${String(notes.length - most)} more; --json --meta has them all.`);
   for (const line of balanceLines(balances)) notices.say(line);
   if (nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${nextPage}`, 8192));
 }
 
-const mostNotes = 20;
+/** So many lines of a kind are told. */
+const most = 20;

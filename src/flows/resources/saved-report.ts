@@ -49,8 +49,11 @@ export const noFacts = (): SavedReportFacts => ({
 
 const mostTold = 1000;
 
+/** What outlives the part of a file in which it stands: a copy, since a piece of a text keeps the whole text in memory. */
+const kept = <Value>(value: Value): Value => structuredClone(value);
+
 function tolerate(facts: SavedReportFacts, item: Tolerated): void {
-  if (facts.tolerated.length < mostTold) facts.tolerated.push(item);
+  if (facts.tolerated.length < mostTold) facts.tolerated.push(kept(item));
   else facts.untold += 1;
 }
 
@@ -98,9 +101,10 @@ export async function* readSavedReports(
           tolerateRow(facts, row);
           rows.push(row);
         } else if (item.kind === 'balance') {
-          chain.balance(item.balance);
-          facts.balances.push(item.balance);
-        } else if (item.kind === 'note') facts.notes.push(item.note);
+          const balance = kept(item.balance);
+          chain.balance(balance);
+          facts.balances.push(balance);
+        } else if (item.kind === 'note') facts.notes.push(kept(item.note));
         else if (item.kind === 'problem') tellProblem(facts, item.problem);
         else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
       }
@@ -115,7 +119,7 @@ export async function* readSavedReports(
 }
 
 function tellProblem(facts: SavedReportFacts, problem: ReportProblem): void {
-  if (facts.problems.length < mostTold) facts.problems.push(problem);
+  if (facts.problems.length < mostTold) facts.problems.push(kept(problem));
   tolerate(facts, problem);
 }
 

@@ -8,7 +8,17 @@ import { anyOperation } from '../rules/faults.ts';
 import type { OpenValues } from '../rules/open-values.ts';
 import { switches, takenBy, takes } from '../rules/scenario.ts';
 import type { Switch } from '../rules/policy.ts';
-import { anyKeys, checked, flag, listOf, mapOf, may, needed, oneOf } from '../../documents/shape.ts';
+import {
+  anyKeys,
+  checked,
+  flag,
+  listOf,
+  mapOf,
+  may,
+  needed,
+  oneOf,
+  oneOrMore,
+} from '../../documents/shape.ts';
 import type { Schema, Shape } from '../../documents/shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
 
@@ -67,7 +77,7 @@ function schemaOf({ kind, choices }: Door): Schema {
   return schemas[kind] ?? {};
 }
 
-/** The section `doors`: every door by its key, with a list where it takes several values. */
+/** The section `doors`: every door by its key, with one value or a list where it takes several. */
 export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (key) => {
   const door = doorOf(key as DoorKey);
   const one = checked<string>(schemaOf(door), (value) => {
@@ -86,7 +96,7 @@ export const doorValues: Shape<Record<string, string[]>> = anyKeys(doorKeys, (ke
       return value === undefined ? undefined : [value];
     },
   };
-  const shape = door.several === true ? listOf(one, 1) : single;
+  const shape = door.several === true ? oneOrMore(one) : single;
   return { ...shape, schema: { ...shape.schema, description: doors[key as DoorKey].about } };
 });
 

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { referenced } from '../books/accounts.ts';
 import { balanceAccessForm, spelledBalanceAccess, splitBalanceAccess } from '../../xs2a/balance-access.ts';
 import { nextId } from '../books/made.ts';
 import { checkIsoDate } from '../../xs2a/check.ts';
@@ -11,7 +10,7 @@ import { absence, wireNames } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Links } from '../../xs2a/wire.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
-import { isBankOffered, knowsOwners, readAccess, referencesOf } from '../stores/access.ts';
+import { accountsIn, isBankOffered, knowsOwners, readAccess, referencesOf } from '../stores/access.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { findConsent, insertConsent, setConsent, setDeleting } from '../stores/consent-store.ts';
@@ -53,9 +52,9 @@ export const createConsent: Handler = (bank, call) => {
     explicitPreferred: preferenceOf(call, 'explicit'),
     lastActionDate: isoDay(call.now),
   };
+  checkOwners(bank, consent);
   const person = named ?? unnamedPsu(bank, call, consentParent(main, consent).owner);
   consent.psuId = person?.psuId;
-  checkOwners(bank, consent);
   insertConsent(main, consent, new Date(call.now.getTime() + waitMs).toISOString());
   const parent = consentParent(main, consent);
   const notifying = takeWish(bank, call, parent);
@@ -125,7 +124,7 @@ function shortened(asked: string, rule: Scenario['validUntil'], now: Date): stri
 /** Throws unless all accounts belong to one PSU, and to the PSU whom the TPP named. */
 function checkOwners({ ledger: { main } }: RunningBank, { access, psuId }: Consent): void {
   const owners = new Set(
-    referencesOf(access).flatMap((one) => referenced(main, one).flatMap((account) => account.psuId ?? [])),
+    accountsIn(main, referencesOf(access), psuId).flatMap((account) => account.psuId ?? []),
   );
   const [all, ...others] = [...owners].map((owner) => authorisersOf(psuOf(main, owner)));
   if (others.some((other) => !isDeepStrictEqual(other, all)))

@@ -1,12 +1,12 @@
 import type { AccountReference } from '../../xs2a/wire.ts';
 import { transactionMoves } from '../../xs2a/codes.ts';
-import { isAskedFor, isBankOffered, offer, referencesOf } from '../stores/access.ts';
+import { accountsIn, isAskedFor, isBankOffered, offer, referencesOf } from '../stores/access.ts';
 import { findBasket, setBasket } from '../stores/basket-store.ts';
 import type { Basket } from '../stores/basket-store.ts';
 import { findConsent, makeValid, setConsent, setDeleting, updateConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
 import type { Database } from '../books/database.ts';
-import { accountsOf, debtorAccount, referenced, referenceOf } from '../books/accounts.ts';
+import { accountsOf, debtorAccount, referenceOf } from '../books/accounts.ts';
 import { findPayment, setStatus, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { impliedMethod, psuOf, usualApproach, withApproach } from '../rules/psu.ts';
@@ -137,7 +137,7 @@ export function basketParent(database: Database, basket: Basket): BasketParent {
 
 /** A consent as the parent of authorisations; `acting` becomes its owner if it has none yet. */
 export function consentParent(database: Database, consent: Consent, acting?: string): ConsentParent {
-  const [account] = referencesOf(consent.access).flatMap((one) => referenced(database, one));
+  const [account] = accountsIn(database, referencesOf(consent.access), consent.psuId ?? acting);
   const psuId = account?.psuId ?? consent.psuId ?? acting;
   const owner = psuId === undefined ? undefined : psuOf(database, psuId);
   return {

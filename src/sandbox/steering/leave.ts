@@ -1,11 +1,11 @@
-import { accountsOf, cardsOf, debtorAccount, numberOf, referenced } from '../books/accounts.ts';
+import { accountsOf, cardsOf, debtorAccount, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Database } from '../books/database.ts';
 import { allPeople, setAuthorisers } from '../books/people.ts';
 import { consentMoves, transactionMoves } from '../../xs2a/codes.ts';
 import type { ConsentStatus } from '../../xs2a/codes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
-import { referencesOf } from '../stores/access.ts';
+import { accountsIn, referencesOf } from '../stores/access.ts';
 import { allConsents, setConsent } from '../stores/consent-store.ts';
 import { allPayments } from '../stores/payment-store.ts';
 import { end } from '../stores/settlement.ts';
@@ -64,7 +64,7 @@ function endAll(
     left.payments.push(payment.paymentId);
   }
   for (const consent of allConsents(database)) {
-    const named = referencesOf(consent.access).flatMap((reference) => referenced(database, reference));
+    const named = accountsIn(database, referencesOf(consent.access), consent.psuId);
     const isTheirs =
       (psuId !== undefined && consent.psuId === psuId) || named.some(({ accountId }) => ids.has(accountId));
     const to = (['revokedByPsu', 'rejected'] satisfies ConsentStatus[]).find((status) =>

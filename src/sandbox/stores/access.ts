@@ -10,6 +10,8 @@ import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database } from '../books/database.ts';
 import { cashAccountTypeOf, referenced } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
+import { findPerson } from '../books/people.ts';
+import type { LedgerPerson } from '../books/people.ts';
 import { formatError } from '../rules/refusal.ts';
 
 /** The rights that a consent may ask for account by account. */
@@ -131,6 +133,25 @@ export function isBankOffered(access: AccountAccess): boolean {
 export function referencesOf(access: AccountAccess): AccountReference[] {
   return rightNames.flatMap((name) => access[name] ?? []);
 }
+
+/**
+ * The accounts that the references of an access mean to a PSU: a masked card number may be that of several customers' cards, and
+ * then it is theirs; without a PSU, and for one who has none of them, it is all.
+ */
+export function accountsIn(
+  database: Database,
+  references: readonly AccountReference[],
+  psuId: string | undefined,
+): Account[] {
+  return references.flatMap((reference) => {
+    const found = referenced(database, reference);
+    const own = found.filter(({ psuId: owner }) => isFor(findPerson(database, owner ?? ''), psuId));
+    return own.length > 0 ? own : found;
+  });
+}
+
+const isFor = (owner: LedgerPerson | undefined, psuId: string | undefined): boolean =>
+  owner !== undefined && psuId !== undefined && (owner.authorisers ?? [owner.psuId]).includes(psuId);
 
 /** The accounts chosen by the PSU if the choice was left to them. */
 export function offer(access: AccountAccess, chosen: readonly AccountReference[]): AccountAccess {

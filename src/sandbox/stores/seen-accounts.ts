@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { AccountReference } from '../../xs2a/wire.ts';
-import { isAskedFor } from './access.ts';
+import { accountsIn, isAskedFor } from './access.ts';
 import type { Consent } from './consent-store.ts';
-import { accountsOf, cardsOf, isCard, numberOf, referenced, referenceOf } from '../books/accounts.ts';
+import { accountsOf, cardsOf, isCard, numberOf, referenceOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Ledger } from '../books/ledger.ts';
 
@@ -59,7 +59,7 @@ export function seenAccounts(ledger: Ledger, consent: Consent): SeenAccount[] {
   const grant = (references: readonly AccountReference[] | undefined, right: Partial<Rights>) => {
     for (const reference of references ?? []) {
       const ownerName = names !== undefined && named?.has(keyOf(reference)) !== false;
-      add(referenced(main, reference), { ...right, ownerName, addressable: true });
+      add(accountsIn(main, [reference], psuId), { ...right, ownerName, addressable: true });
     }
   };
   grant(access.accounts, {});

@@ -14,3 +14,10 @@ it('names the account of a balance where a report has several', () => {
     'Balance closingBooked: 5.00 EUR of DE2\\x1b',
   ]);
 });
+
+it('says of many balances only how many there are', () => {
+  expect(balanceLines(Array.from({ length: 20 }, () => one))).toHaveLength(20);
+  expect(balanceLines(Array.from({ length: 21 }, () => one))).toEqual([
+    '21 balances, of all statements; --json --meta has them all.',
+  ]);
+});

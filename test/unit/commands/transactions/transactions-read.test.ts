@@ -20,6 +20,18 @@ describe('transactions read', () => {
     expect(notices.said.join('\n')).toContain('Balance closingBooked: 5.00 EUR');
   });
 
+  it('says of many statements how many balances and gaps there are, and each of them with --meta', async () => {
+    const statement = `:20:S\n:25:10020030/1234567\n:28C:1/1\n:60F:C260102EUR9,00\n:62F:C260102EUR5,00\n-\n`;
+    const { notices, stdout } = await read(statement.repeat(100), '-o', 'ndjson');
+    expect(stdout).toBe('');
+    expect(notices.said).toEqual(['200 balances, of all statements; --json --meta has them all.']);
+    expect(notices.warned).toHaveLength(21);
+    expect(notices.warned[20]).toBe('179 more like these; --expect-clean lists them.');
+    const whole = await read(statement.repeat(100), '--json', '--meta');
+    const { balances, problems } = JSON.parse(whole.stdout) as Record<'balances' | 'problems', unknown[]>;
+    expect([balances.length, problems.length]).toEqual([200, 199]);
+  });
+
   it('keeps amounts numbers in CSV and takes formulas their power', async () => {
     const { stdout } = await read(list(entry('-1.50')), '-o', 'csv');
     expect(stdout.split('\r\n')[1]).toMatch(/^2026-11-02,,-1\.50,EUR,'=cmd\(\),/);

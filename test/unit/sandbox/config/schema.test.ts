@@ -96,6 +96,12 @@ describe('the schema of a bank file', () => {
     inBank(
       'doors: { open: yes, port: "0", rate: 12, listen: ["::1"], basePath: /bank/, tenants: "header:X-T" }',
     ),
+    inBank('doors: { listen: "::1", host: bank.test, cors: "*" }'),
+    inBank(
+      'doors: { listen: ["::1", 0.0.0.0], host: [bank.test], cors: ["https://a.test", "https://b.test"] }',
+    ),
+    inBank('doors: { trust: /etc/hostname }'),
+    inBank('doors: { trust: [/etc/hostname, /etc/passwd] }'),
     inBank('consents: [{ psuId: a, access: { accounts: [{ bban: 1 }] } }]'),
     inBank('tpps: [{ id: X, redirectUris: ["https://bücher.example/cb"] }]'),
   ])('takes what the bank takes: %s', async (text) => {
@@ -142,6 +148,10 @@ describe('the schema of a bank file', () => {
     [inBank('doors: { publicUrl: x }'), 'doors.publicUrl: it takes'],
     [inBank('doors: { accessKeyFrom: hunter2 }'), 'doors.accessKeyFrom: it takes a reference'],
     [inBank('doors: { tenants: x }'), 'doors.tenants: it takes'],
+    [inBank('doors: { host: a/b }'), 'doors.host: it takes'],
+    [inBank('doors: { host: [a/b] }'), 'doors.host[0]: it takes'],
+    [inBank('doors: { cors: [] }'), 'doors.cors: the list is empty'],
+    [inBank('doors: { listen: { a: b } }'), 'doors.listen: it is a map, and one value or a list is due here'],
     [
       inBank('tpps: [{ id: X, redirectUris: ["myapp://cb"] }]'),
       'tpps[0].redirectUris[0]: it is no web address',
