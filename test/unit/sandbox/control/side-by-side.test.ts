@@ -55,7 +55,12 @@ describe('eight banks in one home', () => {
 async function suite(address: ServedBank, index: number) {
   const ask = controlOf(address);
   const call = tppOf(address);
-  const own = { psuId: 'anna', approach: 'REDIRECT', password: `secret-${String(index)}`, balance: `${String(100 + index)}.00` };
+  const own = {
+    psuId: 'anna',
+    approach: 'REDIRECT',
+    password: `secret-${String(index)}`,
+    balance: `${String(100 + index)}.00`,
+  };
   const { json: anna } = await ask('POST', '/people', { body: own });
   expect(anna).toMatchObject({ password: own.password, accounts: [{ balance: own.balance }] });
   await ask('PATCH', '/scenario', { body: { tokenLifetime: index % 2 === 0 ? '1-minute' : '1-hour' } });
