@@ -117,14 +117,20 @@ export const requestRows = {
         group<Inner<'sca', 'poll'>>({
           minIntervalMs: said('The time between two questions at least.', count(1, 600_000, 'milliseconds')),
           maxPerSecond: said('The questions in a second at most.', count(1, 100)),
-          timeoutS: said('The time after which the bank gives up.', count(1, 86_400, 'seconds')),
+          timeoutS: said(
+            'The time after which the bank gives up; in the bank inside, what is set for its PSU.',
+            forTpp(count(1, 86_400, 'seconds')),
+          ),
         }),
       ),
       redirectLifetimeS: said(
         'How long the page of the bank waits for the PSU.',
         count(1, 86_400, 'seconds'),
       ),
-      multilevel: said('Whether several PSUs may have to authorise.', yesNo()),
+      multilevel: said(
+        'Whether several PSUs may have to authorise; in the bank inside, its accounts say it.',
+        forTpp(yesNo()),
+      ),
       confirmationCode: said('Whether the return of the PSU brings a code to confirm with.', yesNo()),
     }),
   ),

@@ -15,7 +15,7 @@ import {
   word,
   xmlUri,
 } from './bank-texts.ts';
-import { choice, count, group, list, map, said, text, yesNo } from './row.ts';
+import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { day, operationName } from './texts.ts';
 
@@ -75,8 +75,8 @@ export const resourceRows = {
         ),
       ),
       members: said(
-        'Members of a payment in JSON that the bank takes beside those of its products.',
-        list(choice(paymentMembers)),
+        'Members of a payment in JSON that the bank takes beside those of its products; the bank inside takes all.',
+        forTpp(list(choice(paymentMembers))),
       ),
       requiredFields: said(
         'Members that the bank demands, and what fills them in.',
@@ -84,7 +84,7 @@ export const resourceRows = {
           group<RequiredField>(
             {
               field: said('A JSON pointer such as /creditorAddress/country.', text({ wrong: orderPointer })),
-              default: said('What is sent where nothing is given.', text({ wrong: oneLine })),
+              default: said('What is sent where nothing is given.', forTpp(text({ wrong: oneLine }))),
               products: said(
                 'The products that it holds for; all if not given.',
                 list(text({ wrong: productName })),
@@ -123,7 +123,10 @@ export const resourceRows = {
         'Whether a cancellation of 1.3.2 always, or never, tells where the PSU returns to.',
         yesNo(),
       ),
-      plainText: said('True where payments of own products may be text/plain.', yesNo()),
+      plainText: said(
+        'True where payments of own products may be text/plain; the bank inside keeps them as JSON or XML.',
+        forTpp(yesNo()),
+      ),
       pain: said(
         'How pain.001 is written.',
         group<Inner<'payments', 'pain'>>({

@@ -3,7 +3,7 @@ import { checkHeaderValue } from '../xs2a/headers.ts';
 import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, forPeople, group, list, nameOf, ownRule, reference, text } from './row.ts';
+import { choice, forPeople, forTpp, group, list, nameOf, ownRule, reference, text } from './row.ts';
 import { operationName, ruledHeader } from './texts.ts';
 
 /** The row of one rule for a header. */
@@ -14,7 +14,7 @@ export const headerRule = group<BankHeaderRule>(
     operations: list(nameOf(operationName)),
     when: choice(['withToken', 'withoutToken']),
     why: forPeople(text({ wrong: oneLine })),
-    value: text(),
+    value: forTpp(text()),
     // No prompt and no stdin: at the time of sending there is nobody to ask.
     valueFrom: ownRule(
       reference({

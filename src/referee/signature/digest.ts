@@ -10,7 +10,7 @@ const hashed = (body: Uint8Array, { emptyBody }: SignatureRules) =>
 
 /** The header Digest that would be right, with the algorithm of the one that was sent. */
 export function rightDigest(digest: string | null, body: Uint8Array, rules: SignatureRules): string {
-  const name = /^SHA-512=/i.test(digest ?? '') ? 'SHA-512' : 'SHA-256';
+  const name = rules.digest ?? (/^SHA-512=/i.test(digest ?? '') ? 'SHA-512' : 'SHA-256');
   const hash = createHash(hashes[name] ?? 'sha256').update(hashed(body, rules));
   return `${name}=${hash.digest('base64')}`;
 }
@@ -31,6 +31,8 @@ export function digestMistake(
   const hash = hashes[match?.[1]?.toUpperCase() ?? ''];
   if (match?.[2] === undefined || hash === undefined)
     return { rule: 'digest-form', text: 'Digest is not SHA-256=... or SHA-512=...' };
+  if (rules.digest !== undefined && hashes[rules.digest] !== hash)
+    return { rule: 'digest-form', text: `Digest is not ${rules.digest}=...` };
   const sent = Buffer.from(match[2], 'base64');
   if (sent.length !== hashBytes[hash])
     return {

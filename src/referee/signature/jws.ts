@@ -14,10 +14,18 @@ export interface JwsRequest {
   readonly body: Uint8Array;
 }
 
-/** What a bank wants of a JWS besides. */
+/** What a bank wants of a JWS besides; what it does not say may be as it likes. */
 export interface JwsDemands {
-  readonly trailingNewline: boolean;
-  readonly maxAgeS: number;
+  readonly jws: {
+    readonly trailingNewline?: boolean;
+    readonly maxAgeS?: number;
+    /** The one algorithm; `key` is RS256 or ES256, as the key is. */
+    readonly alg?: 'key' | 'RS256' | 'PS256' | 'ES256';
+    /** The headers that are signed; those with ? if they were sent. */
+    readonly pars?: readonly string[];
+    /** How it shows the certificate. */
+    readonly certificate?: 'x5c' | 'x5t#S256';
+  };
   readonly rules: SignatureRules;
 }
 
@@ -34,8 +42,9 @@ export function verifyJws(
   request: JwsRequest,
   certificates: TppCertificates,
   now: Date,
-  demands: JwsDemands,
+  { jws: demands, rules }: JwsDemands,
 ): JwsVerdict {
+  const { trailingNewline = false, maxAgeS = 60, alg: wantedAlg } = demands;
   const sent = request.headers.get('x-jws-signature');
   if (sent === null) return wrong('There is no x-jws-signature.', 'SIGNATURE_MISSING');
   const [head = '', payload, signature, more] = sent.split('.');
@@ -48,25 +57,54 @@ export function verifyJws(
       'The JWS must have b64 false, and sigD as a critical header with the headers that it signs.',
     );
   const age = (now.getTime() - Date.parse(stringMember(claims, 'sigT') ?? '')) / 1000;
-  if (!(Math.abs(age) <= demands.maxAgeS))
-    return wrong(`sigT is not within ${String(demands.maxAgeS)} seconds.`, 'TIMESTAMP_INVALID');
-  for (const name of ['digest', 'x-request-id'])
-    if (!pars.some((one) => one.toLowerCase() === name)) return wrong(`The JWS does not sign ${name}.`);
-  const digest = digestMistake(request.headers.get('digest'), request.body, demands.rules);
+  if (!(Math.abs(age) <= maxAgeS))
+    return wrong(`sigT is not within ${String(maxAgeS)} seconds.`, 'TIMESTAMP_INVALID');
+  const unsigned = parsMistake(
+    pars.map((one) => one.toLowerCase()),
+    request.headers,
+    demands.pars,
+  );
+  if (unsigned !== undefined) return wrong(unsigned);
+  const digest = digestMistake(request.headers.get('digest'), request.body, rules);
   if (digest !== undefined) return wrong(digest.text);
   const lines = linesOf(request, pars);
   if ('missing' in lines) return wrong(`The JWS signs ${lines.missing}, which is not there.`);
+  if (demands.certificate !== undefined && (claims[demands.certificate] === undefined || isBoth(claims)))
+    return wrong(`The JWS shows its certificate by ${demands.certificate} here.`);
   const shown = certificateIn(claims, request.headers);
   if (shown === undefined) return wrong('The JWS shows no certificate.', 'CERTIFICATE_MISSING');
   const { certificate, mistake } = certificates.read(shown.raw.toString('base64'), now);
   if (mistake !== undefined || certificate === undefined)
     return mistake ?? wrong('The certificate cannot be read.', 'CERTIFICATE_INVALID');
-  const text = `${head}.${lines.text}${demands.trailingNewline ? '\n' : ''}`;
-  const key = keyFor(stringMember(claims, 'alg') ?? '', certificate);
+  const text = `${head}.${lines.text}${trailingNewline ? '\n' : ''}`;
+  const alg = stringMember(claims, 'alg') ?? '';
+  const right = wantedAlg === 'key' ? algOf(certificate) : wantedAlg;
+  if (right !== undefined && alg !== right) return wrong(`alg is not ${right}.`);
+  const key = keyFor(alg, certificate);
   if (key === undefined) return wrong('alg does not fit the key of the certificate.');
   return verify('sha256', Buffer.from(text, 'latin1'), key, Buffer.from(signature, 'base64url'))
     ? { certificate }
     : wrong('The JWS does not fit the headers.');
+}
+
+const isBoth = (claims: JsonObject) => claims['x5c'] !== undefined && claims['x5t#S256'] !== undefined;
+
+const algOf = ({ publicKey }: TppCertificate) => (publicKey.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256');
+
+/** What is wrong with the list of signed headers: a bank has one of its own, or wants two of them at least. */
+function parsMistake(
+  pars: readonly string[],
+  headers: RequestHeaders,
+  own: readonly string[] | undefined,
+): string | undefined {
+  const wanted = (own ?? ['digest', 'x-request-id']).flatMap((name) => {
+    const bare = name.replace('?', '').toLowerCase();
+    return bare !== name.toLowerCase() && !headers.has(bare) ? [] : [bare];
+  });
+  const missing = wanted.find((name) => !pars.includes(name));
+  if (missing !== undefined) return `The JWS does not sign ${missing}.`;
+  const other = own && pars.find((name) => !wanted.includes(name));
+  return other === undefined ? undefined : `The JWS may not sign ${JSON.stringify(other)} here.`;
 }
 
 function claimsIn(head: string): JsonObject | undefined {

@@ -19,33 +19,54 @@ export interface SignatureSwitches {
   described?: DescribedSignature | undefined;
 }
 
-/** Demands of one bank that no family has. */
-export interface DescribedSignature {
-  /** The names that are signed; those with ? if they were sent. */
+/** keyId as one bank wants it written: its form with {serial} and {issuer}, and the spelling of both. */
+export interface DescribedKeyId {
+  readonly template: string;
+  readonly serial: string;
+  readonly issuer: string;
+}
+
+/** Demands of one bank that every family leaves open. */
+interface OwnDemands {
+  /** The names that must be signed in place of the usual ones; those with ? if they were sent. */
   names?: readonly string[];
-  /** The text that is hashed if there is no body; `omit` where there is no Digest then. */
-  emptyBody?: SignatureRules['emptyBody'];
+  /** Whether the names stand in that order, or in that of the alphabet; any order where it is not said. */
+  order?: 'listed' | 'sorted';
+  /** The one algorithm of Digest. */
+  digest?: 'SHA-256' | 'SHA-512';
+  /** The one hash of the signature. */
+  hash?: 'SHA-256' | 'SHA-512';
+  /** The word for the algorithm, in place of rsa-sha256 and the like. */
+  label?: string;
+  /** The one form of an ECDSA signature. */
+  encoding?: 'der' | 'ieee-p1363';
   /** The name of a TPP as client, which is the keyId of a call with a token. */
   clientIdOf?: (tpp: string) => string;
 }
 
+/** What the description of one bank says beyond its family. */
+export interface DescribedSignature extends OwnDemands {
+  /** The text that is hashed if there is no body; `omit` where there is no Digest then. */
+  emptyBody?: SignatureRules['emptyBody'];
+  keyId?: DescribedKeyId;
+  certificate?: Exclude<SignatureRules['certificate'], 'any'>;
+  /** The operations that are signed; the others may be. */
+  requiredFor?: readonly string[];
+}
+
 /** The bank's demands on a signature. */
-export interface SignatureRules {
+export interface SignatureRules extends OwnDemands {
   /** Whether a request without any is taken, and whether spellings beside that of the guidelines are. */
   mode: SignatureSwitches['signature'];
   /** Date need not be there; must be there; or must be there and signed. */
   date: 'ignored' | 'sent' | 'signed';
   /** The text that is hashed if there is no body. */
   emptyBody: '' | '{}' | 'omit';
-  keyId: KeyIdRule;
-  /** The names that must be signed in place of the usual ones; those with ? if they were sent. */
-  names?: readonly string[];
-  /** The name of a TPP as client, which is the keyId of a call with a token. */
-  clientIdOf?: (tpp: string) => string;
+  keyId: KeyIdRule | DescribedKeyId;
   /** True where that name is the keyId although the request has no token: it asks for one. */
   isNamed?: boolean;
   /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */
-  certificate: 'any' | 'bare' | 'pem-line';
+  certificate: 'any' | 'bare' | 'pem-line' | 'pem-url';
   /** The tppMessage code for each fault. */
   codes: Readonly<Record<SignatureFault, string>>;
 }
@@ -93,7 +114,11 @@ export function signatureRules(
   framework: Framework,
 ): SignatureRules {
   const { role } = operation;
-  const { signature: mode, described = {} } = switches;
+  const { keyId, certificate, emptyBody, requiredFor, ...own } = switches.described ?? {};
+  const mode =
+    switches.signature === 'required' && requiredFor?.includes(operation.id) === false
+      ? 'optional'
+      : switches.signature;
   const family = families[switches.signatureProfile];
   const dates = {
     // Date was to be signed until the errata of 1.3.
@@ -101,16 +126,27 @@ export function signatureRules(
     signed: 'signed',
     'sent-for-payments': role === 'PSP_PI' ? 'sent' : 'ignored',
   } as const;
+  const ofFamily =
+    family.certificate === 'by-mode' ? (mode === 'strict' ? 'bare' : 'any') : family.certificate;
   return {
+    ...own,
     mode,
-    date: described.names?.includes('date') === true ? 'signed' : dates[family.date],
-    emptyBody: described.emptyBody ?? family.emptyBody,
-    ...(described.names && { names: described.names }),
-    ...(described.clientIdOf && { clientIdOf: described.clientIdOf }),
-    keyId: family.keyId === 'by-switch' ? switches.keyId : family.keyId,
-    certificate: family.certificate === 'by-mode' ? (mode === 'strict' ? 'bare' : 'any') : family.certificate,
+    date: dateIn(own.names, dates[family.date]),
+    emptyBody: emptyBody ?? family.emptyBody,
+    keyId: keyId ?? (family.keyId === 'by-switch' ? switches.keyId : family.keyId),
+    certificate: certificate ?? ofFamily,
     codes: { ...standardCodes, ...kidMissing(operation, framework), ...family.codes },
   };
+}
+
+/** A list of names decides on Date too, where the family only wants it signed. */
+function dateIn(
+  names: readonly string[] | undefined,
+  ofFamily: SignatureRules['date'],
+): SignatureRules['date'] {
+  if (names === undefined) return ofFamily;
+  if (names.includes('date')) return 'signed';
+  return ofFamily === 'signed' ? 'ignored' : ofFamily;
 }
 
 /** Payments have a code of their own for a signature without keyId, whose name changed with the files of 1.3.11. */

@@ -18,6 +18,7 @@ const algorithms: Readonly<Record<string, { key: string; hash: string }>> = {
   'ecdsa-sha256': { key: 'ec', hash: 'sha256' },
   'ecdsa-sha512': { key: 'ec', hash: 'sha512' },
 };
+const nodeNames = { 'SHA-256': 'sha256', 'SHA-512': 'sha512' } as const;
 /** How far Date may be from the bank's time. */
 const dateWindowMs = 5 * 60_000;
 
@@ -94,6 +95,9 @@ export function* signatureMistakes(
     return;
   }
   yield* nameMistakes(names, headers, rules);
+  const inOrder = orderedNames(names, headers, rules);
+  if (inOrder.join(' ') !== names.join(' '))
+    yield invalid('signed-names', `The list of signed headers is not in the order "${inOrder.join(' ')}".`);
   if (certificate !== undefined)
     yield* valueMistakes(parameters, signingString(names, headers), certificate, rules);
 }
@@ -137,6 +141,8 @@ function formMistake(header: string, { certificate }: SignatureRules): string | 
     return 'TPP-Signature-Certificate is not PEM in one line.';
   if (certificate === 'bare' && !/^[A-Za-z0-9+/]+={0,2}$/.test(header))
     return 'TPP-Signature-Certificate is not base64 of DER alone.';
+  if (certificate === 'pem-url' && !/^-----BEGIN%20CERTIFICATE-----%0A[^\s-]+-----END%20/.test(header))
+    return 'TPP-Signature-Certificate is not URL-encoded PEM.';
   return undefined;
 }
 
@@ -208,6 +214,16 @@ function* nameMistakes(
     );
 }
 
+/** The signed names in the order that the bank wants; as they came where it wants none. */
+function orderedNames(
+  names: readonly string[],
+  headers: RequestHeaders,
+  rules: SignatureRules,
+): readonly string[] {
+  if (rules.order === undefined) return names;
+  return rules.order === 'sorted' ? [...names].sort() : mandatory(headers, rules);
+}
+
 function signingString(names: readonly string[], headers: RequestHeaders): string {
   return names.map((name) => `${name}: ${headers.get(name)?.trim() ?? ''}`).join('\n');
 }
@@ -216,11 +232,18 @@ function* valueMistakes(
   parameters: SignatureParameters,
   signed: string,
   certificate: TppCertificate,
-  { mode }: SignatureRules,
+  { mode, label, hash, encoding }: SignatureRules,
 ): Generator<SignatureMistake> {
-  const algorithm = algorithms[parameters.algorithm];
   const { publicKey } = certificate;
-  if (algorithm === undefined)
+  const named = algorithms[parameters.algorithm];
+  // A word of the bank's own does not say which algorithm it is.
+  const hidden = { key: publicKey.asymmetricKeyType ?? '', hash: nodeNames[hash ?? 'SHA-256'] };
+  const algorithm = label === undefined ? named : hidden;
+  if (label !== undefined && parameters.algorithm !== label)
+    yield invalid('signature-algorithm', `The algorithm of the signature is called ${label} here.`);
+  else if (hash !== undefined && algorithm !== undefined && algorithm.hash !== nodeNames[hash])
+    yield invalid('signature-algorithm', `The hash of the signature is not ${hash}.`);
+  else if (algorithm === undefined)
     yield invalid('signature-algorithm', 'The algorithm of the signature is not known here.');
   else if (publicKey.asymmetricKeyType !== algorithm.key)
     yield invalid(
@@ -232,11 +255,11 @@ function* valueMistakes(
   else {
     const signature = Buffer.from(parameters.signature, 'base64');
     const bytes = Buffer.from(signed, 'latin1');
-    const good =
-      verifySignature(algorithm.hash, bytes, publicKey, signature) ||
-      (algorithm.key === 'ec' &&
-        mode !== 'strict' &&
-        verifySignature(algorithm.hash, bytes, { key: publicKey, dsaEncoding: 'ieee-p1363' }, signature));
+    const usual = mode === 'strict' ? (['der'] as const) : (['der', 'ieee-p1363'] as const);
+    const encodings = algorithm.key !== 'ec' ? (['der'] as const) : encoding ? [encoding] : usual;
+    const good = encodings.some((dsaEncoding) =>
+      verifySignature(algorithm.hash, bytes, { key: publicKey, dsaEncoding }, signature),
+    );
     if (!good) yield invalid('signature-wrong', 'The signature is not that of these headers and this key.');
   }
 }

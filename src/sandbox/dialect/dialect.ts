@@ -8,9 +8,9 @@ import { presets, variantOf } from '../../xs2a/variants.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Everybody } from '../books/ledger-doors.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import { clientIdOf } from './client-id.ts';
 import { isInterface } from './own-places.ts';
 import { everybodyIn, pinsOf } from './pins.ts';
+import { signatureIn } from './signature.ts';
 
 /**
  * A bank that departs from the standard as its description says. The rules of the bank inside know nothing of it: a request is
@@ -48,27 +48,6 @@ export function dialectOf(described: BankSettings, framework = described.framewo
     signature: signatureIn(settings),
     without: withoutIn(settings),
     isInterface: (path) => isInterface({ settings, variant }, path),
-  };
-}
-
-/** The names that the guidelines want signed, for a description that says nothing of them. */
-const usualNames = ['digest', 'x-request-id', 'psu-id?', 'psu-corporate-id?', 'tpp-redirect-uri?'];
-
-function signatureIn({ signing = {}, auth }: BankSettings): DescribedSignature {
-  const { mode, preset, headers, requestTarget, date, digest } = signing;
-  if (mode === 'none' || mode === 'jws' || preset !== undefined) return {};
-  const isOmitted = digest?.emptyBody === 'omit';
-  const listed = (headers ?? usualNames).map((name) => (isOmitted && name === 'digest' ? 'digest?' : name));
-  const names = [
-    ...(requestTarget === true ? ['(request-target)'] : []),
-    ...(date?.sign === true ? ['date'] : []),
-    ...listed.filter((name) => name !== 'date' || date?.sign !== true),
-  ];
-  const isOwn = headers !== undefined || requestTarget === true || date?.sign === true || isOmitted;
-  return {
-    ...(isOwn && { names: [...new Set(names)] }),
-    ...(isOmitted && { emptyBody: 'omit' as const }),
-    ...(auth?.clientId === 'tokenReply' && { clientIdOf }),
   };
 }
 

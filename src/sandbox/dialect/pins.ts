@@ -32,16 +32,13 @@ export function pinsOf(settings: BankSettings): Pins {
 
 function signing({ signing: wanted }: BankSettings): Pins {
   if (wanted === undefined) return {};
-  const { mode, preset, date, digest, keyId } = wanted;
+  const { mode, preset, date } = wanted;
   // A detached JWS is no matter of the rules: the dialect verifies it.
   if (mode === 'none' || mode === 'jws') return { signature: 'off' };
-  const isWso2 = preset === 'wso2' || digest?.emptyBody === '{}';
   return {
     signature: 'required',
-    ...(preset === 'adorsys' && { signatureProfile: 'adorsys' }),
-    ...(isWso2 && { signatureProfile: 'wso2' }),
+    ...((preset === 'adorsys' || preset === 'wso2') && { signatureProfile: preset }),
     ...(preset === undefined && date?.sign === true && { dateHeader: 'required' }),
-    ...(preset === undefined && keyId !== undefined && { keyId: 'exact' }),
   };
 }
 

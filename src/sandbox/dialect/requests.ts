@@ -37,11 +37,21 @@ export function standardHeaders(
 
 /** What is signed of the first line of a request stands beside the headers (draft-cavage 2.3). */
 function requestTarget(
-  { signature }: Dialect,
+  { signature, settings }: Dialect,
   { method = '', url = '' }: { method?: string | undefined; url?: string | undefined },
 ): [] | [string, string] {
   if (signature.names?.includes('(request-target)') !== true) return [];
-  return ['(request-target)', `${method.toLowerCase()} ${url}`];
+  const target = settings.signing?.targetEncoding === 'raw' ? resolved(url) : url;
+  return ['(request-target)', `${method.toLowerCase()} ${target}`];
+}
+
+/** A path with its escapes resolved; as it came where they are none. */
+function resolved(url: string): string {
+  try {
+    return decodeURIComponent(url);
+  } catch {
+    return url;
+  }
 }
 
 const keepsEmpty = ({ settings }: Dialect, name: string): boolean =>

@@ -39,9 +39,8 @@ export function signerOf(bank: RunningBank, request: TokenRequest): TppCertifica
       ...rules,
       isNamed: request.isNamed,
     });
-  const { trailingNewline = false, maxAgeS = 60 } = signing.jws ?? {};
   const whole = { method, target: url, headers, body: request.body };
-  const verdict = verifyJws(whole, certificates, now, { trailingNewline, maxAgeS, rules });
+  const verdict = verifyJws(whole, certificates, now, { jws: signing.jws ?? {}, rules });
   if ('certificate' in verdict) return verdict.certificate;
   throw refusalOf(verdict);
 }

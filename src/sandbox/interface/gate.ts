@@ -149,11 +149,9 @@ function sealOf(
 ): TppCertificate | undefined {
   const { mode, jws, requiredFor } = dialect?.settings.signing ?? {};
   if (mode !== 'jws' || requiredFor?.includes(operation.id) === false) return undefined;
-  const { trailingNewline = false, maxAgeS = 60 } = jws ?? {};
   const rules = signatureRules({ ...scenario, signature: 'required' }, operation, variant.framework);
   const verdict = verifyJws({ method, target, headers, body }, certificates, now, {
-    trailingNewline,
-    maxAgeS,
+    jws: jws ?? {},
     rules,
   });
   if ('certificate' in verdict) return verdict.certificate;

@@ -276,7 +276,10 @@ export function scenarioOf(database: Database): Scenario {
 }
 
 /** Whether a call need not show who makes it, neither by a signature nor by a certificate. */
-export function mayBeAnyone({ signature, clientCertificate }: Scenario): boolean {
+export function mayBeAnyone({
+  signature,
+  clientCertificate,
+}: Pick<Scenario, 'signature' | 'clientCertificate'>): boolean {
   if (clientCertificate === 'required') return false;
   return signature === 'off' || (signature === 'optional' && clientCertificate === 'off');
 }

@@ -44,14 +44,17 @@ export function identify(
 ): Caller {
   const now = bank.wallClock.now();
   const rules = signatureRules(scenario, operation, variant.framework);
-  const { signature, clientCertificate } = scenario;
+  const { clientCertificate } = scenario;
   const qwac = peer && clientCertificate !== 'off' ? readPeer(bank, peer) : undefined;
   if (qwac === undefined && clientCertificate === 'required')
     throw unauthorised('CERTIFICATE_MISSING', 'The connection shows no client certificate (QWAC).');
-  const unsigned = signature === 'off' || (signature === 'optional' && !headers.has('signature'));
+  const unsigned = rules.mode === 'off' || (rules.mode === 'optional' && !headers.has('signature'));
   const seal = unsigned ? sealed : verifyRequest({ headers, body }, bank.certificates, now, rules);
   const first = seal ?? qwac;
-  if (first === undefined && mayBeAnyone(scenario)) return { tpp: ownTpp, signed: false, qwac: undefined };
+  // An operation that the description leaves unsigned may be called by anyone, as where nothing is signed.
+  const signature = rules.mode === scenario.signature ? rules.mode : 'off';
+  if (first === undefined && mayBeAnyone({ signature, clientCertificate }))
+    return { tpp: ownTpp, signed: false, qwac: undefined };
   if (first === undefined)
     throw unauthorised('CERTIFICATE_MISSING', 'There is neither a signature nor a client certificate.');
   if (qwac !== undefined && qwac.tpp !== first.tpp)

@@ -1,55 +1,28 @@
 // The bank inside as a description has it, where tokens are got and shown: what is sent is written by hand from what is known of
 // such banks, and obk has no part in it.
-import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { codeOf, consentOf, describedBanks, paymentOf, payments } from '../../helpers/described-bank.ts';
 import type { DescribedBank } from '../../helpers/described-bank.ts';
+import {
+  askToken as token,
+  back,
+  clientId as client_id,
+  codeOfLogin,
+  loginRequest,
+  refreshed,
+} from '../../helpers/described-login.ts';
 
 const describedBank = describedBanks();
 
-const back = 'http://127.0.0.1:1/back';
-const client_id = 'PSDDE-BAFIN-999999';
-
-/** An authorization request with the verifier of its code. */
-function request({ bank }: DescribedBank, change: Record<string, string | undefined> = {}, octets = 32) {
-  const verifier = randomBytes(octets).toString('base64url');
-  const all: Record<string, string | undefined> = {
-    ...{ response_type: 'code', client_id, scope: 'PIS AIS', state: 's-1', redirect_uri: back },
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...change,
-  };
-  const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
-  return { verifier, url: `${bank.baseUrl}/oauth/authorize?${new URLSearchParams(given).toString()}` };
-}
-
-const token = ({ ask }: DescribedBank, form: Record<string, string>, query = '') =>
-  ask('POST', `/oauth/token${query}`, {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams(form).toString(),
-  });
-
-/** What a PSU who logs in brings back. */
-const codeOfLogin = ({ bank }: DescribedBank, url: string, psuId: string) =>
-  new URL(bank.decide('approve', url, psuId).redirectedTo ?? '').searchParams.get('code') ?? '';
-
+/** The tokens of a PSU, for this scope. */
 async function loggedIn(bank: DescribedBank, psuId = 'redirect', change: Record<string, string> = {}) {
-  const { verifier, url } = request(bank, change);
-  const code = codeOfLogin(bank, url, psuId);
-  const grant = {
-    grant_type: 'authorization_code',
-    client_id,
-    code,
-    redirect_uri: back,
-    code_verifier: verifier,
-  };
-  const told = await token(bank, grant);
+  const { verifier, path } = loginRequest(change);
+  const code = codeOfLogin(bank, path, psuId);
+  const grant = { grant_type: 'authorization_code', client_id, code, redirect_uri: back };
+  const told = await token(bank, { ...grant, code_verifier: verifier });
   expect(told.status, told.text).toBe(200);
   return told.json as { access_token: string; refresh_token?: string; expires_in?: number };
 }
-
-const refreshed = (bank: DescribedBank, refresh_token = '') =>
-  token(bank, { grant_type: 'refresh_token', client_id, refresh_token });
 
 it('auth.authorize, responseType, state and scope: the words of the bank, and no others', async () => {
   const bank = await describedBank({
@@ -69,7 +42,7 @@ it('auth.authorize, responseType, state and scope: the words of the bank, and no
     ...{ bic: 'BANKDEFF', scope: 'DEDICATED_AISP' },
   };
   const visit = (change: Record<string, string | undefined>) =>
-    fetch(request(bank, { ...own, ...change }).url, { redirect: 'manual' });
+    bank.ask('GET', loginRequest({ ...own, ...change }).path);
   const good = await visit({});
   expect([good.status, good.headers.get('location')]).toEqual([303, expect.stringMatching(/^\/login\//)]);
   const wrong = [
@@ -99,8 +72,8 @@ it('auth.token and auth.pkce: the parameters stand in the query, and the verifie
     },
   });
   const ask = async (octets: number, more: Record<string, string>, inForm = false) => {
-    const { verifier, url } = request(bank, {}, octets);
-    const authCode = codeOfLogin(bank, url, 'redirect');
+    const { verifier, path } = loginRequest({}, octets);
+    const authCode = codeOfLogin(bank, path, 'redirect');
     const grant = {
       grant_type: 'authorization_code',
       client_id,

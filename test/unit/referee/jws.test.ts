@@ -69,8 +69,7 @@ function verdict({
     new TppCertificates([certificate]),
     now,
     {
-      trailingNewline: true,
-      maxAgeS: 60,
+      jws: { trailingNewline: true, maxAgeS: 60 },
       rules: signatureRules(
         { signature: 'required', signatureProfile: 'guidelines', keyId: 'parsed', dateHeader: 'ignored' },
         operation('getAccountList'),
