@@ -14,8 +14,25 @@ const must =
 
 const isHttp = (text: string) => /^https?:$/.test(parseUrl(text)?.protocol ?? '');
 
-/** Checks the address of a service, as strictly as that of the bank. */
-export const serviceAddress = must((text) => {
+/** An http or https address as requests carry it: a name in Punycode, a path in percent-encoding; undefined for one that is so already. */
+export function asciiAddress(text: string): string | undefined {
+  const url = parseUrl(text);
+  // What holds a password is not repeated.
+  const isOther = isHttp(text) && /[^\0-\x7f]/.test(text) && url?.username === '' && url.password === '';
+  return isOther ? url.href.replace(/\/$/, text.endsWith('/') ? '/' : '') : undefined;
+}
+
+const inAscii: Wrong = (text) => {
+  const ascii = asciiAddress(text);
+  return ascii === undefined ? undefined : `It must be in ASCII, a name in Punycode: ${ascii}.`;
+};
+
+const reachable = must(
+  (text) => parseUrl(text)?.port !== '0',
+  'It must be without port 0: no server is there.',
+);
+
+const plainAddress = must((text) => {
   const url = parseUrl(text);
   return (
     /^https?:\/\/[!-~]+$/.test(text) &&
@@ -26,6 +43,9 @@ export const serviceAddress = must((text) => {
   );
 }, 'It must be an https address without user, query, fragment, blanks or dot segments.');
 
+/** Checks the address of a service, as strictly as that of the bank. */
+export const serviceAddress: Wrong = (text) => inAscii(text) ?? plainAddress(text) ?? reachable(text);
+
 /** Checks an address that the bank sends the PSU back to; RFC 6749 section 3.1.2 forbids a fragment. */
 export const returnAddress =
   (name: string): Wrong =>
@@ -34,16 +54,16 @@ export const returnAddress =
       return 'It must be without a fragment (#): the bank adds its parameters behind it, and they would be lost.';
     if (isHttp(text) && new URL(text).username !== '')
       return 'It must be without user and password: the bank and the browser of the PSU would see them.';
-    return headerValue(name)(text);
+    return inAscii(text) ?? reachable(text) ?? headerValue(name)(text);
   };
 
-export const webAddress = must(isHttp, 'It must be an http or https address.');
+const httpAddress = must(isHttp, 'It must be an http or https address.');
+
+export const webAddress: Wrong = (text) => httpAddress(text) ?? inAscii(text) ?? reachable(text);
 
 /** Checks an issuer (RFC 8414 section 2), from which the address of the metadata follows. */
-export const issuer = must(
-  (text) => isHttp(text) && !/[?#]/.test(text),
-  'It must be an http or https address without query and fragment.',
-);
+export const issuer: Wrong = (text) =>
+  /[?#]/.test(text) ? 'It must be an http or https address without query and fragment.' : webAddress(text);
 
 /** The path of a version; empty where the bank has none. */
 export const versionPath = must(

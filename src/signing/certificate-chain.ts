@@ -139,6 +139,10 @@ export function chainComplaints(
   ];
 }
 
+/** Whether what is told of its use leaves out signing certificates (RFC 5280 section 4.2.1.3). */
+export const mayNotSign = ({ keyUsages }: Pick<CertificateReport, 'keyUsages'>): boolean =>
+  keyUsages.length > 0 && !keyUsages.includes('keyCertSign');
+
 function gapComplaint(
   certificates: readonly X509Certificate[],
   reports: readonly CertificateReport[],
@@ -150,6 +154,17 @@ function gapComplaint(
     const issuer = certificates[at];
     return own !== undefined && issuer !== undefined && own.checkIssued(issuer);
   });
+  const [named] = strangers.flatMap((at) =>
+    reports[at]?.subject === reports[end]?.issuer ? (reports[at] ?? []) : [],
+  );
+  if (named !== undefined && mayNotSign(named)) {
+    return {
+      rule: 'chain-no-authority',
+      text: `${named.subject} has the name of its issuer, and may sign no certificates (no keyCertSign).`,
+      hint: 'Take the chain from the trust service provider.',
+      bankCode: 'CERTIFICATE_INVALID',
+    };
+  }
   return {
     rule: 'chain-gap',
     text:

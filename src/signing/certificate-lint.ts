@@ -55,7 +55,7 @@ export function lintCertificates(
   const authorities = reports.flatMap((issuer, place) =>
     place === at || !isFirst(ders, place)
       ? []
-      : finding(place + 1, 'error', [...validity(issuer, wish.now), ...strength(issuer, ders[place])]),
+      : finding(place + 1, 'error', [...datesOfIssuer(issuer, wish.now), ...strength(issuer, ders[place])]),
   );
   return [
     ...chain.filter(isOrder),
@@ -66,6 +66,15 @@ export function lintCertificates(
     ...authorities,
   ];
 }
+
+/** Authorities are named, since another certificate of them mends it and not one of the TPP. */
+const datesOfIssuer = (issuer: CertificateReport, now: Date): Complaint[] =>
+  validity(issuer, now).map(({ rule, text, ...complaint }) => ({
+    ...complaint,
+    rule: `chain-${rule}`,
+    text: `${issuer.subject} in its chain: ${text.replace(/^It/, 'it')}`,
+    hint: 'Take the chain anew from the trust service provider.',
+  }));
 
 /** False for a certificate that stood in the file before. */
 function isFirst(ders: readonly Uint8Array[], place: number): boolean {

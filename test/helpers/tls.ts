@@ -30,6 +30,9 @@ export async function makeCertificate(options: {
   notBefore?: Date;
   notAfter?: Date;
   weak?: 'rsa-1024' | 'sha-1';
+  /** An authority below the issuer. */
+  authority?: boolean;
+  keyUsage?: 'keyCertSign' | 'digitalSignature';
 }): Promise<Pair> {
   x509.cryptoProvider.set(webcrypto as never);
   const pair = await webcrypto.subtle.generateKey(options.weak === 'rsa-1024' ? rsa1024 : algorithm, true, [
@@ -37,7 +40,9 @@ export async function makeCertificate(options: {
     'verify',
   ]);
   const { subject, issuer, names = [] } = options;
-  const extensions = issuer
+  const isServer = issuer !== undefined && options.authority !== true;
+  const usage = options.keyUsage;
+  const extensions = isServer
     ? [
         new x509.SubjectAlternativeNameExtension(
           names.map((name) => ({
@@ -46,7 +51,10 @@ export async function makeCertificate(options: {
           })),
         ),
       ]
-    : [new x509.BasicConstraintsExtension(true, undefined, true)];
+    : [
+        new x509.BasicConstraintsExtension(true, undefined, true),
+        ...(usage === undefined ? [] : [new x509.KeyUsagesExtension(x509.KeyUsageFlags[usage], true)]),
+      ];
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: (serial++).toString(16).padStart(2, '0'),
     subject,

@@ -14,6 +14,7 @@ import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { trustedBank } from './trusted-bank.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
+import { tellUnlikely } from './tell-unlikely.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
@@ -88,5 +89,6 @@ const runWith =
     await settleCredentials(context, before, change(before), options.credentials);
     await write();
     const settings = await context.ports.settings.update(change);
+    tellUnlikely(context, settings, name, before);
     return profileOutcome(settings, name);
   };

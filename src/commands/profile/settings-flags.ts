@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
 import { weakWords } from '../../settings/ciphers.ts';
 import { wordsOf } from '../../settings/keys.ts';
-import { versionPath, webAddress } from '../../settings/texts.ts';
+import { versionPath } from '../../settings/texts.ts';
 import { madeWrong } from '../../flows/profile/check-settings.ts';
 import type { Environment, Profile, SavedProfile } from '../../records/profile.ts';
 import { checkIban } from '../../xs2a/check.ts';
@@ -14,6 +14,7 @@ import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { psuContext } from '../flags/psu-context.ts';
 import type { PsuContext } from '../flags/psu-context.ts';
+import { checkedUrl, checkedWeb } from './address-flags.ts';
 import { bankFlags, changedBank } from './bank-flags.ts';
 import type { BankFlags } from './bank-flags.ts';
 import { changedSigning, signingFlags } from './signing-flags.ts';
@@ -300,20 +301,6 @@ function checkedCiphers(list: string): string {
   const bad = list === '' ? undefined : weakWords(list);
   if (bad === undefined) return list;
   throw usageError(`--tls-ciphers ${JSON.stringify(list.slice(0, 200))}: ${bad}`);
-}
-
-/** The address of a bank, in the form that calls are made of: without blanks around it or a slash at its end. */
-function checkedUrl(flag: string): (text: string) => string {
-  return (text) => checkedWeb(flag)(text).replace(/\/+$/, '');
-}
-
-/** An address that a bank compares letter by letter, as it is but for blanks around it and the case of its scheme. */
-function checkedWeb(flag: string): (text: string) => string {
-  return (given) => {
-    const text = given.trim().replace(/^https?:/i, (scheme) => scheme.toLowerCase());
-    if (text === '' || webAddress(text) === undefined) return text;
-    throw usageError(`${flag} takes an http or https address; not ${JSON.stringify(given)}.`);
-  };
 }
 
 function checkedPrefix(text: string): string {

@@ -5,6 +5,9 @@ import type { Ports } from '../../ports.ts';
 import type { Profile } from '../../records/profile.ts';
 import { Secret } from '../../secret.ts';
 import { certificateFormat, readCertificateFile } from '../../signing/certificate-file.ts';
+import { mayNotSign } from '../../signing/certificate-chain.ts';
+import { inspectCertificate } from '../../signing/certificate-report.ts';
+import type { CertificateReport } from '../../signing/certificate-report.ts';
 import { isReversed } from '../../signing/chain-order.ts';
 import { certificateText, keyText } from '../../signing/file-text.ts';
 import { checkDates, keyFits, readCertificate, weakness } from '../../signing/material.ts';
@@ -74,12 +77,25 @@ export async function fileFaults(
   const ca = profile.caCertificates;
   if (ca !== undefined) {
     try {
-      await readCertificateFile(await ports.files.read(ca), ca);
+      const { certificates } = await readCertificateFile(await ports.files.read(ca), ca);
+      const wrong = certificates.map((der) => wrongAuthority(inspectCertificate(der), ports.clock.now()));
+      if (wrong.every((text) => text !== undefined)) {
+        const text = `None of the authorities in ${ca} can be trusted: ${wrong.join('; ')}.`;
+        faults.push({ use: 'ca', code: 'CERTIFICATE_FILE', text, flags: ['--ca', 'FILE'] });
+      }
     } catch (error) {
       faults.push(faultOf(error, 'ca', ['--ca', 'FILE']));
     }
   }
   return faults;
+}
+
+/** Why no chain can end at a certificate that is to be trusted; undefined where one can. A server's own may stand there too. */
+export function wrongAuthority(report: CertificateReport, now: Date): string | undefined {
+  const { subject, notAfter, notBefore, isCa } = report;
+  if (now > notAfter) return `${subject} expired on ${notAfter.toISOString().slice(0, 10)}`;
+  if (now < notBefore) return `${subject} is not valid before ${notBefore.toISOString()}`;
+  return isCa && mayNotSign(report) ? `${subject} may sign no certificates (no keyCertSign)` : undefined;
 }
 
 /** Whether a file with certificates holds a private key too: PKCS#12, or PEM with both. False where it cannot be read. */
@@ -230,9 +246,18 @@ export function validityFaults(
     return [faultOf(error, use, mend)];
   }
   const weak = weakness(leaf.publicKey);
-  return weak === undefined
-    ? []
-    : [{ use, code: 'CERTIFICATE_WEAK', text: `The ${what} ${certificate} has ${weak}.`, flags: mend }];
+  if (weak !== undefined)
+    return [{ use, code: 'CERTIFICATE_WEAK', text: `The ${what} ${certificate} has ${weak}.`, flags: mend }];
+  const wrong = all
+    .map(({ raw }) => inspectCertificate(raw))
+    .filter(({ isCa }) => isCa)
+    .flatMap((report) => wrongAuthority(report, clock.now()) ?? []);
+  return wrong.map((why) => ({
+    use,
+    code: 'CERTIFICATE_FILE',
+    text: `The chain in ${certificate} cannot be checked: ${why}.`,
+    flags: [flags.certificate, 'FILE'],
+  }));
 }
 
 const saved = (name?: string) => (name === undefined ? [] : ['--profile', name]);

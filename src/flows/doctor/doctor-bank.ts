@@ -14,7 +14,7 @@ import type { Target } from '../exchange/target.ts';
 import { tokenFor } from '../oauth/tokens.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
-import { misplaced } from './right-address.ts';
+import { anotherAddress, misplaced } from './right-address.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {
   dns: 'dns',
@@ -37,7 +37,7 @@ export async function checkConnection(target: Target): Promise<{ findings: Findi
     return { findings: [failOf('tls', error)], reached: false };
   }
   const failure = await handshake(target, connection, target.links.base);
-  if (failure !== undefined) return { findings: [failed(failure, target.name)], reached: false };
+  if (failure !== undefined) return { findings: [failed(failure, target)], reached: false };
   if (protocol === 'http:') {
     const here = isLoopback(hostname);
     const text = `${host} is reached, over plain http${here ? ' on this machine' : ''}`;
@@ -76,20 +76,22 @@ async function checkServices(target: Target, connection: HttpConnection): Promis
     const failure = await handshake(target, connection, base);
     const step = base.startsWith('https:') ? 'tls' : 'tcp';
     found.push(
-      failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure, target.name),
+      failure === undefined ? ok(step, `${new URL(base).host} is reached`) : failed(failure, target),
     );
   }
   return found;
 }
 
-function failed({ reason, message, hint = [] }: TransportFailure, name: string): Finding {
+function failed({ reason, message, hint = [] }: TransportFailure, { name, profile }: Target): Finding {
   const ways = hint.filter((way) => way.startsWith('obk '));
   const mends = ways.find((way) => /^obk profile edit\b/.test(way)) ?? ways[0];
-  const address = line`obk profile edit ${name} --base-url URL   # are host and port right?`;
+  const address = anotherAddress({ name, profile }, 'host and port');
   return fail(
     steps[reason] ?? 'tcp',
     `${message}.`,
-    mends?.replace(/(?<=^obk profile edit )NAME\b/, name) ?? address,
+    mends
+      ?.replace(/^obk profile edit NAME --base-url URL .*/, address)
+      .replace(/(?<=^obk profile edit )NAME\b/, name) ?? address,
   );
 }
 

@@ -1,13 +1,15 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { lintSets } from '../certificates/certificate-lint.ts';
-import { fileFaults } from '../certificates/profile-files.ts';
+import { fileFaults, wrongAuthority } from '../certificates/profile-files.ts';
 import type { FileFault } from '../certificates/profile-files.ts';
 import { certificatePaths, readCertificates, viewCertificates } from '../certificates/read-certificates.ts';
 import type { CertificateSet, CertificateView } from '../certificates/read-certificates.ts';
+import { inspectCertificate } from '../../signing/certificate-report.ts';
 import { readPassphrase } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';
 import { doubledPrefix } from '../profile/doubled-prefix.ts';
+import { unlikelyAddresses } from '../profile/unlikely-addresses.ts';
 import { lowersLevel } from '../../settings/ciphers.ts';
 import { fail, failOf, ok, warn } from './doctor-finding.ts';
 import type { Finding, DoctorOptions } from './doctor-finding.ts';
@@ -132,6 +134,7 @@ function missing({ name, profile, psu, ownBank }: Target): Finding[] {
           ),
         ]
       : []),
+    ...unlikelyAddresses(name, profile).map(({ check, text, hint }) => warn(check, text, hint)),
   ];
 }
 
@@ -150,8 +153,7 @@ async function checkSet(
   const { use } = read;
   const [view] = viewCertificates(read, target.ports.clock.now());
   if (view === undefined) return [fail(use, `${read.source} holds no certificate.`)];
-  if (use === 'ca')
-    return [ok(use, `${uses.ca} ${read.source}: ${view.subject}, until ${view.notAfter.slice(0, 10)}`)];
+  if (use === 'ca') return authorityFindings(target, read);
   const isKeyBad = faults.some(({ code }) => code.startsWith('KEY_') || code === 'SECRET_REFERENCE');
   const set = isKeyBad || keyPath === undefined ? read : { ...read, keyPath };
   const { findings } = await lintSets(target.ports, [set], {
@@ -178,7 +180,28 @@ async function checkSet(
   ];
 }
 
-const incomplete = new Set(['chain-missing', 'chain-gap', 'chain-double']);
+/** Each authority of the file that is trusted; of several, one that cannot be is worth a warning. */
+function authorityFindings({ name, ports }: Target, { source, certificates }: CertificateSet): Finding[] {
+  const reports = certificates.map((der) => inspectCertificate(der));
+  const wrong = reports.flatMap((report) => wrongAuthority(report, ports.clock.now()) ?? []);
+  const [first] = reports.filter((report) => wrongAuthority(report, ports.clock.now()) === undefined);
+  // That none can be trusted has been said.
+  if (first === undefined) return [];
+  const until = first.notAfter.toISOString().slice(0, 10);
+  return [
+    ok('ca', `${uses.ca} ${source}: ${first.subject}, until ${until}`),
+    ...wrong.map((text) => warn('ca', `${source}: ${text}.`, line`obk profile edit ${name} --ca FILE`)),
+  ];
+}
+
+const incomplete = new Set([
+  'chain-missing',
+  'chain-gap',
+  'chain-double',
+  'chain-expired',
+  'chain-not-yet-valid',
+  'chain-no-authority',
+]);
 
 /** The command that makes a chain whole, from the certificates of the authorities that the trust service publishes. */
 function completing(

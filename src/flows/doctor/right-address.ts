@@ -11,6 +11,10 @@ import { doubledPrefix } from '../profile/doubled-prefix.ts';
 import { fail } from './doctor-finding.ts';
 import type { Finding } from './doctor-finding.ts';
 
+/** The line that sets another address, with the one that is there to be corrected in it. */
+export const anotherAddress = ({ name, profile }: Pick<Target, 'name' | 'profile'>, how: string): string =>
+  line`obk profile edit ${name} --base-url ${profile.baseUrl ?? 'URL'}   # with the right ${how}`;
+
 /** An address and a prefix, at which a bank may answer; `flags` of `profile edit` lead there. */
 interface Way {
   address: string;
@@ -58,7 +62,7 @@ export async function misplaced(target: Target): Promise<Misplaced | undefined> 
       return told('tls', `${host} speaks TLS, and the address says http.`, ['--base-url', secure]);
     }
     if (why === undefined) return undefined;
-    const another = line`obk profile edit ${name} --base-url URL   # is the port right?`;
+    const another = anotherAddress(target, 'port');
     return { finding: fail('tcp', `${new URL(links.base).host} ${why}.`, another) };
   }
   if (found.at === 'here') return undefined;
@@ -68,7 +72,7 @@ export async function misplaced(target: Target): Promise<Misplaced | undefined> 
     // An answer over plain http may be anybody's; what it names is taken for the bank on the same host alone.
     if (new URL(address).hostname === new URL(links.base).hostname)
       return told('prefix', text, ['--base-url', address]);
-    const another = line`obk profile edit ${name} --base-url URL   # the address that the bank has published`;
+    const another = anotherAddress(target, 'address, which the bank has published');
     return { finding: fail('prefix', text, another) };
   }
   const looked = baseOf(target, 'AIS') + target.variant.prefix;
@@ -77,7 +81,13 @@ export async function misplaced(target: Target): Promise<Misplaced | undefined> 
     return told('prefix', `The bank answers at ${address}, and the profile calls ${looked}.`, flags);
   }
   const text = `Nothing at ${looked} answers as an XS2A interface does: the address or the prefix is wrong.`;
-  return { finding: fail('prefix', text, line`obk profile edit ${name} --base-url URL --prefix PATH`) };
+  return {
+    finding: fail(
+      'prefix',
+      text,
+      line`obk profile edit ${target.name} --base-url ${target.profile.baseUrl ?? 'URL'} --prefix ${target.variant.prefix || '/'}   # with the right address and prefix`,
+    ),
+  };
 }
 
 /** How a server answered that has no word of HTTP; undefined where it may have passed. */
