@@ -1,3 +1,4 @@
+import { checkCountry } from '../../xs2a/countries.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import { wireNames } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -39,6 +40,8 @@ export function readAddress(text: string): { ok: true; value: AddressParts } | {
   const country = parts.country?.toUpperCase() ?? '';
   if (!/^[A-Z]{2}$/.test(country))
     return { ok: false, why: 'it needs a country of two letters, such as country=DE' };
+  const known = checkCountry(country);
+  if (!known.ok) return { ok: false, why: `country: ${known.why}` };
   if (lines.length > 0 && parts.city === undefined)
     return { ok: false, why: 'an address with lines needs a city, too' };
   return { ok: true, value: { ...parts, country, ...(lines.length > 0 && { lines }) } };

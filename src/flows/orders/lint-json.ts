@@ -5,6 +5,7 @@ import type { TransferTotals } from '../../formats/payments/credit-transfer.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
+import { checkCountry } from '../../xs2a/countries.ts';
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
@@ -92,8 +93,9 @@ function lintTransfer(
   lintReference(entry, at, add);
   const address = entry['creditorAddress'];
   if (isJsonObject(address)) lintAddress(address, `${at}creditorAddress.`, add);
-  if (address !== undefined && !/^[A-Z]{2}$/.test(stringMember(address, 'country') ?? ''))
-    add('error', `${at}creditorAddress.country`, 'value', 'a country is two capital letters');
+  if (address === undefined) return;
+  const country = checkCountry(stringMember(address, 'country') ?? '');
+  if (!country.ok) add('error', `${at}creditorAddress.country`, 'value', country.why);
 }
 
 function lintAddress(address: JsonObject, at: string, add: Add): void {

@@ -1,4 +1,5 @@
 import type { TransferInPain } from '../../formats/payments/credit-transfer.ts';
+import { checkCountry } from '../../xs2a/countries.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 
 type Reporting = NonNullable<TransferInPain['regulatoryReporting']>;
@@ -18,6 +19,8 @@ export function readReporting(text: string): { ok: true; value: Reporting } | { 
   }
   if (value.country !== undefined && !/^[A-Z]{2}$/.test(value.country))
     return { ok: false, why: 'country: it is two letters, such as FR' };
+  const known = value.country === undefined ? undefined : checkCountry(value.country);
+  if (known?.ok === false) return { ok: false, why: `country: ${known.why}` };
   if (value.code === undefined && value.information === undefined)
     return { ok: false, why: 'it needs a code or an information' };
   return { ok: true, value };

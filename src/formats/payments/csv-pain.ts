@@ -1,4 +1,5 @@
 /** The cells of a row of payments that pain.001 alone has, and the checks of texts. */
+import { checkCountry } from '../../xs2a/countries.ts';
 import type { TransferInPain } from './credit-transfer.ts';
 import type { ColumnName } from './csv-columns.ts';
 import { uetr } from './pain001-values.ts';
@@ -34,8 +35,8 @@ export function inPainOf(cell: Cell, checked: Checker, lei: ValueCheck): Transfe
 const missingCode: ValueCheck = () => ({ ok: false, why: 'it needs a code or an information' });
 
 function reportedCountry(text: string): ReturnType<ValueCheck> {
-  const found = countryOf(text);
-  return found.ok ? found : { ok: false, why: 'it is two letters, such as FR' };
+  const value = text.toUpperCase();
+  return /^[A-Z]{2}$/.test(value) ? checkCountry(value) : { ok: false, why: 'it is two letters, such as FR' };
 }
 
 const reportingColumns = ['reporting_country', 'reporting_code', 'reporting_information'] as const;
@@ -54,11 +55,11 @@ function priorityOf(text: string): ReturnType<ValueCheck> {
     : { ok: false, why: 'it is HIGH or NORM' };
 }
 
-/** Checks the country of an address or a report: two letters. */
+/** Checks the country of an address or a report. */
 export function countryOf(text: string): ReturnType<ValueCheck> {
   const value = text.toUpperCase();
   return /^[A-Z]{2}$/.test(value)
-    ? { ok: true, value }
+    ? checkCountry(value)
     : { ok: false, why: 'an address needs a country of two letters, such as DE' };
 }
 

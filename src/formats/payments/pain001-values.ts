@@ -1,5 +1,6 @@
 /** The checks of single values of a pain.001, by the name of their element. */
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
+import { checkCountry } from '../../xs2a/countries.ts';
 import { checkPaymentAmount } from '../money/amount.ts';
 import type { XmlElement } from '../xml/xml-tree.ts';
 
@@ -81,7 +82,6 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
     ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
     InstrPrty: [/^(HIGH|NORM)$/, 'it is HIGH or NORM'],
     UETR: [uetr, 'it is a UUID of version 4 in small letters'],
-    Ctry: [/^[A-Z]{2}$/, 'a country is two capital letters'],
     Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
     FmlyMdclInsrncInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     MplyeeTermntnInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
@@ -89,6 +89,8 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
     Rate: [/^\s*[+-]?[0-9]{1,11}(\.[0-9]{0,10})?\s*$/, 'it is a decimal number such as 19'],
   }),
 );
+
+const countries: ReadonlySet<string> = new Set(['Ctry', 'CtryOfRes', 'CtryOfBirth']);
 
 /** Days besides those of an execution, which may have a time zone (XML Schema). */
 const days: ReadonlySet<string> = new Set(['RltdDt', 'FrDt', 'ToDt', 'BirthDt', 'ChqMtrtyDt', 'Yr']);
@@ -108,7 +110,10 @@ export function* valueFaults(
     const doubt = checks.ibanDoubt?.(text);
     if (doubt !== undefined) yield { rule: 'iban-national', text: `${shown(text)}: ${doubt}` };
   } else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
-  else if (name === 'LEI' && checks.lei !== undefined) yield* canonical('value', text, checks.lei);
+  else if (countries.has(name)) {
+    const country = checkCountry(text);
+    if (!country.ok) yield { rule: 'value', text: `${name} ${shown(text)}: ${country.why}` };
+  } else if (name === 'LEI' && checks.lei !== undefined) yield* canonical('value', text, checks.lei);
   else if (name === 'ReqdExctnDt' || name === 'Dt') yield* canonical('date', text, checks.date);
   else if (name === 'InstdAmt') {
     const amount = checkPaymentAmount(text, attributes.get('Ccy') ?? '');

@@ -10,10 +10,13 @@ import type { Links } from '../scene.ts';
 import { judgedTpp, testJudge } from '../tpp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'obk-card-'));
-afterAll(() => { rmSync(folder, { recursive: true, force: true }); });
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
 const config = join(folder, 'bank.yaml');
 const card = '411111******1111';
-const write = (policy: string) => { writeFileSync(
+const write = (policy: string) => {
+  writeFileSync(
     config,
     `
 clock: { at: 2026-03-02T09:00:00Z, stands: true }
@@ -24,7 +27,8 @@ people:
   - { psuId: bob, approach: DECOUPLED, accounts: [{ maskedPan: ${card}, balance: -7.00 }, { iban: DE89370400440532013000 }] }
   - { psuId: cai, approach: DECOUPLED, accounts: [{ iban: FR7630006000011234567890189 }] }
 `,
-  ); };
+  );
+};
 const clock = { now: () => new Date('2026-06-01T12:00:00Z') };
 let bank: TestBank;
 let call: ReturnType<typeof judgedTpp>;

@@ -1,3 +1,5 @@
+import type { Checked } from './ip-address.ts';
+
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
@@ -18,4 +20,14 @@ export function countryFault(code: string): string | undefined {
   if (known.has(code)) return undefined;
   const other = meant[code];
   return `${JSON.stringify(code)}, which is no country of ISO 3166${other === undefined ? '' : ` (${other} is)`}`;
+}
+
+/**
+ * Checks the country of an address or a report: two capital letters of ISO 3166-1, or XK, which banks use for Kosovo. Returns it, or
+ * a clause that says why it is none.
+ */
+export function checkCountry(code: string): Checked {
+  if (!/^[A-Z]{2}$/.test(code)) return { ok: false, why: 'a country is two capital letters' };
+  const fault = code === 'XK' ? undefined : countryFault(code);
+  return fault === undefined ? { ok: true, value: code } : { ok: false, why: `it is ${fault}` };
 }
