@@ -45,7 +45,10 @@ export interface WaiverResult {
   rule: string;
   operation?: string;
   pointer?: string;
+  /** The only HTTP status of which it is. */
+  status?: number;
   reason: string;
+  since?: string;
   until?: string;
   issue?: string;
   owner?: string;

@@ -17,7 +17,7 @@ import {
 } from './bank-texts.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
-import { day, operationName } from './texts.ts';
+import { sentinelDay, operationName } from './texts.ts';
 
 type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
 type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
@@ -133,7 +133,7 @@ export const resourceRows = {
           version: said('Its version, such as pain.001.001.09.', text({ wrong: painVersion })),
           namespace: said('The namespace in place of the usual one.', text({ wrong: xmlUri })),
           schemaLocation: said('The value of xsi:schemaLocation.', text({ wrong: xmlUri })),
-          execDateSentinel: said('The day that stands for "at once".', text({ wrong: day })),
+          execDateSentinel: said('The day that stands for "at once".', text({ wrong: sentinelDay })),
           bulkInSct: said('True where the product of single payments takes several.', yesNo()),
         }),
       ),

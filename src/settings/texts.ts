@@ -1,5 +1,5 @@
 import { parseUrl } from '../url.ts';
-import { checkText } from '../xs2a/check-text.ts';
+import { checkIsoDate, checkText } from '../xs2a/check-text.ts';
 import { checkHeaderValue, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
 import { isOperationId } from '../xs2a/operations.ts';
@@ -71,7 +71,10 @@ export const versionPath = must(
   'It must be a path such as /v1.',
 );
 
-export const day = must((text) => /^\d{4}-\d{2}-\d{2}$/.test(text), 'It must be a day, YYYY-MM-DD.');
+/** A day that a bank means something else by, which need not be one of the calendar. */
+export const sentinelDay = must((text) => /^\d{4}-\d{2}-\d{2}$/.test(text), 'It must be a day, YYYY-MM-DD.');
+
+export const day = must((text) => checkIsoDate(text).ok, 'It must be a day of the calendar, YYYY-MM-DD.');
 
 export const rate = must(
   (text) => readRate(text) !== undefined,

@@ -3,6 +3,7 @@ import { isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 
+export { checkIsoDate } from './check-text.ts';
 export { checkPsuIp } from './ip-address.ts';
 export type { Checked } from './ip-address.ts';
 
@@ -47,16 +48,6 @@ export function ibanDoubt(iban: string): string | undefined {
 export function checkBic(text: string): Checked {
   const value = withoutBlanks(text).toUpperCase();
   return isValidBIC(value) ? { ok: true, value } : refuse('it is not a BIC of 8 or 11 characters');
-}
-
-/** Checks an ISO date `YYYY-MM-DD` that exists in the calendar. */
-export function checkIsoDate(text: string): Checked {
-  const parts = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text);
-  if (parts === null) return refuse('a date is written YYYY-MM-DD');
-  const [year, month, day] = parts.slice(1).map(Number) as [number, number, number];
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
-  return day >= 1 && day <= days ? { ok: true, value: text } : refuse('there is no such day');
 }
 
 /** Checks an ISO 4217 code by its form; lower case is put right. */

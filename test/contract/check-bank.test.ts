@@ -110,12 +110,19 @@ describe('a check of the bank inside', () => {
       const done = await obk(['profile', 'edit', 'v136', '--bank', file]);
       expect(done.code, done.stderr).toBe(0);
     };
-    await waive({ operation: 'getAccountList', owner: 'B. Bank', until: '2999-12-31' });
+    await waive({
+      ...{ operation: 'getAccountList', status: 200, owner: 'B. Bank', since: '2020-01-01' },
+      until: '2999-12-31',
+    });
+    const { stdout: table } = await obk(['check', '--profile', 'v136', '--print-waivers', '-o', 'tsv']);
+    expect(table).toContain('200\tknown\t\tB. Bank\t2020-01-01\t2999-12-31');
     spoil();
     const waived = await check('v136');
     expect([waived.code, waived.told.verdict]).toEqual([0, 'pass']);
     expect(ended(waived.told, 'waived')).toEqual(['accounts']);
-    expect(waived.told.waivers).toEqual([expect.objectContaining({ verdict: 'used', owner: 'B. Bank' })]);
+    expect(waived.told.waivers).toEqual([
+      expect.objectContaining({ verdict: 'used', owner: 'B. Bank', status: 200, since: '2020-01-01' }),
+    ]);
     // What is right again needs no waiver any more.
     const right = await check('v136');
     expect([right.code, right.told.waivers.map(({ verdict }) => verdict)]).toEqual([10, ['obsolete']]);
@@ -223,6 +230,20 @@ describe('a check of the bank inside', () => {
     expect(told.warnings).toEqual([expect.stringContaining('Every answer is 401')]);
     const none = await check('v136', '--only', 'basket status');
     expect([none.code, none.told.cases[0]?.verdict]).toEqual([10, 'not applicable']);
+  });
+
+  it.each([
+    ['a strange consent', 'getConsentStatus'],
+    ['a strange payment', 'getPaymentInitiationStatus'],
+    ['a strange product', 'getPaymentInitiationStatus'],
+  ])('says nothing of %s where the bank does not even let the right call in', async (name, operation) => {
+    bank.fault({ operation, kind: 'status', status: 401 });
+    const { told } = await check('v136', '--wrong-requests', '--only', name);
+    expect(told.cases.find((one) => one.case === name)).toMatchObject({
+      verdict: 'inconclusive',
+      why: 'the right call was not taken either',
+      findings: [],
+    });
   });
 
   it('sends nothing where it is only planned, and nothing wrong to production', async () => {

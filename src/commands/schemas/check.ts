@@ -16,7 +16,7 @@ import type { Outputs, Schema } from './schema.ts';
 const verdict = oneOf('pass', 'fail', 'waived', 'not applicable', 'not tested', 'inconclusive');
 
 const waiver = { ...each(text, 'rule reason') };
-const aboutWaiver = each(text, 'operation pointer until issue owner');
+const aboutWaiver = { ...each(text, 'operation pointer since until issue owner'), status: number };
 const waivers = list(
   object({ ...waiver, verdict: oneOf('used', 'obsolete', 'expired', 'not tested') }, aboutWaiver),
 );

@@ -185,11 +185,10 @@ export class Suite {
     if (last === undefined) return { why: 'no answer came' };
     const { level, says, source, statuses } = refusalRules[refusal];
     const { status } = last;
-    if (statuses.includes(status)) {
-      // What refuses the right call as well has not looked at what is wrong.
-      const isTaken = status !== 401 || this.#succeeded.has(operation);
-      return isTaken ? {} : { why: 'the right call was not taken either' };
-    }
+    // What refuses the right call as well has not looked at what is wrong.
+    if (status === 401 && !this.#succeeded.has(operation))
+      return { why: 'the right call was not taken either' };
+    if (statuses.includes(status)) return {};
     if (status === 429 || status >= 500) return { why: `the answer is ${String(status)}` };
     const finding: CaseFinding = {
       ...{ side: 'answer', rule: refusal, place: 'status', pointer: '', why: says, source },

@@ -54,7 +54,7 @@ export class Waivers {
   /** What became of each: one that fits nothing any more is obsolete, as far as what it is about was tried. */
   results(tried: Tried): WaiverResult[] {
     return this.#all.map((waiver) => {
-      const { rule, operation, pointer, reason, until, issue, owner } = waiver;
+      const { rule, operation, pointer, status, reason, since, until, issue, owner } = waiver;
       const verdict = isExpired(waiver, this.#today)
         ? 'expired'
         : this.#used.has(waiver)
@@ -66,7 +66,9 @@ export class Waivers {
         rule,
         ...(operation !== undefined && { operation }),
         ...(pointer !== undefined && { pointer }),
+        ...(status !== undefined && { status }),
         reason,
+        ...(since !== undefined && { since }),
         ...(until !== undefined && { until }),
         ...(issue !== undefined && { issue }),
         ...(owner !== undefined && { owner }),

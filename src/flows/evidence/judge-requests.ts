@@ -113,7 +113,12 @@ export async function judgeCapture(
 }
 
 const tooMuch = (detail: string): ObkError =>
-  new ObkError({ code: 'INPUT_INVALID', title: 'The file is too large to be judged.', detail });
+  new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The file is too large to be judged.',
+    detail,
+    hint: ["jq '.log.entries |= .[:1000]' FILE.har | obk check -   # the first 1000 calls of a HAR file"],
+  });
 
 /** A request is judged as of the day on which it was sent. */
 function timeOf({ headers, at }: CapturedRequest): Date | undefined {

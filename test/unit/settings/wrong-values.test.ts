@@ -88,6 +88,19 @@ describe('a wrong value of a setting', () => {
     expect(silent).toEqual([]);
   });
 
+  it.each(['2027-13-01', '2027-02-30', '2026-02-29', '2027-00-10', '27-01-01', 'soon'])(
+    'is %s for a day, which the calendar does not have',
+    (day) => {
+      const waiver = { rule: 'answer-code', reason: 'known', since: day, until: day };
+      const found = checkSettings({ verifiedOn: day, waivers: [waiver] }, 'bank');
+      expect(found.map(({ setting }) => setting).sort()).toEqual([
+        'verifiedOn',
+        'waivers[0].since',
+        'waivers[0].until',
+      ]);
+    },
+  );
+
   it('never repeats what stands in the place of a secret', () => {
     for (const place of all.filter(({ row }) => row.kind === 'reference')) {
       const told = JSON.stringify(checkSettings(place.file('hunter2'), 'bank'));
