@@ -178,7 +178,12 @@ describe('a check of the bank inside', () => {
     const running = obk(['check', '--profile', 'v136', ...all(), '--only', 'a payment, made'], stop.signal);
     await expect.poll(read, { timeout: 10_000 }).toBe(before + 1);
     stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
-    expect((await running).code).toBe(130);
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stderr).toContain(
+      'It goes on: obk check --profile v136 --resume --writes --wrong-requests --debtor ',
+    );
+    expect(stderr).toContain("--only 'a payment, made'");
     expect(bank.payments().at(-1)?.status).toBe('CANC');
   });
 

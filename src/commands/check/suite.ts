@@ -129,6 +129,12 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
       await keep(false);
       target.run.signal?.throwIfAborted();
     }
+  } catch (error) {
+    if (target.run.signal?.aborted === true)
+      notices.say(
+        `It stopped after ${String(results.length)} cases. It goes on: ${goingOn(target, options)}`,
+      );
+    throw error;
   } finally {
     progress.stop();
   }
@@ -143,6 +149,20 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
     name: data.run,
   };
 }
+
+/** The command that goes on with a check of these flags. */
+const goingOn = (
+  { name }: Target,
+  { writes, wrongRequests, debtor, creditor, only = [] }: SuiteOptions,
+): string =>
+  [
+    line`obk check --profile ${name} --resume`,
+    ...(writes === true ? ['--writes'] : []),
+    ...(wrongRequests === true ? ['--wrong-requests'] : []),
+    ...(debtor === undefined ? [] : [line`--debtor ${debtor}`]),
+    ...(creditor === undefined ? [] : [line`--creditor ${creditor}`]),
+    ...only.map((one) => line`--only ${one}`),
+  ].join(' ');
 
 /** Cases whose answers name what later ones read. */
 const finds = new Set(['accounts', 'transactions', 'card accounts']);
