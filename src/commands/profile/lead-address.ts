@@ -43,8 +43,20 @@ export async function tried(lead: Lead): Promise<void> {
   const found = await tryIt(lead);
   lead.reached = found.faults.length === 0;
   if (lead.reached) {
-    const prefixes = found.variants.map((name) => presets[name].prefix);
+    const prefixes: string[] = found.variants.map((name) => presets[name].prefix);
     const where = prefixes.length === 0 ? '' : ` below ${prefixes.join(' and ')}`;
+    // A template, a profile that is extended, and a flag say more of the framework than a prefix does.
+    const { bank, extends: parent, framework } = lead.options;
+    const isSaid = bank !== undefined || parent !== undefined || framework !== undefined;
+    const isThere = prefixes.includes(profile.prefix);
+    if (isSaid && isThere) {
+      notices.say(
+        `${profile.baseUrl ?? ''} answers${where}. The framework is ${profile.framework}, as given.`,
+      );
+      // An answer to the question for the version.
+      if (parent === undefined) lead.options = { ...lead.options, framework: profile.framework };
+      return;
+    }
     const [only, another] = found.variants;
     const taken =
       only === undefined || another !== undefined ? '' : ` Framework ${presets[only].framework} is assumed.`;

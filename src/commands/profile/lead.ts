@@ -158,6 +158,10 @@ export async function lead(from: Lead): Promise<Lead> {
 function valueOf(lead: Lead, { title, sets }: Step): string {
   const { options } = lead;
   if (title === 'Environment') return resolved(lead.settings, draftName, made(lead)).environment;
+  if (title === 'Version') {
+    const { framework, prefix } = resolved(lead.settings, draftName, made(lead));
+    return `framework ${framework}, ${prefix === '' ? 'no prefix' : prefix}`;
+  }
   const values = sets.flatMap((option) => {
     const value = options[option];
     return typeof value === 'string' && value !== '' ? [value] : [];

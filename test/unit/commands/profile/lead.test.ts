@@ -116,6 +116,18 @@ describe('an address', () => {
   });
 
   it.each([
+    ['a template', ['--bank', 'consors'], '1.3.6'],
+    ['a flag', ['--framework', '1.3.8'], '1.3.8'],
+  ])('keeps the framework that %s says, whose prefix answers', async (_, flags, framework) => {
+    const host = await serve(['/psd2/v1']);
+    const person = rest(certificates(fakePerson().answer('baseUrl', `https://${host}/psd2`)));
+    const { code, stderr } = await create(person, '--ca', 'ca.pem', ...flags);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain(`The framework is ${framework}, as given.`);
+    expect(saved()).toMatchObject({ framework, prefix: '/v1' });
+  });
+
+  it.each([
     ['a name that no network knows', () => 'https://nowhere.invalid', 'nowhere.invalid'],
     ['a wrong port', async () => `https://127.0.0.1:${String(await freePort())}`, 'ECONNREFUSED'],
   ])('%s is said, and another one is asked for', async (_, first, said) => {
