@@ -17,15 +17,21 @@ export function distance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
+const isBegun = (name: string, lower: string): boolean =>
+  lower !== '' && name.toLowerCase().startsWith(lower);
+
 /** The names that were probably meant, nearest first; empty when nothing is near. */
 export function nearest(word: string, names: readonly string[]): string[] {
   const lower = word.toLowerCase();
+  const isNear = (name: string, far: number) => far <= Math.max(word.length, name.length) * 0.4;
   const near = names
+    // It takes as many edits as one is longer: a very long word is not compared letter by letter.
+    .filter((name) => isNear(name, Math.abs(word.length - name.length)) || isBegun(name, lower))
     .map((name) => ({
       name,
-      far: lower !== '' && name.toLowerCase().startsWith(lower) ? 1 : distance(lower, name.toLowerCase()),
+      far: isBegun(name, lower) ? 1 : distance(lower, name.toLowerCase()),
     }))
-    .filter(({ name, far }) => far <= Math.max(word.length, name.length) * 0.4)
+    .filter(({ name, far }) => isNear(name, far))
     .sort((a, b) => a.far - b.far);
   return near.filter(({ far }) => far === near[0]?.far).map(({ name }) => name);
 }

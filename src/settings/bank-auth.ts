@@ -1,4 +1,5 @@
 import type { AuthOfBank, OauthParameters } from '../records/bank-descriptor.ts';
+import { sha256Hex } from '../signing/digest.ts';
 import { operationNames } from './bank-meta.ts';
 import {
   loginAddress,
@@ -41,6 +42,26 @@ function apart(given: Readonly<Record<string, unknown>>, at: string): readonly F
     const why = renamesAnother(usual, name) ?? (isTaken ? `There is another parameter ${name}.` : undefined);
     return why === undefined ? [] : [error(`${at}.rename.${usual}`, why)];
   });
+}
+
+/** How many of these hundred have to be left, so that a random one is found soon and stays as hard to guess. */
+const leastStates = 25;
+
+/** A state is random: what forbids nearly all of them, such as many single letters, leaves none that could be sent. */
+function leavesStates(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+  const { maxLength = 32, forbid = [] } = given as Inner<'state'>;
+  const words = forbid.map((one) => one.toLowerCase());
+  // The same hundred each time: a file is right or wrong, and not by chance.
+  const states = Array.from({ length: 100 }, (_, index) =>
+    Buffer.from(sha256Hex(`state ${String(index)}`), 'hex')
+      .toString('base64url')
+      .slice(0, Math.min(maxLength, 32))
+      .toLowerCase(),
+  );
+  const left = states.filter((state) => !words.some((one) => state.includes(one))).length;
+  if (left >= leastStates) return [];
+  const why = `Of a hundred random states ${String(left)} are free of these, and a login needs one that is.`;
+  return [error(`${at}.forbid`, `${why} Forbid whole words, or fewer characters.`)];
 }
 
 const seconds = (most: number) => count(1, most, 'seconds');
@@ -103,10 +124,14 @@ export const authRow = said(
     ),
     state: said(
       'What the bank takes as state.',
-      group<Inner<'state'>>({
-        maxLength: said('Its length at most.', count(22, 500, 'characters')),
-        forbid: said('Texts that it must not hold.', list(text({ wrong: word }))),
-      }),
+      group<Inner<'state'>>(
+        {
+          maxLength: said('Its length at most.', count(22, 500, 'characters')),
+          forbid: said('Texts that it must not hold.', list(text({ wrong: word }))),
+        },
+        [],
+        { together: leavesStates },
+      ),
     ),
     tokenHeader: said(
       'The header that carries the token, where it is not Authorization.',

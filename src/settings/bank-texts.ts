@@ -16,12 +16,21 @@ export const word = must(/^[!-~]{1,100}$/, 'It must be a word of at most 100 pla
 
 /** Checks a name that is part of a dotted key, and so holds no dot. */
 export const plainName = must(
-  /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
+  /^(?!__proto__$)[A-Za-z_][A-Za-z0-9_-]{0,63}$/,
   'It must be a name of letters, digits, _ and -.',
 );
 
 /** Checks a link or a word that the bank made up; a dot would split its key in `config set`. */
-export const ownName = must(/^[^.\s\p{C}]{1,100}$/u, 'It must be a name without dots and blanks.');
+export const ownName = must(
+  /^(?!__proto__$)[^.\s\p{C}]{1,100}$/u,
+  'It must be a name without dots and blanks.',
+);
+
+/** Checks the name by which a bank knows a TPP as client (RFC 6749, appendix A.1). */
+export const clientName = must(/^[ -~]{1,500}$/, 'It must be plain text of at most 500 characters.');
+
+/** Checks the name in the certificate of a server. */
+export const hostName = must(/^[A-Za-z0-9.:-]{1,253}$/, 'It must be the name of a host.');
 
 /** Checks the name of a payment product. */
 export const productName = must(
@@ -85,7 +94,7 @@ export function renamesAnother(usual: string, own: string): string | undefined {
 
 /** Checks the name of a parameter that a bank wants besides the usual ones, or does not want. */
 export const parameterName: Wrong = (name) => {
-  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(name) || name.includes('.'))
+  if (!/^(?!__proto__$)[A-Za-z0-9_.-]{1,64}$/.test(name) || name.includes('.'))
     return 'It must be the name of a parameter.';
   return ownFolded.has(folded(name))
     ? `No setting changes ${name}: the safety of a login rests on it.`
@@ -93,7 +102,10 @@ export const parameterName: Wrong = (name) => {
 };
 
 /** Checks the name of a parameter that a bank calls otherwise. */
-export const renamedParameter = must(/^[A-Za-z0-9_-]{1,64}$/, 'It must be the name of a parameter.');
+export const renamedParameter = must(
+  /^(?!__proto__$)[A-Za-z0-9_-]{1,64}$/,
+  'It must be the name of a parameter.',
+);
 
 /** Checks a path of an operation below the base URL; variables are those of the standard. */
 export const operationPath: Wrong = (text) => {

@@ -5,7 +5,7 @@ import { authRow } from './bank-auth.ts';
 import { metaRows } from './bank-meta.ts';
 import { requestRows } from './bank-requests.ts';
 import { resourceRows } from './bank-resources.ts';
-import { addressTemplate, keyPin } from './bank-texts.ts';
+import { addressTemplate, clientName, hostName, keyPin, parameterValue } from './bank-texts.ts';
 import { weakWords } from './ciphers.ts';
 import { choice, duration, forBank, forTpp, group, list, said, text, url } from './row.ts';
 import type { RowsOf } from './row.ts';
@@ -39,12 +39,18 @@ export const bankRows = {
       group<NonNullable<Profile['oauth']>>({
         clientId: said(
           'The client_id, where it is not that of the certificate.',
-          text({ flag: '--oauth-client-id' }),
+          text({ wrong: clientName, flag: '--oauth-client-id' }),
         ),
-        scope: said('The scope, where it is not that of the guidelines.', text({ flag: '--oauth-scope' })),
+        scope: said(
+          'The scope, where it is not that of the guidelines.',
+          text({ wrong: parameterValue, flag: '--oauth-scope' }),
+        ),
         metadata: said('The address of the metadata.', url(webAddress, { flag: '--oauth-metadata' })),
         issuer: said('The issuer.', url(issuer, { flag: '--oauth-issuer' })),
-        preStepScope: said('The scope of a pre-step.', text({ flag: '--oauth-pre-step-scope' })),
+        preStepScope: said(
+          'The scope of a pre-step.',
+          text({ wrong: parameterValue, flag: '--oauth-pre-step-scope' }),
+        ),
       }),
     ),
   ),
@@ -58,7 +64,7 @@ export const bankRows = {
         ),
         serverName: said(
           'The name in its certificate, where it is not the host.',
-          text({ flag: '--tls-server-name' }),
+          text({ wrong: hostName, flag: '--tls-server-name' }),
         ),
         minVersion: said('The lowest version of TLS that is spoken.', choice(['TLSv1.2', 'TLSv1.3'])),
         serverPins: said(

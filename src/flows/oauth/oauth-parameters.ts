@@ -1,5 +1,6 @@
+import { line } from '../../command-line.ts';
+import { ObkError } from '../../errors.ts';
 import type { OauthParameters } from '../../records/bank-descriptor.ts';
-import type { Ports } from '../../ports.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** The parameters of OAuth2 as the bank calls them: some renamed, some added, some left out. */
@@ -17,18 +18,21 @@ export function asBankWants(
 }
 
 /** A state as the bank takes it: at most so long, and without the texts that it forbids; never below 128 random bits. */
-export function stateFor({ ports, profile }: Pick<Target, 'ports' | 'profile'>): string {
+export function stateFor({ ports, profile, name }: Pick<Target, 'ports' | 'profile' | 'name'>): string {
   const { maxLength = 32, forbid = [] } = profile.auth?.state ?? {};
   const octets = Math.max(16, Math.min(24, Math.floor((maxLength * 3) / 4)));
   const isForbidden = (state: string) =>
     forbid.some((text) => state.toLowerCase().includes(text.toLowerCase()));
-  return among(ports.ids, octets, isForbidden);
-}
-
-function among(ids: Ports['ids'], octets: number, isForbidden: (state: string) => boolean): string {
+  const { ids } = ports;
   let state = ids.token(octets);
   for (let round = 0; round < 100 && isForbidden(state); round += 1) state = ids.token(octets);
-  return state;
+  if (!isForbidden(state)) return state;
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: 'No state for the login is without what auth.state.forbid names.',
+    detail: 'Of a hundred random ones each held one of these texts; nothing was sent.',
+    hint: [line`obk config unset auth.state.forbid --profile ${name}   # where the bank takes any`],
+  });
 }
 
 /** The claim of a token that is a JWT; undefined where it is none or has no such text. Nothing is proved by it. */
