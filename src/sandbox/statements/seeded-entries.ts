@@ -4,6 +4,7 @@ import type { Database } from '../books/database.ts';
 import type { Past } from './seeded-past.ts';
 import { foreignPast, householdPast } from './household.ts';
 import { book, capitalIban, openingText } from '../books/booking.ts';
+import { isCard } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Booking } from '../books/booking.ts';
 import { findPerson } from '../books/people.ts';
@@ -35,10 +36,12 @@ function writePast(database: Database, account: Account): void {
   );
   const past = pastOf(database, account, birthOf(database));
   const [first] = past;
-  if (opening !== undefined && first !== undefined) {
+  // An account that was opened without money has no opening yet; a card has none at all.
+  if ((opening !== undefined || !isCard(account)) && first !== undefined) {
     const sum = past.reduce((total, { minor }) => total + minor, 0n);
     const bookedAt = `${first.bookedAt.slice(0, 7)}-01T00:00:00.000Z`;
-    moveOpening(database, opening.bookingId, accountId, opening.minor - sum, bookedAt);
+    if (opening !== undefined) removeBooking(database, opening.bookingId);
+    bookOpening(database, account, (opening?.minor ?? 0n) - sum, bookedAt);
   }
   const owner = findPerson(database, account.psuId ?? '')?.name ?? '';
   bookAll(
@@ -82,15 +85,9 @@ function bookingOf(past: Past, owner: string, iban: string | null): Booking {
   };
 }
 
-function moveOpening(
-  database: Database,
-  bookingId: bigint,
-  accountId: bigint,
-  minor: bigint,
-  bookedAt: string,
-): void {
-  const entries = database.all<{ accountId: bigint; minor: bigint; currency: string }>(
-    'SELECT accountId, minor, currency FROM entries JOIN bookings USING (bookingId) WHERE bookingId = ?',
+function removeBooking(database: Database, bookingId: bigint): void {
+  const entries = database.all<{ accountId: bigint; minor: bigint }>(
+    'SELECT accountId, minor FROM entries WHERE bookingId = ?',
     bookingId,
   );
   for (const entry of entries)
@@ -101,7 +98,14 @@ function moveOpening(
     );
   database.run('DELETE FROM entries WHERE bookingId = ?', bookingId);
   database.run('DELETE FROM bookings WHERE bookingId = ?', bookingId);
-  const currency = entries[0]?.currency ?? 'EUR';
+}
+
+function bookOpening(
+  database: Database,
+  { accountId, currency }: Account,
+  minor: bigint,
+  bookedAt: string,
+): void {
   book(database, { bookedAt, currency, remittance: openingText }, [
     { iban: capitalIban, minor: -minor },
     { accountId, minor },

@@ -200,6 +200,8 @@ export interface SteeredPerson {
   description: string;
   approach: string;
   start: 'implicit' | 'explicit';
+  /** The company that the PSU acts for: PSU-Corporate-ID. */
+  corporateId?: string;
   methods: { id: string; type: string; name: string }[];
   /** An account without an IBAN has an empty one, and another number. */
   accounts: { iban: string; bban?: string; msisdn?: string; currency: string; balance: string }[];
@@ -220,6 +222,7 @@ function people({ ledger }: Books): SteeredPerson[] {
     description: person.description,
     approach: person.approaches[0],
     start: person.start,
+    ...(person.corporateId !== undefined && { corporateId: person.corporateId }),
     methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
     accounts: accountsOf(ledger.main, person.psuId).map(({ iban, bban, msisdn, currency, balance }) => ({
       iban: iban ?? '',

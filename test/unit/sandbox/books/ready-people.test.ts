@@ -355,3 +355,31 @@ it('stand beside the people of a file, of whom one with such a name stays, and c
   });
   rmSync(folder, { recursive: true });
 });
+
+it.each([
+  'funds-none',
+  'funds-overdraft',
+  'funds-none-later',
+  'funds-exact',
+  'no-funds',
+  'account-multicurrency',
+])('the balance of %s stays when the transactions are read', async (psuId) => {
+  const numbers = () => scene.bank.person(psuId).accounts.map(({ iban }) => scene.bank.balance(iban));
+  const before = numbers();
+  const consent = await ask(psuId, { access: { allPsd2: 'allAccounts' } });
+  scene.bank.decide('approve', await begun(consent), psuId);
+  const headers = { 'Consent-ID': String(consent.json.consentId) };
+  const list = await scene.call('GET', '/v136/accounts', { headers });
+  for (const { resourceId } of list.json.accounts as { resourceId: string }[]) {
+    const query = 'bookingStatus=booked&dateFrom=2020-01-01';
+    const read = await scene.call('GET', `/v136/accounts/${resourceId}/transactions?${query}`, { headers });
+    expect(read.status, read.text).toBe(200);
+    expect(read.json.transactions.booked.length).toBeGreaterThan(10);
+  }
+  expect(numbers()).toEqual(before);
+});
+
+it('tells of a customer who acts for a company which one it is', () => {
+  expect(scene.bank.person('corporate-embedded-one').corporateId).toBe('obk-company');
+  expect(scene.bank.person('private-embedded-one')).not.toHaveProperty('corporateId');
+});
