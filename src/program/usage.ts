@@ -66,7 +66,7 @@ export const elsewhere = {
     ['-n', '--limit N'],
     ['--to', '--creditor-account IBAN'],
     ['--creditor-iban', '--creditor-account IBAN'],
-    ['--creditor', '--creditor-account IBAN'],
+    ['--creditor', '--creditor-account IBAN --creditor-name NAME'],
     ['--from', '--debtor IBAN'],
     ['--debtor-iban', '--debtor IBAN'],
     ['--debtor-account', '--debtor IBAN'],

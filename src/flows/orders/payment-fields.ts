@@ -133,7 +133,10 @@ export function checkFields(fields: PaymentFields, needed: readonly FieldName[])
     const why = value === undefined ? undefined : fieldFault(name, value, fields);
     return why === undefined ? [] : [`${fieldFlags[name]} ${JSON.stringify(value)}: ${why}`];
   });
-  if (faults.length > 0) throw notSendable(faults);
+  // A thousands separator has three digits behind it, cents have two.
+  const amount = /^\d+,\d{1,2}$/.test(fields.amount ?? '') ? fields.amount?.replace(',', '.') : undefined;
+  const hint = amount === undefined ? [] : [`${fieldFlags.amount} ${amount}`];
+  if (faults.length > 0) throw notSendable(faults, ...hint);
 }
 
 /** The error of a payment that cannot be sent, one line for each fault. */

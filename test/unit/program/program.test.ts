@@ -14,6 +14,11 @@ describe('usage errors', () => {
     ['payment init --amout 1', 'obk payment init has no flag --amout.', '--amount'],
     ['payment get --product', '--product needs a value.', 'obk payment get --help'],
     ['payment init --creditor-iban x', 'obk payment init has no flag', '--creditor-account IBAN'],
+    [
+      'payment init --creditor x',
+      'obk payment init has no flag',
+      '--creditor-account IBAN --creditor-name NAME',
+    ],
     ['sandbox start --open=false', '--open takes no value.', 'obk sandbox start --help'],
     ['payment list --to x', 'obk payment list has no flag --to.', 'obk payment list --help'],
     ['log list -n 5', 'obk log list has no flag -n.', '--limit N'],

@@ -121,6 +121,16 @@ describe('a payment made from fields', () => {
     expect(fieldFault(field, value)).toContain(why);
   });
 
+  it.each([
+    ['12,50', ['--amount 12.50']],
+    ['7,5', ['--amount 7.5']],
+    // One thousand, or one: only who typed it knows.
+    ['1,250', []],
+    ['1.250,00', []],
+  ])('an amount of %s comes with %j', (amount, hint) => {
+    expect(failure(() => build({ amount })).hint).toEqual(hint);
+  });
+
   it('tells every fault at once', () => {
     const { detail } = failure(() =>
       build({ amount: '1,00', creditorAccount: 'DE', endToEndId: 'x'.repeat(36) }),
