@@ -1,9 +1,10 @@
 // The bank inside as a description has it, one setting at a time: what it answers to a request typed by hand, and that it answers
 // otherwise without the setting.
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { describedBanks } from '../../helpers/described-bank.ts';
 import type { Told } from '../../helpers/described-bank.ts';
 import { leftOut, settingsOf } from '../../helpers/setting-keys.ts';
+import { part, ranTable } from '../../helpers/trials.ts';
 import { bookRows } from './rows/books.ts';
 import { interfaceRows } from './rows/interface.ts';
 import { loginRows } from './rows/login.ts';
@@ -28,9 +29,13 @@ function withAlways(always: object, settings: object): object {
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+afterAll(() => {
+  ranTable(`${String(rows.length)} settings at the bank inside`);
+});
+
 describe('the bank inside does so with the setting, and not without it', () => {
   it.each(
-    rows.map(
+    part(rows, 4, 0).map(
       (row) =>
         [
           [
