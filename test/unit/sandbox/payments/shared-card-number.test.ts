@@ -38,7 +38,10 @@ const start = async (policy: string) => {
   call = judgedTpp(bank);
 };
 afterEach(() => bank.close());
-testJudge(() => bank);
+describe('each call', () => {
+  beforeEach(() => start('optional'));
+  testJudge(() => bank);
+});
 
 const ask = (psuId?: string, accounts: object[] = [{ maskedPan: card }]) =>
   call('POST', '/v1/consents', {
