@@ -232,9 +232,11 @@ export function tsvLine(cells: readonly unknown[]): string {
 const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
 /** A cell that is shown whole or not at all: an amount, a day, or an empty one. */
 const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
-const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
+// Where a spreadsheet divides cells by semicolons or tabs, a cell begins behind one, and behind a line end within a text, too.
+const formulaWithin = /([;\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 // A quick test that suffices for nearly every cell: no formula, no need for quotes.
-const special = /^[=+\-@\t\uff1d\uff0b\uff0d\uff20]|[",\r\n]/;
+const special = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[",;\t\r\n]/;
 
 /** One line of CSV (RFC 4180); an apostrophe guards text that a spreadsheet would take for a formula. */
 export function csvLine(cells: readonly unknown[]): string {
@@ -246,6 +248,7 @@ function csvCell(cell: unknown): string {
   if (cell === undefined) return '';
   const plain = cellText(cell);
   if (!special.test(plain)) return plain;
-  const text = formula.test(plain) && !amount.test(plain) ? `'${plain}` : plain;
+  const guarded = plain.replace(formulaWithin, "$1'");
+  const text = formula.test(plain) && !amount.test(plain) ? `'${guarded}` : guarded;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -91,8 +91,8 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
   if (mandateId !== undefined) row.mandateId = mandateId;
   const entryReference = childText(entry, 'NtryRef');
   if (entryReference !== undefined) row.entryReference = entryReference;
-  const transactionId =
-    childText(references, 'AcctSvcrRef') ?? childText(entry, 'AcctSvcrRef') ?? childText(references, 'TxId');
+  const ofBank = childText(entry, 'AcctSvcrRef');
+  const transactionId = childText(references, 'AcctSvcrRef') ?? ofBank ?? childText(references, 'TxId');
   if (transactionId !== undefined) row.transactionId = transactionId;
   setText(row, 'checkId', childText(references, 'ChqNb'));
   setText(row, 'purposeCode', codeAt(child(detail, 'Purp')));
@@ -101,6 +101,9 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
     setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
     setText(row, 'otherInformation', joined(all(returned, 'AddtlInf').map(({ text }) => text.trim())));
   }
+  // That of the entry, which its transactions have beside their own.
+  if (ofBank !== undefined && ofBank !== transactionId)
+    row.otherInformation = joined([row.otherInformation, `AcctSvcrRef ${ofBank}`]) ?? '';
   setFurtherReferences(row, references);
   setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');

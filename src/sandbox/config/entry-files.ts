@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { ObkError } from '../../errors.ts';
 import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { EntryToBook, NumberedAccount } from './plan.ts';
@@ -43,7 +42,7 @@ export async function readEntryFile(
 async function* rowsOf(path: string): AsyncGenerator<TransactionRow> {
   if (/\.csv$/i.test(path)) {
     const { readCsvRecords } = await import('../../formats/payments/csv-records.ts');
-    yield* readCsvRecords(await readFile(path, 'utf8')) as unknown as TransactionRow[];
+    yield* (await readCsvRecords(createReadStream(path))) as unknown as TransactionRow[];
     return;
   }
   // Heavy, each of them, and most banks have at most one kind.
@@ -74,30 +73,26 @@ const details = [
 function entryOf(row: TransactionRow, currency: string): { entry: EntryToBook } | { why: string } {
   const day = row.bookingDate ?? row.valueDate;
   if (day === undefined || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day)) return { why: 'it has no bookingDate' };
-  if (row.amount === undefined || row.amount === '') return { why: 'it has no amount' };
+  if (row.amount === undefined) return { why: 'it has no amount' };
   if (row.currency !== undefined && row.currency !== currency)
     return { why: `its currency is ${row.currency}, and the account is in ${currency}` };
   const minor = minorOf(row.amount, currency);
   if (!minor.ok) return { why: `amount: ${minor.why}` };
   const more = Object.fromEntries(
-    details.flatMap((name) => (row[name] === undefined || row[name] === '' ? [] : [[name, row[name]]])),
+    details.flatMap((name) => (row[name] === undefined ? [] : [[name, row[name]]])),
   );
-  const valued =
-    row.valueDate !== undefined && row.valueDate !== '' && row.valueDate !== day
-      ? { valueDate: row.valueDate }
-      : {};
-  const given = (text: string | undefined) => (text === '' ? undefined : text);
-  const number = given(row.counterpartyAccount);
+  const valued = row.valueDate !== undefined && row.valueDate !== day ? { valueDate: row.valueDate } : {};
+  const number = row.counterpartyAccount;
   const account = number === undefined ? undefined : checkCounterparty(number);
   if (account?.ok === false) return { why: `counterpartyAccount: ${account.why}` };
   return {
     entry: {
       day,
       minor: minor.value,
-      name: given(row.counterpartyName),
+      name: row.counterpartyName,
       account: account?.value,
-      remittance: given(row.remittanceInformationUnstructured),
-      endToEndId: given(row.endToEndId),
+      remittance: row.remittanceInformationUnstructured,
+      endToEndId: row.endToEndId,
       details: { ...valued, ...more },
     },
   };

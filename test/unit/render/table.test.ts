@@ -167,7 +167,7 @@ describe('CSV', () => {
     [['a,b', 'say "x"', 'two\nlines'], '"a,b","say ""x""","two\nlines"'],
     [['-1.50', '-5'], '-1.50,-5'],
     [['=1+1', '+49', '@x', '-a'], "'=1+1,'+49,'@x,'-a"],
-    [['\t=x', '\uff1dx'], "'\t=x,'\uff1dx"],
+    [['\t=x', '\uff1dx'], "'\t'=x,'\uff1dx"],
     [[null, undefined, ''], ',,'],
   ])('%o', (cells, line) => {
     expect(csvLine(cells)).toBe(line);

@@ -56,7 +56,11 @@ const csv = `bookingDate;valueDate;amount;currency;counterpartyName;counterparty
 2026-02-03;2026-02-04;-49.90;EUR;Havel Energy;DE89370400440532013000;February;E2E-1
 `;
 
-async function entriesOf(name: string, content: string, account: object = { iban }): Promise<unknown[]> {
+async function entriesOf(
+  name: string,
+  content: string | Buffer,
+  account: object = { iban },
+): Promise<unknown[]> {
   writeFileSync(join(folder, name), content);
   const path = join(folder, 'bank.json');
   writeFileSync(
@@ -96,6 +100,41 @@ describe('a file of transactions', () => {
     ['list.csv', csv],
   ])('is booked as it is told: %s', async (name, content) => {
     expect(await entriesOf(name, content)).toEqual([opening('2026-02-02'), entry]);
+  });
+
+  it.each([
+    ['commas and empty cells', ','],
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+    ['sep=', '|'],
+  ])('is read from CSV with %s, and texts have no apostrophe before a formula', async (_, sign) => {
+    const names = [
+      'bookingDate',
+      'valueDate',
+      'amount',
+      'currency',
+      'counterpartyName',
+      'counterpartyAccount',
+    ];
+    const cells = [
+      '',
+      '2026-02-03',
+      '-49.90',
+      '',
+      '"\'=Havel"',
+      'DE89370400440532013000',
+      `"Rent;'=1+1; 'x'"`,
+      '',
+    ];
+    const lines = [[...names, 'remittanceInformationUnstructured', 'endToEndId'], cells];
+    const text = `${sign === '|' ? 'sep=|\n' : ''}${lines.map((line) => line.join(sign)).join('\r\n')}\r\n`;
+    for (const [name, content] of [
+      ['signs.csv', `\ufeff${text}`],
+      ['wide.csv', Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ] as const)
+      expect((await entriesOf(name, content))[1]).toEqual([
+        ...['2026-02-03', -4990n, '=Havel', 'DE89370400440532013000', "Rent;=1+1; 'x'", null, undefined],
+      ]);
   });
 
   it.each([
