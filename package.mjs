@@ -87,7 +87,7 @@ async function assetsOf() {
   for (const entry of readdirSync(join(source, 'dist'), { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     const name = relative(source, file);
-    if (!entry.isFile() || /^dist\/(meta\.json|sbom\.|pages\.cjs|man\/)/.test(name)) continue;
+    if (!entry.isFile() || /^dist\/(meta\.json|sbom\.|man\/)/.test(name)) continue;
     assets.set(name, readFileSync(file));
   }
   const packages = { libsql: 'packages/libsql.cjs' };
@@ -109,8 +109,21 @@ async function assetsOf() {
     natives[id] = { name, size: content.length, sha256 };
     assets.set(name, content);
   }
+  allCarried(assets);
   assets.set('contents.json', JSON.stringify({ files: [...assets.keys()], packages, natives }));
   return assets;
+}
+
+/** Ends where a file of the build asks for another that is left out: the executable would find that out in somebody's hands. */
+function allCarried(assets) {
+  for (const [name, content] of assets) {
+    if (!/^dist\/.*\.cjs$/.test(name)) continue;
+    for (const [, , path] of String(content).matchAll(/\brequire\((["'`])(\.[^"'`]+)\1\)/g)) {
+      const asked = join(dirname(name), path);
+      if (!assets.has(asked))
+        end(`${name} asks for ${asked}, which is not among what is packed.`, 'npm run build');
+    }
+  }
 }
 
 function resolved(name) {

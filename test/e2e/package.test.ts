@@ -120,6 +120,12 @@ describe.runIf(canPack)('the single executable', () => {
     );
     expect(obk(['paymnt'], env)).toMatchObject({ status: 2, stdout: '' });
     expect(obk(['__complete', '--', 'sandbox', 'stat'], env).stdout).toMatch(/^status\t/);
+    // What knows every command: the pages again, and what a journey may call.
+    expect(obk(['help', 'payment', 'init', '--color', 'never'], env)).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+    expect(obk(['journey', 'list', '-o', 'name'], env).stdout).toMatch(/^pay-redirect$/m);
     const made = obk(
       [
         'cert',
