@@ -50,7 +50,7 @@ export function accountCommand(
         if (options.raw !== true) return outcome;
         return { kind: 'data', data: null, text: () => '', raw: body };
       },
-      kind === 'card' ? cardReads[verb] : undefined,
+      kind === 'card' ? { read: cardReads[verb] } : {},
     );
   const register: Register = (parent, start) => start(flags(parent.command(verb), kind, verb), page, run);
   return { register, run };

@@ -45,12 +45,15 @@ export function readOptions(command: Command): Command {
   return wireOptions(command);
 }
 
-/** Opens the bank and the consent of this run, and reads with them; of cards what is `read` has to be offered first. */
+/**
+ * Opens the bank and the consent of this run, and reads with them; of cards what is `read` has to be offered first, and
+ * what `check` refuses costs no consent and no access.
+ */
 export function withReading(
   context: Context,
   options: ReadOptions,
   work: (reading: AccountRead) => Promise<Outcome>,
-  read?: OperationId,
+  { read, check }: { read?: OperationId; check?: (target: Target) => void } = {},
 ): Promise<Outcome> {
   if (options.createConsent !== true && options.iban !== undefined)
     throw usageError('--iban goes with --create-consent.', '--account IBAN   # the account that is read');
@@ -61,6 +64,7 @@ export function withReading(
       opened.ports.notices.warn('--psu-ip is not sent: reads of accounts take it with --psu-present alone.');
     const what = read === 'getCardAccount' ? 'card accounts' : 'reads of one card account';
     const target = read === undefined ? opened : await requireOffered(opened, read, what);
+    check?.(target);
     const fresh = options.createConsent === true ? await created(context, target, options) : undefined;
     if (fresh?.outcome !== undefined) return fresh.outcome;
     const consent = fresh?.consent ?? (await consentOf(context, target, options));

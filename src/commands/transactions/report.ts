@@ -46,20 +46,9 @@ export function reportCommand(
     if (options.raw === true && options.all === true)
       throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
     if (options.accept !== undefined) acceptOf(options.accept);
-    const cards = kind === 'card' ? ('getCardAccountTransactionList' as const) : undefined;
     const work = async (reading: AccountRead): Promise<Outcome> => {
       const { target } = reading;
       const account = await accountId(reading, kind, options.account);
-      if (options.pageSize !== undefined && (kind === 'card' || target.profile.reports?.paging !== 'index'))
-        throw usageError(
-          'The interface has no page size: where a list goes on its links say.',
-          ...(kind === 'card'
-            ? []
-            : [
-                line`obk config set reports.paging index --profile ${target.name}   # of a bank that has itemsPerPage`,
-              ]),
-          '--limit N   # so many transactions',
-        );
       const now = await bankTime(target);
       const query = reportQuery(
         // A page, or bytes as they come, is one answer.
@@ -83,11 +72,33 @@ export function reportCommand(
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
       return outcomeOf(context, reading, wanted, options, windows);
     };
-    return withReading(context, options, work, cards);
+    const check = (target: Target) => {
+      needPageSize(target, kind, options.pageSize);
+      // The days that the bank gives are counted by its clock, which only an answer tells.
+      const { bookingStatus } = target.profile.ais ?? {};
+      const known = bookingStatus === undefined ? {} : { bookingStatus };
+      reportQuery(options, target.variant.framework, context.ports.clock.now(), known);
+    };
+    return withReading(context, options, work, {
+      ...(kind === 'card' && { read: 'getCardAccountTransactionList' }),
+      check,
+    });
   };
   const register: Register = (parent, start) =>
     start(readOptions(flags(parent.command(verb))), { ...page, html: true }, run);
   return { register, run };
+}
+
+/** Throws USAGE for a page size at a bank that has none. */
+function needPageSize({ name, profile }: Target, kind: AccountKind, pageSize: number | undefined): void {
+  if (pageSize === undefined || (kind === 'account' && profile.reports?.paging === 'index')) return;
+  throw usageError(
+    'The interface has no page size: where a list goes on its links say.',
+    ...(kind === 'card'
+      ? []
+      : [line`obk config set reports.paging index --profile ${name}   # of a bank that has itemsPerPage`]),
+    '--limit N   # so many transactions',
+  );
 }
 
 /** The windows of a time that the bank does not give at once; none where it does. */

@@ -126,6 +126,32 @@ describe('what the service does not offer', () => {
   );
 });
 
+describe('what a report refuses', () => {
+  it.each([
+    ['--date-from yesterday', '--date-from "yesterday"'],
+    ['--date-to 2026-02-30', '--date-to "2026-02-30"'],
+    ['--date-from 2026-03-30 --date-to 2026-03-01', 'is after'],
+    ['--booking-status all', '--booking-status all is not part of'],
+    ['--delta --entry-reference-from 7', 'together'],
+    ['--page-size 10', 'no page size'],
+  ])('(%s) costs no consent, and no access to find the account', async (flags, says) => {
+    const ways = [
+      { bank: await accountBank() },
+      { bank: await accountBank({ consent: 'none' }) },
+      { bank: await accountBank({ consent: 'none' }), way: `--create-consent --iban ${iban}` },
+    ];
+    for (const { bank, way = '' } of ways) {
+      const { code, stdout, stderr } = await bank.run(`transactions ${way} ${flags}`);
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining(says),
+      });
+      expect(bank.http.requests).toEqual([]);
+    }
+  });
+});
+
 describe('transactions', () => {
   it('are rows in every format, with amounts as decimal strings', async () => {
     const bank = await accountBank({ consent: one });
