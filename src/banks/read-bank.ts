@@ -9,10 +9,10 @@ import { bankTemplates } from './templates.ts';
 import type { BankTemplate } from './templates.ts';
 import { isTemplateName } from './template-name.ts';
 
-/** How the description of a bank is read: a file, and for which framework a template is wanted. */
+/** How the description of a bank is read: a file, and for which framework a template is wanted, of which `own` is what it says. */
 export interface ReadBank {
   readonly file: (path: string) => Promise<Uint8Array>;
-  readonly framework: () => Framework | Promise<Framework>;
+  readonly framework: (own: Framework | undefined) => Framework | Promise<Framework>;
 }
 
 /** How far a description may stand from the last one that it extends. */
@@ -32,7 +32,7 @@ export async function readBank(what: string, how: ReadBank): Promise<BankSetting
       throw unusable(what, [`it extends more than ${String(deepest)} descriptions`]);
     seen.push(next);
     const found: Settings = isTemplateName(next)
-      ? await settingsOf(templateNamed(next), how)
+      ? await settingsOf(templateNamed(next), how, settings['framework'] as Framework | undefined)
       : await fileNamed(next, how);
     const { meta, ...rest } = found;
     const { extends: parent, ...own } = isObject(meta) ? meta : {};
@@ -51,10 +51,14 @@ function beside(file: string, parent: string): string {
   return folder + parent;
 }
 
-async function settingsOf(template: BankTemplate, { framework }: ReadBank): Promise<Settings> {
+async function settingsOf(
+  template: BankTemplate,
+  { framework }: ReadBank,
+  above: Framework | undefined,
+): Promise<Settings> {
   const { settings, byFramework } = template;
   if (byFramework === undefined) return { ...settings };
-  return merged({ ...settings }, { ...byFramework[await framework()] });
+  return merged({ ...settings }, { ...byFramework[await framework(above ?? settings.framework)] });
 }
 
 async function fileNamed(path: string, { file }: ReadBank): Promise<Settings> {

@@ -40,7 +40,7 @@ export function judgeSigning(
       found.add(rule, header === 'connection' ? 'connection' : 'header', header, text, { status, code });
   }
   if (rules.date === 'ignored') judgeClock(found, headers.get('date'), now);
-  const seal = headers.has('signature') ? signatureCertificate(headers, certificates, now) : undefined;
+  const seal = headers.has('signature') ? signatureCertificate(headers, certificates, now, rules) : undefined;
   const qwac = judgePeer(found, terms, certificates, request, now);
   if (seal !== undefined && qwac !== undefined && seal.tpp !== qwac.tpp)
     found.add(

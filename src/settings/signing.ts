@@ -55,7 +55,10 @@ export const signing = group<SigningSettings>(
     ),
     hash: said('The hash of the signature.', choice(algorithms)),
     algorithmLabel: said('The word for the algorithm in the signature.', text()),
-    certificateHeader: said('How TPP-Signature-Certificate is written.', choice(certificateHeaders)),
+    certificateHeader: said(
+      'How TPP-Signature-Certificate is written; none: not sent, and keyId names a certificate that the bank has.',
+      choice(certificateHeaders),
+    ),
     signatureEncoding: said('How an ECDSA signature is written.', choice(encodings)),
     carrier: said('The header that holds the signature.', choice(carriers)),
     targetEncoding: said(

@@ -8,6 +8,7 @@ import { bankRow } from '../../settings/table.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { readBank } from '../profile/bank-file.ts';
 import { isSavedProfile, profileNamed } from '../profile/profile-name.ts';
+import { isTemplateOnly } from './named-bank.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
 interface Options {
@@ -59,12 +60,13 @@ const run: Run<Options> = async (context, { a, b, framework }) => {
 async function settingsOf(
   context: Context,
   what: string,
-  framework: Framework = presets.v1.framework,
+  framework: Framework | undefined,
 ): Promise<ReadonlyMap<string, unknown>> {
   const saved = await context.ports.settings.read();
-  const whole: object = isSavedProfile(saved, what)
-    ? profileNamed(saved, what)
-    : await readBank(context, what, () => framework);
+  const isBank = isTemplateOnly(saved, what) || !isSavedProfile(saved, what);
+  const whole: object = isBank
+    ? await readBank(context, what, (its) => framework ?? its ?? presets.v1.framework)
+    : profileNamed(saved, what);
   const known = bankRow.kind === 'group' ? bankRow.members : {};
   const own = Object.fromEntries(Object.entries(whole).filter(([name]) => Object.hasOwn(known, name)));
   return new Map(settingsByKey(own).map(([key, value]) => [key, value]));

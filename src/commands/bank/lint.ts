@@ -5,11 +5,13 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../errors.ts';
 import { lintBank } from '../../flows/profile/bank-lint.ts';
 import { placed } from '../../flows/profile/check-settings.ts';
-import type { BankSettings, Settings } from '../../records/profile.ts';
+import type { Settings } from '../../records/profile.ts';
 import type { Finding } from '../../settings/finding.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { presets } from '../../xs2a/variants.ts';
+import type { Framework } from '../../xs2a/variants.ts';
+import { isTemplateOnly } from './named-bank.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -22,10 +24,10 @@ export const register: Register = (parent, start) =>
       .command('lint')
       .argument(
         '[what]',
-        'a profile, or a file with settings (JSON, YAML); - for stdin; the active profile if not given',
+        'a profile, a template, or a file with settings (JSON, YAML); - for stdin; the active profile if not given',
       ),
     {
-      about: 'Check what a profile or a file says of its bank; an unknown name is an error',
+      about: 'Check what a profile, a template or a file says of its bank; an unknown name is an error',
       examples: ['obk bank lint', 'obk bank lint sandbox --json', 'obk bank lint bank.json'],
       exits: [10, 3],
       more: ['obk help bank explain', 'obk help profile edit'],
@@ -62,7 +64,10 @@ const run: Run<Options> = async (context, { what }) => {
   };
 };
 
-/** A name is that of a profile; anything that cannot be one is a file. */
+/** A description that says none speaks the first. */
+const frameworkOf = (own: Framework | undefined): Framework => own ?? presets.v1.framework;
+
+/** A name is that of a profile, or else of a template; anything that cannot be one is a file. */
 async function subject(
   context: Context,
   what: string | undefined,
@@ -76,11 +81,15 @@ async function subject(
     // What it extends is judged with it, as profile create takes both; a file that is wrong by itself is said to be so first.
     const whole = await readBank(what, {
       file: async (path) => (path === what ? bytes : files.read(path)),
-      framework: () => (settings as BankSettings).framework ?? presets.v1.framework,
+      framework: frameworkOf,
     });
     return { name: what, of, settings: whole };
   }
   const name = what ?? (await chosenProfile(context)).name;
   const saved = await context.ports.settings.read();
+  if (isTemplateOnly(saved, name)) {
+    const settings = await readBank(name, { file: (path) => files.read(path), framework: frameworkOf });
+    return { name, of: 'bank', settings };
+  }
   return { name, of: 'profile', saved, settings: profileNamed(saved, name) };
 }

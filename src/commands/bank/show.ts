@@ -27,6 +27,6 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { bank, framework }) => {
-  const data = await readBank(context, bank, () => framework ?? presets.v1.framework);
+  const data = await readBank(context, bank, (its) => framework ?? its ?? presets.v1.framework);
   return { kind: 'data', data, text: () => JSON.stringify(data, null, 2), name: bank };
 };

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { line } from '../../command-line.ts';
 import { readBank as readDescription } from '../../banks/read-bank.ts';
+import type { ReadBank } from '../../banks/read-bank.ts';
 import { parseFile } from '../../banks/read-file.ts';
 import { bankTemplates } from '../../banks/templates.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
@@ -32,7 +33,7 @@ export async function readSettings(
 export async function readBank(
   { ports }: Context,
   what: string | undefined,
-  framework: () => Framework | Promise<Framework>,
+  framework: ReadBank['framework'],
 ): Promise<BankSettings> {
   if (what === undefined) return {};
   const settings = await readDescription(what, {

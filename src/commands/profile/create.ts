@@ -61,7 +61,7 @@ const runWith =
     const settings = await context.ports.settings.read();
     const before = resolved(settings, options.name ?? 'NAME', own);
     const startWith = async (some: SettingsOptions) => {
-      const read = await readBank(context, some.bank, () => frameworkAfter(some, before.framework));
+      const read = await readBank(context, some.bank, (its) => frameworkAfter(some, its ?? before.framework));
       const ownUrl = givenFor(context, 'baseUrl', some.baseUrl) ?? before.baseUrl;
       return withKeys(context, flags, own, await trustedBank(context, some.bank, read, ownUrl));
     };

@@ -60,8 +60,8 @@ const runWith =
     const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
     if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
     const old = async () => profileNamed(await context.ports.settings.read(), name);
-    const read = await readBank(context, options.bank, async () =>
-      frameworkAfter(options, (await old()).framework),
+    const read = await readBank(context, options.bank, async (its) =>
+      frameworkAfter(options, its ?? (await old()).framework),
     );
     const bank =
       options.bank === undefined

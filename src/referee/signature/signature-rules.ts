@@ -65,8 +65,11 @@ export interface SignatureRules extends OwnDemands {
   keyId: KeyIdRule | DescribedKeyId;
   /** True where that name is the keyId although the request has no token: it asks for one. */
   isNamed?: boolean;
-  /** TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. */
-  certificate: 'any' | 'bare' | 'pem-line' | 'pem-url';
+  /**
+   * TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. With `none` it is not sent:
+   * keyId names one that the TPP has registered.
+   */
+  certificate: 'any' | 'bare' | 'pem-line' | 'pem-url' | 'none';
   /** The tppMessage code for each fault. */
   codes: Readonly<Record<SignatureFault, string>>;
 }

@@ -57,11 +57,18 @@ const invalid = (
 /** Reads certificates from headers and remembers those that it has read. */
 export class TppCertificates {
   readonly #trusted: readonly X509Certificate[] | undefined;
+  readonly #held: readonly X509Certificate[];
   readonly #known = new Map<string, TppCertificate>();
 
-  /** Without `trusted` the issuer is not judged. */
-  constructor(trusted: readonly X509Certificate[] | undefined) {
+  /** Without `trusted` the issuer is not judged; `held` are known beforehand, as those that are trusted by themselves are. */
+  constructor(trusted: readonly X509Certificate[] | undefined, held: readonly X509Certificate[] = []) {
     this.#trusted = trusted;
+    this.#held = [...held, ...(trusted ?? []).filter(({ ca }) => !ca)];
+  }
+
+  /** The certificates that need not be shown, since TPPs have registered them. */
+  held(now: Date): readonly CertificateRead[] {
+    return this.#held.map((native) => this.read(native.raw.toString('base64'), now));
   }
 
   /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity. */

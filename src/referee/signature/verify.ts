@@ -8,7 +8,7 @@ import { withHeader } from '../request-headers.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import { statusOf } from './signature-rules.ts';
 import type { SignatureRules } from './signature-rules.ts';
-import type { TppCertificate, TppCertificates } from './tpp-certificate.ts';
+import type { CertificateRead, TppCertificate, TppCertificates } from './tpp-certificate.ts';
 
 /** The headers that the list of a signature must hold if and only if they were sent. */
 const signedIfSent = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'] as const;
@@ -53,21 +53,8 @@ export function* signatureMistakes(
     yield mistake('signature-missing', 'Signature', 'SIGNATURE_MISSING', 'The request has no Signature.');
     return;
   }
-  const header = headers.get('tpp-signature-certificate');
-  const inHeader = 'TPP-Signature-Certificate';
-  if (header === null)
-    yield mistake(
-      'certificate-missing',
-      inHeader,
-      rules.codes['certificate-missing'],
-      'There is no TPP-Signature-Certificate.',
-    );
-  const form = header === null ? undefined : formMistake(header, rules);
-  if (form !== undefined) yield mistake('certificate-form', inHeader, 'CERTIFICATE_INVALID', form);
-  const read = header === null ? {} : certificates.read(header, now);
-  if (read.mistake !== undefined)
-    yield mistake(read.mistake.rule, inHeader, read.mistake.code, read.mistake.text);
-  const { certificate } = read;
+  const { certificate, mistakes } = shownCertificate(headers, certificates, now, rules);
+  yield* mistakes;
   if (rules.mode === 'strict' && certificate?.types.has('eseal') === false)
     yield mistake(
       'certificate-use',
@@ -102,14 +89,87 @@ export function* signatureMistakes(
     yield* valueMistakes(parameters, signingString(names, headers), certificate, rules);
 }
 
-/** Returns the certificate that a request shows for its signature, where it can be read at all. */
+/** Returns the certificate of the signature of a request, where it can be read at all. */
 export function signatureCertificate(
   headers: RequestHeaders,
   certificates: TppCertificates,
   now: Date,
+  rules: SignatureRules,
 ): TppCertificate | undefined {
+  return shownCertificate(headers, certificates, now, rules).certificate;
+}
+
+/** A certificate, and what is wrong with it or with how it is shown. */
+interface ShownCertificate {
+  readonly certificate?: TppCertificate | undefined;
+  readonly mistakes: readonly SignatureMistake[];
+}
+
+const inHeader = 'TPP-Signature-Certificate';
+
+function shownCertificate(
+  headers: RequestHeaders,
+  certificates: TppCertificates,
+  now: Date,
+  rules: SignatureRules,
+): ShownCertificate {
   const header = headers.get('tpp-signature-certificate');
-  return header === null ? undefined : certificates.read(header, now).certificate;
+  if (rules.certificate === 'none') {
+    const registered = registeredCertificate(headers, certificates, now, rules);
+    if (header === null) return registered;
+    const unasked = `The bank takes no ${inHeader}: it knows a certificate by keyId.`;
+    return {
+      certificate: registered.certificate,
+      mistakes: [mistake('certificate-form', inHeader, 'CERTIFICATE_INVALID', unasked)],
+    };
+  }
+  if (header === null) {
+    const text = `There is no ${inHeader}.`;
+    return {
+      mistakes: [mistake('certificate-missing', inHeader, rules.codes['certificate-missing'], text)],
+    };
+  }
+  const form = formMistake(header, rules);
+  const read = certificates.read(header, now);
+  return {
+    certificate: read.certificate,
+    mistakes: [
+      ...(form === undefined ? [] : [mistake('certificate-form', inHeader, 'CERTIFICATE_INVALID', form)]),
+      ...(read.mistake === undefined
+        ? []
+        : [mistake(read.mistake.rule, inHeader, read.mistake.code, read.mistake.text)]),
+    ],
+  };
+}
+
+/** The certificate that keyId names among the registered ones; of several with one name that whose key has signed. */
+function registeredCertificate(
+  headers: RequestHeaders,
+  certificates: TppCertificates,
+  now: Date,
+  rules: SignatureRules,
+): ShownCertificate {
+  const parameters = parseSignature(headers.get('signature') ?? '');
+  // What cannot be read is told where it is read.
+  if ('why' in parameters) return { mistakes: [] };
+  const named = certificates
+    .held(now)
+    .filter(
+      ({ certificate }) =>
+        certificate !== undefined &&
+        keyIdMistakeIn(parameters.keyId, certificate, headers, rules) === undefined,
+    );
+  const signed = signingString(parameters.headers.split(' '), headers);
+  const isSigner = ({ certificate }: CertificateRead) =>
+    certificate !== undefined && [...valueMistakes(parameters, signed, certificate, rules)].length === 0;
+  const found = named.length > 1 ? (named.find(isSigner) ?? named[0]) : named[0];
+  if (found === undefined)
+    return { mistakes: [invalid('key-id', 'keyId names no certificate that is registered here.')] };
+  const { certificate, mistake: wrong } = found;
+  return {
+    certificate,
+    mistakes: wrong === undefined ? [] : [mistake(wrong.rule, 'Signature', wrong.code, wrong.text)],
+  };
 }
 
 /** The values that a correct request would have: the digest of the received body, and the string to sign with it. */

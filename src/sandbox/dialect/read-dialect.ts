@@ -14,7 +14,7 @@ import type { Dialect } from './dialect.ts';
 export async function readDialect(what: string, framework: Framework | undefined): Promise<Dialect> {
   const settings = await readBank(what, {
     file: fileNamed,
-    framework: () => framework ?? usualFramework,
+    framework: (own) => framework ?? own ?? usualFramework,
   });
   return dialectOf(settings, framework ?? settings.framework);
 }

@@ -12,7 +12,7 @@ export function signatureIn({ signing = {}, auth }: BankSettings): DescribedSign
   const { mode, hash, algorithmLabel, signatureEncoding, order, requiredFor } = signing;
   if (mode === 'none') return {};
   if (mode === 'jws') return digestIn(signing);
-  const certificate = certificateForms[signing.certificateHeader ?? 'none'];
+  const { certificateHeader } = signing;
   return {
     ...digestIn(signing),
     ...namesIn(signing),
@@ -21,7 +21,7 @@ export function signatureIn({ signing = {}, auth }: BankSettings): DescribedSign
     ...(hash !== undefined && { hash }),
     ...(algorithmLabel !== undefined && { label: algorithmLabel }),
     ...(signatureEncoding !== undefined && { encoding: signatureEncoding }),
-    ...(certificate !== undefined && { certificate }),
+    ...(certificateHeader !== undefined && { certificate: certificateForms[certificateHeader] }),
     ...(requiredFor !== undefined && { requiredFor }),
     ...(auth?.clientId === 'tokenReply' && { clientIdOf }),
   };
@@ -31,7 +31,7 @@ const certificateForms = {
   bare: 'bare',
   pemOneLine: 'pem-line',
   pemUrlEncoded: 'pem-url',
-  none: undefined,
+  none: 'none',
 } as const;
 
 function digestIn({ digest }: Signing): Pick<DescribedSignature, 'digest' | 'emptyBody'> {

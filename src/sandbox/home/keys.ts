@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import { Secret } from '../../secret.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
@@ -27,7 +27,7 @@ export interface KeyFiles {
 
 /** Another name whenever the files in it change: those of an earlier obk stay as they are. */
 const keysFolder = 'keys-4';
-const rsaFolder = `${keysFolder}-rsa`;
+const rsaOf = (folder: string) => `${folder}-rsa`;
 
 const validDays = 3650;
 const dayMs = 86_400_000;
@@ -59,7 +59,7 @@ export async function ensureKeys(sandboxFolder: string, now: Date): Promise<KeyF
 
 /** The same TPP with RSA keys, made when somebody starts the bank to look at it: they take long to make. */
 export async function ensureRsaKeys(sandboxFolder: string, files: KeyFiles, now: Date): Promise<RsaFiles> {
-  const folder = join(sandboxFolder, rsaFolder);
+  const folder = join(sandboxFolder, rsaOf(keysFolder));
   await ensureFolder(folder, (fresh) => makeRsaKeys(files, filesIn(fresh), now));
   return filesIn(folder);
 }
@@ -181,6 +181,14 @@ export function trustedAuthorities(
     ...usual.flatMap((path) => certificatesOf(readFileSync(path, 'utf8'))),
     ...given.flatMap((path) => certificatesIn(path, from(path))),
   ];
+}
+
+/** The certificates with which the profile `sandbox` signs, which the bank need not be shown. */
+export function ownSeals({ certificate, expired }: KeyFiles): X509Certificate[] {
+  const rsa = filesIn(rsaOf(dirname(certificate)));
+  return [certificate, expired, rsa.certificate]
+    .filter((path) => existsSync(path))
+    .flatMap((path) => certificatesOf(readFileSync(path, 'utf8')));
 }
 
 const certificatesOf = (pem: string): X509Certificate[] =>

@@ -10,7 +10,7 @@ import type { BankHome } from '../home/bank-home.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { openPushes } from '../notifications/open-pushes.ts';
-import { serverIdentity } from '../home/keys.ts';
+import { ownSeals, serverIdentity } from '../home/keys.ts';
 import type { KeyFiles } from '../home/keys.ts';
 import { bankClock } from '../books/clock.ts';
 import { addReadyPeople } from '../books/ready-people.ts';
@@ -36,11 +36,12 @@ export function openBank(
   });
   addReadyPeople(ledger.main, house.clock.now());
   const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
+  const held = dialect?.signature.certificate === 'none' ? ownSeals(keys) : [];
   const identity = () => ({ ...serverIdentity(keys), ca: trusted.map((authority) => authority.toString()) });
   return {
     ...books,
     pushes: openPushes({ ...books, identity }, doors.notify),
-    certificates: new TppCertificates(trusted),
+    certificates: new TppCertificates(trusted, held),
     without: new Set([...without.map(operationNamed), ...(dialect?.without ?? [])]),
     ...(dialect && { dialect }),
     doors,

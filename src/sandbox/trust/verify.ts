@@ -13,7 +13,7 @@ export function verifyRequest(
 ): TppCertificate {
   const [first] = signatureMistakes(request, certificates, now, rules);
   if (first !== undefined) throw refusalOf(first);
-  const certificate = signatureCertificate(request.headers, certificates, now);
+  const certificate = signatureCertificate(request.headers, certificates, now, rules);
   if (certificate === undefined) throw new Error('a signature without a certificate passed');
   return certificate;
 }

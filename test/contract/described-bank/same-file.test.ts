@@ -79,6 +79,8 @@ it.each<[string, object]>([
   ['a word for the algorithm', { algorithmLabel: 'hs2019' }],
   ['PEM on one line', { certificateHeader: 'pemOneLine' }],
   ['PEM in escapes', { certificateHeader: 'pemUrlEncoded' }],
+  ['a certificate known by keyId alone', { certificateHeader: 'none' }],
+  ['a certificate known by a name', { certificateHeader: 'none', keyId: { template: 'a-fixed-name' } }],
   ['the two numbers of ECDSA', { signatureEncoding: 'ieee-p1363' }],
   ['all names in the order of the alphabet', { order: 'sorted', date: { sign: true }, requestTarget: true }],
   ['all names as listed', { order: 'listed', date: { sign: true }, requestTarget: true }],

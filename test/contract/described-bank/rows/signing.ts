@@ -13,7 +13,8 @@ interface By {
   hasDigest?: boolean;
   label?: string;
   keyId?: (serial: bigint, issuer: readonly string[]) => string;
-  certificate?: (der: Buffer) => string;
+  /** TPP-Signature-Certificate as it is sent; undefined where there is none. */
+  certificate?: (der: Buffer) => string | undefined;
   dsaEncoding?: 'der' | 'ieee-p1363';
   carrier?: 'Signature' | 'Authorization';
   target?: string;
@@ -65,7 +66,8 @@ const signed =
     const shown = (by.certificate ?? ((der) => der.toString('base64')))(certificate.raw);
     return ask('GET', path, {
       headers: {
-        ...{ Date: values['date'] ?? '', 'X-Request-ID': id, 'TPP-Signature-Certificate': shown },
+        ...{ Date: values['date'] ?? '', 'X-Request-ID': id },
+        ...(shown !== undefined && { 'TPP-Signature-Certificate': shown }),
         ...(hasDigest && { Digest: values['digest'] ?? '' }),
         ...(by.carrier === 'Authorization'
           ? { Authorization: `Signature ${written}` }
@@ -146,6 +148,18 @@ const cavage: readonly [settings: object, wrong: By, right: By, always?: object]
   [{ certificateHeader: 'pemOneLine' }, {}, { certificate: pem }],
   [{ certificateHeader: 'pemUrlEncoded' }, {}, { certificate: escaped }],
   [{ certificateHeader: 'bare' }, { certificate: pem }, {}],
+  [{ certificateHeader: 'none' }, {}, { certificate: () => undefined }],
+  [
+    { certificateHeader: 'none' },
+    { certificate: () => undefined, keyId: () => 'SN=1,CA=CN=nobody' },
+    { certificate: () => undefined },
+  ],
+  [
+    { certificateHeader: 'none' },
+    { certificate: () => undefined },
+    { certificate: () => undefined, keyId: () => 'a-fixed-name' },
+    { keyId: { template: 'a-fixed-name' } },
+  ],
   [{ signatureEncoding: 'ieee-p1363' }, {}, { dsaEncoding: 'ieee-p1363' }],
   [{ signatureEncoding: 'der' }, { dsaEncoding: 'ieee-p1363' }, {}],
   [{ keyId: { template: 'KEY:{serial}' } }, {}, { keyId: (serial) => `KEY:${serial.toString(16)}` }],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bankTemplates } from '../../../../src/banks/templates.ts';
+import { readDialect } from '../../../../src/sandbox/dialect/read-dialect.ts';
 import { runInside } from '../../../helpers/inside.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-templates-'));
@@ -134,6 +135,57 @@ describe('a template of banks', () => {
       JSON.stringify(settings),
     );
     expect(found).toMatchObject({ errors: 0, findings: [{ setting: at, severity: 'warning' }] });
+  });
+
+  it('is judged by its name, unless a profile has that name', async () => {
+    expect(await json(['bank', 'lint', 'unicredit-group'])).toMatchObject({
+      ...{ of: 'bank', name: 'unicredit-group', errors: 0 },
+      findings: [{ setting: 'links.aliases.next' }],
+    });
+    const flags = ['--base-url', 'https://acme.example', '--environment', 'test', '--psu-ip', '192.0.2.1'];
+    await json(['profile', 'create', 'wso2-open-banking', ...flags, '--signing', 'none']);
+    expect(await json(['bank', 'lint', 'wso2-open-banking'])).toMatchObject({ of: 'profile' });
+  });
+
+  it.each([
+    ['lint', 'n27'],
+    ['diff', 'n26', 'n27'],
+  ])('that is none and no profile is told by bank %s with the nearest', async (command, ...names) => {
+    const { code, stderr } = await obk(['bank', command, ...names]);
+    expect(code).toBe(3);
+    expect(stderr).toContain('There is no profile and no template "n27".');
+    expect(stderr).toContain('obk bank lint n26\n');
+    expect(stderr).toContain('obk bank lint ./n27 ');
+  });
+
+  describe('that a file extends follows the framework of the file', () => {
+    const child = { meta: { extends: 'adorsys-xs2a' }, framework: '1.3.6', prefix: '/v1' };
+    writeFileSync(join(home, 'child.json'), JSON.stringify(child));
+    writeFileSync(join(home, 'older.json'), JSON.stringify({ ...child, framework: '1.3.2' }));
+    writeFileSync(join(home, 'grandchild.json'), JSON.stringify({ meta: { extends: 'child.json' } }));
+    const v136 = { reports: { paging: 'index' }, payments: { remittanceStructured: 'string' } };
+    const v1 = { consent: { withBalances: 'plural' }, payments: { remittanceStructured: 'object' } };
+
+    it.each<[string, () => Promise<unknown>, object]>([
+      ['bank show', () => json(['bank', 'show', 'child.json']), v136],
+      ['bank show, further up', () => json(['bank', 'show', 'grandchild.json']), v136],
+      ['bank show --framework', () => json(['bank', 'show', 'child.json', '--framework', '1.3.2']), v1],
+      ['profile create', async () => json(['profile', 'show', await profile('--bank', 'child.json')]), v136],
+      [
+        'profile create --framework',
+        async () => json(['profile', 'show', await profile('--bank', 'child.json', '--framework', '1.3.2')]),
+        v1,
+      ],
+      ['profile edit', async () => json(['profile', 'edit', await profile(), '--bank', 'child.json']), v136],
+      ['the bank inside', async () => (await readDialect(join(home, 'older.json'), undefined)).settings, v1],
+      [
+        'the bank inside with --framework',
+        async () => (await readDialect(join(home, 'older.json'), '1.3.6')).settings,
+        v136,
+      ],
+    ])('%s', async (_, settings, wanted) => {
+      expect(await settings()).toMatchObject(wanted);
+    });
   });
 
   it('goes behind a flag of the same command', async () => {
