@@ -1,4 +1,5 @@
 /** References of creditors by which they find a payment in their books: checked, and their kind told. */
+import { remainder97 } from './check-digits.ts';
 import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 import type { StructuredRemittance } from './wire.ts';
@@ -81,14 +82,6 @@ export function checkLei(text: string): Checked {
   return value.slice(18) === right
     ? { ok: true, value }
     : { ok: false, why: `its check digits are ${value.slice(18)}, and ${right} would be right` };
-}
-
-/** The remainder by 97 of letters and digits, A as 10 to Z as 35. Source: ISO 7064. */
-function remainder97(text: string): number {
-  let rest = 0;
-  for (const sign of text)
-    for (const digit of String(parseInt(sign, 36))) rest = (rest * 10 + Number(digit)) % 97;
-  return rest;
 }
 
 /** Modulo 10, recursive. Source: Swiss Implementation Guidelines QR-bill, annex B. */

@@ -1,4 +1,5 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
+import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import { readCiti } from './mt940-citi.ts';
 import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
@@ -19,6 +20,9 @@ const knownParts: ReadonlySet<number> = new Set([
   ...[0, 10, ...Array.from({ length: 19 }, (_, at) => 20 + at)],
   ...[60, 61, 62, 63],
 ]);
+
+/** The signs of parts that banks have been seen to write where a field has one part alone. */
+const usualSigns: ReadonlySet<string> = new Set('~^<>@+$*');
 
 /** The number of a part, whose first two characters are its digits. */
 const numberOf = (part: string): number => (part.charCodeAt(0) - 0x30) * 10 + part.charCodeAt(1) - 0x30;
@@ -78,19 +82,33 @@ interface Parts {
 
 function partsOf(text: string): Parts | undefined {
   const coded = withCode.exec(text);
-  if (coded !== null) return partsBy(coded[2] ?? '', coded[1] ?? '', text.slice(3));
-  const bare = withoutCode.exec(text);
-  if (bare !== null) return partsBy(bare[1] ?? bare[2] ?? '', '', text);
+  const bare = coded === null ? withoutCode.exec(text) : null;
+  const begun =
+    coded !== null
+      ? partsBy(coded[2] ?? '', coded[1] ?? '', text.slice(3))
+      : bare !== null
+        ? partsBy(bare[1] ?? bare[2] ?? '', '', text)
+        : undefined;
+  if (begun !== undefined && isOfParts(begun)) return begun;
   for (const sign of ['?', '~', '^', '<']) {
     if (!text.includes(sign)) continue;
     const found = partsBy(sign, '', text);
     const numbers = new Set(found.parts.map(numberOf).filter((key) => knownParts.has(key)));
     // Two questions in a text are no parts.
-    if (numbers.size < 2) continue;
+    if (numbers.size < 2 || !isOfParts(found)) continue;
     const code = /^([0-9]{3})\s*$/.exec(found.before)?.[1];
     return code === undefined ? found : { ...found, code, before: '' };
   }
   return undefined;
+}
+
+/** Whether signs and numbers begin parts; in a text they are sums and counts, such as $20 OF $30 VOUCHERS or 123+25 SHARES. */
+function isOfParts({ sign, parts }: Parts): boolean {
+  if (sign === '?') return true;
+  const known = parts.filter((part) => knownParts.has(numberOf(part)));
+  const isSeveral = new Set(known.map(numberOf)).size > 1;
+  if (isSeveral && known.some((part) => part.startsWith('00'))) return true;
+  return (isSeveral || usualSigns.has(sign)) && known.some((part) => !/^..[\s,.%)=]/s.test(part));
 }
 
 function partsBy(sign: string, code: string, text: string): Parts {
@@ -199,8 +217,8 @@ function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): vo
 export function readSupplement(row: TransactionRow, lines: readonly string[]): void {
   if (lines.length === 0) return;
   const text = lines.map((line) => line.trim()).join(' ');
-  // Rabobank has the other account there, and nothing else.
-  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && text !== row.account) {
+  // Rabobank has the other account there, and nothing else; references and mandates of others look like one.
+  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && hasIbanDigits(text) && text !== row.account) {
     put(row, 'counterpartyAccount', text);
     return;
   }

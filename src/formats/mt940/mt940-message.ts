@@ -4,6 +4,7 @@ import { sumText, bareBalance, swiftBalance, swiftSum } from './mt940-amount.ts'
 import { readEntry, settleAmount } from './mt940-entry.ts';
 import type { Entry } from './mt940-entry.ts';
 import { readInformation, readNational } from './mt940-information.ts';
+import { withoutSlash } from './mt940-text.ts';
 import type { ReportItem, ReportProblem } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
 
@@ -196,7 +197,7 @@ export class MtMessage {
   }
 
   #setAccount(text: string): void {
-    this.#account = text.trim().replace(/^\/(?=[A-Z]{2}[0-9]{2}|[0-9])/, '');
+    this.#account = withoutSlash(text.trim());
     // Until a balance says it, and where none can be read.
     const behind = /[0-9][\s/]?([A-Z]{3})$/.exec(this.#account)?.[1];
     if (this.#currency === '' && behind !== undefined) this.#currency = behind;

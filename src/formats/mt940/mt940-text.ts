@@ -24,10 +24,15 @@ export function keep(row: TransactionRow, text: string): void {
   row.otherInformation = row.otherInformation === undefined ? told : `${row.otherInformation} ${told}`;
 }
 
+/** Returns the number of an account without the slashes that SWIFT has in front of one. */
+export const withoutSlash = (account: string): string =>
+  account.replace(/^\/+(?=[A-Z]{2}[0-9]{2}|[0-9])/, '');
+
 /** Puts a text into its column; where that is taken by another one, it is kept under its label. */
 export function put(row: TransactionRow, name: Texts, text: string | undefined, label = ''): void {
-  const told = text?.trim();
-  if (told === undefined || told === '') return;
+  const sent = text?.trim();
+  if (sent === undefined || sent === '') return;
+  const told = name === 'counterpartyAccount' ? withoutSlash(sent) : sent;
   const there = row[name];
   if (there === undefined) row[name] = told;
   else if (there !== told) keep(row, label + told);

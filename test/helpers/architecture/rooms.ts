@@ -21,7 +21,10 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   redaction: { values: [] },
   xs2a: { values: facts },
   sca: { values: ['xs2a', 'errors'] },
-  formats: { values: ['errors', 'xs2a/countries', 'xs2a/json', 'xs2a/media'], types: ['xs2a/wire'] },
+  formats: {
+    values: ['errors', 'xs2a/check-digits', 'xs2a/countries', 'xs2a/json', 'xs2a/media'],
+    types: ['xs2a/wire'],
+  },
   signing: { values: ['errors', 'secret', 'xs2a/countries'], builtins: ['crypto'] },
   records: { values: [], types: ['errors', 'secret', 'xs2a', 'sca', 'signing'] },
   ports: { values: ['errors', 'secret'], types: ['records', 'referee', 'xs2a', 'sca', 'doors'] },

@@ -11,7 +11,7 @@ function whole(lines: string): string {
 }
 
 const files = [
-  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere'],
+  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere', 'described'],
   ...['framing', 'entries', 'balances', 'parts', 'words'],
 ];
 
