@@ -16,6 +16,8 @@ export const psuActions = [
   'refuse',
   'wrong otp then right',
   'wrong password then right',
+  'wrong otp',
+  'wrong password',
   'leave',
 ] as const;
 export type PsuAction = (typeof psuActions)[number];

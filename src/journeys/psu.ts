@@ -24,7 +24,8 @@ export interface PsuSources {
 
 /**
  * Stands for the PSU in a step. What flags and profile answer goes before; the rest comes from the journey's secrets, from the
- * bank inside or from the person at the terminal. Where it says `wrong`, the first entry is a wrong one.
+ * bank inside or from the person at the terminal. Where it says `wrong`, the first entry is a wrong one, and without
+ * `then right` there is no second.
  */
 export function createPsu(sources: PsuSources): (scripted: Person) => Person {
   return (scripted) => new Psu(sources, scripted);
@@ -59,11 +60,14 @@ class Psu implements Person {
     const { does } = this.#sources;
     if (does === 'refuse')
       throw new InteractionNeeded([question.flag], { detail: 'The PSU refuses, so nothing is entered.' });
-    const right = await this.#right(question);
-    const errs = does === 'wrong otp then right' ? question.id === 'otp' : passwords.includes(question.id);
-    if (!does.startsWith('wrong') || !errs || this.#erred) return right;
-    this.#erred = true;
-    return new Secret(another(right.reveal()));
+    const errs = does.startsWith('wrong otp') ? question.id === 'otp' : passwords.includes(question.id);
+    if (!does.startsWith('wrong') || !errs) return this.#right(question);
+    if (!this.#erred) {
+      this.#erred = true;
+      return new Secret(another((await this.#right(question)).reveal()));
+    }
+    if (does.endsWith('then right')) return this.#right(question);
+    throw new InteractionNeeded([question.flag], { detail: 'The PSU enters nothing a second time.' });
   }
 
   /** The right answer, each time anew where it comes from a program. */

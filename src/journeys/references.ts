@@ -1,4 +1,5 @@
 import { ObkError } from '../errors.ts';
+import type { ErrorParts } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Template } from './journey.ts';
 import { textOf, valueAt } from './values.ts';
@@ -40,18 +41,28 @@ export function resolveValue(template: Template, scope: Scope): unknown {
   return known(template, scope, only[1] ?? only[3] ?? '', only[2] ?? only[4] ?? '');
 }
 
+/** What `$name.path` stands for is not known. */
+export class NothingKnown extends ObkError {
+  /** The name of the reference, without its path. */
+  readonly of: string;
+
+  constructor(of: string, parts: Omit<ErrorParts, 'code'>) {
+    super({ ...parts, code: 'INPUT_INVALID' });
+    this.of = of;
+  }
+}
+
 function known({ line, column }: Template, scope: Scope, name: string, path: string): unknown {
   const pointer = path.replace(/^\./, '');
   const value = scope.has(name) ? valueAt(scope.get(name), pointer) : undefined;
   if (value !== undefined && value !== null) return value;
   const place = `line ${String(line)}, column ${String(column)}`;
-  throw new ObkError({
-    code: 'INPUT_INVALID',
+  throw new NothingKnown(name, {
     title: `Nothing is known of $${name}${path}.`,
     detail: scope.has(name)
       ? `${place}: $${name} has no ${pointer}; it has ${membersOf(scope.get(name))}.`
       : `${place}: there are ${[...scope.keys()].map((one) => `$${one}`).join(', ')}.`,
-    hint: nearest(name, [...scope.keys()]).map((one) => `$${one}${path}`),
+    hint: scope.has(name) ? [] : nearest(name, [...scope.keys()]).map((one) => `$${one}${path}`),
   });
 }
 

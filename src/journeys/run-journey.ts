@@ -53,6 +53,7 @@ export async function runJourney(
     scope: scopeOf(passage, at),
     psuId: undefined,
     nextKey: passage.nextKey,
+    endedEarly: false,
   };
   const steps: StepResult[] = [];
   const take = async (own: World, step: Step) => {
@@ -61,6 +62,7 @@ export async function runJourney(
     steps.push(...results);
     return results.every(({ verdict }) => verdict === 'passed' || verdict === 'skipped');
   };
+  let isThrough = false;
   /** Returns whether it was interrupted. */
   const walk = async (): Promise<boolean> => {
     for (const step of journey.steps) {
@@ -73,6 +75,7 @@ export async function runJourney(
         return true;
       }
     }
+    isThrough = true;
     return false;
   };
   /** One that cannot be run keeps no later one from it, and is told when all have had their turn. */
@@ -92,6 +95,7 @@ export async function runJourney(
   try {
     isInterrupted = await walk();
   } finally {
+    course.endedEarly = !isThrough;
     await cleanUp();
   }
   return {

@@ -13,7 +13,7 @@ import { failures } from './condition.ts';
 import { inputText, pathText } from './http-step.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { createPsu } from './psu.ts';
-import { namesIn, resolveText, resolveValue } from './references.ts';
+import { NothingKnown, namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
@@ -85,6 +85,8 @@ export interface Course {
   psuId: string | undefined;
   /** A text that no other payment of any run has. */
   nextKey: () => string;
+  /** A step failed or was interrupted: what it and those after it would have made may not be there to be cleaned up. */
+  endedEarly: boolean;
 }
 
 /** Runs a step, once for each value of its list. */
@@ -92,7 +94,13 @@ export async function runStep(world: World, course: Course, step: Step): Promise
   const { each } = step;
   if (each === undefined) return [await runOnce(world, course, step, course.scope, '')];
   const results: StepResult[] = [];
-  for (const value of valuesOf(each.of, course.scope)) {
+  let values: readonly unknown[];
+  try {
+    values = valuesOf(each.of, course.scope);
+  } catch (error) {
+    return [{ ...notRun(step), ...endOf(world, course, error) }];
+  }
+  for (const value of values) {
     const scope = new Map(course.scope).set(each.name, value);
     results.push(await runOnce(world, course, step, scope, ` (${each.name} ${textOf(value)})`));
     if (world.signal.aborted) break;
@@ -114,11 +122,11 @@ async function runOnce(
   suffix: string,
 ): Promise<StepResult> {
   const begun = world.clock.monotonic();
-  const named = (step.name ?? step.command) + suffix;
-  const nothing = { name: named, line: step.line, exit: null, tries: 0, checks: [], calls: [] };
+  const nothing = notRun(step, suffix);
+  const { name: named } = nothing;
   try {
     const why = unmet(step, scope);
-    if (why !== undefined) return { ...nothing, commandLine: '', verdict: 'skipped', why, durationMs: 0 };
+    if (why !== undefined) return { ...nothing, verdict: 'skipped', why };
     const prepared = await withPayer(world, course, await prepare(world, course, step, scope));
     const expect = resolved(step.expect, (text) => resolveText({ ...step, text }, scope));
     const deadline = begun + (step.retry?.withinMs ?? 0);
@@ -151,17 +159,32 @@ async function runOnce(
       };
     }
   } catch (error) {
-    if (!(error instanceof ObkError) || world.signal.aborted || error.code === 'JOURNEY_UNTRUSTED')
-      throw error;
-    const why = [error.title, error.detail].filter(Boolean).join(' ');
-    return {
-      ...nothing,
-      commandLine: '',
-      verdict: 'failed',
-      why,
-      durationMs: world.clock.monotonic() - begun,
-    };
+    return { ...nothing, ...endOf(world, course, error), durationMs: world.clock.monotonic() - begun };
   }
+}
+
+/** What is told of a step that sent nothing. */
+const notRun = ({ name, command, line: at }: Step, suffix = '') => ({
+  name: (name ?? command) + suffix,
+  line: at,
+  commandLine: '',
+  exit: null,
+  durationMs: 0,
+  tries: 0,
+  checks: [],
+  calls: [],
+});
+
+/** How a step ended that could not be prepared. Throws what ends the run. */
+function endOf(world: World, course: Course, error: unknown): Pick<StepResult, 'verdict' | 'why'> {
+  if (!(error instanceof ObkError) || world.signal.aborted || error.code === 'JOURNEY_UNTRUSTED') throw error;
+  const isNeverMade =
+    course.endedEarly &&
+    error instanceof NothingKnown &&
+    course.journey.steps.some(({ save }) => save === error.of);
+  if (isNeverMade)
+    return { verdict: 'skipped', why: `${error.title} The journey ended before it was there.` };
+  return { verdict: 'failed', why: [error.title, error.detail].filter(Boolean).join(' ') };
 }
 
 /** A write whose outcome is not known stays so, unless that is what the step is about. */

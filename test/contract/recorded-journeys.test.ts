@@ -89,6 +89,13 @@ const cases = [
     ])}    expect: { exit: declined }\n`,
   ],
   [
+    'an entry that was wrong and the only one',
+    pays([
+      ['embedded-one', 'wrong otp'],
+      ['embedded-none', 'wrong password'],
+    ]).replaceAll(/ {4}save: .*\n/g, '    expect: { exit: declined }\n'),
+  ],
+  [
     'a cancellation',
     `${pay('next-day', 'approve')}  - payment cancel: $payment.paymentId
     psu: approve

@@ -64,7 +64,6 @@ export const register: Register = (parent, start) =>
     ),
     {
       about: 'Try a bank by a suite, or judge calls that were made, by the rules of the interface',
-      usage: '[WHAT]',
       examples: [
         'obk check --profile sandbox --html report.html',
         'obk check --profile sandbox --writes --wrong-requests --junit junit.xml',

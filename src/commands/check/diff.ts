@@ -9,7 +9,6 @@ export const register: Register = (parent, start) =>
     twoRuns(parent.command('diff'), 'check'),
     {
       about: 'Compare two checks of a bank: what passed then and fails now, case by case',
-      usage: 'RUN [RUN]',
       examples: ['obk check diff @last-1', 'obk check diff @last-1 @last --json'],
       exits: [2],
       more: ['obk help check'],

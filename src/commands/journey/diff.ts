@@ -11,7 +11,6 @@ export const register: Register = (parent, start) =>
     twoRuns(parent.command('diff'), 'run'),
     {
       about: 'Compare two runs of journeys: what passed then and fails now, step by step',
-      usage: 'RUN [RUN]',
       examples: ['obk journey diff @last-1', 'obk journey diff @last-1 @last --json'],
       exits: [2],
       more: ['obk help journey run'],

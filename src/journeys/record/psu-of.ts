@@ -20,7 +20,9 @@ export function psuOf(exchanges: readonly ExchangeView[]): RecordedPsu | undefin
   });
   const wrong = (what: Entered) => {
     const first = entries.findIndex(({ entered, taken }) => entered === what && !taken);
-    return first >= 0 && entries.slice(first).some(({ entered, taken }) => entered === what && taken);
+    if (first < 0) return undefined;
+    const isRight = entries.slice(first).some(({ entered, taken }) => entered === what && taken);
+    return isRight ? (`wrong ${what} then right` as const) : (`wrong ${what}` as const);
   };
   const method = exchanges.map(chosenMethod).findLast((one) => one !== undefined);
   const does = actionOf(exchanges, entries.length > 0, wrong);
@@ -37,10 +39,10 @@ export function psuOf(exchanges: readonly ExchangeView[]): RecordedPsu | undefin
 function actionOf(
   exchanges: readonly ExchangeView[],
   hasEntered: boolean,
-  wrong: (what: Entered) => boolean,
+  wrong: (what: Entered) => PsuAction | undefined,
 ): PsuAction | undefined {
-  if (wrong('otp')) return 'wrong otp then right';
-  if (wrong('password')) return 'wrong password then right';
+  const erred = wrong('otp') ?? wrong('password');
+  if (erred !== undefined) return erred;
   const last = exchanges.map((one) => answered(one)['scaStatus']).findLast((one) => typeof one === 'string');
   if (last !== undefined && isSuccessfulSca(last)) return 'approve';
   if (hasEntered || exchanges.some((one) => isOauth(one) && one.operation === 'oauthToken')) return 'approve';

@@ -50,6 +50,17 @@ describe('the tree for machines', () => {
     expect(operation?.choices).toContain('initiatePayment');
   });
 
+  it('has a help that names each argument once', async () => {
+    const withArguments = described.commands.filter(({ arguments: all }) => all.length > 0);
+    expect(withArguments.length).toBeGreaterThan(20);
+    const helps = await Promise.all(
+      withArguments.map(async ({ command: path }) => (await program(`${path} --help`)).stdout),
+    );
+    const usages = helps.map((help) => (/USAGE\n([^]*?)\n\n/.exec(help)?.[1] ?? '').replace(/\s+/g, ' '));
+    expect(usages.filter((usage) => / (\S*[A-Z]\S*) (?:.* )?\1 /.test(usage))).toEqual([]);
+    expect(usages).toContain(' obk journey diff A [B] [flags]');
+  });
+
   it('names the variables that answer the questions', () => {
     expect(command('payment init').questions).toContainEqual({
       id: 'amount',
