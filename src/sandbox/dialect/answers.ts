@@ -6,7 +6,7 @@ import { decoded } from './decode.ts';
 import type { Dialect } from './dialect.ts';
 import { errorInForm } from './errors.ts';
 import { ownHref } from './paths.ts';
-import { paymentWords } from './payment-words.ts';
+import { paymentWords, referenceForms } from './payment-words.ts';
 
 /** What an answer is about. */
 export interface Answered {
@@ -32,12 +32,15 @@ export function inOwnWords(reply: Reply, about: Answered): Reply {
     return errorInForm(dialect, told, (json) => inWords(json, about), operation === undefined);
   const json = jsonOf(reply);
   if (json === undefined) return told;
-  const words = inWords(isPayment(operation) ? paymentWords(dialect, json, 'to-bank') : json, about);
+  const words = inWords(isPayment(operation) ? paymentInWords(dialect, json) : json, about);
   const wrapper = operation === undefined ? undefined : settings.ais?.wrappers?.[operation];
   const { body: _, content: __, ...rest } = told;
   const bytes = Buffer.from(writeJson(wrapper === undefined ? words : wrapped(words, wrapper)));
   return { ...rest, content: { type: 'application/json', bytes } };
 }
+
+const paymentInWords = (dialect: Dialect, json: JsonValue): JsonValue =>
+  paymentWords(dialect, referenceForms(dialect, json, 'to-bank'), 'to-bank');
 
 const isPayment = (operation: OperationId | undefined): boolean => operation === 'getPaymentInformation';
 

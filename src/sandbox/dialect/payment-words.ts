@@ -14,6 +14,29 @@ export function paymentWords(dialect: Dialect, json: JsonValue, direction: Direc
   return { ...whole, payments: payments.map((one) => paymentWords(dialect, one, direction)) };
 }
 
+/**
+ * Writes each structured reference of a payment as the object of the guidelines, or as the text that some banks have in its place
+ * (payments.remittanceStructured); apart from the other words, since what the bank was sent is judged first.
+ */
+export function referenceForms(dialect: Dialect, json: JsonValue, direction: Direction): JsonValue {
+  if (dialect.settings.payments?.remittanceStructured !== 'string' || !isJsonObject(json)) return json;
+  const form = (value: JsonValue): JsonValue => {
+    if (direction === 'to-standard') return typeof value === 'string' ? { reference: value } : value;
+    return isJsonObject(value) ? (value['reference'] ?? value) : value;
+  };
+  const forms = {
+    remittanceInformationStructured: form,
+    remittanceInformationStructuredArray: each(form),
+    payments: each((one) => referenceForms(dialect, one, direction)),
+  };
+  return Object.entries(forms).reduce((whole, [name, change]) => changed(whole, [name], change), json);
+}
+
+const each =
+  (change: (value: JsonValue) => JsonValue) =>
+  (list: JsonValue): JsonValue =>
+    Array.isArray(list) ? list.map(change) : list;
+
 function inWords({ settings }: Dialect, json: JsonObject, direction: Direction): JsonObject {
   const { rename = {}, enums = {} } = settings.payments ?? {};
   const toStandard = direction === 'to-standard';

@@ -4,7 +4,7 @@ import type { JudgedRequest } from '../../referee/request.ts';
 import { readJson, writeJson } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
 import type { Dialect } from './dialect.ts';
-import { hasOwnWords, paymentWords } from './payment-words.ts';
+import { hasOwnWords, paymentWords, referenceForms } from './payment-words.ts';
 
 /** A header by its standard name and value: signature and token may be carried by others. Nothing is what this bank does not read. */
 function standardHeader(
@@ -87,6 +87,13 @@ export function standardBody(dialect: Dialect, body: Uint8Array): Uint8Array {
   if (!hasOwnWords(dialect)) return body;
   const json = jsonIn(body);
   return json === undefined ? body : Buffer.from(writeJson(paymentWords(dialect, json, 'to-standard')));
+}
+
+/** The same with its references in the form of the standard, once it was judged in that of the bank. */
+export function standardReferences(dialect: Dialect, body: Uint8Array): Uint8Array {
+  if (dialect.settings.payments?.remittanceStructured !== 'string') return body;
+  const json = jsonIn(body);
+  return json === undefined ? body : Buffer.from(writeJson(referenceForms(dialect, json, 'to-standard')));
 }
 
 /** The JSON of a body; undefined for another one. */

@@ -19,7 +19,13 @@ import { checkDemands } from '../dialect/demands.ts';
 import { checkBody } from '../dialect/demands-body.ts';
 import { leftHeader } from '../dialect/limits.ts';
 import { ownProduct, standardPlace } from '../dialect/paths.ts';
-import { jsonIn, standardBody, standardHeaders, standardRequest } from '../dialect/requests.ts';
+import {
+  jsonIn,
+  standardBody,
+  standardHeaders,
+  standardReferences,
+  standardRequest,
+} from '../dialect/requests.ts';
 import { deviate } from './deviations.ts';
 import type { Exchange } from './exchange.ts';
 import { takeFault } from '../rules/faults.ts';
@@ -350,7 +356,7 @@ function admitted(bank: RunningBank, incoming: Incoming): Call {
   const isPayment = call.operation.body === 'payment';
   const body = isPayment ? withDebtor(bank, call, standardBody(dialect, call.body)) : call.body;
   checkBody(dialect, call, isPayment ? (jsonIn(body) ?? null) : ((call.json ?? null) as JsonValue));
-  return { ...call, body };
+  return { ...call, body: isPayment ? standardReferences(dialect, body) : body };
 }
 
 function act(bank: RunningBank, call: Call, handler: Handler): Reply {

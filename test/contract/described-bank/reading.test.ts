@@ -59,6 +59,24 @@ it('payments.limits.charset, remittanceStructured, debtorAccount required', asyn
   expect(codeOf(await pay(bank, structured))).toEqual([400, 'FORMAT_ERROR']);
 });
 
+it.each([
+  ['a payment', '/v1/payments', (one: object) => one],
+  ['a bulk payment', '/v1/bulk-payments', (one: object) => ({ payments: [one] })],
+])('payments.remittanceStructured: a text in %s, sent, kept and read', async (_, service, around) => {
+  const bank = await describedBank({ payments: { remittanceStructured: 'string' } });
+  const { debtorAccount, ...one } = paymentOf(bank, 'embedded-one', {
+    remittanceInformationUnstructured: undefined,
+    remittanceInformationStructured: 'RF18539007547034',
+  }) as Record<string, unknown>;
+  const made = await bank.ask('POST', `${service}/sepa-credit-transfers`, {
+    json: { debtorAccount, ...around(one) },
+    headers: { 'PSU-ID': 'embedded-one' },
+  });
+  expect(made.status, made.text).toBe(201);
+  const read = await bank.ask('GET', `${service}/sepa-credit-transfers/${made.json.paymentId as string}`);
+  expect(read.json).toMatchObject(around({ remittanceInformationStructured: 'RF18539007547034' }));
+});
+
 it('payments.pain: version, schemaLocation, the day for at once, several in the product of single ones', async () => {
   const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.03';
   const schemaLocation = `${namespace} pain.001.001.03.xsd`;

@@ -243,6 +243,14 @@ export const interfaceRows: readonly Row[] = [
     told: /^400.*object at this bank/,
   },
   {
+    settings: { payments: { remittanceStructured: 'string' } },
+    ask: pay({
+      remittanceInformationUnstructured: undefined,
+      remittanceInformationStructured: { reference: 'RF18539007547034' },
+    }),
+    told: /^400.*string at this bank/,
+  },
+  {
     settings: { payments: { duplicateWindowMin: 10 } },
     ask: twice(pay({ remittanceInformationUnstructured: 'Order 7' })),
     told: /^400.*PAYMENT_FAILED/,
