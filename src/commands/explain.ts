@@ -14,14 +14,15 @@ import { exitMeanings } from './output/exit-meanings.ts';
 import { errorMeanings } from './help/errors.ts';
 import { oauthErrors, outcomes } from './help/explained-words.ts';
 import type { ExplainedWord } from './help/explained-words.ts';
+import { fieldWords } from './help/field-words.ts';
 
 interface Options {
   term: readonly string[];
 }
 
-/** A word of the interface, or a command, exit or error code of obk, which no framework has. */
+/** A word of the interface, or a word of the field, a command, exit or error code of obk, which no framework defines. */
 interface Explained extends Omit<Explanation, 'kind' | 'source'> {
-  kind: TermKind | 'exit code' | 'error code' | 'oauth error' | 'outcome' | 'rule' | 'command';
+  kind: TermKind | 'word' | 'exit code' | 'error code' | 'oauth error' | 'outcome' | 'rule' | 'command';
   source?: Explanation['source'];
 }
 
@@ -31,7 +32,7 @@ export const register: Register = (parent, start) =>
       .command('explain')
       .argument(
         '[term...]',
-        'a status, code, header, link, product, field, rule, exit or error code, or a command',
+        'a word (PSU, SCA, QWAC), status, code, header, link, product, field, rule, exit or error code, or a command',
       ),
     {
       about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
@@ -43,6 +44,7 @@ export const register: Register = (parent, start) =>
         'obk explain 404',
         'obk explain DUPLICATE_PAYMENT',
         'obk explain payment authorise',
+        'obk explain PSU',
       ],
       more: ['obk help exit-codes', 'obk help errors'],
     },
@@ -80,6 +82,24 @@ const explained = (kind: Explained['kind'], words: readonly ExplainedWord[]): re
 
 const words = [...explained('oauth error', oauthErrors), ...explained('outcome', outcomes)];
 
+const terms: readonly Explained[] = fieldWords.map(([term, names, meaning, who, advice]) => ({
+  term,
+  kind: 'word',
+  meaning,
+  who,
+  advice,
+  facts: names.length === 0 ? [] : [['also', names.join(', ')]],
+}));
+
+/** The words of the field that are called so, by any of their names. */
+function termsCalled(name: string): readonly Explained[] {
+  const isCalled = (names: readonly string[]) =>
+    names.some((one) => one.toUpperCase() === name.toUpperCase());
+  return fieldWords.flatMap(([term, names], at) =>
+    isCalled([term, ...names]) ? terms.slice(at, at + 1) : [],
+  );
+}
+
 /** The rules by which calls are judged. */
 const rules: readonly Explained[] = listedRules.map(({ rule, side, area, level, says, source, example }) => ({
   term: rule,
@@ -113,7 +133,7 @@ function ownWords(entries: Context['entries']): readonly Explained[] {
 
 function one(term: string, ours: readonly Explained[]): DataOutcome {
   const own = ours.filter((explained) => explained.term.toUpperCase() === term.toUpperCase());
-  const found: readonly Explained[] = [...explain(term), ...own];
+  const found: readonly Explained[] = [...termsCalled(term), ...explain(term), ...own];
   if (found.length === 0) throw unknownTerm(term, ours);
   return {
     kind: 'data',
@@ -162,6 +182,7 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
   product: 'payment product',
   operation: 'operation',
   field: 'member of a body or a query',
+  word: 'word of the field',
   'exit code': 'exit code of obk',
   'error code': 'error code of obk',
   'oauth error': 'error code of OAuth2',
@@ -172,7 +193,7 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
 
 /** Without a term: all words by kind; the commands have a list of their own. */
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [...explanations, ...exits, ...errors, ...words, ...rules];
+  const all: readonly Explained[] = [...terms, ...explanations, ...exits, ...errors, ...words, ...rules];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {
@@ -194,15 +215,13 @@ function everything(): DataOutcome {
 }
 
 function unknownTerm(term: string, ours: readonly Explained[]): ObkError {
-  const near = nearest(
-    term,
-    [...explanations, ...ours].map((explained) => explained.term),
-  );
+  const names = [...explanations, ...ours].map((explained) => explained.term);
+  const near = nearest(term, [...fieldWords.flatMap(([word, names]) => [word, ...names]), ...names]);
   return new ObkError({
     code: 'USAGE',
     title: `obk does not know the word ${term}.`,
     detail:
-      'It explains statuses (also those of HTTP), error codes, headers, links, products, operations, fields, rules, exit codes and commands. Of a code that a bank has made up, its own documentation says what it means; obk log show @failed -vvv has all that the bank said with it.',
+      'It explains words of the field, statuses (also those of HTTP), error codes, headers, links, products, operations, fields, rules, exit codes and commands. Of a code that a bank has made up, its own documentation says what it means; obk log show @failed -vvv has all that the bank said with it.',
     hint: [...new Set(near)]
       .slice(0, 3)
       .map((name) => line`obk explain ${name.split(' ')}`)

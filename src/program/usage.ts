@@ -26,13 +26,17 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
     case 'commander.missingArgument':
       return usageError(`Missing ${quoted.toUpperCase()}.`, help);
     case 'commander.excessArguments':
-      return usageError(
-        `obk ${path} takes fewer words: ${what.replace(/^too many arguments\.? ?/, '')}`,
-        help,
-      );
+      return usageError(tooManyWords(path, what), help);
     default:
       return usageError(`${what.charAt(0).toUpperCase()}${what.slice(1)}.`.replace(/\.\.$/, '.'), help);
   }
+}
+
+/** "Expected 1 argument but got 2.", as a person counts. */
+function tooManyWords(path: string, what: string): string {
+  const [, most = '0', given = ''] = /Expected (\d+) arguments? but got (\d+)/.exec(what) ?? [];
+  const taken = most === '0' ? 'no word' : most === '1' ? 'one word' : `${most} words`;
+  return `obk ${path} takes ${taken} after it; there are ${given}.`;
 }
 
 /** Whether an advice is a command, a flag of this command, or one that every command has. */

@@ -9,7 +9,8 @@ const profile = { environment: 'test', framework: '1.3.2', prefix: '/v1', surfac
 describe('usage errors', () => {
   it.each<[string, string, string]>([
     ['payment get', 'Missing ID.', 'obk payment get --help'],
-    ['payment get a b', 'obk payment get takes fewer words', 'obk payment get --help'],
+    ['payment get a b', 'obk payment get takes one word after it; there are 2.', 'obk payment get --help'],
+    ['payment list a b', 'obk payment list takes no word after it; there are 2.', 'obk payment list --help'],
     ['payment get x --josn', 'obk payment get has no flag --josn.', '--json'],
     ['payment init --amout 1', 'obk payment init has no flag --amout.', '--amount'],
     ['payment get --product', '--product needs a value.', 'obk payment get --help'],
