@@ -29,6 +29,8 @@ export interface EntryPlace {
   readonly account: string | undefined;
   /** The bank that keeps the account, where the report names it. */
   readonly owner: string | undefined;
+  /** The currency of the account, for an amount that names none. */
+  readonly currency: string | undefined;
   /** In a statement (camt.053) everything is booked. */
   readonly statement: boolean;
   readonly position: number;
@@ -225,7 +227,8 @@ function rowOf(
   const [first, second] = isPart ? [detail, entry] : [entry, detail];
   const told = textAt(first, 'CdtDbtInd') ?? textAt(second, 'CdtDbtInd');
   const direction = told?.toUpperCase();
-  setAmount(row, amount?.text.trim(), currencyOf(amount), direction === 'DBIT' ? 'debit' : 'credit');
+  const currency = currencyOf(amount) || (place.currency ?? '');
+  setAmount(row, amount?.text.trim(), currency, direction === 'DBIT' ? 'debit' : 'credit');
   if (direction !== 'DBIT' && direction !== 'CRDT') {
     mark(row, 'sign-unknown');
     delete row.direction;

@@ -51,6 +51,7 @@ export function setParties(
 ): void {
   const parties = at(detail, 'RltdPties');
   if (parties === undefined) return;
+  keepParties(row, parties);
   setText(row, 'ultimateDebtor', partyAt(at(parties, 'UltmtDbtr')));
   setText(row, 'ultimateCreditor', partyAt(at(parties, 'UltmtCdtr')));
   const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
@@ -61,7 +62,8 @@ export function setParties(
     return party !== undefined && (owner === undefined || nameOf(party) !== owner);
   });
   if (side === undefined) return;
-  setText(row, 'counterpartyName', nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`)));
+  const name = nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`));
+  setText(row, 'counterpartyName', name ?? textAt(parties, `${side}Acct`, 'Nm'));
   setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
   const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');
   setText(
@@ -77,6 +79,21 @@ export function setParties(
   const creditor = at(parties, 'Cdtr');
   const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
   setText(row, 'creditorId', textAt(id, 'Id'));
+}
+
+const partyColumns: ReadonlySet<string> = new Set(
+  ['', 'Ultmt'].flatMap((rank) => [`${rank}Dbtr`, `${rank}Cdtr`]).concat('DbtrAcct', 'CdtrAcct'),
+);
+
+/** Keeps the parties that have no column, such as who initiated a payment or traded, under the names of their elements. */
+function keepParties(row: TransactionRow, parties: XmlNode): void {
+  for (let one = parties.first; one !== undefined; one = one.next) {
+    if (partyColumns.has(one.name)) continue;
+    const party = one.name === 'Prtry' ? (at(one, 'Pty') ?? one) : one;
+    const told = joined([textAt(one, 'Tp'), partyAt(party)]);
+    if (told !== undefined)
+      row.otherInformation = joined([row.otherInformation, `${one.name} ${told}`]) ?? '';
+  }
 }
 
 /** Sets the references, what is paid, the texts and the codes. */
@@ -99,11 +116,17 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
   const returned = child(detail, 'RtrInf');
   if (returned !== undefined) {
     setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
-    setText(row, 'otherInformation', joined(all(returned, 'AddtlInf').map(({ text }) => text.trim())));
+    const more = all(returned, 'AddtlInf').map(({ text }) => text.trim());
+    setText(row, 'otherInformation', joined([row.otherInformation, ...more]));
   }
   // That of the entry, which its transactions have beside their own.
   if (ofBank !== undefined && ofBank !== transactionId)
     row.otherInformation = joined([row.otherInformation, `AcctSvcrRef ${ofBank}`]) ?? '';
+  const elsewhere = child(entry, 'AddtlInfInd');
+  if (elsewhere !== undefined) {
+    const message = [childText(elsewhere, 'MsgNmId'), childText(elsewhere, 'MsgId')];
+    setText(row, 'otherInformation', joined([row.otherInformation, ...message]));
+  }
   setFurtherReferences(row, references);
   setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');

@@ -49,6 +49,8 @@ export function camtReport(
   let found: string | undefined;
   let own = account;
   let owner: string | undefined;
+  /** The currency of the account. */
+  let held: string | undefined;
   let position = 0;
   let inReport = 0;
   let sums = new StatementSums();
@@ -70,7 +72,7 @@ export function camtReport(
       position += 1;
       inReport += 1;
       const statement = message === 'BkToCstmrStmt';
-      const rows = entryRows(node, { account: own, owner, statement, position, tell });
+      const rows = entryRows(node, { account: own, owner, currency: held, statement, position, tell });
       summary?.entry(node);
       for (const row of rows) {
         if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information')
@@ -81,9 +83,9 @@ export function camtReport(
       own = accountAt(node);
       owner = textAt(node, 'Ownr', 'Nm');
       if (own === undefined) return;
-      const currency = textAt(node, 'Ccy');
+      held = textAt(node, 'Ccy');
       const name = textAt(node, 'Nm') ?? owner;
-      const found = { account: own, ...(currency && { currency }), ...(name && { name }) };
+      const found = { account: own, ...(held && { currency: held }), ...(name && { name }) };
       give({ kind: 'account', account: found });
     } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
     else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
@@ -111,6 +113,7 @@ export function camtReport(
         if (!isReport(name, depth)) return false;
         own = account;
         owner = undefined;
+        held = undefined;
         inReport = 0;
         summary = undefined;
         sums = new StatementSums();

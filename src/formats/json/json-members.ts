@@ -20,6 +20,7 @@ export function text(member: unknown): string | undefined {
 /** Returns the number of an account reference, whatever its kind (guidelines 14.2). */
 export function accountOf(value: unknown): string | undefined {
   if (value === undefined) return undefined;
+  if (typeof value === 'string') return text(value);
   const { iban, bban, maskedPan, pan, msisdn, other } = membersOf(value);
   return (
     text(iban) ??
@@ -29,6 +30,12 @@ export function accountOf(value: unknown): string | undefined {
     text(msisdn) ??
     text(membersOf(other).identification)
   );
+}
+
+/** Returns the BIC of a bank: a bare text, or an object with one. */
+export function agentOf(value: unknown): string | undefined {
+  const { bicfi, bicFi, bic } = membersOf(value);
+  return text(value) ?? text(bicfi) ?? text(bicFi) ?? text(bic);
 }
 
 /** Returns the texts of a list, or the one text, joined by a blank; structured references by their reference. */

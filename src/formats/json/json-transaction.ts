@@ -1,7 +1,7 @@
 /** One transaction of a JSON list as a row (guidelines 14.26 and 14.27, TransactionDetails and CardTransaction). */
 import { JsonNumber } from '../../xs2a/json.ts';
 import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
-import { accountOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
+import { accountOf, agentOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
 import type { ListState } from '../rows/report-reader.ts';
 import { checkDays, mark, negated, reportAmount, setAmount, setDay } from '../rows/report-values.ts';
@@ -10,23 +10,47 @@ import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 
 /** Makes the row of an entry; what is wrong with it is marked, nothing is thrown. */
 export function reportRow(value: unknown, status: RowStatus | undefined, list: ListState): TransactionRow {
-  const entry = membersOf(value);
+  const entry = withDetails(membersOf(value));
   const row = newRow(list.position);
   if (list.account !== undefined) row.account = list.account;
-  if (status === undefined) mark(row, 'status-unknown');
-  else row.bookingStatus = status;
+  // A bare list does not say it; an entry may.
+  const stated = status ?? statuses.find((each) => each === entry.bookingStatus);
+  if (stated === undefined) mark(row, 'status-unknown');
+  else row.bookingStatus = stated;
   setDay(row, 'bookingDate', text(entry.bookingDate));
   setDay(row, 'valueDate', text(entry.valueDate));
   setDay(row, 'transactionDate', text(entry.transactionDate) ?? text(entry.acceptorTransactionDateTime));
   checkDays(row);
-  const { amount, currency } = membersOf(entry.transactionAmount);
+  const { amount, currency, creditDebitIndicator } = membersOf(entry.transactionAmount);
   if (amount instanceof JsonNumber) mark(row, 'amount-as-number');
-  setAmount(row, text(amount), text(currency) ?? '');
+  const sent = text(amount)?.trim();
+  setAmount(row, sent, text(currency) ?? '');
   const parties = partiesOf(entry);
-  setCounterparty(row, entry, parties, isDebit(row, text(amount), parties, list));
+  const told = text(entry.creditDebitIndicator) ?? text(creditDebitIndicator);
+  const isPaid = isToldDebit(row, told) ?? isDebit(row, sent, parties, list);
+  setCounterparty(row, entry, parties, isPaid);
   setReferences(row, entry);
   setMore(row, entry);
   return row;
+}
+
+const statuses = ['booked', 'pending', 'information'] as const;
+
+/** An entry whose only detail has members that the entry leaves to it; of several each has its own. */
+function withDetails(entry: Members): Members {
+  const details: unknown = entry.entryDetails;
+  if (!Array.isArray(details) || details.length !== 1) return entry;
+  return { ...membersOf(details[0]), ...entry };
+}
+
+/** Sets the sign of an amount without one by the word that banks have beside it, and returns whether that says a debit. */
+function isToldDebit(row: TransactionRow, told: string | undefined): boolean | undefined {
+  const { amount } = row;
+  if (amount === undefined || told === undefined || amount.startsWith('-')) return undefined;
+  const word = told.toUpperCase();
+  if (word !== 'DBIT' && word !== 'CRDT') return undefined;
+  if (word === 'DBIT') row.amount = negated(amount);
+  return word === 'DBIT';
 }
 
 /** The parties named in an entry, by side. */
@@ -40,9 +64,10 @@ interface Parties {
 
 function partiesOf(entry: Members): Parties {
   return {
-    creditorName: text(entry.creditorName) ?? text(entry.ultimateCreditor),
+    creditorName:
+      text(entry.creditorName) ?? text(membersOf(entry.creditor).name) ?? text(entry.ultimateCreditor),
     creditorAccount: accountOf(entry.creditorAccount),
-    debtorName: text(entry.debtorName) ?? text(entry.ultimateDebtor),
+    debtorName: text(entry.debtorName) ?? text(membersOf(entry.debtor).name) ?? text(entry.ultimateDebtor),
     debtorAccount: accountOf(entry.debtorAccount),
     creditorId: text(entry.creditorId),
   };
@@ -112,7 +137,7 @@ function setCounterparty(
   const useCreditor = creditor && (debit === true || !debtor);
   const name = useCreditor ? creditorName : debtorName;
   const account = useCreditor ? creditorAccount : debtorAccount;
-  const agent = text(useCreditor ? entry.creditorAgent : entry.debtorAgent);
+  const agent = agentOf(useCreditor ? entry.creditorAgent : entry.debtorAgent);
   if (name !== undefined) row.counterpartyName = name;
   if (account !== undefined) row.counterpartyAccount = account;
   if (agent !== undefined) row.counterpartyAgent = agent;
@@ -120,14 +145,17 @@ function setCounterparty(
 
 function setReferences(row: TransactionRow, entry: Members): void {
   const unstructured =
-    text(entry.remittanceInformationUnstructured) ??
-    joinedText(entry.remittanceInformationUnstructuredArray) ??
-    text(entry.transactionDetails);
+    together(
+      joinedText(entry.remittanceInformationUnstructured),
+      joinedText(entry.remittanceInformationUnstructuredArray),
+    ) ?? text(entry.transactionDetails);
   if (unstructured !== undefined) row.remittanceInformationUnstructured = unstructured;
   const structured =
     joinedText(entry.remittanceInformationStructured) ??
     joinedText(entry.remittanceInformationStructuredArray);
   if (structured !== undefined) row.remittanceInformationStructured = structured;
+  const type = typesOf(entry.remittanceInformationStructured ?? entry.remittanceInformationStructuredArray);
+  if (type !== undefined) row.creditorReferenceType = type;
   const additional = text(entry.additionalInformation);
   if (additional !== undefined) row.additionalInformation = additional;
   const endToEndId = text(entry.endToEndId);
@@ -156,20 +184,25 @@ function setReferences(row: TransactionRow, entry: Members): void {
   if (details !== undefined) row.details = details;
 }
 
+/** A text and a list of texts, of which one mostly holds the other. */
+function together(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined || one === other) return one ?? other;
+  if (one.includes(other)) return one;
+  return other.includes(one) ? other : `${one} ${other}`;
+}
+
+/** The types of structured references, such as SCOR. */
+function typesOf(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return undefined;
+  const references: unknown[] = Array.isArray(value) ? value : [value];
+  return joinedText(references.map((each) => text(membersOf(each).referenceType)));
+}
+
 function setMore(row: TransactionRow, entry: Members): void {
   const [forDebtor, forCreditor] = [text(entry.ultimateDebtor), text(entry.ultimateCreditor)];
   if (forDebtor !== undefined) row.ultimateDebtor = forDebtor;
   if (forCreditor !== undefined) row.ultimateCreditor = forCreditor;
-  const exchanges = entry.currencyExchange ?? entry.exchangeRate;
-  const exchange = membersOf(Array.isArray(exchanges) ? exchanges[0] : exchanges);
-  const rate = text(exchange.exchangeRate) ?? text(exchange.rate);
-  if (rate !== undefined) row.exchangeRate = rate;
-  const source = text(exchange.sourceCurrency);
-  if (source !== undefined) row.exchangeSourceCurrency = source;
-  const target = text(exchange.targetCurrency);
-  if (target !== undefined) row.exchangeTargetCurrency = target;
-  const unit = text(exchange.unitCurrency);
-  if (unit !== undefined) row.exchangeUnitCurrency = unit;
+  const exchange = setExchange(row, entry.currencyExchange ?? entry.exchangeRate);
   const original = money(entry.originalAmount ?? exchange.instructedAmount);
   if (original !== undefined) [row.originalAmount, row.originalCurrency] = original;
   const fee = money(entry.markupFee);
@@ -184,6 +217,33 @@ function setMore(row: TransactionRow, entry: Members): void {
   const parts = entry.entryDetails;
   const size = Array.isArray(parts) ? parts.length : Number(text(entry.batchNumberOfTransactions) ?? 0);
   if (Number.isSafeInteger(size) && size > 1) row.batchSize = size;
+}
+
+/** Sets the first exchange of an amount, keeps the further ones, and returns the first. */
+function setExchange(row: TransactionRow, sent: unknown): Members {
+  if (sent === undefined) return {};
+  const [first, ...more] = (Array.isArray(sent) ? (sent as unknown[]) : [sent]).map(exchangeOf);
+  if (first === undefined) return {};
+  const { rate, source, target, unit } = first;
+  if (rate !== undefined) row.exchangeRate = rate;
+  if (source !== undefined) row.exchangeSourceCurrency = source;
+  if (target !== undefined) row.exchangeTargetCurrency = target;
+  if (unit !== undefined) row.exchangeUnitCurrency = unit;
+  const others = joinedText(more.flatMap((each) => [each.source, each.rate, each.target]));
+  if (others !== undefined) row.otherInformation = others;
+  return first.members;
+}
+
+/** One exchange, whose members the first releases name otherwise. */
+function exchangeOf(value: unknown) {
+  const members = membersOf(value);
+  return {
+    members,
+    rate: text(members.exchangeRate) ?? text(members.rate) ?? text(members.rateFrom),
+    source: text(members.sourceCurrency) ?? text(members.currencyFrom),
+    target: text(members.targetCurrency) ?? text(members.currencyTo),
+    unit: text(members.unitCurrency),
+  };
 }
 
 function money(value: unknown): [string, string] | undefined {

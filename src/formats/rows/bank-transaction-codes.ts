@@ -109,6 +109,10 @@ const ofFamily = words(
 
 const remembered = new Map<string, string | undefined>();
 
+/** The parts of a code, between which banks write other signs, or none. */
+const partsOf = (code: string): readonly string[] =>
+  /^(?:[A-Z]{8}|[A-Z]{12})$/.test(code) ? (code.match(/.{4}/g) ?? []) : code.split(/[-/.:_ ]+/);
+
 /**
  * Returns a code such as PMNT-RCDT-ESCT in words (Payments / Received Credit Transfers / SEPA Credit Transfer); a part that
  * is not known stays as it was sent, and undefined is returned where the domain is none.
@@ -116,7 +120,7 @@ const remembered = new Map<string, string | undefined>();
 export function bankTransactionWords(code: string | undefined): string | undefined {
   if (code === undefined) return undefined;
   if (remembered.has(code)) return remembered.get(code);
-  const [domain = '', family, subFamily] = code.toUpperCase().split('-');
+  const [domain = '', family, subFamily] = partsOf(code.toUpperCase());
   const first = domains.get(domain.trim());
   const told = [
     first,

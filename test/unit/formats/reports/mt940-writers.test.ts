@@ -58,6 +58,10 @@ function parts(sign: string, { name, text, reference, account, odd }: Written): 
   );
 }
 
+/** What begins like a part of field 86 and is none. */
+const sums = ['$20', '*10 X', '123+25', '~20', '100%20', '@32', '>30', '250(20', '500*20', '^20 AND ^30'];
+const sumBefore = (text: string): string => sums[text.length % sums.length] ?? '';
+
 const layouts: Readonly<Record<string, (entry: Written) => string>> = {
   german: (entry) => parts('?', entry),
   polish: (entry) => parts('~', entry),
@@ -82,6 +86,8 @@ const layouts: Readonly<Record<string, (entry: Written) => string>> = {
     `:86:EREF+${reference}\r\nNAME+${name}\r\nIBAN+${account}\r\nRTYP+${odd}\r\n${cut(`SVWZ+${text}`, 65).join('\r\n')}`,
   'two fields': ({ name, text, reference, account, odd }) =>
     `:86:/EREF/${reference}/IBAN/${account}/NAME/${name}/QQQQ/${odd}/\r\n${folded(text)}`,
+  'a sum first': ({ name, text, reference, account, odd }) =>
+    folded([sumBefore(text), text, name, reference, account, odd].join(' ')),
   plain: ({ name, text, reference, account, odd }) => folded([text, name, reference, account, odd].join(' ')),
 };
 const names = Object.keys(layouts);
@@ -104,9 +110,10 @@ function check(layout: string, entry: Written, row: TransactionRow): void {
   }) as [string, string];
   for (const told of [text, name, entry.reference, entry.account, entry.odd])
     expect(kept, layout).toContain(dense(told));
-  if (layout === 'plain') {
+  if (layout === 'plain' || layout === 'a sum first') {
+    const first = layout === 'plain' ? [] : [sumBefore(entry.text)];
     expect(row.remittanceInformationUnstructured).toBe(
-      [text, name, entry.reference, entry.account, entry.odd].join(' '),
+      [...first, text, name, entry.reference, entry.account, entry.odd].join(' '),
     );
     return;
   }

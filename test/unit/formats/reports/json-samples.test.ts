@@ -1,0 +1,9 @@
+// Lists of transactions in JSON as banks write them, typed from their descriptions, and the rows that they are.
+import { describe, expect, it } from 'vitest';
+import { expectRows, samplesOf } from './samples.ts';
+
+describe('lists', () => {
+  it.each(samplesOf('json', 'lists', (lines) => lines))('$title', async (sample) => {
+    expect(await expectRows(sample.text, sample)).toEqual(sample.problems);
+  });
+});
