@@ -146,6 +146,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
           accessible,
           signal,
           stage,
+          fold,
         }),
       ),
     { present: true },

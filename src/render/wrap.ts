@@ -1,9 +1,25 @@
+// What takes no column: colours, and marks that stand above a letter.
+// eslint-disable-next-line no-control-regex
+const unseen = /\u001b\[[0-9;]*m|\p{Mn}/gu;
+const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/g;
+const ascii = /^[ -~]*$/;
+
+/** The columns that a text takes, near enough to fold it by; an astral character has two code units and takes two columns. */
+function span(text: string): number {
+  if (ascii.test(text)) return text.length;
+  const seen = text.replace(unseen, '');
+  return seen.length + (seen.match(wide)?.length ?? 0);
+}
+
+// An IBAN in groups of four is one word.
+const words = /\S?[A-Z]{2}\d{2}(?: [0-9A-Z]{4})+(?: [0-9A-Z]{1,3}\b)?\S*|\S+/g;
+
 /** Breaks text at spaces so that no line is longer than `width`; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
-    if (line !== '' && line.length + 1 + word.length > width) {
+  for (const word of text.match(words) ?? []) {
+    if (line !== '' && span(line) + 1 + span(word) > width) {
       lines.push(line);
       line = word;
     } else {
@@ -54,10 +70,16 @@ export function wrapCommand(command: string, lead: string, width: number): strin
  * no blank stays whole.
  */
 export function fold(line: string, width: number): string[] {
-  if (line.length <= width) return [line];
+  if (span(line) <= width) return [line];
   const [, lead = '', text = ''] = /^(\s*(?:Try:\s+|Next:\s+|[!✗] )?)(.*)$/s.exec(line) ?? [];
   const below = ' '.repeat(lead.length);
   if (/^(obk|cat|openssl) /.test(text))
     return wrapCommand(text, below, width).map((one, at) => (at === 0 ? lead + one.slice(lead.length) : one));
   return wrap(text, width - lead.length).map((one, at) => (at === 0 ? lead : below) + one);
 }
+
+/** Folds prose for a terminal; elsewhere each line stays whole. */
+export const foldFor = (
+  { tty, width }: { tty: boolean; width: number },
+  lines: readonly string[],
+): string[] => (tty ? lines.flatMap((line) => fold(line, Math.max(40, width))) : [...lines]);

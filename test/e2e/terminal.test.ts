@@ -238,6 +238,32 @@ describe('a table', () => {
   });
 });
 
+it('no question, choice or result breaks a word or an IBAN at 80 columns', async () => {
+  const payee = 'Wohnungsbaugenossenschaft Nord eG';
+  const flags = shop.map((word) => (word === 'Shop' ? payee : word));
+  const seen = terminal(
+    ['payment', 'init', ...flags, '--amount', '1234.56', '--psu-id', 'next-day', '--yes'],
+    { columns: 80 },
+  );
+  const { password, otp } = secrets['next-day']!;
+  await seen.see('Password of the PSU');
+  seen.write(`${password}\r`);
+  await seen.see('One-time password');
+  seen.write(`${otp}\r`);
+  expect(await seen.ended).toBe(0);
+  const [said = ''] = /Payment \S+: ACTC[^]*/.exec(seen.text()) ?? [];
+  expect(said.replace(/\s+/g, ' ')).toContain(`to ${payee}`);
+  expect(said).toContain('DE89 3704 0044 0532 0130 00');
+  expect(said.split('\r\n').filter((line) => line.length > 80 && !line.includes('obk '))).toEqual([]);
+  const cancelled = terminal(['payment', 'cancel', '@last'], { columns: 80 });
+  await cancelled.see('(y/N)');
+  const asked = cancelled.text().replace(/\s+/g, ' ');
+  expect(asked).toContain(`1234.56 EUR to ${payee} (DE89 3704`);
+  expect(asked).toContain('0036 64: go on? (y/N)');
+  cancelled.write('\r');
+  expect(await cancelled.ended).toBe(2);
+});
+
 it('CI in a terminal asks nobody', async () => {
   const seen = terminal(['payment', 'init'], { env: { CI: 'true' } });
   await seen.see('Missing: --product');

@@ -18,6 +18,8 @@ export interface TerminalOptions {
   /** Ends every question. */
   signal: AbortSignal;
   stage: Stage;
+  /** Breaks a line at its blanks into lines of at most so many columns. */
+  fold: (line: string, width: number) => string[];
 }
 
 interface Asked {
@@ -26,7 +28,7 @@ interface Asked {
   default?: string | boolean;
   mask?: string;
   toggleMask?: boolean;
-  choices?: { value: string; name: string; description?: string }[];
+  choices?: { value: string; name: string; short?: string; description?: string }[];
   pageSize?: number;
   validate?: (answer: string) => string | true;
 }
@@ -97,6 +99,25 @@ function choices(
   };
 }
 
+/** What stands before a question (`? `) and before a choice (`❯ `). */
+const lead = 2;
+
+/** The question with lines broken between its words; what draws it would break them within. */
+function folded({ stderr, fold }: TerminalOptions, asked: Asked): Asked {
+  const width = Math.max(40, stderr.columns ?? 80) - lead;
+  // What is drawn after the question stands there as one word, so that the fold leaves room for it.
+  const preset = typeof asked.default === 'string' ? `(${asked.default})` : '';
+  const after = asked.type === 'confirm' ? '(y/N)' : preset;
+  const lines = fold(`${asked.message} ${'x'.repeat(after.length)}`.trimEnd(), width).join('\n');
+  const message = lines.slice(0, lines.length - after.length).replace(/ $/, '');
+  const last = message.slice(message.lastIndexOf('\n') + 1);
+  const choices = asked.choices?.map((choice) => {
+    const name = fold(choice.name, width).join('\n  ');
+    return { ...choice, name, short: fold(`${last} ${name}`, width).length > 1 ? `\n  ${name}` : name };
+  });
+  return { ...asked, message, ...(choices === undefined ? {} : { choices }) };
+}
+
 // Colours alone; cursor movements stay.
 // eslint-disable-next-line no-control-regex
 const colours = /\u001b\[[0-9;]*m/g;
@@ -126,7 +147,7 @@ function drawn(options: TerminalOptions, asked: Asked, ends: AbortSignal): Promi
   };
   stdin.once('pause', lost);
   stdin.once('end', lost);
-  return prompt<{ answer: unknown }>([{ name: 'answer', ...asked }] as never)
+  return prompt<{ answer: unknown }>([{ name: 'answer', ...folded(options, asked) }] as never)
     .then(({ answer }) => answer)
     .finally(async () => {
       stdin.removeListener('pause', lost);

@@ -73,7 +73,8 @@ async function read(
   const { noun } = words[kind];
   if (verb === 'list') {
     const { answer, accounts } = await listAccounts(reading, kind, withBalance);
-    const next = accounts.length === 0 || kind === 'card' ? [] : ['obk transactions list --account IBAN'];
+    const first = kind === 'card' ? undefined : accounts.map(({ iban, resourceId }) => iban ?? resourceId)[0];
+    const next = typeof first === 'string' ? [line`obk transactions list --account ${first}`] : [];
     return { outcome: accountRows(accounts, { withBalance, next }), body: answer.body };
   }
   const id = await accountId(reading, kind, options.id, (one) => line`obk ${noun} ${verb} ${one}`);

@@ -1,3 +1,4 @@
+import { line } from '../../command-line.ts';
 import type { RowsOutcome } from '../../outcome.ts';
 import { operations } from '../../xs2a/operations.ts';
 import { absence, operationsOf, pathTemplate, presetNames, presets } from '../../xs2a/variants.ts';
@@ -27,6 +28,6 @@ export function operationTable(name: PresetName | undefined): RowsOutcome {
     })),
     nameKey: 'operation',
     empty: 'There is no operation.',
-    next: ['obk explain OPERATION'],
+    next: found.slice(0, 1).map(({ id }) => line`obk explain ${id}`),
   };
 }

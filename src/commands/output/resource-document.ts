@@ -10,6 +10,7 @@ import type { Target } from '../../flows/exchange/target.ts';
 import { shownUrl } from '../../flows/sca/visit.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { idNames } from '../../sca/operations.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
@@ -93,7 +94,7 @@ export function resourceText(
     ...(summary === undefined ? [] : [`  ${accountsShown(summaryText(summary), style)}`]),
     ...(resource.consent === undefined ? [] : [`  ${consentText(resource.consent)}`]),
   ];
-  if (conversation === undefined) return lines.join('\n');
+  if (conversation === undefined) return foldFor(style, lines).join('\n');
   if (conversation.fees !== undefined)
     lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
   const sca = scaDocument(target, conversation);
@@ -110,7 +111,7 @@ export function resourceText(
     lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
   }
   if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
-  return lines.join('\n');
+  return foldFor(style, lines).join('\n');
 }
 
 /** Where the members of a basket stand. */

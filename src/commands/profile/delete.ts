@@ -35,7 +35,7 @@ const run: Run<Options> = async (context, { name, yes }) => {
     if (!agreed) throw new ObkError({ code: 'NOT_CONFIRMED', title: 'Nothing was deleted.' });
   }
   await context.ports.credentials.forget(name);
-  const seen = { active: false };
+  const seen: { active: boolean; other?: string | undefined } = { active: false };
   await context.ports.settings.update((before) => {
     savedNamed(before, name);
     needChildless(before, name);
@@ -43,6 +43,7 @@ const run: Run<Options> = async (context, { name, yes }) => {
     const { activeProfile, rollovers = [], ...rest } = before;
     const others = rollovers.filter(({ profile }) => profile !== name);
     seen.active = activeProfile === name;
+    seen.other = Object.keys(profiles)[0];
     return {
       ...rest,
       ...(others.length === 0 ? {} : { rollovers: others }),
@@ -59,7 +60,9 @@ const run: Run<Options> = async (context, { name, yes }) => {
         ? `Deleted the profile ${name}. It was the active one; now none is.`
         : `Deleted the profile ${name}.`,
     name,
-    ...(wasActive ? { next: ['obk profile use NAME'] } : {}),
+    ...(wasActive
+      ? { next: [seen.other === undefined ? 'obk profile create' : line`obk profile use ${seen.other}`] }
+      : {}),
   };
 };
 

@@ -1,3 +1,4 @@
+import { accountBank } from '../commands/account-bank.ts';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { helpTexts } from '../../../src/program/pages.ts';
@@ -132,6 +133,35 @@ describe('where output goes', () => {
     expect((await program('payment list', tty())).stderr).toContain('Next:  ');
     expect((await program('payment list -q', tty())).stderr).toBe('');
     expect((await program('payment list')).stderr).toBe('');
+  });
+
+  it('a next step runs as it is printed', async () => {
+    const tty = () => ({ stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }) });
+    expect((await program('api --list --variant v1', tty())).stderr).toContain(
+      'Next:  obk explain initiatePayment',
+    );
+    const bank = await accountBank();
+    const made = {
+      body: { accounts: [{ resourceId: 'a', iban: 'DE89370400440532013000', currency: 'EUR' }] },
+    };
+    bank.http.expect('GET', '/v1/accounts', made);
+    const terminal = { stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }), ports: bank };
+    expect((await program('accounts', terminal)).stderr).toContain(
+      'Next:  obk transactions list --account DE89370400440532013000',
+    );
+    const { store } = bank;
+    await store.settings.update((before) => ({
+      ...before,
+      profiles: { ...before.profiles, beta: before.profiles['acme']! },
+    }));
+    for (const [name, next] of [
+      ['acme', 'Next:  obk profile use beta'],
+      ['beta', 'Next:  obk profile create'],
+    ] as const) {
+      await store.settings.update((before) => ({ ...before, activeProfile: name }));
+      const deleted = await program(`profile delete ${name} --yes`, { ...tty(), ports: bank });
+      expect(deleted.stderr).toContain(next);
+    }
   });
 
   it('-q hides notices, -qq errors too', async () => {

@@ -53,3 +53,22 @@ it.each<[string, string[], string[]]>([
 ])('%s is nearest to', (word, names, near) => {
   expect(nearest(word, names)).toEqual(near);
 });
+
+it.each([
+  [
+    'an IBAN in groups stays whole',
+    'from DE78 9900 1000 0000 0036 64 today',
+    30,
+    ['from', 'DE78 9900 1000 0000 0036 64', 'today'],
+  ],
+  [
+    'in brackets, too',
+    'Shop (DE89 3704 0044 0532 0130 00) x',
+    30,
+    ['Shop', '(DE89 3704 0044 0532 0130 00)', 'x'],
+  ],
+  ['colours take no column', '\u001b[1mone\u001b[22m two three', 13, ['\u001b[1mone\u001b[22m two three']],
+  ['wide characters take two', '商店 商店 商店', 9, ['商店 商店', '商店']],
+])('fold: %s', (_, line, width, wanted) => {
+  expect(fold(line, width)).toEqual(wanted);
+});
