@@ -96,6 +96,14 @@ const cases = [
     ]).replaceAll(/ {4}save: .*\n/g, '    expect: { exit: declined }\n'),
   ],
   [
+    'a login of a PSU before any call, and a payment with its token',
+    `journey: x
+steps:
+  - auth login: { psu-id: oauth-prestep }
+    psu: approve
+${pay('oauth-prestep', 'approve').replace(/^[^]*steps:\n/, '')}`,
+  ],
+  [
     'a cancellation',
     `${pay('next-day', 'approve')}  - payment cancel: $payment.paymentId
     psu: approve
@@ -146,7 +154,7 @@ afterAll(() => {
 });
 
 describe('a journey that was recorded', () => {
-  it.each([...cases.slice(0, 3), ...part(cases.slice(3), 4, 0)])('of %s runs at once', async (name, text) => {
+  it.each([...cases.slice(0, 4), ...part(cases.slice(4), 4, 0)])('of %s runs at once', async (name, text) => {
     const made = await done(text);
     // The last run is about a payment of an earlier one, which comes with it.
     const journey = await recorded(...(name === 'a cancellation' ? [] : made));

@@ -1,12 +1,17 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { runsToRecord } from '../../flows/evidence/runs-to-record.ts';
 import { readJourney } from '../../journeys/read-journey.ts';
 import { journeyOf } from '../../journeys/record/journey-of.ts';
+import type { RecordedRun } from '../../journeys/record/recorded.ts';
 import { toYaml } from '../../render/yaml.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { commandsOf, exitNames } from './journey-files.ts';
+
+/** A token is saved at most so long after its call was made. */
+const longestAnswerMs = 60_000;
 
 interface Options {
   id: readonly string[];
@@ -38,12 +43,15 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { id, name }) => {
   const { journal, notices } = context.ports;
-  const runs = await runsToRecord(journal, id.length === 0 ? ['@last'] : id);
+  const views = await runsToRecord(journal, id.length === 0 ? ['@last'] : id);
+  const runs = await Promise.all(views.map((view) => withLogin(context, view)));
   const commands = await commandsOf(context);
   const exitName = (code: number) => exitNames.find((one) => one.code === code)?.name ?? String(code);
   const { document, leftOut } = journeyOf(runs, name, { commands, exitName });
   for (const { run: of, command, why } of leftOut)
     notices.warn(`The run ${of} (${cleanLine(command)}) is not in the journey: ${why}.`);
+  if (runs.some(({ command, loggedIn }) => command === 'auth login' && loggedIn === undefined))
+    notices.warn('It is not known any more who logged in: give the PSU by --set psuId=PSU-ID.');
   const { steps } = document as { steps: readonly unknown[] };
   if (steps.length === 0)
     throw new ObkError({
@@ -56,3 +64,16 @@ const run: Run<Options> = async (context, { id, name }) => {
   if ('faults' in read) throw new Error(`The journey cannot be read: ${JSON.stringify(read.faults)}`);
   return { kind: 'data', data: document, text: () => text.replace(/\n$/, '') };
 };
+
+/** With the PSU of a login, as long as the token that it brought is kept. */
+async function withLogin({ ports: { credentials } }: Context, run: RecordedRun): Promise<RecordedRun> {
+  if (run.command !== 'auth login' || run.profile === null) return run;
+  const ended = Date.parse(run.exchanges.at(-1)?.at ?? run.startedAt);
+  const { tokens = [] } = await credentials.read(run.profile);
+  const away = (since: string | undefined) => Math.abs(Date.parse(since ?? '') - ended);
+  const made = tokens
+    .filter(({ resource, since }) => resource === undefined && away(since) < longestAnswerMs)
+    .sort((one, other) => away(one.since) - away(other.since))
+    .at(0);
+  return made?.psuId === undefined ? run : { ...run, loggedIn: made.psuId };
+}

@@ -12,6 +12,8 @@ export class Names {
   readonly variables = new Map<string, string>();
   readonly #pointers = new Map<string, string>();
   readonly #saved = new Set<string>();
+  /** The PSU whose login the token of a call stands for. */
+  login: string | undefined;
 
   /** The reference to a variable with this value; one of the same name with another value is another variable. */
   variable(name: string, value: string): string {

@@ -11,6 +11,8 @@ export interface RecordedRun {
   profile: string | null;
   exit: number | null;
   exchanges: readonly ExchangeView[];
+  /** Who has logged in by the run, where that is known: no call of a login says it. */
+  loggedIn?: string;
 }
 
 /** What the PSU of a step did, as a journey has it. */

@@ -42,6 +42,8 @@ function headerFlags(exchange: ExchangeView, names: Names): Flags {
     const value = headerOf(exchange, header);
     if (value !== undefined) flags[flag] = value === 'true' ? 'yes' : 'no';
   }
+  const isByLogin = names.login !== undefined && headerOf(exchange, 'Authorization') !== undefined;
+  if (isByLogin) flags['psu-id'] ??= names.login ?? '';
   const consent = headerOf(exchange, 'Consent-ID');
   if (consent !== undefined) flags['consent'] = names.id('consentId', consent);
   return flags;
@@ -296,6 +298,17 @@ const funds: Recorder = (run, names) => {
   return [{ command: 'funds check', given, expect: { ...expect, ...known } }];
 };
 
+/** A login before any call; the calls after it have its token in the place of a PSU-ID. */
+const login: Recorder = (run, names) => {
+  names.login = names.variable('psuId', run.loggedIn ?? '');
+  const psu = {
+    does: run.exchanges.some(({ operation }) => operation === 'oauthToken') ? 'approve' : 'leave',
+  };
+  // The first call only asks where the server is: the bank refuses it.
+  const expect = run.exit === 0 ? undefined : { exit: run.exit };
+  return [{ command: 'auth login', given: { 'psu-id': names.login }, psu, ...(expect && { expect }) }];
+};
+
 /** Any call as `obk api` makes it; one whose body held a secret cannot be made again. */
 export const calls: Recorder = (run, names) => {
   const steps = run.exchanges.flatMap((exchange): RecordedStep[] => {
@@ -341,6 +354,7 @@ export const recorders: Readonly<Record<string, Recorder>> = {
   'consent renew': created('createConsent'),
   'basket create': created('createSigningBasket'),
   'funds check': funds,
+  'auth login': login,
   ...Object.fromEntries(
     nouns.flatMap((noun) => verbs.map((verb) => [`${noun} ${verb}`, about(() => `${noun} ${verb}`)])),
   ),
