@@ -77,8 +77,9 @@ function meant({ commands, elsewhere }, path, word) {
   const called = Object.hasOwn(elsewhere, lower) ? elsewhere[lower] : [];
   const known = called.map((name) => path.concat(name).join(' ')).filter((key) => seen.includes(key));
   if (known.length > 0) return known;
-  // A command that stands by itself.
-  if (word !== '' && seen.includes(word)) return [word];
+  // A command that stands by itself; of one that needs another word, its list.
+  if (word !== '' && seen.includes(word))
+    return [!commands[word].runs && seen.includes(word + ' list') ? word + ' list' : word];
   const near = commands[path.join(' ')].names
     .map((name) => ({ name, far: lower !== '' && name.startsWith(lower) ? 1 : distance(lower, name) }))
     .filter(({ name, far }) => far <= Math.max(word.length, name.length) * 0.4)

@@ -43,7 +43,7 @@ function tooManyWords(path: string, what: string): string {
 function isOffered(advice: string, flags: readonly string[]): boolean {
   const [flag = ''] = advice.split(' ');
   return (
-    !/^--(limit|creditor|debtor|remittance|certificate|ca|base-url|intent-key)\b/.test(flag) ||
+    !/^--(at|limit|creditor|debtor|remittance|certificate|ca|base-url|intent-key)\b/.test(flag) ||
     flags.includes(flag)
   );
 }
@@ -82,6 +82,7 @@ export const elsewhere = {
     ['--cacert', '--ca FILE'],
     ['--url', '--base-url URL'],
     ['--idempotency-key', '--intent-key KEY'],
+    ['--name', '--at NAME'],
   ]),
   commands: new Map([
     ['ls', ['list']],
@@ -130,7 +131,14 @@ export function unknownCommand(path: readonly string[], word: string): ObkError 
     .map((name) => [...path, ...name.split(' ')].join(' '))
     .filter((words) => seen.some((entry) => entry.path === words))
     .map((words) => `obk ${words}`);
-  const alone = seen.filter((entry) => entry.path === word).map((entry) => `obk ${entry.path}`);
+  // A command that stands by itself; of one that needs another word, its list.
+  const alone = seen
+    .filter((entry) => entry.path === word)
+    .map(({ path, load, verb }) => {
+      const needsVerb = load === undefined && verb === undefined;
+      return needsVerb && seen.some((entry) => entry.path === `${path} list`) ? `${path} list` : path;
+    })
+    .map((name) => `obk ${name}`);
   const tries = [same, meant, alone, siblings, [`${at} --help`]].find((some) => some.length > 0) ?? [];
   return usageError(`${at} has no command ${JSON.stringify(word)}.`, ...tries.slice(0, 5));
 }

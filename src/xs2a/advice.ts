@@ -95,7 +95,7 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   ),
   SESSIONS_NOT_SUPPORTED: tpp('Create the consent without --combined, and the payment without Consent-ID.'),
   ACCESS_EXCEEDED: tpp(
-    'Wait until tomorrow, or read while the PSU is present (--psu-present): such reads are not counted. A consent for one use needs a successor (obk consent renew).',
+    'Wait until tomorrow, or read while the PSU is present (--psu-present): such reads are not counted. Where the consent was for one use, ask for another one (obk consent renew).',
   ),
   REQUESTED_FORMATS_INVALID: tpp('Ask for a format that the bank offers, such as --accept json.'),
   CARD_INVALID: tpp('Check the card number; it must belong to the account of the request.'),

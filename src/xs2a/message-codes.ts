@@ -100,7 +100,11 @@ export const messageCodes: readonly MessageCodeFact[] = [
   message('EXECUTION_DATE_INVALID', rejected, 'The execution date is not possible.'),
   message('CANCELLATION_INVALID', declined, 'The payment can no longer be cancelled.'),
   message('SESSIONS_NOT_SUPPORTED', rejected, 'The bank does not support combined sessions.'),
-  message('ACCESS_EXCEEDED', throttled, "Today's accesses without the customer are used up."),
+  message(
+    'ACCESS_EXCEEDED',
+    throttled,
+    'The accesses that the consent allows are used up: those of a day without the customer, or its only one.',
+  ),
   message('REQUESTED_FORMATS_INVALID', rejected, 'The bank does not offer the requested format.'),
   message('CARD_INVALID', rejected, 'The card number is unknown or not assigned to the account.'),
   message('NO_PIIS_ACTIVATION', rejected, 'The account is not open for confirmations of funds.'),

@@ -75,7 +75,7 @@ const meant = new RegExp(
   [
     ...['cannot be cancelled', 'with a consent for one use', 'The consent is terminatedByTpp'],
     ...['has blocked this service for the PSU', 'paymentId is no id', 'has made no such payment'],
-    'was read \\d+ times',
+    'was read (once|\\d+ times) ',
   ].join('|'),
 );
 

@@ -91,10 +91,11 @@ export function settingsFile<T extends object>(options: {
   }
 
   // A run asks for the settings often, and they are mostly the same: the file is read each time, and parsed where it has changed.
+  // All who ask get the same object, so that nobody may change it.
   let last: { text: string | undefined; value: T } | undefined;
   const read = (): T => {
     const text = readText();
-    if (last === undefined || last.text !== text) last = { text, value: parsed(text) };
+    if (last === undefined || last.text !== text) last = { text, value: frozen(parsed(text)) };
     return last.value;
   };
 
@@ -114,6 +115,11 @@ export function settingsFile<T extends object>(options: {
       });
     },
   };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(frozen);
+  return value;
 }
 
 /** Refuses a file that is a link or could belong to another user; returns its mode, or undefined if there is none. */

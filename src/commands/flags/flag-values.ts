@@ -90,6 +90,17 @@ export function reference(flag: string): (text: string) => string {
   };
 }
 
+/** Reads names with commas between them. */
+export function names(flag: string): (text: string) => readonly string[] {
+  return (text) => {
+    const list = text.split(',').map((name) => name.trim());
+    if (!list.includes('')) return list;
+    throw usageError(
+      `${flag} takes names with commas between them, such as A,B; not ${JSON.stringify(text)}.`,
+    );
+  };
+}
+
 /** Reads a flag that may be given several times. */
 export function several(text: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), text];

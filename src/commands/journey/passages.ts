@@ -29,7 +29,7 @@ export function binding(text: string, before: readonly Binding[] = []): readonly
 export interface PassageOptions {
   only?: readonly string[];
   tag?: readonly string[];
-  profiles?: string;
+  profiles?: readonly string[];
   set?: readonly string[];
   secret?: readonly Binding[];
   repeat: number;
@@ -100,7 +100,7 @@ function profilesOf(
   { journey }: FoundJourney,
   { profiles }: PassageOptions,
 ): readonly (string | undefined)[] {
-  if (profiles !== undefined) return profiles.split(',').map((one) => one.trim());
+  if (profiles !== undefined) return profiles;
   if (globals.profile !== undefined) return [globals.profile];
   return journey.profiles.length > 0 ? journey.profiles : [undefined];
 }

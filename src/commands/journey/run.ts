@@ -17,7 +17,7 @@ import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
 import type { AnnotationFormat } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
-import { duration, integer, oneOf, several } from '../flags/flag-values.ts';
+import { duration, integer, names, oneOf, several } from '../flags/flag-values.ts';
 import { exitName } from '../output/exit-meanings.ts';
 import { banksInside } from './bank-inside.ts';
 import { callsJudged } from './calls-judged.ts';
@@ -47,7 +47,7 @@ export const register: Register = (parent, start) =>
       .optionsGroup('JOURNEY FLAGS')
       .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
       .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
-      .option('--profiles <LIST>', 'each of them with these profiles: A,B')
+      .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
       .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
       .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
       .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)

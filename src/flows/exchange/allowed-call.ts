@@ -73,12 +73,16 @@ function amountsBelow(value: JsonValue): Sent[] {
   return [...sent, ...(payments === undefined ? [] : amountsBelow(payments))];
 }
 
-const instructed = /<(?:[\w.-]+:)?(InstdAmt|EqvtAmt)\b([^>]*)>([^<]*)/g;
+const instructed = /<(?:[^\s<>:/]+:)?(InstdAmt|EqvtAmt)\b([^>]*)>([^<]*)(<\/)?/g;
 
-/** Each amount that stands in a pain.001, also as a part of a form; one of another form makes all unreadable. */
+/**
+ * Each amount that stands in a pain.001, also as a part of a form; one of another form makes all unreadable, and so does one that
+ * goes on behind its text (after a comment, an instruction or CDATA) or may stand in an entity.
+ */
 function amountsInXml(text: string): readonly Sent[] | undefined {
   const found = [...text.matchAll(instructed)];
-  if (found.some(([, name]) => name === 'EqvtAmt')) return undefined;
+  if (/<!(?:DOCTYPE|ENTITY)/.test(text)) return undefined;
+  if (found.some(([, name, , , end]) => name === 'EqvtAmt' || end === undefined)) return undefined;
   return found.map(([, , attributes = '', amount = '']) => ({
     currency: /\bCcy\s*=\s*["']([A-Z]{3})["']/.exec(attributes)?.[1] ?? '',
     amount: amount.trim().replace(/^\+|^0+(?=\d)/g, ''),

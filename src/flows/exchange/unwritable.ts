@@ -1,4 +1,5 @@
 import { ObkError, isFailure } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { Notices } from '../../ports/person.ts';
 
@@ -37,12 +38,15 @@ export async function readIfReached<T>(
   }
 }
 
-/** Does what comes before anything is sent; where the database is out of reach, the error says that nothing was. */
+/** What keeps a run from its state: the database is out of reach, or nothing usable says where it is or what opens it. */
+const withoutState: readonly ErrorCode[] = ['STATE_UNREACHABLE', 'SECRET_REFERENCE'];
+
+/** Does what comes before anything is sent; where the state cannot be used, the error says that nothing was. */
 export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw isFailure(error) && error.code === 'STATE_UNREACHABLE' ? unsent(error) : error;
+    throw isFailure(error) && withoutState.includes(error.code) ? unsent(error) : error;
   }
 }
 

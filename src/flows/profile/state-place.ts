@@ -101,7 +101,7 @@ export function missingReference(key: keyof typeof wanted): never {
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `Nothing says where to read ${what}.`,
-    detail: `Neither state.${key} nor ${stateVariables[key]} is set.`,
+    detail: `Neither state.${key} nor ${stateVariables[key]} is set. Nothing was sent.`,
     hint: [
       line`obk config set ${`state.${key}`} ${example}   # a reference: obk help references`,
       'obk config set state.store files   # to keep it in files of this machine',

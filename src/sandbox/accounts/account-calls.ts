@@ -55,7 +55,7 @@ export function demand(has: boolean, what: string): void {
 }
 
 /**
- * Counts a call without the PSU (guidelines 6.2, 7.3 of the notes of X): by operation, account and transaction; under a
+ * Counts a call without the PSU (guidelines 6.2): by operation, account and transaction; under a
  * consent for one use, every call counts. Further pages belong to the first. Throws ACCESS_EXCEEDED.
  */
 function count(database: Database, call: Call, consent: Consent): void {
@@ -71,8 +71,9 @@ function count(database: Database, call: Call, consent: Consent): void {
   );
   const calls = Number(used?.calls ?? 0n);
   if (calls >= consent.frequencyPerDay) {
+    const often = calls === 1 ? 'once' : `${String(calls)} times`;
     const when = consent.recurring ? 'today without the PSU' : 'with a consent for one use';
-    throw new Refusal(429, 'ACCESS_EXCEEDED', `This was read ${String(calls)} times ${when}.`);
+    throw new Refusal(429, 'ACCESS_EXCEEDED', `This was read ${often} ${when}.`);
   }
   database.run(
     'INSERT OR REPLACE INTO uses (consentId, operation, place, day, calls) VALUES (?, ?, ?, ?, ?)',

@@ -57,6 +57,16 @@ describe.each(drivers)('settings %s', (_name, open) => {
   });
 });
 
+it('settings in a file are one object for all who read them, which nobody changes', async () => {
+  const settings = createSettings({ ...freshHome(), clock: fakeClock() });
+  await settings.update((before) => ({ ...before, profiles: { acme: profile } }));
+  const read = await settings.read();
+  expect(await settings.read()).toBe(read);
+  const change = () => Object.assign(read.profiles['acme'] ?? {}, { environment: 'production' });
+  expect(change).toThrow(TypeError);
+  expect((await settings.read()).profiles).toEqual({ acme: profile });
+});
+
 it('settings in a file are read again after another process has changed them, and a change begins with the file', async () => {
   const home = freshHome();
   const [one, other] = [home, home].map((at) => createSettings({ ...at, clock: fakeClock() }));

@@ -69,6 +69,18 @@ describe('a database with the state that cannot be reached', () => {
   });
 
   it.each([
+    ['a URL that no variable holds', { STATE_URL: '' }],
+    ['no key', { OBK_STATE_KEY_FROM: '' }],
+    ['a key that is none', { STATE_KEY: 'short' }],
+  ])('ends a payment and its authorisation with %s before anything is sent, and says so', async (_, env) => {
+    const there = home(env);
+    for (const args of [payment, 'payment authorise p-1 --no-input --json'.split(' ')]) {
+      const { code, stderr } = await there.run(...args);
+      expect([code, stderr]).toEqual([3, expect.stringContaining('Nothing was sent.')]);
+    }
+  });
+
+  it.each([
     ['a URL that no variable holds', { STATE_URL: '' }, 'SECRET_REFERENCE'],
     ['no key', { OBK_STATE_KEY_FROM: '' }, 'PROFILE_INVALID'],
     ['a key that is none', { STATE_KEY: 'short' }, 'SECRET_REFERENCE'],

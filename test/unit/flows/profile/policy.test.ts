@@ -55,6 +55,21 @@ describe('the highest amount', () => {
     ['XML of more', pain('60.00', '40.01'), '3 POLICY', 'application/xml'],
     ['XML with a prefix', pain('100.01').replaceAll('InstdAmt', 'p:InstdAmt'), '3 POLICY', 'application/xml'],
     ['XML with references', pain('&#49;00.00'), '3 POLICY', 'application/xml'],
+    ['XML with a comment', pain('1<!-- -->00.01'), '3 POLICY', 'application/xml'],
+    ['XML with an instruction', pain('1<?x?>00.01'), '3 POLICY', 'application/xml'],
+    ['XML with marked text', pain('1<![CDATA[00.01]]>'), '3 POLICY', 'application/xml'],
+    [
+      'XML with any prefix',
+      pain('1.00') + pain('100.00').replaceAll('InstdAmt', 'ü:InstdAmt'),
+      '3 POLICY',
+      'application/xml',
+    ],
+    [
+      'XML with an entity',
+      '<!DOCTYPE D [<!ENTITY a "60.00</InstdAmt>">]>' + pain('1.00'),
+      '3 POLICY',
+      'application/xml',
+    ],
     [
       'XML of an equivalent',
       pain('1.00') + '<EqvtAmt><Amt Ccy="USD">9</Amt></EqvtAmt>',

@@ -190,7 +190,9 @@ describe.each(['v1', 'v136'])('the accounts of a consent (%s)', (prefix) => {
       more: { recurringIndicator: false, frequencyPerDay: 1 },
     });
     const [account] = await accountsOf(prefix, id);
-    expect(codeOf(await get(`/${prefix}/accounts`, id))).toEqual([429, 'ACCESS_EXCEEDED']);
+    const again = await get(`/${prefix}/accounts`, id);
+    expect(codeOf(again)).toEqual([429, 'ACCESS_EXCEEDED']);
+    expect(JSON.stringify(again.json)).toContain('This was read once with a consent for one use.');
     const at = `/${prefix}/accounts/${account!.resourceId}/balances`;
     expect((await get(at, id)).status).toBe(200);
     expect(codeOf(await get(at, id))).toEqual([429, 'ACCESS_EXCEEDED']);
