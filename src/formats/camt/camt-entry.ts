@@ -1,8 +1,8 @@
 /** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 01 to 13, Ntry. */
-import { parseAmount } from '../money/amount.ts';
 import { setMoney } from './camt-money.ts';
 import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
 import { setParties, setText, setTexts } from './camt-texts.ts';
+import { addUp } from '../rows/batch.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { ReportProblem } from '../rows/report-reader.ts';
 import {
@@ -182,19 +182,6 @@ function isWhole(entry: XmlNode, part: XmlNode | undefined): boolean {
     part === undefined ||
     reportAmount(part.text.trim(), currency) === reportAmount(textAt(entry, 'Amt') ?? '', currency)
   );
-}
-
-function addUp(parts: readonly TransactionRow[], { amount, currency }: TransactionRow): boolean {
-  if (amount === undefined || currency === undefined) return false;
-  const minors = [amount, ...parts.map((part) => part.amount ?? '')].map((text) =>
-    parseAmount(text, currency),
-  );
-  let rest = 0n;
-  for (const [index, minor] of minors.entries()) {
-    if (!minor.ok) return false;
-    rest += index === 0 ? minor.value.minor : -minor.value.minor;
-  }
-  return rest === 0n;
 }
 
 function rowOf(

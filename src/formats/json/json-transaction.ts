@@ -1,5 +1,6 @@
 /** One transaction of a JSON list as a row (guidelines 14.26 and 14.27, TransactionDetails and CardTransaction). */
 import { JsonNumber } from '../../xs2a/json.ts';
+import { addUp } from '../rows/batch.ts';
 import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
 import { accountOf, agentOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
@@ -8,9 +9,56 @@ import { checkDays, mark, negated, reportAmount, setAmount, setDay } from '../ro
 import { newRow } from '../rows/transaction-row.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 
-/** Makes the row of an entry; what is wrong with it is marked, nothing is thrown. */
-export function reportRow(value: unknown, status: RowStatus | undefined, list: ListState): TransactionRow {
-  const entry = withDetails(membersOf(value));
+/**
+ * Makes the rows of an entry: one for each of its details where their amounts add up to that of the entry, else one for all.
+ * What is wrong with it is marked, nothing is thrown.
+ */
+export function reportRows(
+  value: unknown,
+  status: RowStatus | undefined,
+  list: ListState,
+): readonly TransactionRow[] {
+  const entry = membersOf(value);
+  const { entryDetails } = entry;
+  if (!Array.isArray(entryDetails) || entryDetails.length === 0) return [rowOf(entry, status, list)];
+  const told = Number(text(entry.batchNumberOfTransactions) ?? entryDetails.length);
+  const details = (entryDetails as unknown[]).map(membersOf);
+  const whole = rowOf(entry, status, list);
+  // A part without a sign goes the way of the whole.
+  const way = whole.marks?.includes('sign-unknown') === true ? {} : { creditDebitIndicator: wayOf(whole) };
+  const parts = details.map((detail) =>
+    rowOf({ ...way, ...unlessIn(entry, detail), ...detail }, status, list),
+  );
+  if (told === details.length && addUp(parts, whole)) {
+    if (parts.length > 1)
+      for (const [at, part] of parts.entries()) {
+        part.batchSize = parts.length;
+        part.batchPosition = at + 1;
+        if (whole.amount !== undefined) part.batchAmount = whole.amount;
+      }
+    return parts;
+  }
+  const size = Math.max(details.length, Number.isSafeInteger(told) ? told : 0);
+  if (size > 1) {
+    whole.batchSize = size;
+    mark(whole, 'batch-not-split');
+  }
+  return [whole];
+}
+
+const wayOf = ({ amount = '' }: TransactionRow): string => (amount.startsWith('-') ? 'DBIT' : 'CRDT');
+
+/** The members of an entry that a detail has not itself; the charges and the balance of the whole belong to none of its parts. */
+function unlessIn(entry: Members, detail: Members): Members {
+  const mine = Object.entries(entry).filter(
+    ([name]) =>
+      !(name in detail) &&
+      !['entryDetails', 'batchNumberOfTransactions', 'markupFee', 'balanceAfterTransaction'].includes(name),
+  );
+  return Object.fromEntries(mine);
+}
+
+function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): TransactionRow {
   const row = newRow(list.position);
   if (list.account !== undefined) row.account = list.account;
   // A bare list does not say it; an entry may.
@@ -35,13 +83,6 @@ export function reportRow(value: unknown, status: RowStatus | undefined, list: L
 }
 
 const statuses = ['booked', 'pending', 'information'] as const;
-
-/** An entry whose only detail has members that the entry leaves to it; of several each has its own. */
-function withDetails(entry: Members): Members {
-  const details: unknown = entry.entryDetails;
-  if (!Array.isArray(details) || details.length !== 1) return entry;
-  return { ...membersOf(details[0]), ...entry };
-}
 
 /** Sets the sign of an amount without one by the word that banks have beside it, and returns whether that says a debit. */
 function isToldDebit(row: TransactionRow, told: string | undefined): boolean | undefined {
@@ -214,8 +255,7 @@ function setMore(row: TransactionRow, entry: Members): void {
   if (maskedPan !== undefined) row.maskedPan = maskedPan;
   const category = text(entry.merchantCategoryCode);
   if (category !== undefined) row.merchantCategoryCode = category;
-  const parts = entry.entryDetails;
-  const size = Array.isArray(parts) ? parts.length : Number(text(entry.batchNumberOfTransactions) ?? 0);
+  const size = Number(text(entry.batchNumberOfTransactions) ?? 0);
   if (Number.isSafeInteger(size) && size > 1) row.batchSize = size;
 }
 

@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import { writeJson } from '../../xs2a/json.ts';
 import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
-import { reportRow } from './json-transaction.ts';
+import { reportRows } from './json-transaction.ts';
 import type {
   ReportHints,
   ReportItem,
@@ -94,7 +94,7 @@ function readSlice(
 ): void {
   if (entries.has(path)) {
     list.position += 1;
-    give({ kind: 'row', row: reportRow(value, entries.get(path), list) });
+    for (const row of reportRows(value, entries.get(path), list)) give({ kind: 'row', row });
   } else if (path === 'account' || path === 'cardAccount') {
     const number = accountOf(value);
     if (number === undefined) return;

@@ -104,7 +104,7 @@ const dutch: Bank = {
     ['1005', ['camt', 'mt940'], { batchReference: 'BATCH-10' }],
     ['1005', ['camt', 'json'], { batchSize: 2 }],
     ['1006', ['camt', 'json'], { exchangeSourceCurrency: 'USD' }],
-    ['1008', ['camt'], { creditorReferenceType: 'SCOR' }],
+    ['1008', ['camt', 'json'], { creditorReferenceType: 'SCOR' }],
     ...(
       [
         ['1001', '/TRCD/00100/'],

@@ -8,16 +8,12 @@ export const absent: Readonly<Record<Format, readonly (keyof TransactionRow)[]>>
   json: [
     'batchReference',
     'batchMessageId',
-    'batchAmount',
-    'batchPosition',
-    'creditorReferenceType',
     'referredDocuments',
     'additionalRemittanceInformation',
     'proprietaryBankTransactionCodeIssuer',
     'reversal',
     'returnReason',
     'chargesIncluded',
-    'otherInformation',
   ],
   camt: ['balanceAfter', 'balanceAfterCurrency', 'resourceId', 'details', 'merchantCategoryCode'],
   mt940: [
