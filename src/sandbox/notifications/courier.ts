@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseUrl } from '../../url.ts';
 import type { NotificationBody } from '../../xs2a/notification.ts';
+import { lastEvent, wasResetAfter } from '../rules/events.ts';
 import { takeFault } from '../rules/faults.ts';
 import { doDueWork } from '../sca/timers.ts';
 import type { RunningBank } from '../trust/call.ts';
@@ -26,11 +27,13 @@ export interface CourierLimits extends PushLimits {
 
 const courierLimits: CourierLimits = { ...usualLimits, lookMs: 250, holdMs: 2000 };
 
-/** So many pushes are on their way at a time. */
-const mostAtOnce = 16;
+/** So many pushes are on their way at a time, and to one address: a TPP that is slow holds up no other. */
+const mostAtOnce = 32;
+const mostAtOneAddress = 8;
 
 /** One push, ready to leave. */
 interface Push extends Pick<NotedPush, 'resourceId' | 'uri' | 'body' | 'resendOf'> {
+  url: URL;
   /** The operation whose faults strike it; undefined for one that is said again. */
   operation: string | undefined;
 }
@@ -52,12 +55,15 @@ export class Courier {
   readonly #limits: CourierLimits;
   readonly #lanes = new Map<string, Lane>();
   readonly #ending = new AbortController();
+  readonly #active: URL[] = [];
   #timer: NodeJS.Timeout | undefined;
-  #active = 0;
+  /** The last event of the bank that was seen. */
+  #seen: number;
 
   constructor(bank: CourierBank, limits: CourierLimits = courierLimits) {
     this.#bank = bank;
     this.#limits = limits;
+    this.#seen = lastEvent(bank.ledger.log);
   }
 
   /** Does what is due, and sends what has changed; goes on looking while a resource may still change. */
@@ -65,6 +71,7 @@ export class Courier {
     if (this.#ending.signal.aborted) return;
     const { main } = this.#bank.ledger;
     try {
+      this.#forgetWithBank();
       doDueWork(main, this.#bank.clock.now());
       for (const message of takeMessages(main)) this.#enqueue(message);
       const goesOn = isAnythingWished(main);
@@ -84,8 +91,21 @@ export class Courier {
   close(): void {
     clearInterval(this.#timer);
     this.#ending.abort();
+    this.#forget();
+  }
+
+  #forget(): void {
     for (const { held } of this.#lanes.values()) clearTimeout(held?.timer);
     this.#lanes.clear();
+  }
+
+  /** A bank that began anew, or went back to a snapshot, tells nothing more of what it has forgotten. */
+  #forgetWithBank(): void {
+    const { log } = this.#bank.ledger;
+    const last = lastEvent(log);
+    if (last === this.#seen) return;
+    if (wasResetAfter(log, this.#seen)) this.#forget();
+    this.#seen = last;
   }
 
   #looking(): NodeJS.Timeout {
@@ -106,7 +126,8 @@ export class Courier {
   #pushOf(message: Message): Push | undefined {
     if (message.resendOf === undefined) {
       const { resourceId, uri, operation } = message.wish;
-      return { resourceId, uri, operation, body: JSON.stringify(message.body satisfies NotificationBody) };
+      const body = JSON.stringify(message.body satisfies NotificationBody);
+      return { resourceId, uri, url: urlOf(uri), operation, body };
     }
     const { resendOf } = message;
     const earlier = pushNumbered(this.#bank.ledger.log, resendOf);
@@ -114,6 +135,7 @@ export class Courier {
     return {
       resourceId: earlier.resourceId,
       uri: earlier.uri,
+      url: urlOf(earlier.uri),
       body: earlier.text,
       operation: undefined,
       resendOf,
@@ -122,26 +144,39 @@ export class Courier {
 
   #pump(): void {
     for (const [resourceId, lane] of this.#lanes) {
-      if (this.#active >= mostAtOnce) return;
+      if (this.#active.length >= mostAtOnce) return;
       if (lane.busy) continue;
-      const push = lane.waiting.shift();
+      const [push] = lane.waiting;
       if (push === undefined) {
         if (lane.held === undefined) this.#lanes.delete(resourceId);
         continue;
       }
+      const { url } = push;
+      if (this.#active.filter(({ origin }) => origin === url.origin).length >= mostAtOneAddress) continue;
+      lane.waiting.shift();
       lane.busy = true;
-      this.#active++;
-      void this.#deliver(push, lane).finally(() => {
+      this.#active.push(url);
+      const next = () => {
         lane.busy = false;
-        this.#active--;
+        this.#active.splice(this.#active.indexOf(url), 1);
         if (!this.#ending.signal.aborted) this.#pump();
-      });
+      };
+      // A ledger that takes no note, as on a full disk, is no reason to say it again, nor to end the bank.
+      this.#deliver(push, lane).then(next, next);
     }
   }
 
+  /** Whether the bank has not ended, and has forgotten nothing of what this lane tells. */
+  #isKept(lane: Lane, { resourceId }: Push): boolean {
+    if (this.#ending.signal.aborted) return false;
+    this.#forgetWithBank();
+    return this.#lanes.get(resourceId) === lane;
+  }
+
   async #deliver(push: Push, lane: Lane): Promise<void> {
-    const { operation } = push;
-    const strikes = push.uri.toLowerCase().startsWith('https:') ? 'push' : 'plain-push';
+    if (!this.#isKept(lane, push)) return;
+    const { operation, url } = push;
+    const strikes = url.protocol === 'https:' ? 'push' : 'plain-push';
     const fault =
       operation === undefined ? undefined : takeFault(this.#bank.ledger.log, operation, strikes)?.kind;
     if (fault === 'push-out-of-order') {
@@ -150,13 +185,14 @@ export class Courier {
     }
     const requestId = randomUUID();
     if (fault === 'push-lost') this.#note(push, requestId, { fault, failure: 'A fault has lost it.' });
-    else await this.#post(push, requestId, fault);
-    if (fault === 'push-twice') await this.#post(push, requestId, fault);
+    else await this.#post(push, lane, { requestId, fault });
+    if (fault === 'push-twice') await this.#post(push, lane, { requestId, fault });
     const { held } = lane;
     if (held === undefined) return;
     delete lane.held;
     clearTimeout(held.timer);
-    for (const late of held.pushes) await this.#post(late, randomUUID(), 'push-out-of-order');
+    for (const late of held.pushes)
+      await this.#post(late, lane, { requestId: randomUUID(), fault: 'push-out-of-order' });
   }
 
   /** Several that are held come after the next one, the newest of them first. */
@@ -171,20 +207,26 @@ export class Courier {
     lane.held = { pushes, timer };
   }
 
-  async #post(push: Push, requestId: string, fault: string | undefined): Promise<void> {
-    const url = parseUrl(push.uri);
-    if (url === undefined) throw new Error('the address was read before');
+  async #post(push: Push, lane: Lane, how: Pick<NotedPush, 'requestId' | 'fault'>): Promise<void> {
+    if (!this.#isKept(lane, push)) return;
+    const { requestId, fault } = how;
     const identity = fault === 'push-foreign-certificate' ? foreignIdentity : this.#bank.identity;
     const { signal } = this.#ending;
-    const pushed = await postOnce(url, { requestId, body: push.body }, identity, this.#limits, signal);
-    if (!signal.aborted) this.#note(push, requestId, { ...pushed, fault });
+    const pushed = await postOnce(push.url, { requestId, body: push.body }, identity, this.#limits, signal);
+    if (this.#isKept(lane, push)) this.#note(push, requestId, { ...pushed, fault });
   }
 
   #note(
-    { operation: _, ...push }: Push,
+    { operation: _, url: __, ...push }: Push,
     requestId: string,
     how: Pick<NotedPush, 'status' | 'failure' | 'fault'>,
   ) {
     notePush(this.#bank.ledger.log, { ...push, requestId, ...how }, this.#bank.wallClock.now());
   }
+}
+
+function urlOf(uri: string): URL {
+  const url = parseUrl(uri);
+  if (url === undefined) throw new Error('the address was read before');
+  return url;
 }

@@ -28,6 +28,11 @@ export function lastEvent(log: Database): number {
   return Number(row?.seq ?? 0n);
 }
 
+/** Whether the bank began anew, or went back to a snapshot, after this event. */
+export function wasResetAfter(log: Database, after: number): boolean {
+  return log.one("SELECT 1 FROM events WHERE eventId > ? AND kind = 'reset' LIMIT 1", after) !== undefined;
+}
+
 /** Notes an event that no table shows. */
 export function noteEvent(main: Database, kind: string, data: object): void {
   main.run('INSERT INTO events (kind, id, data) VALUES (?, ?, ?)', kind, '', JSON.stringify(data));
