@@ -43,13 +43,18 @@ export function readDocument(
   if (unread !== undefined) return { faults: [unread] };
   const deep = isJson ? undefined : tooDeepAt(source, deepest, (text) => new Lexer().lex(text));
   if (deep !== undefined) {
-    const before = source.slice(0, deep).split('\n');
-    const at = { line: before.length, column: (before.at(-1) ?? '').length + 1 };
-    return { faults: [{ ...at, path: '', why: `it holds more than ${String(deepest)} levels` }] };
+    const why = `it holds more than ${String(deepest)} levels`;
+    return { faults: [{ ...placeIn(source, deep), path: '', why }] };
   }
+  // The reader of YAML takes them as they stand; that of JSON has refused them.
+  const control = isJson ? -1 : source.search(controlCharacter);
+  if (control >= 0)
+    return { faults: [{ ...placeIn(source, control), path: '', why: whyNoControl(source, control) }] };
   const lines = new LineCounter();
   const document = parseDocument(source, {
     schema: 'failsafe',
+    // Nor any value of another type by a tag of YAML 1.1, such as !!binary.
+    resolveKnownTags: false,
     lineCounter: lines,
     prettyErrors: false,
     keepSourceTokens: false,
@@ -100,6 +105,20 @@ function whyNot(code: string, message: string, isBracketed: boolean): string {
   if (/call stack/i.test(message)) return `it holds more than ${String(deepest)} levels`;
   const [line = ''] = message.split('\n');
   return line.charAt(0).toLowerCase() + line.slice(1);
+}
+
+/** The characters that YAML 1.2 does not have unescaped. */
+// eslint-disable-next-line no-control-regex -- these are meant
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
+
+function whyNoControl(source: string, at: number): string {
+  const code = source.charCodeAt(at).toString(16).padStart(2, '0');
+  return `a control character stands here, which YAML has in double quotes alone, as "\\x${code}"`;
+}
+
+function placeIn(source: string, at: number): Place {
+  const before = source.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
 function placeOf(lines: LineCounter, offset: number): Place {

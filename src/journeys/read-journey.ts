@@ -140,6 +140,8 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
           `${name} is none of the secrets of this journey; it stands there as secrets: { ${name}: what it is }`,
         );
     if (step.save !== undefined) known.add(step.save);
+    if (step.save !== undefined && secrets.has(step.save))
+      report.add(step, step.path, `${step.save} is a secret, and cannot be the name of what is saved`);
   }
 }
 

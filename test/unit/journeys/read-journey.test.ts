@@ -223,6 +223,23 @@ always:
       'it is a number',
     ],
     [
+      'a secret that is the name of what is saved',
+      `secrets: { word: w }\n${steps('  - payment init: {}', '    save: word')}`,
+      '4:5 steps[0]: word is a secret, and cannot be the name of what is saved',
+    ],
+    ...['\0', '\u001b', '\u007f'].map((control): [string, string, string] => [
+      `the control character ${String(control.charCodeAt(0))}`,
+      `journey: a${control}b\nsteps: [{accounts: }]`,
+      '1:11 : a control character stands here, which YAML has in double quotes alone',
+    ]),
+    ...['!!binary eA==', '!!timestamp 2026-01-01', '!!set { a }', '!!js/function x'].map(
+      (tagged): [string, string, string] => [
+        `a value with the tag ${tagged}`,
+        `journey: ${tagged}\nsteps: [{accounts: }]`,
+        '1:10 : unresolved tag',
+      ],
+    ),
+    [
       'a write that would run again',
       steps('  - payment init: {}', '    retry until: { within: 5s }', '    expect: { body: { a: b } }'),
       'is never run twice',
