@@ -83,8 +83,14 @@ export const authRow = said(
       'The same for single operations.',
       map<Inner<'operations'>>(operationName, choice(modes), operationNames),
     ),
-    authorizeUrl: said('Where the PSU logs in, where no metadata says so.', forTpp(url(loginAddress))),
-    tokenUrl: said('Where tokens are got, where no metadata says so.', forTpp(url(loginAddress))),
+    authorizeUrl: said(
+      'Where the PSU logs in, where no metadata says so; {name} stands for a variable (urls.vars).',
+      forTpp(url(loginAddress)),
+    ),
+    tokenUrl: said(
+      'Where tokens are got, where no metadata says so; {name} stands for a variable (urls.vars).',
+      forTpp(url(loginAddress)),
+    ),
     clientId: said(
       'The client_id: that of the certificate, that of oauth.clientId, or the one in the reply of a token.',
       choice(['orgId', 'config', 'tokenReply']),

@@ -124,17 +124,20 @@ export const linkPrefix = must(
 const filled = (text: string) => text.replace(/\{[A-Za-z][A-Za-z0-9_-]*\}/g, 'x');
 
 /** Checks the address of a service; `{name}` stands for a variable (urls.vars). */
-export const addressTemplate: Wrong = (text) => {
-  const [, authority = ''] = /^[^:]*:\/\/([^/]*)/.exec(text) ?? [];
-  // A port or a user by variable could lead anywhere.
-  if (/[@:].*\{/.test(authority)) return 'A variable may stand in the host and the path, and nowhere else.';
-  return serviceAddress(filled(text));
-};
+export const addressTemplate: Wrong = (text) => variableElsewhere(text) ?? serviceAddress(filled(text));
+
+/** A port or a user by variable could lead anywhere, and a query is no address. */
+function variableElsewhere(text: string): string | undefined {
+  const [, authority = '', rest = ''] = /^[^:]*:\/\/([^/]*)([^]*)/.exec(text) ?? [];
+  return /[@:].*\{/.test(authority) || /[?#].*\{/.test(rest)
+    ? 'A variable may stand in the host and the path, and nowhere else.'
+    : undefined;
+}
 
 /** Checks an address where a login starts or a token is got: https, or this machine. */
 export const loginAddress: Wrong = (text) => {
-  const url = parseUrl(text);
-  const wrong = webAddress(text);
+  const url = parseUrl(filled(text));
+  const wrong = variableElsewhere(text) ?? webAddress(filled(text));
   if (wrong !== undefined || url === undefined) return wrong ?? 'It must be an address.';
   return url.hash === '' && url.username === ''
     ? undefined

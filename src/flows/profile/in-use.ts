@@ -21,16 +21,39 @@ export function inUse(profile: Profile): Profile {
           const value = Object.hasOwn(bankVars, name) ? bankVars[name] : undefined;
           return typeof value === 'string' ? value : place;
         });
-  const perService: unknown = bare.urls?.perService;
-  const services = isObject(perService)
-    ? { urls: { ...bare.urls, perService: mapped(perService, filled) } }
-    : {};
-  return {
-    ...bare,
-    ...(bare.baseUrl === undefined ? {} : { baseUrl: filled(bare.baseUrl) }),
-    ...services,
-  } as Profile;
+  const all = (address: unknown): unknown => (isObject(address) ? mapped(address, all) : filled(address));
+  return addresses.reduce<object>(
+    (whole, [first, ...rest]) => changed(whole, first, rest, all),
+    bare,
+  ) as Profile;
 }
+
+/** The addresses in which variables may stand. */
+const addresses = [
+  ['baseUrl'],
+  ['urls', 'perService'],
+  ['auth', 'authorizeUrl'],
+  ['auth', 'tokenUrl'],
+] as const;
+
+function changed(
+  settings: object,
+  name: string,
+  [next, ...rest]: readonly string[],
+  change: (value: unknown) => unknown,
+): object {
+  const value: unknown = Reflect.get(settings, name);
+  if (value === undefined) return settings;
+  if (next === undefined) return { ...settings, [name]: change(value) };
+  return isObject(value) ? { ...settings, [name]: changed(value, next, rest, change) } : settings;
+}
+
+/** Each address of a profile that is a text. */
+const addressesOf = (profile: Profile): string[] =>
+  addresses.flatMap((path) => {
+    const at = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), profile);
+    return (isObject(at) ? Object.values(at) : [at]).filter((one) => typeof one === 'string');
+  });
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -40,10 +63,9 @@ const mapped = (texts: object, change: (text: unknown) => unknown): object =>
 
 /** Throws PROFILE_INVALID for a variable of the addresses without a value, or with one that the bank does not have. */
 export function needVariables(profile: Profile, name: string): void {
-  const addresses: unknown[] = [profile.baseUrl, ...Object.values(profile.urls?.perService ?? {})];
-  const [lacking] = addresses
-    .filter((address) => typeof address === 'string')
-    .flatMap((address) => [...address.matchAll(variable)].map(([, one = '']) => one));
+  const [lacking] = addressesOf(profile).flatMap((address) =>
+    [...address.matchAll(variable)].map(([, one = '']) => one),
+  );
   const known = (one: string) => profile.urls?.vars?.[one] ?? [];
   const odd = Object.entries(profile.bankVars ?? {}).find(
     ([one, value]) => known(one).length > 0 && !known(one).includes(value),
