@@ -6,13 +6,13 @@ import { filterFlags, filterOf } from './filter-flags.ts';
 import type { FilterOptions } from './filter-flags.ts';
 
 interface Options extends FilterOptions {
-  limit: number;
+  limit?: number;
 }
 
 export const register: Register = (parent, start) =>
   start(
     filterFlags(
-      parent.command('list').option('--limit <N>', 'so many runs', integer('--limit', 1, 100_000), 20),
+      parent.command('list').option('--limit <N>', 'so many runs (20)', integer('--limit', 1, 100_000)),
     ),
     {
       about: 'List the runs that called a bank, newest first',
@@ -27,6 +27,9 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** How many are shown where nothing is said. */
+const fewest = 20;
+
 export const run: Run<Options> = async (context, { limit, ...options }) => {
   const filter = filterOf(context, options);
   // A pipe gets each id whole.
@@ -34,11 +37,15 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
     context.process.stdout.isTTY === true ? (await context.ports.journal.runs()).map((one) => one.run) : [];
   const isShared = (await context.ports.journal.host()) !== undefined;
   async function* rows() {
-    let left = limit;
+    let left = limit ?? fewest;
     for await (const summary of filterRuns(context.ports.journal, filter)) {
+      if (left === 0) {
+        if (limit === undefined)
+          context.ports.notices.say(`These are the last ${String(fewest)} runs; --limit N shows more.`);
+        return;
+      }
       yield { ...summary };
       left -= 1;
-      if (left === 0) return;
     }
   }
   return {

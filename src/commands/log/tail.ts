@@ -19,7 +19,7 @@ export const register: Register = (parent, start) =>
         .command('tail')
         .option(
           '--limit <N>',
-          'so many of the last calls, unless --since is given',
+          'so many of the last calls, unless --since is given (20)',
           integer('--limit', 1, 100_000),
           20,
         )

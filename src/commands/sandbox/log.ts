@@ -9,7 +9,7 @@ interface Options {
   findings?: boolean;
   notifications?: boolean;
   follow?: boolean;
-  limit: number;
+  limit?: number;
 }
 
 export const register: Register = (parent, start) =>
@@ -18,7 +18,7 @@ export const register: Register = (parent, start) =>
       .command('log')
       .option('--findings', 'show the mistakes that the referee found in them, in place of the requests')
       .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
-      .option('--limit <N>', 'so many of the last ones', integer('--limit', 1, 1000), 20)
+      .option('--limit <N>', 'so many of the last requests (20)', integer('--limit', 1, 1000))
       .option('--follow', 'go on with those that come, until Ctrl-C'),
     {
       about: 'Show the requests that reached the bank inside, and why it refused them',
@@ -34,6 +34,8 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** How many are shown where nothing is said. */
+const fewest = 20;
 /** How often a bank is asked for more. */
 const intervalMs = 300;
 
@@ -51,7 +53,7 @@ const run: Run<Options> = (context, { findings, notifications, follow = false, l
 
 type LiveList = RowsOutcome & { rows: AsyncIterable<Row> };
 
-function requests(context: Context, limit: number, follow: boolean): LiveList {
+function requests(context: Context, limit: number | undefined, follow: boolean): LiveList {
   return {
     kind: 'rows',
     columns: [
@@ -72,7 +74,7 @@ function requests(context: Context, limit: number, follow: boolean): LiveList {
 }
 
 /** One row for each mistake, with the request that it is in. */
-function mistakes(context: Context, limit: number, follow: boolean): LiveList {
+function mistakes(context: Context, limit: number | undefined, follow: boolean): LiveList {
   async function* rows(): AsyncGenerator<Row> {
     for await (const request of told(context, (after) => context.ports.bank.log(after), limit, follow)) {
       const { number, at, method, path, operation, requestId, tpp, findings } = request;
@@ -101,7 +103,7 @@ function mistakes(context: Context, limit: number, follow: boolean): LiveList {
   };
 }
 
-function pushes(context: Context, limit: number, follow: boolean): LiveList {
+function pushes(context: Context, limit: number | undefined, follow: boolean): LiveList {
   return {
     kind: 'rows',
     columns: [
@@ -124,10 +126,15 @@ function pushes(context: Context, limit: number, follow: boolean): LiveList {
 async function* told<Told extends { number: number }>(
   { ports, signal }: Context,
   read: (after: number) => Promise<readonly Told[]>,
-  limit: number,
+  limit: number | undefined,
   follow: boolean,
 ): AsyncGenerator<Row> {
-  let rows: readonly Told[] = (await read(0)).slice(-limit);
+  const kept = await read(0);
+  let rows: readonly Told[] = kept.slice(-(limit ?? fewest));
+  if (limit === undefined && rows.length < kept.length)
+    ports.notices.say(
+      `These are the last ${String(fewest)} of ${String(kept.length)}; --limit ${String(kept.length)} shows them all.`,
+    );
   let last = 0;
   for (;;) {
     for (const row of rows) yield { ...row };

@@ -135,3 +135,11 @@ describe('log prune', () => {
     expect(await run('--older-than 90d')).toContain('0 runs removed.');
   });
 });
+
+it('log list says that it leaves runs out where no limit is given', async () => {
+  const { journal } = await journalOf(...Array.from({ length: 21 }, (_, at) => `run-${String(at)}`));
+  const { stdout, notices } = await program('log list --json', { ports: { journal } });
+  expect((JSON.parse(stdout) as unknown[]).length).toBe(20);
+  expect(notices.said).toEqual(['These are the last 20 runs; --limit N shows more.']);
+  expect((await program('log list --limit 20', { ports: { journal } })).notices.said).toEqual([]);
+});

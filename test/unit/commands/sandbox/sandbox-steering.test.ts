@@ -124,6 +124,22 @@ describe('sandbox log', () => {
     expect(stdout).not.toContain('geheim');
   });
 
+  it.each(['sandbox log', 'sandbox log --findings'])(
+    'says what it leaves out where no limit is given: %s',
+    async (line) => {
+      for (let count = 0; count < 23; count += 1) await asked('GET', '/v1/nothing');
+      const { notices } = await obk(`${line} --json`);
+      const said = notices.said.join(' ');
+      expect(said).toMatch(/These are the last 20 of (\d+); --limit \1 shows them all\./);
+      const [, kept = ''] = /--limit (\d+)/.exec(said) ?? [];
+      const whole = await obk(`sandbox log --limit ${kept} --json`);
+      expect({ rows: (JSON.parse(whole.stdout) as unknown[]).length, said: whole.notices.said }).toEqual({
+        rows: Number(kept),
+        stderr: '',
+      });
+    },
+  );
+
   it('goes on with what comes, also after a reset, until Ctrl-C ends it quietly', async () => {
     const comes = [
       () => asked('GET', '/v1/later'),
