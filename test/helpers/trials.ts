@@ -69,9 +69,9 @@ export function runsWhole(what: string): boolean {
   return isWhole;
 }
 
-/** Of a table of cases every so manieth (`of`), beginning with the one at `from`; where tables run whole, all of them. */
+/** Of a table of cases every so manieth (`of`), beginning with the one at `from`, and one at least; where tables run whole, all of them. */
 export function part<T>(cases: readonly T[], of: number, from: number): readonly T[] {
-  return isWhole ? cases : cases.filter((_, at) => at % of === from % of);
+  return isWhole ? cases : cases.filter((_, at) => at % of === from % Math.min(of, cases.length));
 }
 
 /** How often a property is tried of which so many trials (`whole`) are made where tables run whole. */
