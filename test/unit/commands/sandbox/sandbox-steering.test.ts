@@ -135,7 +135,7 @@ describe('sandbox log', () => {
       const whole = await obk(`sandbox log --limit ${kept} --json`);
       expect({ rows: (JSON.parse(whole.stdout) as unknown[]).length, said: whole.notices.said }).toEqual({
         rows: Number(kept),
-        stderr: '',
+        said: [],
       });
     },
   );
