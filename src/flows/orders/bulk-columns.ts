@@ -1,3 +1,4 @@
+import { aboveSepa } from '../../formats/money/amount.ts';
 import type { CreditTransfer } from '../../formats/payments/credit-transfer.ts';
 import { csvColumns } from '../../formats/payments/csv-columns.ts';
 import type { ColumnName, CsvColumn } from '../../formats/payments/csv-columns.ts';
@@ -121,12 +122,14 @@ export function faultsOf(
 
 /** What the writer of a SEPA message would refuse without a line. */
 function* sepaFaults({
-  instructedAmount: { currency },
+  instructedAmount: { amount, currency },
   remittanceInformationUnstructured: text,
   remittanceInformationStructured: structured,
 }: CreditTransfer): Generator<Fault> {
   if (currency !== 'EUR')
     yield { column: 'currency', value: currency, text: 'SEPA credit transfers are in EUR' };
+  const above = aboveSepa(amount);
+  if (above !== undefined) yield { column: 'amount', value: amount, text: above };
   if (structured === undefined) return;
   const { reference: value, referenceType = 'SCOR' } = structured;
   if (text !== undefined)

@@ -1,5 +1,5 @@
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
-import { checkPaymentAmount } from '../../formats/money/amount.ts';
+import { aboveSepa, checkPaymentAmount } from '../../formats/money/amount.ts';
 import { TotalsCounter } from '../../formats/payments/credit-transfer.ts';
 import type { TransferTotals } from '../../formats/payments/credit-transfer.ts';
 import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
@@ -166,6 +166,8 @@ function lintAmount(
   counter.add({ currency, amount });
   if (isSepa(product) && currency !== 'EUR')
     add('error', path, 'scheme', `${product ?? ''} are in EUR, not ${currency}`);
+  const above = isSepa(product) ? aboveSepa(amount) : undefined;
+  if (above !== undefined) add('error', path, 'scheme', above);
 }
 
 function lintAccount(

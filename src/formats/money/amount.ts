@@ -83,3 +83,9 @@ export function formatMinor(minor: bigint, currency: string): string {
     .padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
+
+/** Returns why an amount in euro is more than SEPA moves in one payment; undefined where it is not. Source: EPC125-05, AT-T002. */
+export function aboveSepa(amount: string): string | undefined {
+  const whole = /^0*([0-9]*)/.exec(amount)?.[1] ?? '';
+  return whole.length > 9 ? 'SEPA moves at most 999999999.99 EUR in one payment' : undefined;
+}

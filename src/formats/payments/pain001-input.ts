@@ -1,4 +1,5 @@
 /** The input of a pain.001, and the check that it can be written. */
+import { aboveSepa } from '../money/amount.ts';
 import { ObkError } from '../../errors.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
@@ -100,6 +101,8 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
   if (!isSepa(scheme)) return;
   if (payment.instructedAmount.currency !== 'EUR')
     refuse(`${scheme} are in EUR, not ${payment.instructedAmount.currency}.`);
+  const above = aboveSepa(payment.instructedAmount.amount);
+  if (above !== undefined) refuse(`instructedAmount ${payment.instructedAmount.amount}: ${above}.`);
   if (chargeBearer !== undefined && chargeBearer !== 'SLEV')
     refuse(`${scheme} have the chargeBearer SLEV only.`);
   if (structured === undefined) return;

@@ -1,4 +1,5 @@
 /** The rules of the schemes and of the interface for a pain.001, beyond ISO 20022. */
+import { aboveSepa } from '../money/amount.ts';
 import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, ReadTransfer } from './pain001-read.ts';
@@ -76,6 +77,8 @@ export function* paymentFaults(
   if (instructedAmount !== undefined && instructedAmount.currency !== 'EUR') {
     yield error('Amt/InstdAmt', `${scheme} are in EUR, not ${instructedAmount.currency}`);
   }
+  const above = aboveSepa(instructedAmount?.amount ?? '');
+  if (above !== undefined) yield error('Amt/InstdAmt', above);
   if (creditorAccount !== undefined && creditorAccount.iban === undefined) {
     yield error('CdtrAcct', 'the creditor has no IBAN');
   }

@@ -141,6 +141,16 @@ describe('lintPain001', () => {
       [`error order ${first}/RmtInf/Strd[1]/CdtrRefInf/Tp`],
     ],
     ['charges', '>SLEV<', '>SHAR<', ['error scheme PmtInf[1]/ChrgBr']],
+    [
+      'more than SEPA moves',
+      '>12.25<',
+      '>1000000000.00<',
+      [
+        `error scheme ${first}/Amt/InstdAmt`,
+        'error control-sum GrpHdr/CtrlSum',
+        'error control-sum PmtInf[1]/CtrlSum',
+      ],
+    ],
     ['unknown charges', '>SLEV<', '>OUR<', ['error value PmtInf[1]/ChrgBr', 'error scheme PmtInf[1]/ChrgBr']],
     [
       'no service level',

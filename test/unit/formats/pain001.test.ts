@@ -244,6 +244,11 @@ describe('writePain001', () => {
     ['charges in SEPA', { chargeBearer: 'SHAR' }, /SLEV/],
     ['unknown charges', { chargeBearer: 'OUR' }, /unknown/],
     [
+      'more than SEPA moves',
+      { instructedAmount: { currency: 'EUR', amount: '1000000000.00' } },
+      /at most 999999999\.99/,
+    ],
+    [
       'a text and a reference in SEPA',
       { remittanceInformationUnstructured: 'x', remittanceInformationStructured: { reference: 'x' } },
       /not both/,

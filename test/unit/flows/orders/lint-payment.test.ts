@@ -94,6 +94,12 @@ describe('a payment in JSON', () => {
     ]);
   });
 
+  it('is held against the largest amount of SEPA', async () => {
+    const much = { ...single, instructedAmount: { currency: 'EUR', amount: '1000000000.00' } };
+    expect(await told(much, { product: 'sepa-credit-transfers' })).toEqual(['error instructedAmount scheme']);
+    expect(await told(much, { product: 'target-2-payments' })).toEqual([]);
+  });
+
   it('has its warnings as errors if strict', async () => {
     const body = { ...single, creditorName: 'Müller' };
     expect(await lint(body)).toMatchObject({ errors: 0, warnings: 1 });

@@ -262,7 +262,8 @@ describe('a bulk', () => {
   it('names every fault of a row, its cells and its product, with its value', async () => {
     const file = Buffer.from(
       'creditor_name;creditor_iban;amount;currency;charge_bearer;remittance;creditor_reference\n' +
-        ';DE12;1,00;USD;OUR;x;RF18539007547034\nShop;DE89370400440532013000;1.00;EUR;SHAR;x;RF81539007547034\n',
+        ';DE12;1,00;USD;OUR;x;RF18539007547034\nShop;DE89370400440532013000;1.00;EUR;SHAR;x;RF81539007547034\n' +
+        'Shop;DE89370400440532013000;1000000000.00;EUR;;;\n',
     );
     const error = (await readBulkCsv(file, csvTerms('pain.001-sepa-credit-transfers')).catch(
       (one: unknown) => one,
@@ -275,10 +276,11 @@ describe('a bulk', () => {
       /^line 2, charge_bearer "OUR": /m,
       /^line 2, currency "USD": SEPA credit transfers are in EUR$/m,
       /^line 3, charge_bearer "SHAR": /m,
+      /^line 4, amount "1000000000\.00": SEPA moves at most 999999999\.99 EUR/m,
       /^line 3, creditor_reference "RF81539007547034": .*18 would be right/m,
     ])
       expect(error.detail).toMatch(one);
-    expect(error.detail.split('\n')).toHaveLength(8);
+    expect(error.detail.split('\n')).toHaveLength(9);
     expect(error).toMatchObject({ hint: [expect.stringContaining('--decimal comma')] });
   });
 
