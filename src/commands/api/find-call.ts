@@ -47,7 +47,7 @@ export async function findCall(
       what,
       operations.map(({ id }) => id),
     ).map((name) => line`obk api ${name}`);
-    throw usageError(`There is no operation ${JSON.stringify(what)}.`, ...near, 'obk api METHOD PATH');
+    throw usageError(`There is no operation ${JSON.stringify(what)}.`, ...near, 'obk api --list');
   }
   const op = operation(id);
   const names = [...op.path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name as ParamName);

@@ -1,6 +1,7 @@
 import type { BankHeaderRule, HeaderAction } from '../../records/bank-descriptor.ts';
 import { nearest } from '../../nearest.ts';
-import { isOperationId, operations } from '../../xs2a/operations.ts';
+import { operations } from '../../xs2a/operations.ts';
+import { operationNamed } from '../../xs2a/variants.ts';
 import { usageError } from './flag-values.ts';
 
 const example = '--header-rule "forbid PSU-ID on createConsent"';
@@ -19,7 +20,8 @@ export function readHeaderRule(text: string): BankHeaderRule {
     );
   }
   const names = on?.split(/\s*,\s*/).map((one) => {
-    if (isOperationId(one)) return one;
+    const id = operationNamed(one);
+    if (id !== undefined) return id;
     const near = nearest(
       one,
       operations.map(({ id }) => id),

@@ -1,4 +1,5 @@
-import { isOperationId, operations } from '../../xs2a/operations.ts';
+import { operations } from '../../xs2a/operations.ts';
+import { operationNamed } from '../../xs2a/variants.ts';
 import { nearest } from '../../nearest.ts';
 import type { BankFault, BankScenario } from '../../records/bank-state.ts';
 import { detailKinds } from '../../records/fault-kinds.ts';
@@ -21,7 +22,8 @@ export const behaviour = {
     return { status: 200, body: { faults: await act(call, { do: 'faults' }) } };
   },
   async addFault(call) {
-    const fault: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
+    const asked: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
+    const fault = { ...asked, operation: operationNamed(asked.operation) ?? asked.operation };
     checkFault(fault);
     await act(call, { do: 'add-fault', fault });
     return { status: 201, body: fault };
@@ -75,7 +77,7 @@ function unknown(
 }
 
 function checkFault({ operation, kind, status, delayMs, raw, edit }: BankFault): void {
-  if (operation !== '*' && !isOperationId(operation))
+  if (operation !== '*' && operationNamed(operation) === undefined)
     throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
   if (kind === 'status' && status === undefined)
     throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');

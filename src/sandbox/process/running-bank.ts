@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import type { Doors } from '../../doors/doors.ts';
 import { ObkError } from '../../errors.ts';
-import { isOperationId } from '../../xs2a/operations.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
+import { operationNamed } from '../../xs2a/variants.ts';
 import { dropOldArrivals } from '../rules/arrivals.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { BankHome } from '../home/bank-home.ts';
@@ -42,7 +42,7 @@ export function openBank(
     ...books,
     pushes: openPushes({ ...books, identity }, doors.notify),
     certificates: new TppCertificates(trusted, held),
-    without: new Set([...without.map(operationNamed), ...(dialect?.without ?? [])]),
+    without: new Set([...without.map(needOperation), ...(dialect?.without ?? [])]),
     ...(dialect && { dialect }),
     doors,
     // A token that is never given out; the bank gets its own once it listens.
@@ -75,7 +75,8 @@ function pinnedBy({ signature, clientCertificate, rate, refuseFindings }: Doors)
   };
 }
 
-function operationNamed(name: string): OperationId {
-  if (isOperationId(name)) return name;
-  throw new ObkError({ code: 'USAGE', title: `There is no operation ${name}.`, hint: ['obk api --help'] });
+function needOperation(name: string): OperationId {
+  const id = operationNamed(name);
+  if (id !== undefined) return id;
+  throw new ObkError({ code: 'USAGE', title: `There is no operation ${name}.`, hint: ['obk api --list'] });
 }

@@ -1,9 +1,10 @@
 import type { Register, Run } from '../../../command.ts';
 import { line } from '../../../command-line.ts';
 import type { BankFault } from '../../../records/bank-state.ts';
-import { faultBounds, faultKinds } from '../../../records/fault-kinds.ts';
+import { detailKinds, faultBounds, faultKinds } from '../../../records/fault-kinds.ts';
 import { nearest } from '../../../nearest.ts';
-import { isOperationId, operations } from '../../../xs2a/operations.ts';
+import { operations } from '../../../xs2a/operations.ts';
+import { operationNamed } from '../../../xs2a/variants.ts';
 import { duration, integer, oneOf, usageError } from '../../flags/flag-values.ts';
 
 interface Options {
@@ -20,7 +21,7 @@ export const register: Register = (parent, start) =>
       .command('add')
       .argument('<operation>', 'operation that it affects, such as initiatePayment; * is any')
       .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
-      .argument('[value]', 'the status, how long the delay is, or what is edited')
+      .argument('[value]', 'the status, how long the delay is (of drip between bytes), or what is edited')
       .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
       .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers'),
     {
@@ -40,12 +41,15 @@ export const register: Register = (parent, start) =>
 const anyOperation = '*';
 
 const run: Run<Options> = async (context, options) => {
-  const { operation, kind, value, count, raw } = options;
-  if (operation !== anyOperation && !isOperationId(operation)) {
-    const near = nearest(operation, [anyOperation, ...operations.map(({ id }) => id)]);
+  const { kind, value, count, raw } = options;
+  const operation = options.operation === anyOperation ? anyOperation : operationNamed(options.operation);
+  if (operation === undefined) {
+    const near = nearest(options.operation, [anyOperation, ...operations.map(({ id }) => id)]);
+    const rest = value === undefined ? [] : [value];
     throw usageError(
-      `There is no operation ${JSON.stringify(operation)}.`,
-      ...near.map((name) => line`obk sandbox fault add ${name} ${kind}`),
+      `There is no operation ${JSON.stringify(options.operation)}.`,
+      ...near.map((name) => line`obk sandbox fault add ${name} ${kind} ${rest}`),
+      'obk api --list',
     );
   }
   if (raw === true && kind !== 'status')
@@ -71,21 +75,21 @@ const run: Run<Options> = async (context, options) => {
 };
 
 function detailOf(kind: BankFault['kind'], value: string | undefined): Partial<BankFault> {
-  if (kind === 'status') {
-    if (value === undefined) throw usageError('The fault "status" needs a status.', '… status 500');
+  if (kind === 'status' && value === undefined)
+    throw usageError('The fault "status" needs a status.', '… status 500');
+  if (kind === 'delay' && value === undefined)
+    throw usageError('The fault "delay" needs a duration.', '… delay 2s');
+  if (kind === 'edit' && value === undefined)
+    throw usageError('The fault "edit" needs an edit.', '… edit /consentId=7');
+  if (value === undefined) return {};
+  if (detailKinds.status.includes(kind))
     return { status: integer('The status', ...faultBounds.status)(value) };
-  }
-  if (kind === 'delay') {
-    if (value === undefined) throw usageError('The fault "delay" needs a duration.', '… delay 2s');
+  if (detailKinds.delayMs.includes(kind)) {
     const delayMs = duration('The delay')(value);
     const [, most] = faultBounds.delayMs;
     if (delayMs <= most) return { delayMs };
-    throw usageError(`The delay is at most ${String(most / 60_000)} minutes.`, '… delay 10m');
+    throw usageError(`The delay is at most ${String(most / 60_000)} minutes.`, `… ${kind} 10m`);
   }
-  if (kind === 'edit') {
-    if (value === undefined) throw usageError('The fault "edit" needs an edit.', '… edit /consentId=7');
-    return { edit: value };
-  }
-  if (value === undefined) return {};
-  throw usageError(`The fault ${JSON.stringify(kind)} takes no value.`);
+  if (kind === 'edit') return { edit: value };
+  throw usageError(`The fault ${JSON.stringify(kind)} takes no value.`, `… ${kind}`);
 }

@@ -6,7 +6,7 @@ import { ObkError } from '../../../../src/errors.ts';
 import type { Bank } from '../../../../src/ports/bank.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
 import { program } from '../../../helpers/program.ts';
-import type { BankScenario } from '../../../../src/records/bank-state.ts';
+import type { BankFault, BankScenario } from '../../../../src/records/bank-state.ts';
 
 /** The steering commands over a real ledger, without a process and without a server. */
 let bank: Bank;
@@ -82,6 +82,52 @@ describe('sandbox scenario', () => {
     expect(stderr).toContain(what);
     expect(stderr).toContain(hint);
     expect(await bank.scenarios()).toEqual(before);
+  });
+});
+
+describe('sandbox fault', () => {
+  it.each<[line: string, fault: Partial<BankFault>]>([
+    [
+      'getAccountList status 503 --raw',
+      { operation: 'getAccountList', kind: 'status', status: 503, raw: true },
+    ],
+    ['getAccountList html', { operation: 'getAccountList', kind: 'html' }],
+    ['getAccountList html 500', { operation: 'getAccountList', kind: 'html', status: 500 }],
+    ['* drip 5ms', { operation: '*', kind: 'drip', delayMs: 5 }],
+    ['* delay 2s --count 3', { operation: '*', kind: 'delay', delayMs: 2000, count: 3 }],
+    ['createConsent edit /consentId=7', { operation: 'createConsent', kind: 'edit', edit: '/consentId=7' }],
+    // The names that frameworks from 1.3.11 on have for them.
+    ['getCardAccountList truncate', { operation: 'getCardAccount', kind: 'truncate' }],
+    ['readCardAccountDetails escape', { operation: 'ReadCardAccount', kind: 'escape' }],
+  ])('add %s', async (line, fault) => {
+    await obk(`sandbox fault add ${line}`);
+    expect(await bank.faults()).toEqual([{ count: 1, ...fault }]);
+    await bank.clearFaults();
+  });
+
+  it.each([
+    [
+      'getAccountLst status 503',
+      'no operation "getAccountLst"',
+      'obk sandbox fault add getAccountList status 503',
+    ],
+    ['oauth status 503', 'no operation "oauth"', 'obk api --list'],
+    ['getAccountList status', 'needs a status', 'status 500'],
+    ['getAccountList html 199', 'from 200 to 599; not "199"', ''],
+    ['getAccountList drip 11m', 'at most 10 minutes', 'drip 10m'],
+    ['getAccountList truncate 1', '"truncate" takes no value', 'truncate'],
+    ['getAccountList edit', 'needs an edit', 'edit /consentId=7'],
+    [
+      'getAccountList push-lost',
+      'no notifications of getAccountList',
+      'obk sandbox fault add initiatePayment push-lost',
+    ],
+  ])('add %s says what is near', async (line, what, hint) => {
+    const { code, stdout, stderr } = await obk(`sandbox fault add ${line}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(what);
+    expect(stderr).toContain(hint);
+    expect(await bank.faults()).toEqual([]);
   });
 });
 

@@ -238,6 +238,10 @@ describe('the behaviour', () => {
     await add({ operation: 'getPaymentInitiationStatus', kind: 'status', status: 503, count: 2, raw: true });
     const read = () => call('GET', `${path}/x/status`);
     expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([503, 503, 404]);
+    // By the name of a later framework.
+    const later = await add({ operation: 'getCardAccountList', kind: 'html' });
+    expect([later.status, later.json.operation]).toEqual([201, 'getCardAccount']);
+    await ask('DELETE', '/faults');
     for (const [body, pointer] of [
       [{ operation: 'getPaymentInitationStatus', kind: 'html' }, '/operation'],
       [{ operation: '*', kind: 'htm' }, '/kind'],
