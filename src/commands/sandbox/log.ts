@@ -18,7 +18,11 @@ export const register: Register = (parent, start) =>
       .command('log')
       .option('--findings', 'show the mistakes that the referee found in them, in place of the requests')
       .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
-      .option('--limit <N>', 'so many of the last requests (20)', integer('--limit', 1, 1000))
+      .option(
+        '--limit <N>',
+        'so many of the last requests (20; with --findings all)',
+        integer('--limit', 1, 1000),
+      )
       .option('--follow', 'go on with those that come, until Ctrl-C'),
     {
       about: 'Show the requests that reached the bank inside, and why it refused them',
@@ -76,7 +80,13 @@ function requests(context: Context, limit: number | undefined, follow: boolean):
 /** One row for each mistake, with the request that it is in. */
 function mistakes(context: Context, limit: number | undefined, follow: boolean): LiveList {
   async function* rows(): AsyncGenerator<Row> {
-    for await (const request of told(context, (after) => context.ports.bank.log(after), limit, follow)) {
+    // A mistake is looked for in every request: the last ones alone may be right.
+    for await (const request of told(
+      context,
+      (after) => context.ports.bank.log(after),
+      limit ?? Infinity,
+      follow,
+    )) {
       const { number, at, method, path, operation, requestId, tpp, findings } = request;
       for (const finding of findings as readonly Row[])
         yield { number, at, method, path, operation, requestId, tpp, ...finding };

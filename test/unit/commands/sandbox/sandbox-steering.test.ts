@@ -170,21 +170,29 @@ describe('sandbox log', () => {
     expect(stdout).not.toContain('geheim');
   });
 
-  it.each(['sandbox log', 'sandbox log --findings'])(
-    'says what it leaves out where no limit is given: %s',
-    async (line) => {
-      for (let count = 0; count < 23; count += 1) await asked('GET', '/v1/nothing');
-      const { notices } = await obk(`${line} --json`);
-      const said = notices.said.join(' ');
-      expect(said).toMatch(/These are the last 20 of (\d+); --limit \1 shows them all\./);
-      const [, kept = ''] = /--limit (\d+)/.exec(said) ?? [];
-      const whole = await obk(`sandbox log --limit ${kept} --json`);
-      expect({ rows: (JSON.parse(whole.stdout) as unknown[]).length, said: whole.notices.said }).toEqual({
-        rows: Number(kept),
-        said: [],
-      });
-    },
-  );
+  it('says what it leaves out where no limit is given', async () => {
+    for (let count = 0; count < 23; count += 1) await asked('GET', '/v1/nothing');
+    const { notices } = await obk('sandbox log --json');
+    const said = notices.said.join(' ');
+    expect(said).toMatch(/These are the last 20 of (\d+); --limit \1 shows them all\./);
+    const [, kept = ''] = /--limit (\d+)/.exec(said) ?? [];
+    const whole = await obk(`sandbox log --limit ${kept} --json`);
+    expect({ rows: (JSON.parse(whole.stdout) as unknown[]).length, said: whole.notices.said }).toEqual({
+      rows: Number(kept),
+      said: [],
+    });
+  });
+
+  it('tells every mistake, however many calls came later; a limit is one of calls', async () => {
+    await asked('GET', '/v1/long-ago');
+    for (let count = 0; count < 23; count += 1) await asked('GET', '/v1/nothing');
+    const { stdout, notices } = await obk('sandbox log --findings --json');
+    const paths = (JSON.parse(stdout) as { path: string }[]).map(({ path }) => path);
+    expect(paths).toContain('/v1/long-ago');
+    expect(notices.said).toEqual([]);
+    const last = (await json('sandbox log --findings --limit 20')) as { path: string }[];
+    expect(last.map(({ path }) => path)).not.toContain('/v1/long-ago');
+  });
 
   it('goes on with what comes, also after a reset, until Ctrl-C ends it quietly', async () => {
     const comes = [
