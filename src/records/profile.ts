@@ -90,6 +90,8 @@ export interface Profile extends BankDescriptor {
    */
   oauth?: {
     clientId?: string;
+    /** Where the client_secret is, at a server that does not know the TPP by its certificate. */
+    clientSecretFrom?: string;
     scope?: string;
     metadata?: string;
     issuer?: string;

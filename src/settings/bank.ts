@@ -7,7 +7,19 @@ import { requestRows } from './bank-requests.ts';
 import { resourceRows } from './bank-resources.ts';
 import { addressTemplate, clientName, hostName, keyPin, parameterValue } from './bank-texts.ts';
 import { weakWords } from './ciphers.ts';
-import { choice, duration, forBank, forTpp, group, list, said, text, url } from './row.ts';
+import {
+  choice,
+  duration,
+  forBank,
+  forTpp,
+  group,
+  list,
+  ownRule,
+  said,
+  text,
+  unaskedReference,
+  url,
+} from './row.ts';
 import type { RowsOf } from './row.ts';
 import { signing } from './signing.ts';
 import { issuer, serviceAddress, versionPath, webAddress } from './texts.ts';
@@ -41,6 +53,8 @@ export const bankRows = {
           'The client_id, where it is not that of the certificate.',
           text({ wrong: clientName, flag: '--oauth-client-id' }),
         ),
+        // Read in a call, when there is nobody to ask; a file of a bank holds no reference.
+        clientSecretFrom: ownRule(unaskedReference),
         scope: said(
           'The scope, where it is not that of the guidelines.',
           text({ wrong: parameterValue, flag: '--oauth-scope' }),

@@ -3,7 +3,7 @@ import { checkHeaderValue } from '../xs2a/headers.ts';
 import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, forPeople, forTpp, group, list, nameOf, ownRule, reference, text } from './row.ts';
+import { choice, forPeople, forTpp, group, list, nameOf, ownRule, text, unaskedReference } from './row.ts';
 import { operationName, ruledHeader } from './texts.ts';
 
 /** The row of one rule for a header. */
@@ -15,15 +15,7 @@ export const headerRule = group<BankHeaderRule>(
     when: choice(['withToken', 'withoutToken']),
     why: forPeople(text({ wrong: oneLine })),
     value: forTpp(text()),
-    // No prompt and no stdin: at the time of sending there is nobody to ask.
-    valueFrom: ownRule(
-      reference({
-        wrong: (given) =>
-          /^(env|file|cmd|keyring):.+$/s.test(given)
-            ? undefined
-            : 'It must be a reference (obk help references).',
-      }),
-    ),
+    valueFrom: ownRule(unaskedReference),
   },
   ['name', 'action'],
   { together },

@@ -104,6 +104,12 @@ export const reference = (told: Told & { wrong?: Wrong } = {}): RowOf<string> =>
   ...told,
 });
 
+/** A reference that is read at the time of sending, when there is nobody to ask: no prompt and no stdin. */
+export const unaskedReference = reference({
+  wrong: (given) =>
+    /^(env|file|cmd|keyring):.+$/s.test(given) ? undefined : 'It must be a reference (obk help references).',
+});
+
 /** One of these words. */
 export const choice = <const V extends readonly string[]>(
   values: V,

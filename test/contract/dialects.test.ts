@@ -91,6 +91,17 @@ describe('a bank as UniCredit is', () => {
     expect(heads(bank)[0]).toContain('PSU-ID-Type: PRIVATE');
   });
 
+  it('is told the setting of a header about the device of the PSU that it requires', async () => {
+    const rules = [{ name: 'PSU-User-Agent', action: 'require', operations: ['initiatePayment'] }];
+    const name = await profile({ baseUrl, headers: { rules } });
+    const { stderr } = await obk([...payment, '--profile', name]);
+    const set = `obk config set psu.context.PSU-User-Agent VALUE --profile ${name}`;
+    expect(stderr).toContain(set);
+    expect((await obk(set.replace('VALUE', 'shop/1.0').split(' ').slice(1))).code).toBe(0);
+    await obk([...payment, '--profile', name]);
+    expect(heads(bank)[0]).toContain('PSU-User-Agent: shop/1.0');
+  });
+
   it('gets no PSU headers with account data', async () => {
     const agent = ['--psu-context', 'User-Agent=x/1'];
     const read = ['api', 'getAccountList', '-H', 'Consent-ID: c', '--profile'];

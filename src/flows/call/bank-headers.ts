@@ -4,6 +4,7 @@ import type { Ports } from '../../ports.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Secret } from '../../secret.ts';
 import type { Operation } from '../../xs2a/operations.ts';
+import { headerSets } from '../../xs2a/headers.ts';
 import { contextHeaders, namedPsuIp } from './psu-headers.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
@@ -165,12 +166,16 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
   const [first] = missing;
   if (first === undefined) return;
   const flag = flagOf.get(first.name.toLowerCase());
+  const context = headerSets.CTX.find((header) => header.name.toLowerCase() === first.name.toLowerCase());
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `The bank of the profile ${name} requires ${missing.map((rule) => rule.name).join(', ')} with ${op.id}.`,
     detail: `${first.why ?? 'A rule of the profile says so, and nothing gives a value'}; nothing was sent.`,
     hint: [
       ...(flag === undefined ? [] : [line`obk profile edit ${name} ${flag.split(' ')}`]),
+      ...(context === undefined || flag !== undefined
+        ? []
+        : [line`obk config set ${`psu.context.${context.name}`} VALUE --profile ${name}`]),
       line`obk bank explain ${op.id} --profile ${name}`,
     ],
     ...(about.resource === undefined ? {} : { resource: about.resource }),

@@ -14,7 +14,7 @@ import { callOauth, linkRefused } from './oauth-transport.ts';
 import { asWritten, isOfOtherIssuer, issuerOf } from './own-issuer.ts';
 import { redactText } from '../redaction/redact.ts';
 import type { Target } from '../exchange/target.ts';
-import { clientIdIn, tokenCall } from './token-call.ts';
+import { asClient, clientIdIn, tokenCall } from './token-call.ts';
 import { keepVerifier } from './tokens.ts';
 
 /** Whom an error of OAuth concerns, and what asks the PSU again. */
@@ -206,11 +206,8 @@ export async function revokeToken(target: Target, from: TokenServer, token: Secr
   const url = liveUrl(target, from.revocationEndpoint);
   const form = new URLSearchParams({ token: token.reveal(), client_id: from.clientId });
   const headers = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' };
-  const { status } = await callOauth(
-    target,
-    { id: 'oauthRevocation', method: 'POST', url, headers, form },
-    {},
-  );
+  const call = { id: 'oauthRevocation', method: 'POST', url, headers, form } as const;
+  const { status } = await callOauth(target, await asClient(target, call), {});
   return status === 200;
 }
 
@@ -283,8 +280,12 @@ async function granted(
       // Plain http only to this machine; the link policy has checked the address before.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- the bank inside speaks it
       [oauth.allowInsecureRequests]: isLoopback(new URL(liveUrl(target, tokenEndpoint)).hostname),
-      [oauth.customFetch]: (url, { headers, body }) =>
-        callOauth(target, tokenCall(target, from, { url, headers, body }), purpose.about),
+      [oauth.customFetch]: async (url, { headers, body }) =>
+        callOauth(
+          target,
+          await asClient(target, tokenCall(target, from, { url, headers, body })),
+          purpose.about,
+        ),
     });
     if (token.token_type !== 'bearer') throw new oauth.UnsupportedOperationError(token.token_type);
     const { access_token, refresh_token, expires_in, scope } = token;
@@ -310,7 +311,7 @@ async function granted(
       ...(lifetime !== undefined && { expiresAt: new Date(now + lifetime * 1000).toISOString() }),
     };
   } catch (error) {
-    throw refusalOf(error, what, purpose);
+    throw refusalOf(error, what, { ...purpose, again: [...secretWanted(target, error), ...purpose.again] });
   }
 }
 
@@ -336,6 +337,14 @@ export async function clientGrant(
     );
     return oauth.processClientCredentialsResponse(known, client, response);
   });
+}
+
+/** What to do where a server does not know the TPP by its certificate alone. */
+function secretWanted({ profile, name }: Target, error: unknown): string[] {
+  const isUnknown = error instanceof oauth.ResponseBodyError && error.error === 'invalid_client';
+  if (!isUnknown || profile.oauth?.clientSecretFrom !== undefined) return [];
+  const set = line`obk config set oauth.clientSecretFrom env:CLIENT_SECRET --profile ${name}`;
+  return [`${set}   # where the bank has given a client_secret`];
 }
 
 function refusalOf(error: unknown, what: string, { about, again }: OauthPurpose): unknown {

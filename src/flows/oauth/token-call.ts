@@ -20,6 +20,19 @@ export function tokenCall(
   return { ...call, url: asked, form: new URLSearchParams() };
 }
 
+/**
+ * The same with the client_secret where the profile has one (RFC 6749 section 2.3.1): in the form, wherever the other parameters
+ * stand, since addresses are kept in logs. Throws SECRET_REFERENCE.
+ */
+export async function asClient({ profile, ports }: Target, call: OauthCall): Promise<OauthCall> {
+  const { clientSecretFrom } = profile.oauth ?? {};
+  if (clientSecretFrom === undefined) return call;
+  const secret = await ports.secrets.read(clientSecretFrom, 'the client_secret');
+  const form = new URLSearchParams(call.form);
+  form.set('client_secret', secret.reveal());
+  return { ...call, form };
+}
+
 /** The client_id that the reply of a token gives, for a bank that names its clients so (auth.clientId). */
 export function clientIdIn(
   { profile }: Target,

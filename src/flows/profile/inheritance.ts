@@ -98,8 +98,8 @@ export function childrenOf({ profiles }: Settings, name: string): string[] {
   return Object.keys(profiles).filter((child) => profiles[child]?.extends === name);
 }
 
-/** Settings that are not inherited: where tokens are kept, and secrets that a PSU has with one bank only. */
-const neverInherited = ['tokenStore', 'psu.passwordFrom', 'psu.otpFrom'];
+/** Settings that are not inherited: where tokens are kept, and secrets that a PSU or the TPP has with one bank only. */
+const neverInherited = ['tokenStore', 'psu.passwordFrom', 'psu.otpFrom', 'oauth.clientSecretFrom'];
 
 /** The parent without what is not for a child, what the child does not want, and what means nothing beside what the child says itself. */
 function withoutOwn(parent: SavedProfile, child: SavedProfile): object {

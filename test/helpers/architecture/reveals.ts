@@ -14,6 +14,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
     3,
     'the body and the header Authorization as they are sent; the claim of a token that names the PSU',
   ],
+  'flows/oauth/token-call': [1, 'a client_secret goes to the OAuth server'],
   'flows/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
   'journeys/psu': [1, 'a wrong secret is made of the right one'],
   'journeys/browser-program': [1, 'the address that a browser ended at, as it is pasted'],
