@@ -79,6 +79,8 @@ export async function lintPain001(source: ByteSource, options: LintPain001Option
 }
 
 const kept = 5;
+// Namespaces, and what XML Schema takes in any element.
+const ofNamespaces = /^(?:xmlns(?::.*)?|[^:]+:(?:schemaLocation|noNamespaceSchemaLocation|type|nil))$/;
 
 /** A container that is being walked through: its children as far as its structure needs them, and what was counted. */
 interface Walked {
@@ -195,6 +197,7 @@ class Lint {
     const { element, path, children } = walked;
     const whole: XmlElement = { ...element, children };
     this.#stray(whole, path);
+    this.#attributes(whole, path);
     this.#structure(whole, path, element.name);
     if (element.name === 'PmtInf') {
       const batch = batchOf(children);
@@ -252,6 +255,7 @@ class Lint {
         `${element.name} is in another namespace than its message`,
       );
     }
+    this.#attributes(element, path);
     if (element.children.length > 0) {
       this.#stray(element, path);
       if (element.name === 'PstlAdr') this.#address(element, path);
@@ -262,6 +266,14 @@ class Lint {
     for (const { rule, text } of valueFaults(element, checks)) {
       const severity = rule === 'charset' ? charset : rule === 'iban-national' ? 'warning' : 'error';
       this.#add(severity, rule, path, element, text);
+    }
+  }
+
+  /** Attributes, of which ISO 20022 has the currency of an amount alone. */
+  #attributes(element: XmlElement, path: string): void {
+    for (const name of element.attributes.keys()) {
+      if (ofNamespaces.test(name) || (name === 'Ccy' && /Amt$/.test(element.name))) continue;
+      this.#add('error', 'unexpected', path, element, `${element.name} has no attribute ${name}`);
     }
   }
 

@@ -141,6 +141,14 @@ describe('lintPain001', () => {
       [`error order ${first}/RmtInf/Strd[1]/CdtrRefInf/Tp`],
     ],
     ['charges', '>SLEV<', '>SHAR<', ['error scheme PmtInf[1]/ChrgBr']],
+    ['an attribute', '<Cdtr><Nm>Shop', '<Cdtr><Nm lang="de">Shop', [`error unexpected ${first}/Cdtr/Nm`]],
+    ['an attribute of a batch', '<PmtMtd>', '<PmtMtd Ccy="EUR">', ['error unexpected PmtInf[1]/PmtMtd']],
+    [
+      'an attribute of a container',
+      '<CstmrCdtTrfInitn>',
+      '<CstmrCdtTrfInitn id="1">',
+      ['error unexpected CstmrCdtTrfInitn'],
+    ],
     [
       'more than SEPA moves',
       '>12.25<',
