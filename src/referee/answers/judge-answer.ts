@@ -16,7 +16,7 @@ import { judgeContent } from './content.ts';
 import { AnswerFindings, quoted } from './finding.ts';
 import type { AnswerFinding } from './finding.ts';
 import { createdId, judgeAnswerHeaders, judgeBody, judgeLocation, judgeStatus } from './http.ts';
-import { judgeTargets, judgeWay } from './links.ts';
+import { judgeTargets, judgeWay, ofAuthorisation } from './links.ts';
 import { judgeObject } from './members.ts';
 import { judgeRefusal, judgeWarnings } from './messages.ts';
 
@@ -114,7 +114,10 @@ function judgeSuccess(
   const id = createdId(kind, json);
   judgeLocation(found, answer, id);
   judgeWay(found, kind, json, headerOf(headers, 'aspsp-sca-approach'));
-  judgeTargets(found, json, '', { id: id ?? resourceIn(params) });
+  judgeTargets(found, json, '', {
+    id: id ?? resourceIn(params),
+    ...(ofAuthorisation.has(kind) && { ofCancellation: /cancel/i.test(operation.id) }),
+  });
   judgeAuthorisationId(found, json, params);
   for (const [list, one, at] of innerLinks(kind, json)) {
     const listed = stringMember(one, 'resourceId');

@@ -36,6 +36,8 @@ function wrongForm(link: JsonValue, name: LinkName | undefined): string | undefi
   if (href === undefined || href === '') return 'has no href';
   if (/[\s\\]/.test(href)) return `has an href with blanks or backslashes: ${quoted(href)}`;
   const isPage = name === 'scaRedirect';
+  const [, scheme = 'https'] = /^([a-z][a-z0-9+.-]*):/i.exec(href) ?? [];
+  if (!isPage && !/^https?$/i.test(scheme)) return `is no address of the interface: ${quoted(href)}`;
   const checked = isPage ? checkBrowserUrl(href) : undefined;
   return checked?.ok === false ? `cannot be opened by a browser: ${checked.why}` : undefined;
 }
@@ -57,7 +59,7 @@ const isSteering = (name: LinkName): boolean => linkFact(name).kind === 'steerin
 const begins = (name: LinkName): boolean => name.startsWith('startAuthorisation');
 
 /** The answers of an authorisation, from the creation of what is authorised on. */
-const ofAuthorisation: ReadonlySet<AnswerKind> = new Set<AnswerKind>([
+export const ofAuthorisation: ReadonlySet<AnswerKind> = new Set<AnswerKind>([
   'payment-initiation',
   'consent-creation',
   'basket-creation',
@@ -174,14 +176,18 @@ function placeOf(name: LinkName): RegExp | undefined {
 }
 
 /**
- * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, and to the account
- * that is their owner where there is one.
+ * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, to the account
+ * that is their owner where there is one, and to the authorisations of what the answer is about: of the payment or `ofCancellation`.
  */
 export function judgeTargets(
   found: AnswerFindings,
   json: JsonObject,
   pointer: string,
-  { id, owner }: { id?: string | undefined; owner?: string | undefined },
+  {
+    id,
+    owner,
+    ofCancellation,
+  }: { id?: string | undefined; owner?: string | undefined; ofCancellation?: boolean },
 ): void {
   for (const [name, href] of linksOf(json)) {
     // One that is spelt otherwise was told already.
@@ -194,6 +200,20 @@ export function judgeTargets(
     const place = placeOf(name);
     if (place !== undefined && !place.test(href)) {
       found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);
+      continue;
+    }
+    const [, cancels] = /\/(cancellation-)?authorisations(?:[/?]|$)/.exec(href) ?? [
+      undefined,
+      ofCancellation,
+    ];
+    if (ofCancellation !== undefined && Boolean(cancels) !== ofCancellation) {
+      const what = ofCancellation ? 'the payment, not of its cancellation' : 'a cancellation';
+      found.add(
+        'answer-link-target',
+        'body',
+        at,
+        `${name} leads to an authorisation of ${what}: ${quoted(href)}.`,
+      );
       continue;
     }
     const account = kind === 'data' ? /\/(?:card-)?accounts\/([^/?]+)/.exec(href)?.[1] : undefined;
