@@ -4,6 +4,7 @@ import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
 import { failedLater, ticketOf, savedFor } from '../flows/evidence/ticket.ts';
 import { ticketPage } from '../render/ticket.ts';
+import { foldFor } from '../render/wrap.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../flows/profile/policy.ts';
 import type { Environment } from '../records/profile.ts';
@@ -83,11 +84,11 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
   return {
     kind: 'data',
     data: { file: path, ...facts, exchanges: exchanges.map(({ requestId }) => requestId) },
-    text: () =>
-      [
+    text: (style) =>
+      foldFor(style, [
         ...(ticket.verdict === null ? [] : [cleanLine(`Verdict: ${ticket.verdict}`)]),
         `${path}: ${String(exchanges.length)} exchange${exchanges.length === 1 ? '' : 's'}, secrets cut out${ticket.unmasked ? ', with account numbers' : ''}.`,
-      ].join('\n'),
+      ]).join('\n'),
     name: path,
   };
 };

@@ -73,7 +73,7 @@ export function fold(line: string, width: number): string[] {
   if (span(line) <= width) return [line];
   const [, lead = '', text = ''] = /^(\s*(?:Try:\s+|Next:\s+|[!✗] )?)(.*)$/s.exec(line) ?? [];
   const below = ' '.repeat(lead.length);
-  if (/^(obk|cat|openssl) /.test(text))
+  if (/^(obk|cat|openssl) /.test(text.replace(unseen, '')))
     return wrapCommand(text, below, width).map((one, at) => (at === 0 ? lead + one.slice(lead.length) : one));
   return wrap(text, width - lead.length).map((one, at) => (at === 0 ? lead : below) + one);
 }

@@ -8,6 +8,7 @@ import type {
   Psd2Role,
 } from '../../flows/certificates/certificate-lint.ts';
 import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { days, oneOf, usageError } from '../flags/flag-values.ts';
 import { openCertificates, passphraseOf, sourceOptions } from './certificate-source.ts';
 import type { SourceOptions } from './certificate-source.ts';
@@ -84,7 +85,7 @@ function reportText({ certificates, findings, errors, warnings }: CertificateLin
     return [head, ...(lines.length === 0 ? [style.good('  nothing found')] : lines)].join('\n');
   });
   const total = errors + warnings === 0 ? [] : [`errors: ${String(errors)}, warnings: ${String(warnings)}`];
-  return [...blocks, ...total].join('\n');
+  return foldFor(style, [...blocks.flatMap((block) => block.split('\n')), ...total]).join('\n');
 }
 
 /** Reads roles separated by commas, with or without PSP_. */

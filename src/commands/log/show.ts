@@ -4,6 +4,7 @@ import { findRuns } from '../../flows/evidence/journal-runs.ts';
 import type { RunView } from '../../flows/evidence/journal-runs.ts';
 import { exchangeText } from '../../render/exchange.ts';
 import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { partsShown } from '../run/observe.ts';
 import { whichCalls } from './id.ts';
 
@@ -44,7 +45,7 @@ function runText(view: RunView, parts: string, style: Style): string {
     view.insecure === true ? '--insecure' : '',
     view.exit === null ? 'not ended' : `exit ${view.exit}`,
   ];
-  return [
+  const lines = [
     `${style.bold(`Run ${cleanLine(view.run)}`)} · ${cleanLine(facts.filter((fact) => fact !== '').join(' · '))}`,
     ...(view.verdict === null ? [] : [style.bad(cleanLine(`Verdict: ${view.verdict}`))]),
     ...view.exchanges.map((exchange) =>
@@ -52,7 +53,14 @@ function runText(view: RunView, parts: string, style: Style): string {
         '\n',
       ),
     ),
-  ].join(parts === '' ? '\n' : '\n\n');
+  ];
+  // With its headers or bodies an exchange stays as it was sent.
+  return parts === ''
+    ? foldFor(
+        style,
+        lines.flatMap((line) => line.split('\n')),
+      ).join('\n')
+    : lines.join('\n\n');
 }
 
 const mostMessages = 10;

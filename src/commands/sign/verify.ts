@@ -6,6 +6,7 @@ import { exitCodes } from '../../errors.ts';
 import { explainSignature } from '../../flows/evidence/explain-signature.ts';
 import type { SignatureReport } from '../../flows/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
 import type { Context } from '../../context.ts';
 import type { Profile } from '../../records/profile.ts';
 import { profileNamed } from '../profile/profile-name.ts';
@@ -83,7 +84,7 @@ export function verdictLines(report: SignatureReport, style: Style): string[] {
     : isOpen
       ? style.warn('cannot be verified whole')
       : style.bad('does not verify');
-  return [
+  return foldFor(style, [
     `${style.bold(cleanLine(`${report.method} ${report.target}`))}: ${verdict}`,
     ...checks.flatMap(({ ok, needed, text, hint }) => {
       const mark = ok ? style.good('ok') : needed ? style.bad('error') : style.warn('warning');
@@ -95,5 +96,5 @@ export function verdictLines(report: SignatureReport, style: Style): string[] {
     ...(explanations.length > 0 || !checks.some(({ ok, name }) => !ok && name === 'signature')
       ? []
       : ['  No known variant fits: another key, or another body or header.']),
-  ];
+  ]);
 }

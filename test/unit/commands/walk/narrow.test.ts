@@ -64,3 +64,20 @@ it('no list is wider than a terminal of 80 columns, breaks a word, or cuts what 
   ranTable(`${String(lists.length)} lists at 80 columns`);
   expect(found).toEqual([]);
 }, 60_000);
+
+it.each([
+  'log show @failed',
+  'report @failed --output ticket.html --force',
+  'sign verify @failed',
+  'cert lint sandbox',
+  'payment get @last',
+])('a result for a person breaks no word at 80 columns: %s', async (line) => {
+  const body = walk.file('refused.json', '{"instructedAmount":{"currency":"EUR","amount":"12,50"}}');
+  const refused = await walk.run(['api', 'POST', 'v1/payments/sepa-credit-transfers', '--input', body]);
+  expect(refused.code).toBe(5);
+  const { stdout } = await walk.run(split(line), { columns });
+  const shown = stripVTControlCharacters(stdout).trimEnd().split('\n');
+  expect(shown.length).toBeGreaterThan(1);
+  // What is one word, such as a path, has nowhere to be folded.
+  expect(shown.filter((one) => stringWidth(one) > columns && one.trim().includes(' '))).toEqual([]);
+});
