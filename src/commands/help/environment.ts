@@ -57,7 +57,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_SCA_METHOD', 'id or name of the SCA method'],
   ['OBK_NO_INPUT', 'never ask'],
   ['OBK_ACCESSIBLE', 'numbered questions on plain lines, no spinner'],
-  ['OBK_BROWSER', 'auto, always or never'],
+  ['OBK_BROWSER', 'auto, always, never, or the program that opens links'],
   ['OBK_PAGER, PAGER', 'program for long texts on a terminal (less); cat for none'],
   ['OBK_FORCE_TTY', 'print as for a terminal of so many columns'],
   ['OBK_ALLOW_SHARED_FOLDERS', 'use folders of settings and state that other users may write'],

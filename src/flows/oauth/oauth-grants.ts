@@ -217,20 +217,34 @@ async function metadataIn(
   response: Response,
   about: ErrorResource,
 ): Promise<oauth.AuthorizationServer> {
+  const unusable = (detail: string, cause?: unknown) =>
+    new ObkError({
+      code: 'ANSWER_UNREADABLE',
+      title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
+      detail,
+      hint: ['obk log show @last -vvv'],
+      cause,
+      resource: about,
+    });
+  const wrong = await wrongMetadata(response.clone());
+  if (wrong !== undefined) throw unusable(wrong);
   try {
     const expected = issuerOf(url) ?? new URL(await issuerIn(target, url, response.clone()));
     return await oauth.processDiscoveryResponse(await asWritten(expected, response.clone()), response);
   } catch (cause) {
     if (cause instanceof ObkError) throw cause;
-    throw new ObkError({
-      code: 'ANSWER_UNREADABLE',
-      title: `The metadata of the OAuth server ${new URL(url).host} cannot be used.`,
-      detail: cause instanceof Error ? cause.message : String(cause),
-      hint: ['obk log show @last -vvv'],
-      cause,
-      resource: about,
-    });
+    throw unusable(cause instanceof Error ? cause.message : String(cause), cause);
   }
+}
+
+/** What a person can see of an answer that is no metadata at all, before the rules of RFC 8414 are asked. */
+async function wrongMetadata(response: Response): Promise<string | undefined> {
+  if (response.status !== 200) return `The server answered ${String(response.status)}, not 200.`;
+  const body: unknown = await response.json().catch(() => undefined);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return 'They are not an object of JSON.';
+  const { issuer } = body as { issuer?: unknown };
+  return typeof issuer === 'string' && parseUrl(issuer) !== undefined ? undefined : 'They name no issuer.';
 }
 
 /**
@@ -242,9 +256,8 @@ async function issuerIn(
   url: string,
   response: Response,
 ): Promise<string> {
-  const { issuer } = (await response.json()) as { issuer?: unknown };
-  const origin = typeof issuer === 'string' ? parseUrl(issuer)?.origin : undefined;
-  if (typeof issuer !== 'string' || origin === undefined) return '';
+  const { issuer } = (await response.json()) as { issuer: string };
+  const { origin } = new URL(issuer);
   // Where the profile names one, `checkIssuer` compares.
   const isNamed = profile.oauth?.issuer !== undefined;
   if (isNamed || origin === new URL(url).origin || ownOrigins.includes(origin)) return issuer;

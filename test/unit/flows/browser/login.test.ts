@@ -141,6 +141,28 @@ describe('a login', () => {
     expect(await there.store.credentials.read('acme')).toEqual({});
   });
 
+  it.each<[string, object, string]>([
+    ['lead elsewhere', { status: 302, body: '' }, 'The server answered 302, not 200.'],
+    ['are not there', { status: 404, body: { error: 'x' } }, 'The server answered 404, not 200.'],
+    ['are a page', { body: '<html>' }, 'They are not an object of JSON.'],
+    ['are empty', { body: '' }, 'They are not an object of JSON.'],
+    ['are null', { body: 'null' }, 'They are not an object of JSON.'],
+    ['are a list', { body: [] }, 'They are not an object of JSON.'],
+    ['name no issuer', { body: {} }, 'They name no issuer.'],
+    ['have an issuer that is none', { body: { issuer: 'me' } }, 'They name no issuer.'],
+  ])('says so where the metadata %s', async (_, replied, detail) => {
+    const elsewhere = `${issuer}/metadata.json`;
+    const ways = [
+      { at: document, way: profile },
+      { at: elsewhere, way: { ...profile, oauth: { metadata: elsewhere } } },
+    ];
+    for (const { at: url, way } of ways) {
+      const there = await world({ profile: way, run: { psu: { id: 'anna' } } });
+      there.http.expect('GET', url, { headers: { 'content-type': 'application/json' }, ...replied });
+      await expect(logIn(there.target, options)).rejects.toMatchObject({ code: 'ANSWER_UNREADABLE', detail });
+    }
+  });
+
   it('is not begun at another server than the profile names, whatever address leads there', async () => {
     const elsewhere = 'https://meta.bank.example/oauth.json';
     const { redirectUri, oauth } = profile as { redirectUri: string; oauth: object };
