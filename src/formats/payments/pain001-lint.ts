@@ -263,7 +263,7 @@ class Lint {
       return;
     }
     const { checks, charset = 'warning' } = this.#options;
-    for (const { rule, text } of valueFaults(element, checks)) {
+    for (const { rule, text } of valueFaults(element, path, checks)) {
       const severity = rule === 'charset' ? charset : rule === 'iban-national' ? 'warning' : 'error';
       this.#add(severity, rule, path, element, text);
     }

@@ -61,6 +61,17 @@ const longest: ReadonlyMap<string, number> = new Map(
     DstrctNm: 35,
     Id: 35,
     ...{ TaxId: 35, RegnId: 35, TaxTp: 35, AdmstnZn: 35, AdmstnZone: 35, RefNb: 140, Mtd: 35, Titl: 35 },
+    ...{
+      Nb: 35,
+      Inf: 35,
+      MmbId: 35,
+      CityOfBirth: 35,
+      PrvcOfBirth: 35,
+      InstrInf: 140,
+      RmtId: 35,
+      CtrctId: 35,
+    },
+    ...{ MemoFld: 35, RgnlClrZone: 35, PrtLctn: 35, ChqNb: 35 },
     ...{ Ctgy: 35, CtgyDtls: 35, DbtrSts: 35, CertId: 35, FrmsCd: 35, AddtlInf: 140, Desc: 2048 },
   }),
 );
@@ -90,6 +101,28 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
   }),
 );
 
+const oneOf = (codes: string): readonly [RegExp, string] => [
+  new RegExp(`^(?:${codes.replaceAll(' ', '|')})$`),
+  `it is one of ${codes.replaceAll(' ', ', ')}`,
+];
+const upTo = (max: number): readonly [RegExp, string] => [
+  new RegExp(`^[^]{1,${String(max)}}$`, 'u'),
+  `it has 1 to ${String(max)} characters`,
+];
+
+/** What a code may be, by where it stands; the first that fits. */
+const codes: readonly (readonly [RegExp, readonly [RegExp, string]])[] = [
+  [
+    /\/RfrdDocInf\/Tp\/CdOrPrtry\/Cd$/,
+    oneOf('MSIN CNFA DNFA CINV CREN DEBN HIRI SBIN CMCN SOAC DISP BOLD VCHR AROI TSUT PUOR'),
+  ],
+  [/\/CdtrRefInf\/Tp\/CdOrPrtry\/Cd$/, oneOf('RADM RPIN FXDR DISP PUOR SCOR')],
+  [/\/RgltryRptg\/Dtls\/Cd$/, upTo(10)],
+  [/\/LclInstrm\/Cd$/, upTo(35)],
+  [/\/ClrSysId\/Cd$/, upTo(5)],
+  [/\/Cd$/, upTo(4)],
+];
+
 const countries: ReadonlySet<string> = new Set(['Ctry', 'CtryOfRes', 'CtryOfBirth']);
 
 /** Days besides those of an execution, which may have a time zone (XML Schema). */
@@ -99,12 +132,13 @@ const amounts: ReadonlySet<string> = new Set(
   'DuePyblAmt DscntApldAmt CdtNoteAmt RmtdAmt TtlTaxblBaseAmt TtlTaxAmt TaxblBaseAmt TtlAmt'.split(' '),
 );
 
-/** Checks the value of an element without children. */
+/** Checks the value of an element without children, which stands at this path. */
 export function* valueFaults(
   { name, text, attributes }: XmlElement,
+  path: string,
   checks: Pain001Checks,
 ): Generator<ValueFault> {
-  const pattern = patterns.get(name);
+  const pattern = name === 'Cd' ? codes.find(([place]) => place.test(path))?.[1] : patterns.get(name);
   if (name === 'IBAN') {
     yield* canonical('iban', text, checks.iban);
     const doubt = checks.ibanDoubt?.(text);
