@@ -234,7 +234,10 @@ const amount = /^-?\d{1,18}(\.\d{1,18})?$/;
 const exact = /^(?:-?\d{1,18}(?:\.\d{1,18})?|\d{4}-\d{2}-\d{2})?$/;
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 // Where a spreadsheet divides cells by semicolons or tabs, a cell begins behind one, and behind a line end within a text, too.
-const formulaWithin = /([;\t\r\n])(?=[\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+// What stands between such a place and the sign is matched with it, so that a long text of blanks is looked at once.
+const cellsWithin = /[;\t\r\n][\s"]*[=+\-@\uff1d\uff0b\uff0d\uff20]?/g;
+const guardedCells = (found: string): string =>
+  /[=+\-@\uff1d\uff0b\uff0d\uff20]$/.test(found) ? found.replace(/[;\t\r\n]/g, "$&'") : found;
 // A quick test that suffices for nearly every cell: no formula, no need for quotes.
 const special = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[",;\t\r\n]/;
 
@@ -248,7 +251,7 @@ function csvCell(cell: unknown): string {
   if (cell === undefined) return '';
   const plain = cellText(cell);
   if (!special.test(plain)) return plain;
-  const guarded = plain.replace(formulaWithin, "$1'");
+  const guarded = plain.replace(cellsWithin, guardedCells);
   const text = formula.test(plain) && !amount.test(plain) ? `'${guarded}` : guarded;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

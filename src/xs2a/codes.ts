@@ -169,7 +169,7 @@ export const scaStatuses: readonly ScaStatusFact[] = [
   sca('exempted', 'No strong customer authentication was needed; the authorisation is complete.', 'success'),
 ];
 
-/** The legal moves of a scaStatus. Source: protocol 2.2. */
+/** The legal moves of a scaStatus, as its codes are described. Source: guidelines, table SCA Status. */
 export const scaMoves: Readonly<Record<ScaStatus, readonly ScaStatus[]>> = {
   received: [
     'psuIdentified',
@@ -260,7 +260,7 @@ export const consentStatuses: readonly ConsentStatusFact[] = [
   },
 ];
 
-/** The legal moves of a consentStatus. Source: protocol 2.3. */
+/** The legal moves of a consentStatus, as its codes are described. Source: guidelines, table Consent Status. */
 export const consentMoves: Readonly<Record<ConsentStatus, readonly ConsentStatus[]>> = {
   received: ['partiallyAuthorised', 'valid', 'rejected', 'terminatedByTpp', 'expired'],
   partiallyAuthorised: ['valid', 'rejected', 'terminatedByTpp', 'expired'],

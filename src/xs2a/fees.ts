@@ -3,7 +3,7 @@ import { JsonNumber, isJsonObject, member, stringMember } from './json.ts';
 import type { JsonValue } from './json.ts';
 import type { Amount } from './wire.ts';
 
-/** The fees that an answer states; amounts as they came, with an empty currency where none did. Source: protocol 4, guidelines 5.3.1. */
+/** The fees that an answer states; amounts as they came, with an empty currency where none did. Source: guidelines 5.3.1. */
 export interface StatedFees {
   readonly transactionFees?: Amount;
   /** True where the payment costs something, whether or not an amount is stated. */

@@ -68,7 +68,7 @@ const formats = {
 /** The canonical spelling of each header of the interface. */
 export type HeaderName = keyof typeof formats;
 
-/** Every header by its canonical spelling, with the format of its value. Source: protocol 1.1. */
+/** Every header by its canonical spelling, with the format of its value. Source: official files. */
 export const headerFormats: Readonly<Record<HeaderName, HeaderFormat>> = formats;
 
 /** A header and how it is demanded. */
@@ -197,7 +197,7 @@ export function headerName(name: string): HeaderName | undefined {
   return canonical.get(name.toLowerCase());
 }
 
-/** The caps of header values: one value, the certificate, and all together. Source: reliability R-4.8. */
+/** The caps of header values: one value, the certificate, and all together; what Node and most servers take. */
 const headerCaps = { value: 4096, certificate: 8192, total: 16_384 } as const;
 
 const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>>> = {
@@ -224,7 +224,7 @@ const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>
 
 /**
  * Checks the value of a header: printable ASCII (of PSU-ID and PSU-Corporate-ID any script, see nameFromHeader) without blanks at
- * its ends and within its cap, and the format where the interface defines the header. Source: protocol 1.1, RFC 9110 5.5.
+ * its ends and within its cap, and the format where the interface defines the header. Source: official files, RFC 9110 5.5.
  */
 export function checkHeaderValue(name: string, value: string): Checked {
   const refuse = (why: string): Checked => ({ ok: false, why: `${name}: ${why}` });

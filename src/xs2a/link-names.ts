@@ -80,7 +80,7 @@ const data = (name: LinkName, kind: 'standing' | 'data'): LinkFact => ({
 
 /**
  * Every link. Steering ones come in the order in which a client should take them when a bank offers several: the one
- * nearest to the end first. Source: guidelines 4.15, protocol 3.2.
+ * nearest to the end first. Source: guidelines 4.15.
  */
 export const linkFacts: readonly LinkFact[] = [
   {
@@ -148,7 +148,7 @@ export const steeringOrder: readonly LinkName[] = linkFacts
   .filter((fact) => fact.kind === 'steering')
   .map((fact) => fact.name);
 
-/** Wrong spellings found in official files, guidelines and servers, each with the right name. Source: protocol 3.2. */
+/** Wrong spellings found in official files, guidelines and servers, each with the right name. */
 export const misspellings: Readonly<Record<string, LinkName>> = {
   startAuthorisationWithPsuIdentfication: 'startAuthorisationWithPsuIdentification',
   startAuthorisationWithAuthentciationMethodSelection: 'startAuthorisationWithAuthenticationMethodSelection',

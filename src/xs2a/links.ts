@@ -104,7 +104,6 @@ function placeOf(address: string): Place | undefined {
 /**
  * Decides whether an API link may be followed and where it leads: only within the declared origins and under base path
  * and prefix, with path and query verbatim; a relative href is relative to the provider base, not to the request.
- * Source: design decision 8, protocol section 8.
  */
 export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
   const bad = badText(href);
@@ -233,7 +232,7 @@ export type BrowserUrl =
 
 /**
  * Checks a URL for a browser: https (http on loopback only), no user name, at most 8 kB, printable ASCII after parsing;
- * returns it verbatim where it was ASCII. Source: design decision 8, reliability R-5.4.
+ * returns it verbatim where it was ASCII.
  */
 export function checkBrowserUrl(url: string): BrowserUrl {
   // eslint-disable-next-line no-control-regex -- the URL parser drops tabs and newlines silently

@@ -45,7 +45,7 @@ export function isXmlProduct(product: string): boolean {
   return product.startsWith('pain.001-');
 }
 
-/** The Content-Type of a payment body; a standing order as pain.001 is multipart. Source: protocol 6.4. */
+/** The Content-Type of a payment body; a standing order as pain.001 is multipart. Source: guidelines 5.3.3. */
 export function paymentMedia(
   service: PaymentService,
   product: string,

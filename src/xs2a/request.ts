@@ -41,7 +41,7 @@ const unchanged = /^(?:\/[\w~-]+)+$/;
 
 /**
  * Builds path and query of a request, with prefix, percent-encoded so that the path equals the expansion of the template.
- * Throws ObkError USAGE for a missing or impossible parameter. Source: RFC 6570 simple expansion, reliability R-4.7.
+ * Throws ObkError USAGE for a missing or impossible parameter. Source: RFC 6570, simple expansion.
  */
 export function buildPath(
   variant: Variant,
@@ -151,34 +151,10 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Where a link leads: the method to use, and the operation where its path is one of the table. */
-export interface HrefMatch {
-  readonly method: Method;
-  readonly operation?: Operation;
-  readonly params?: PathParams;
-}
-
 /**
- * Decides method and operation of a link from its resolved path (with prefix, without base path). Authorisation links are
- * decided by the href: one that ends in `authorisations` is a POST, one that ends in an id below it a PUT, whatever the
- * name says; else the name decides. A payment link without its product segment is understood too. Source: protocol 3.2, 8.
+ * Returns the method of a link from its path (query and fragment ignored). Authorisation links are decided by the href: one that
+ * ends in `authorisations` is a POST, one that ends in an id below it a PUT, whatever the name says; else the name decides.
  */
-export function matchHref(variant: Variant, link: LinkName, pathWithPrefix: string): HrefMatch {
-  const path = (pathWithPrefix.split('?', 1)[0] ?? '').replace(/\/$/, '');
-  const method = linkMethod(link, path);
-  if (!path.startsWith(`${variant.prefix}/`)) return { method };
-  const segments = path.slice(variant.prefix.length + 1).split('/');
-  const match = lacksProduct(segments) ? { known: false } : matchSegments(variant, method, segments);
-  if ('operation' in match) return { method, operation: match.operation, params: match.params };
-  const [service = '', ...rest] = segments;
-  if (!isPaymentService(service)) return { method };
-  const filled = matchSegments(variant, method, [service, 'product', ...rest]);
-  if (!('operation' in filled)) return { method };
-  const { 'payment-product': _, ...params } = filled.params;
-  return { method, operation: filled.operation, params };
-}
-
-/** Returns the method of a link from its path (query and fragment ignored), as `matchHref` decides it. */
 export function linkMethod(link: LinkName, href: string): Method {
   const path = href.replace(/[?#].*$/s, '').replace(/\/$/, '');
   const fact = linkFact(link);
@@ -187,8 +163,3 @@ export function linkMethod(link: LinkName, href: string): Method {
   if (/\/(cancellation-)?authorisations\/[^/]+$/.test(path)) return 'PUT';
   return fact.method;
 }
-
-// `/payments/{id}/status`, as most official samples print it, would else read as a payment with the id `status`.
-const belowPayment = ['status', 'authorisations', 'cancellation-authorisations'];
-const lacksProduct = (segments: readonly string[]): boolean =>
-  segments.length === 3 && belowPayment.includes(segments[2] ?? '');

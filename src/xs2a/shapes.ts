@@ -39,7 +39,7 @@ const scaData: readonly Field[] = [
 ];
 const links = required('_links', 'object');
 
-/** The members of each answer; kinds whose body may be wrapped or is another format have none. Source: protocol 1.6. */
+/** The members of each answer; kinds whose body may be wrapped or is another format have none. Source: official files. */
 const answerShapes: Readonly<Record<AnswerKind, readonly Field[]>> = {
   none: [],
   'payment-initiation': [

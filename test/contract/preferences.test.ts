@@ -56,7 +56,7 @@ describe.each(['v1', 'v136'] as const)('in %s', (variant) => {
     const [init, ...later] = tpp.take();
     expect(of(init)).toEqual({ ...none, ...device, ...wishes });
     expect(later.length).toBeGreaterThan(3);
-    // The start of an authorisation declares them as well (protocol 1.2, rows 5, 9, 26 and 35), and nothing behind it.
+    // The start of an authorisation declares them as well, and nothing behind it.
     const {
       'TPP-Explicit-Authorisation-Preferred': _,
       'TPP-Rejection-NoFunds-Preferred': _no,

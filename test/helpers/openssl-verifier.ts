@@ -65,7 +65,7 @@ const byNode: Oracle = {
 };
 
 /**
- * What is wrong with the signature of a request, by protocol 4.2 to 4.5 (guidelines since the errata, SHA-256); nothing of
+ * What is wrong with the signature of a request, by section 12 of the guidelines (since the errata, SHA-256); nothing of
  * obk takes part.
  */
 export function signatureFaults({ headers, body }: RawRequest, how: 'openssl' | 'node'): string[] {

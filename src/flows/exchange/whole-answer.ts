@@ -55,15 +55,26 @@ function isWhole(media: Answer['media'], body: Uint8Array): boolean {
   const text = Buffer.from(body).toString('latin1').trim();
   switch (media) {
     case 'xml': {
-      const root = /<([A-Za-z_][\w.:-]*)(?:\s[^>]*)?>/.exec(
-        text.replace(/<\?[^]*?\?>|<!--[^]*?-->/g, ''),
-      )?.[1];
-      return root !== undefined && new RegExp(`</${root.replace(/[.]/g, '\\.')}\\s*>$`).test(text);
+      const root = rootOf(text);
+      return root !== undefined && text.endsWith('>') && text.slice(0, -1).trimEnd().endsWith(`</${root}`);
     }
     case 'multipart':
       return /(?:^|\n)--[^\n]+--$/.test(text);
     // A format without an end of its own may have been cut anywhere.
     default:
       return false;
+  }
+}
+
+/** The name of the first element, behind a declaration, instructions and comments; undefined where none follows. */
+function rootOf(text: string): string | undefined {
+  // A mark of the byte order may stand before it.
+  let rest = text.slice(text.search(/<|$/));
+  for (;;) {
+    const end = rest.startsWith('<?') ? '?>' : rest.startsWith('<!--') ? '-->' : undefined;
+    if (end === undefined) return /^<([A-Za-z_][\w.:-]*)[\s>]/.exec(rest)?.[1];
+    const at = rest.indexOf(end, end === '?>' ? 2 : 4);
+    if (at < 0) return undefined;
+    rest = rest.slice(at + end.length).trimStart();
   }
 }

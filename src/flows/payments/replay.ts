@@ -80,18 +80,21 @@ const idOf = ({ operation: { id } }: Prepared) => {
   throw new Error(`${id} is no operation`);
 };
 
-type Record = Extract<JournalRecord, { type: 'prepared' }>;
+type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 
-async function recordOf({ ports }: Target, { run, exchange }: UnknownWrite): Promise<Record | undefined> {
+async function recordOf(
+  { ports }: Target,
+  { run, exchange }: UnknownWrite,
+): Promise<PreparedRecord | undefined> {
   const records = await ports.journal.read(run);
-  return records.find((one): one is Record => one.type === 'prepared' && one.exchange === exchange);
+  return records.find((one): one is PreparedRecord => one.type === 'prepared' && one.exchange === exchange);
 }
 
 const hidden = '[secret]';
 
 async function again(
   target: Target,
-  record: Record,
+  record: PreparedRecord,
   headers: readonly Header[],
   bytes: Uint8Array,
 ): Promise<Prepared> {

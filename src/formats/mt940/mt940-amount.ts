@@ -71,7 +71,7 @@ export interface SwiftBalance {
 /** Reads a balance such as C261121EUR100,00 part by part, because the entries need its currency whatever else is wrong. */
 export function swiftBalance(text: string): SwiftBalance {
   const [, direction, day = '', code, size = ''] =
-    /^\s*([CD])?\s*([^A-Z]*)([A-Z]{3})(?![A-Z])\s*([^]*?)\s*$/i.exec(text) ?? [];
+    /^(?:([CD])\s*)?((?:[^A-Z\s][^A-Z]*)?)([A-Z]{3})(?![A-Z])\s*([^]*)$/i.exec(text.trim()) ?? [];
   const signUnknown = direction === undefined;
   if (code === undefined) return { signUnknown, unusual: false };
   const currency = code.toUpperCase();
@@ -92,7 +92,7 @@ export function swiftBalance(text: string): SwiftBalance {
 /** Reads a balance that names no currency, such as C261121100,00, in that of its message; undefined where it is none. */
 export function bareBalance(text: string, currency: string): SwiftBalance | undefined {
   const [, direction, day = '', size = ''] =
-    /^\s*([CD])?\s*([0-9]{6})\s*([0-9]{1,12}[.,][0-9]*)\s*$/i.exec(text) ?? [];
+    /^(?:([CD])\s*)?([0-9]{6})\s*([0-9]{1,12}[.,][0-9]*)$/i.exec(text.trim()) ?? [];
   const found = swiftAmount(size, currency);
   const referenceDate = swiftDay(day);
   if (found === undefined || referenceDate === undefined || currency === '') return undefined;

@@ -71,12 +71,21 @@ export function slashValuesBehind(
   return { before: text.slice(0, begin), values };
 }
 
+/** A value without the slashes around it; by hand, since a pattern would look at slashes within it again and again. */
+function withoutSlashes(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (text[start] === '/') start += 1;
+  while (end > start && text[end - 1] === '/') end -= 1;
+  return text.slice(start, end);
+}
+
 /** Reads such words into a row: each into its column, and what has none is kept under its word. */
 export function readSlashes(row: TransactionRow, values: readonly Value[], side: 'debit' | 'credit'): void {
   const parties = new Map<string, { word: string; value: string }[]>();
   let party = '';
   for (const { word, value: sent } of values) {
-    const value = sent.replace(/^\/+|\/+$/g, '');
+    const value = withoutSlashes(sent);
     if (!partyWords.has(word)) party = partyNames.has(word) ? word : '';
     if (partyWords.has(word) || partyNames.has(word)) {
       const told = parties.get(party) ?? [];

@@ -21,7 +21,9 @@ interface Field {
 }
 
 /** Two of these signs end a line of MT940 from HBCI, where line ends were lost; a field comes next. */
-const atEnds = /^\s*[^\n]*?:[0-9]{2}[A-Z]?:[^\n@]*@@(?:@@)?[:-]/;
+const atEnds = /^[^\n]*?:[0-9]{2}[A-Z]?:[^\n@]*@@(?:@@)?[:-]/;
+
+const endIn = (text: string) => (atEnds.test(text) ? /@@|\n/ : text.includes('\n') ? '\n' : undefined);
 
 /** Reads MT940 or MT942 piece by piece and passes its items to `give`. Throws as `readReport`. */
 export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): ReportReader {
@@ -32,7 +34,7 @@ export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): 
     write: (text) => {
       const whole = rest + text;
       // The first end of a line tells those of the file; what it is made of may still be on its way.
-      end ??= atEnds.test(whole) ? /@@|\n/ : whole.trimStart().includes('\n') ? '\n' : undefined;
+      end ??= endIn(whole.trimStart());
       const lines = whole.split(end ?? '\n');
       rest = lines.pop() ?? '';
       for (const each of lines) file.line(each.endsWith('\r') ? each.slice(0, -1) : each);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../src/errors.ts';
 import { operation, operations } from '../../../src/xs2a/operations.ts';
-import { badId, buildPath, matchHref, matchRequest } from '../../../src/xs2a/request.ts';
+import { badId, buildPath, linkMethod, matchRequest } from '../../../src/xs2a/request.ts';
 import { operationsOf, presets } from '../../../src/xs2a/variants.ts';
 import type { Variant } from '../../../src/xs2a/variants.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
@@ -157,58 +157,32 @@ describe('matchRequest', () => {
   });
 });
 
-describe('matchHref', () => {
+describe('linkMethod', () => {
   const base = '/v1/payments/sepa-credit-transfers/p1';
 
   it.each([
     // the name says POST, but the href names an authorisation that exists
-    ['startAuthorisationWithPsuAuthentication', `${base}/authorisations/a1`, 'PUT', 'updatePaymentPsuData'],
-    [
-      'startAuthorisationWithPsuAuthentication',
-      `${base}/authorisations`,
-      'POST',
-      'startPaymentAuthorisation',
-    ],
+    ['startAuthorisationWithPsuAuthentication', `${base}/authorisations/a1`, 'PUT'],
+    ['startAuthorisationWithPsuAuthentication', `${base}/cancellation-authorisations/a1`, 'PUT'],
+    ['startAuthorisationWithPsuAuthentication', `${base}/authorisations`, 'POST'],
     // the name says PUT, but the href starts one
-    ['updatePsuAuthentication', `${base}/authorisations`, 'POST', 'startPaymentAuthorisation'],
-    ['updatePsuAuthentication', `${base}/authorisations/a1?x=1`, 'PUT', 'updatePaymentPsuData'],
-    [
-      'startAuthorisation',
-      `${base}/cancellation-authorisations`,
-      'POST',
-      'startPaymentInitiationCancellationAuthorisation',
-    ],
-    [
-      'selectAuthenticationMethod',
-      `${base}/cancellation-authorisations/a1/`,
-      'PUT',
-      'updatePaymentCancellationPsuData',
-    ],
-    ['authoriseTransaction', '/v1/consents/c1/authorisations/a1', 'PUT', 'updateConsentsPsuData'],
-    ['confirmation', '/v1/consents/c1/authorisations/a1', 'PUT', 'updateConsentsPsuData'],
-    ['scaStatus', `${base}/authorisations/a1`, 'GET', 'getPaymentInitiationScaStatus'],
-    ['self', base, 'GET', 'getPaymentInformation'],
-    ['status', `${base}/status`, 'GET', 'getPaymentInitiationStatus'],
-    // official samples leave the product out
-    ['self', '/v1/payments/p1', 'GET', 'getPaymentInformation'],
-    ['status', '/v1/payments/p1/status', 'GET', 'getPaymentInitiationStatus'],
-    ['startAuthorisation', '/v1/payments/p1/authorisations', 'POST', 'startPaymentAuthorisation'],
-    ['scaStatus', '/v1/payments/p1/authorisations/a1', 'GET', 'getPaymentInitiationScaStatus'],
-    ['next', '/v1/accounts/1/transactions?page=2', 'GET', 'getTransactionList'],
-    ['download', '/v1/accounts/1/transactions/download/7', 'GET', undefined],
-    ['startAuthorisation', '/other/authorisations', 'POST', undefined],
-    ['authoriseTransaction', '/v1/signing-baskets/b/authorisations/a', 'PUT', undefined],
-  ] as const)('%s %s: %s %s', (link, path, method, id) => {
-    const match = matchHref(v1, link, path);
-    expect(match.method).toBe(method);
-    expect(match.operation?.id).toBe(id);
-  });
-
-  it('gives the ids, and no product where none was there', () => {
-    expect(matchHref(v1, 'scaStatus', '/v1/payments/p1/authorisations/a1').params).toEqual({
-      'payment-service': 'payments',
-      paymentId: 'p1',
-      authorisationId: 'a1',
-    });
+    ['updatePsuAuthentication', `${base}/authorisations`, 'POST'],
+    ['updatePsuAuthentication', `${base}/authorisations/a1?x=1`, 'PUT'],
+    ['updatePsuAuthentication', `${base}/authorisations?next=/authorisations/a1`, 'POST'],
+    ['startAuthorisation', `${base}/cancellation-authorisations`, 'POST'],
+    ['selectAuthenticationMethod', `${base}/cancellation-authorisations/a1/`, 'PUT'],
+    ['authoriseTransaction', '/v1/consents/c1/authorisations/a1', 'PUT'],
+    ['confirmation', '/v1/consents/c1/authorisations/a1', 'PUT'],
+    ['scaStatus', `${base}/authorisations/a1`, 'GET'],
+    ['scaStatus', `${base}/authorisations`, 'GET'],
+    ['self', base, 'GET'],
+    ['status', `${base}/status`, 'GET'],
+    ['next', '/v1/accounts/1/transactions?page=2', 'GET'],
+    ['download', '/v1/accounts/1/transactions/download/7', 'GET'],
+    ['startAuthorisation', '/other/authorisations', 'POST'],
+    ['updatePsuAuthentication', '/other/place', 'PUT'],
+    ['startAuthorisation', '/other/place', 'POST'],
+  ] as const)('%s %s: %s', (link, path, method) => {
+    expect(linkMethod(link, path)).toBe(method);
   });
 });

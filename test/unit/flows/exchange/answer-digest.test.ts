@@ -51,6 +51,22 @@ describe('the digest of an answer', () => {
     expect(await reading([[name, value]])).toEqual({ outcome: 'DONE', warnings: [] });
   });
 
+  it('of no content says nothing of it where it is that of the representation', async () => {
+    const there = await world();
+    const remove = { operation: 'deleteConsent', params: { consentId: 'c-1' } } as const;
+    const of = (name: string, value: string): Header[] => [[name, value]];
+    there.http.expect('DELETE', '/v1/consents/c-1', {
+      status: 204,
+      headers: of('Repr-Digest', `sha-256=:${base64(status)}:`),
+    });
+    expect((await call(there.target, remove)).status).toBe(204);
+    there.http.expect('DELETE', '/v1/consents/c-1', {
+      status: 204,
+      headers: of('Content-Digest', `sha-256=:${base64(status)}:`),
+    });
+    expect(await failedWith(call(there.target, remove))).toMatchObject({ exit: 12 });
+  });
+
   const other = base64('another body');
   it.each<[string, string]>([
     ['Digest', `SHA-256=${other}`],

@@ -93,6 +93,25 @@ describe('a new basket', () => {
 });
 
 describe('a deletion', () => {
+  it('that is answered with 204 is done', async () => {
+    const there = await framework();
+    there.http.expect('DELETE', one, { status: 204 });
+    await expect(deleteBasket(there.target, basket)).resolves.toMatchObject({ status: 'CANC' });
+    there.verify();
+  });
+
+  it.each([
+    ['RCVD', 'RCVD'],
+    ['CANC', 'CANC'],
+  ])('that is answered otherwise is what the bank says of it then: %s', async (told, status) => {
+    const there = await framework();
+    there.http
+      .expect('DELETE', one, { status: 202, body: {} })
+      .expect('GET', `${one}/status`, { body: { transactionStatus: told } });
+    await expect(deleteBasket(there.target, basket)).resolves.toMatchObject({ status });
+    there.verify();
+  });
+
   it.each([
     ['says RJCT', { body: { transactionStatus: 'RJCT' } }, 'RJCT'],
     ['knows no such basket', refusal(404, 'RESOURCE_UNKNOWN'), 'CANC'],

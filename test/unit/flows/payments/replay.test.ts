@@ -6,6 +6,7 @@ import { prepareReplay, sendReplay } from '../../../../src/flows/payments/replay
 import { intentHash } from '../../../../src/flows/resources/intent.ts';
 import type { UnknownWrite } from '../../../../src/flows/resources/unknown-writes.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
+import type { MemoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 
 it('a signature that is older than the bank takes is not sent again (signing.jws.maxAgeS)', async () => {
@@ -86,4 +87,36 @@ it('what makes nothing is not sent again: the bank tells what became of it', asy
     prepareReplay(there.target, { ...(await found()), operation: 'cancelPayment' }),
   );
   expect(error.detail).toContain('Nothing was sent');
+});
+
+/** Why the payment is not sent again when `change` has been made to what the journal has of it. */
+async function refused(change: (journal: MemoryJournal) => Pick<MemoryJournal, 'exact'> | undefined) {
+  const { there, found } = await lostPayment();
+  const item = await found();
+  const { ports } = there.target;
+  const journal = { ...there.journal, ...change(there.journal) };
+  const error = await failedWith(prepareReplay({ ...there.target, ports: { ...ports, journal } }, item));
+  expect(there.http.requests).toHaveLength(1);
+  return error.detail;
+}
+
+it('a request that is not kept as it was sent is not sent again', async () => {
+  const exactly = (part: object) => (journal: MemoryJournal) => ({
+    exact: async (run: string, exchange: string) => {
+      const exact = await journal.exact(run, exchange);
+      return exact && { ...exact, ...part };
+    },
+  });
+  expect(await refused(exactly({ body: '{"instructedAmount":"[secret]"}' }))).toContain('held a secret');
+  expect(await refused(exactly({ headers: [['X-Api-Key', '[secret]']] }))).toContain('header X-Api-Key held');
+  expect(await refused(() => ({ exact: async () => undefined }))).toContain('not in the journal any more');
+});
+
+it('a sending that lies in the future, by a clock that was put back, is not sent again', async () => {
+  const { there, found } = await lostPayment();
+  const item = await found();
+  const at = new Date(there.clock.now().getTime() + 5 * minute).toISOString();
+  expect((await failedWith(prepareReplay(there.target, { ...item, at }))).detail).toContain(
+    'Nothing was sent',
+  );
 });
