@@ -41,6 +41,8 @@ export async function* csvTextOf(
     size += piece.length;
     if (size > maxBytes) throw notReadable(`It is longer than ${String(maxBytes)} bytes.`);
     if (decode === undefined) {
+      if (Buffer.from(piece.subarray(0, 4)).equals(archive))
+        throw notReadable('It is an archive, as files of Excel and LibreOffice are: save the sheet as CSV.');
       name =
         markedCharset(piece) ?? (charset === undefined ? undefined : charsetOf(charset)) ?? unmarked(piece);
       decode = decoderOf(name);
@@ -54,6 +56,9 @@ export async function* csvTextOf(
   const rest = held + read(undefined);
   if (rest !== '') yield rest.replace(/\r\n?/g, '\n');
 }
+
+/** How a zip archive begins, which .xlsx and .ods are. */
+const archive = Buffer.from('PK\u0003\u0004');
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 

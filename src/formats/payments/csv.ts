@@ -45,11 +45,16 @@ export async function* readCsv(
   });
   pipeline(Readable.from(both(start, texts)), parser, () => undefined);
   let names: readonly string[] | undefined;
+  /** The columns at the end of the header that have no name. */
+  let unnamed = 0;
   try {
     for await (const { record, info, raw } of parser as AsyncIterable<ParsedRow>) {
       const line = info.lines - (raw.trim().split('\n').length - 1);
       if (names === undefined) {
-        names = record.map((name) => name.toLowerCase());
+        const written = record.map((name) => name.toLowerCase());
+        // Spreadsheets write columns that once held something: without a name, and empty in each row.
+        names = written.slice(0, written.findLastIndex((name) => name !== '') + 1);
+        unnamed = written.length - names.length;
         const findings = [...headerFaults(names)].map((fault) => ({ line, ...fault }));
         if (findings.length === 0) continue;
         yield { line, findings };
@@ -57,7 +62,11 @@ export async function* readCsv(
       }
       // Empty rows that spreadsheets leave below the last one.
       if (record.every((cell) => cell === '')) continue;
-      yield readRow(record, names, line, terms);
+      const isSpare =
+        unnamed > 0 &&
+        record.length === names.length + unnamed &&
+        record.slice(names.length).every((cell) => cell === '');
+      yield readRow(isSpare ? record.slice(0, names.length) : record, names, line, terms);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;

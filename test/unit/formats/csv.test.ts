@@ -220,6 +220,26 @@ describe('readCsv', () => {
     await expect(survey(Buffer.from(head), { checks, maxBytes: 10 })).rejects.toThrow(ObkError);
   });
 
+  it('tells of the file of a spreadsheet', async () => {
+    await expect(survey(Buffer.from('PK\u0003\u0004\u0014\u0000\u0006\u0000'))).rejects.toMatchObject({
+      code: 'INPUT_INVALID',
+      detail: expect.stringMatching(/archive.*Excel.*save the sheet as CSV/),
+    });
+  });
+
+  it('takes empty columns at the end, as spreadsheets leave them, unless they hold something', async () => {
+    const text = (cells: string) =>
+      `creditor_name,creditor_iban,amount,,\nShop,${iban},12.50,${cells}\n,,,,\n`;
+    expect(await paymentsOf(text(','))).toEqual([shop]);
+    // A cell more than the header may be a comma before decimals.
+    const split = `creditor_name,creditor_iban,amount,remittance\nShop,${iban},1,50,\n`;
+    expect(await told(split)).toEqual(['2 - it has 5 cells, the header has 4']);
+    expect(await told(text(',note'))).toEqual(['2 - it has 5 cells, the header has 3']);
+    expect(await told(text(',').replace('amount,,', 'amount,,currency'))).toEqual([
+      expect.stringMatching(/^1 +there is no column ""/),
+    ]);
+  });
+
   const cafe = `creditor_name;creditor_iban;amount\nCafé;${iban};12.50\n`;
   it.each<[string, Uint8Array, string | undefined]>([
     ['UTF-16 with its mark', Buffer.from(`\ufeff${cafe}`, 'utf16le'), undefined],
