@@ -25,17 +25,18 @@ export interface Database {
 }
 
 /** How long a statement waits for another process that writes. */
-const busyMs = 10_000;
+const usualBusyMs = 10_000;
 
 /** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
-export function openDatabase(path: string, options: { durable: boolean }): Database {
+export function openDatabase(path: string, options: { durable: boolean; busyMs?: number }): Database {
+  const { durable, busyMs = usualBusyMs } = options;
   const Constructor = load();
   if (path !== ':memory:') createPrivately(path);
   const connection = new Constructor(path, { timeout: busyMs });
   connection.defaultSafeIntegers(true);
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
-  if (path !== ':memory:') patiently(() => connection.exec('PRAGMA journal_mode = WAL'));
-  connection.exec(`PRAGMA synchronous = ${options.durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
+  if (path !== ':memory:') patiently(busyMs, () => connection.exec('PRAGMA journal_mode = WAL'));
+  connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
   return wrap(connection);
 }
 
@@ -117,15 +118,19 @@ function notUnpacked(cause: Error): ObkError {
   });
 }
 
-/** Turning WAL on needs the file alone for a moment and does not honour the busy timeout. */
-function patiently(work: () => void): void {
+/**
+ * Turning WAL on needs the file alone for a moment, and honours the busy timeout only where another connection has the whole file
+ * for itself: no longer than that timeout in all.
+ */
+function patiently(busyMs: number, work: () => void): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let attempt = 0; ; attempt++) {
+  const until = performance.now() + busyMs;
+  for (;;) {
     try {
       work();
       return;
     } catch (error) {
-      if (attempt === 200 || !/locked|busy/i.test(String(error))) throw error;
+      if (performance.now() >= until || !/locked|busy/i.test(String(error))) throw error;
       Atomics.wait(pause, 0, 0, 25);
     }
   }

@@ -11,7 +11,10 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { damage } from '../../../../src/sandbox/books/damage.ts';
+import { openDatabase } from '../../../../src/sandbox/books/database.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
+import { bound } from '../../../helpers/bound.ts';
 
 const cleanup: (() => unknown)[] = [];
 afterEach(async () => {
@@ -88,6 +91,32 @@ describe('a ledger that is damaged', () => {
   it('leaves nothing beside the ledger that it makes', async () => {
     const { folder } = await used();
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+});
+
+describe('a ledger that another program has for itself', () => {
+  it('is waited for as long as for any other writer, and no reset is advised, which would lose it', () => {
+    const ledger = join(mkdtempSync(join(tmpdir(), 'obk-held-')), 'ledger.db');
+    const holder = openDatabase(ledger, { durable: false });
+    holder.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE mine (x)');
+    const began = performance.now();
+    let failure: unknown;
+    try {
+      openDatabase(ledger, { durable: false, busyMs: 300 });
+    } catch (error) {
+      failure = damage(error, ledger);
+    } finally {
+      holder.close();
+    }
+    expect(performance.now() - began).toBeLessThan(bound(3000));
+    expect(failure).toMatchObject({
+      exit: 3,
+      detail: `${ledger}: another process holds it.`,
+      hint: [
+        expect.stringContaining('End the program that holds it'),
+        expect.stringContaining('OBK_STATE_DIR'),
+      ],
+    });
   });
 });
 
