@@ -42,6 +42,7 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
   const request = { method: '', url: '', headers: [] as [string, string][] };
   const data: string[] = [];
   let media: string | undefined;
+  let hasMedia = false;
   const rest = words[Symbol.iterator]();
   rest.next();
   for (const word of rest) {
@@ -50,8 +51,11 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
     const name = joined ?? word;
     const value = () => given ?? next(rest, name);
     if (name === '-X' || name === '--request') request.method = value();
-    else if (name === '-H' || name === '--header') request.headers.push(...headerIn(value()));
-    else if (dataFlags.has(name)) {
+    else if (name === '-H' || name === '--header') {
+      const header = value();
+      hasMedia ||= /^content-type\s*[:;]/i.test(header);
+      request.headers.push(...headerIn(header));
+    } else if (dataFlags.has(name)) {
       data.push(value());
       media ??= name === '--json' ? 'application/json' : 'application/x-www-form-urlencoded';
     } else if (formFlags.has(name)) {
@@ -68,13 +72,8 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
   if (file !== undefined && purpose === 'signature')
     throw unreadable(`The body stands in another file (${file.slice(1)}): give the request as raw HTTP.`);
   const method = request.method || (data.length > 0 ? 'POST' : 'GET');
-  // Without a Content-Type of one's own curl sends that of its flag.
-  if (
-    purpose === 'rules' &&
-    media !== undefined &&
-    !request.headers.some(([name]) => /^content-type$/i.test(name))
-  )
-    request.headers.push(['Content-Type', media]);
+  // Without a Content-Type of one's own curl sends that of its flag, unless `-H 'Content-Type:'` keeps it from that.
+  if (purpose === 'rules' && media !== undefined && !hasMedia) request.headers.push(['Content-Type', media]);
   if (file !== undefined) return { ...request, method, body: Buffer.alloc(0), lacksBody: true };
   return { ...request, method, body: Buffer.from(data.join('&'), 'utf8') };
 }
@@ -86,8 +85,10 @@ function next(rest: Iterator<string>, name: string): string {
 }
 
 function headerIn(line: string): [string, string][] {
+  const [, empty] = /^([^:;]+);\s*$/.exec(line) ?? [];
   const [, name, value = ''] = /^([^:;]+):\s*([^]*)$/.exec(line) ?? [];
-  // With nothing after the colon curl leaves the header out.
+  // With nothing after the colon curl leaves the header out; with a semicolon in its place it sends it empty.
+  if (empty !== undefined) return [[empty, '']];
   return name === undefined || value === '' ? [] : [[name, value]];
 }
 

@@ -18,6 +18,7 @@ const dataFiles = new Set([
   'test/helpers/further-mistakes.ts',
   'test/helpers/planted-mistakes.ts',
   'test/helpers/typed-deviations.ts',
+  'test/helpers/typed-requests.ts',
 ]);
 const longest = 400;
 const namelessWords = new Set([

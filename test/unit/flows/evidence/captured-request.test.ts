@@ -48,6 +48,11 @@ describe('a curl command', () => {
         notes: ['Variables stand in it as they are: $OBK_TOKEN.'],
       },
     ],
+    [
+      'with an empty header and without the Content-Type of its flag',
+      `curl https://b.example -H 'X-Empty;' -H 'Content-Type:' -d a`,
+      { method: 'POST', headers: [['X-Empty', '']] },
+    ],
   ])('%s', (_, text, expected) => {
     expect(read(text)).toMatchObject({ source: 'curl', ...expected });
   });
