@@ -5,7 +5,7 @@ import type { SettingReference } from '../settings/references.ts';
 import { bankRow, checkSettings } from '../settings/table.ts';
 import { typed } from '../settings/typed.ts';
 import { isJsonObject, readJson, toPlain } from '../xs2a/json.ts';
-import type { Node } from '../documents/document.ts';
+import type { Node, Place } from '../documents/document.ts';
 
 /** Settings as plain JSON, whatever they were written in. */
 export type Settings = Readonly<Record<string, unknown>>;
@@ -43,12 +43,26 @@ export async function readFile(bytes: Uint8Array, file: string): Promise<Setting
   const [reference] = referencesIn(settings);
   if (reference !== undefined) throw refers(reference, file);
   const found = checkSettings(settings, 'bank');
-  if (found.length > 0)
-    throw unusable(
-      file,
-      found.map(({ setting, text }) => `${setting === '' ? '' : `${setting}: `}${text}`),
-    );
-  return settings;
+  if (found.length === 0) return settings;
+  const placeOf = await placesOf(bytes, file);
+  throw unusable(
+    file,
+    found.map(({ setting, text }) => {
+      const place = placeOf(setting);
+      const at = place === undefined ? '' : `${String(place.line)}:${String(place.column)}: `;
+      return `${at}${setting === '' ? '' : `${setting}: `}${text}`;
+    }),
+  );
+}
+
+/** Tells where a setting stands in a file. */
+export type PlaceOf = (setting: string) => Place | undefined;
+
+/** Finds the places of settings in a file that was read; `below` is the path of all of them, with a dot behind it. */
+export async function placesOf(bytes: Uint8Array, file: string, below = ''): Promise<PlaceOf> {
+  const { placesIn } = await import('./places.ts');
+  const text = textOf(bytes, file);
+  return placesIn(text, { isJson: isJson(text, file), below });
 }
 
 const isJson = (text: string, file: string) =>

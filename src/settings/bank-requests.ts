@@ -1,4 +1,5 @@
 import type { BankDescriptor } from '../records/bank-descriptor.ts';
+import { authenticationTypes } from '../xs2a/code-lists.ts';
 import { scaStatuses } from '../xs2a/codes.ts';
 import { linkFacts } from '../xs2a/link-names.ts';
 import { headerName, linkPrefix, ownName, psuIdType, statusName, word } from './bank-texts.ts';
@@ -16,7 +17,6 @@ type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
 type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
 
 const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) => name);
-const ownWord = text({ wrong: word });
 
 /** The rows for headers, links, SCA, errors and limits. */
 export const requestRows = {
@@ -109,7 +109,7 @@ export const requestRows = {
       ),
       authTypeAliases: said(
         'The words of the bank for authenticationType, each with the type that it means.',
-        map<Inner<'sca', 'authTypeAliases'>>(ownName, ownWord),
+        map<Inner<'sca', 'authTypeAliases'>>(ownName, choice(authenticationTypes.map(({ code }) => code))),
       ),
       challengeData: said('How challengeData.data is written.', choice(['list', 'text'])),
       poll: said(

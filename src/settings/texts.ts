@@ -2,7 +2,7 @@ import { parseUrl } from '../url.ts';
 import { checkIsoDate, checkText } from '../xs2a/check-text.ts';
 import { checkHeaderValue, headerSets } from '../xs2a/headers.ts';
 import { checkPsuIp } from '../xs2a/ip-address.ts';
-import { isOperationId } from '../xs2a/operations.ts';
+import { isOperationId, operations } from '../xs2a/operations.ts';
 import { nearest } from '../nearest.ts';
 import { readRate } from './rate.ts';
 import type { Wrong } from './row.ts';
@@ -106,8 +106,13 @@ export const mediaType = must(
   'It must be a media type such as application/xml.',
 );
 
-export const operationName: Wrong = (name) =>
-  isOperationId(name) ? undefined : `${JSON.stringify(name)} is not an operation of the interface.`;
+export const operationName: Wrong = (name) => {
+  if (isOperationId(name)) return undefined;
+  const ids = operations.map(({ id }) => id);
+  const near = nearest(name, ids);
+  const meant = near.length === 0 ? `There are: ${ids.join(', ')}.` : `Did you mean ${near.join(' or ')}?`;
+  return `${JSON.stringify(name)} is not an operation of the interface. ${meant}`;
+};
 
 /** Checks a value for the header of that name. */
 export const headerValue =

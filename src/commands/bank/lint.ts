@@ -1,4 +1,6 @@
 import { readBank } from '../../banks/read-bank.ts';
+import { placesOf } from '../../banks/read-file.ts';
+import type { PlaceOf } from '../../banks/read-file.ts';
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -35,6 +37,9 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** A finding with the key below which a profile has it saved, or with its line in a file. */
+type Placed = Finding & { place?: string } & Partial<NonNullable<ReturnType<PlaceOf>>>;
+
 /** A file that is something else altogether has thousands, and the first of them say so. */
 const shownAtMost = 50;
 
@@ -42,10 +47,12 @@ const left = (all: number, errors: number) =>
   `${String(all - shownAtMost)} more (${String(errors)} errors, ${String(all - errors)} warnings in all); --json has each`;
 
 const run: Run<Options> = async (context, { what }) => {
-  const { name, of, saved, settings } = await subject(context, what);
+  const { name, of, saved, settings, placeOf } = await subject(context, what);
   const found = lintBank(settings, saved === undefined ? of : 'saved');
-  const findings: readonly (Finding & { place?: string })[] =
-    saved === undefined ? found : placed(saved, name, savedNamed(saved, name), found);
+  const findings: readonly Placed[] =
+    saved === undefined
+      ? found.map((finding) => ({ ...finding, ...placeOf?.(finding.setting) }))
+      : placed(saved, name, savedNamed(saved, name), found);
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return {
     kind: 'data',
@@ -56,7 +63,9 @@ const run: Run<Options> = async (context, { what }) => {
         : [
             ...findings.slice(0, shownAtMost).map(({ severity, text, ...at }) => {
               const level = severity === 'error' ? style.bad('error') : style.warn('warning');
-              return `${level} ${cleanLine(`${at.place ?? at.setting}: ${text}`)}`;
+              const { line, column, place } = at;
+              const file = line === undefined ? '' : `${String(line)}:${String(column)}: `;
+              return `${level} ${cleanLine(`${file}${place ?? at.setting}: ${text}`)}`;
             }),
             ...(findings.length > shownAtMost ? [style.dim(left(findings.length, errors))] : []),
           ].join('\n'),
@@ -67,23 +76,30 @@ const run: Run<Options> = async (context, { what }) => {
 /** A description that says none speaks the first. */
 const frameworkOf = (own: Framework | undefined): Framework => own ?? presets.v1.framework;
 
+interface Subject {
+  name: string;
+  of: 'profile' | 'bank';
+  saved?: Settings;
+  settings: object;
+  /** Where a setting stands in the file. */
+  placeOf?: PlaceOf;
+}
+
 /** A name is that of a profile, or else of a template; anything that cannot be one is a file. */
-async function subject(
-  context: Context,
-  what: string | undefined,
-): Promise<{ name: string; of: 'profile' | 'bank'; saved?: Settings; settings: object }> {
+async function subject(context: Context, what: string | undefined): Promise<Subject> {
   const { files } = context.ports;
   if (what !== undefined && !/^[a-z0-9][a-z0-9_-]*$/.test(what)) {
     const bytes = await files.read(what);
     const { of, settings } = await readSettings(bytes, what);
     const isWrong = lintBank(settings, of).some(({ severity }) => severity === 'error');
-    if (of === 'profile' || isWrong) return { name: what, of, settings };
+    const placeOf = await placesOf(bytes, what, of === 'profile' ? 'settings.' : '');
+    if (of === 'profile' || isWrong) return { name: what, of, settings, placeOf };
     // What it extends is judged with it, as profile create takes both; a file that is wrong by itself is said to be so first.
     const whole = await readBank(what, {
       file: async (path) => (path === what ? bytes : files.read(path)),
       framework: frameworkOf,
     });
-    return { name: what, of, settings: whole };
+    return { name: what, of, settings: whole, placeOf };
   }
   const name = what ?? (await chosenProfile(context)).name;
   const saved = await context.ports.settings.read();
