@@ -3,6 +3,7 @@ export const transactionsPageStyle = `
 h2, h3 { overflow-wrap: anywhere; }
 .num, .rows .num { text-align: right; font-variant-numeric: tabular-nums; }
 .rows td:nth-child(3) { min-width: 0; }
+.rows td[data-title="With"], .rows td[data-title="Account"] { overflow-wrap: anywhere; }
 figure { margin: 1rem 0; } figcaption { color: var(--soft); }
 .balance { border: 1px solid var(--line); background: var(--shade); }
 .balance svg { display: block; width: 100%; height: 16rem; }

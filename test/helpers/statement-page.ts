@@ -27,7 +27,7 @@ export function hostileStatement(): string {
       amount: at % 7 === 0 ? '1500.00' : `-${String(40 + at)}.${String(10 + (at % 80))}`,
       bookingDate: `2026-0${String(1 + Math.floor(at / 10))}-${String(1 + (at % 28)).padStart(2, '0')}`,
       bookingStatus: 'booked',
-      counterpartyName: at % 9 === 0 ? hostile : `Shop ${String(at % 13)}`,
+      counterpartyName: at % 9 === 0 ? hostile : at % 11 === 0 ? 'W'.repeat(70) : `Shop ${String(at % 13)}`,
       counterpartyAccount: `DE0099001000000000${String(1000 + (at % 13))}`,
       remittanceInformationUnstructured: at % 5 === 0 ? 'x'.repeat(140) : hostile,
     });
