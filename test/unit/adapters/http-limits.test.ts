@@ -68,6 +68,7 @@ describe('content codings', () => {
   it.each([
     ['gzip', gzipSync(text)],
     ['GZIP', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
     ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
     ['identity', Buffer.from(text)],

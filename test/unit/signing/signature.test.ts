@@ -322,6 +322,18 @@ describe('a signer that is wrong is refused before anything is sent', () => {
     await expect(signRequest(vector, guidelines, material())).rejects.toEqual(failure(title));
   });
 
+  test('also a key in memory, where other options than those it has signed with are asked for', async () => {
+    const sign = (algorithm: { hash: string }, bytes: Uint8Array) =>
+      algorithm.hash === 'SHA-256'
+        ? rsa.sign({ hash: 'SHA-256', encoding: 'der' }, bytes)
+        : Promise.resolve(bytes);
+    const material: SigningMaterial = { ...rsa, isLocal: true, sign };
+    await expect(signRequest(vector, guidelines, material)).resolves.toBeDefined();
+    await expect(signRequest(vector, { ...guidelines, hash: 'SHA-512' }, material)).rejects.toEqual(
+      failure(mismatch),
+    );
+  });
+
   test('also where a signer outside has signed rightly before', async () => {
     const { isLocal: _, ...outside } = rsa;
     let bytes = (given: Uint8Array) => given;

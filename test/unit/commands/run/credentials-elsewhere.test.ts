@@ -137,6 +137,30 @@ describe('what else belongs to a bank', () => {
     expect((await obk(call)).code).toBe(0);
   });
 
+  it('a consent of an address that the profile does not have any more', async () => {
+    const carried = { token: undefined, consentId: 'c-1', secretBody: false, secretHeaders: [] };
+    const to = (origins: readonly string[], baseUrl?: string) =>
+      guardOrigin(
+        {
+          ...{ name: 'acme', profile: {}, psu: {}, run: { dryRun: false }, ownOrigins: origins },
+          ports: {
+            resources: { find: () => Promise.resolve(baseUrl === undefined ? undefined : { baseUrl }) },
+          },
+        } as unknown as Target,
+        `${bank}/v1/accounts`,
+        carried,
+      );
+    const refused = { code: 'CREDENTIALS_ELSEWHERE', title: expect.stringContaining(other) as string };
+    await expect(to([bank], `${other}/v1`)).rejects.toMatchObject(refused);
+    await expect(to([other], `${other}/v1`)).rejects.toMatchObject(refused);
+    for (const [origins, from] of [
+      [[bank, other], `${other}/v1`],
+      [[bank], `${bank}/psd2`],
+      [[bank], undefined],
+    ] as const)
+      await expect(to(origins, from)).resolves.toBeUndefined();
+  });
+
   it('a password', async () => {
     const target = {
       name: 'acme',

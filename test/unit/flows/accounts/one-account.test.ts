@@ -55,6 +55,16 @@ describe('the pages of a report', () => {
     expect(read.ids).toEqual(['t1']);
   });
 
+  it('are of the account that the first of them names, which need not be the first page', async () => {
+    const read = await pages(
+      { ...first, answer: list(undefined, 't1', `${path}?page=2`) },
+      { at: `${path}?page=2`, answer: list(mine, 't2', `${path}?page=3`) },
+      { at: `${path}?page=3`, answer: list(other, 't3') },
+    );
+    expect(await failedWith(read.all())).toMatchObject({ exit: 6, code: 'ANSWER_UNREADABLE' });
+    expect(read.ids).toEqual(['t1', 't2']);
+  });
+
   it.each([
     '/v1/accounts/acc-2/transactions?page=2',
     'http://bank.example/v1/accounts/acc-2/transactions',

@@ -68,6 +68,18 @@ describe('the fifth access of a day', () => {
     await expect(spend(there, terms)).resolves.toBe('read');
   });
 
+  it('that goes all the same counts, so that the next may go later', async () => {
+    const there = await reader(production, {}, consentOf());
+    for (let one = 0; one < 5; one += 1) {
+      there.clock.advance(60_000);
+      await spend(there, { overBudget: true });
+    }
+    const error = await failedWith(spend(there));
+    // Begun at 10:01 to 10:05: the second must be gone as well.
+    expect(error.detail).toContain('and 5 went to getTransactionList of this account');
+    expect(error.detail).toContain('the next may go at 2026-11-22T10:02:00Z');
+  });
+
   it('stops at the no of a person', async () => {
     const there = await spent(4);
     const asked: string[] = [];
@@ -167,6 +179,7 @@ it('an access that failed is given back, and what a PSU asked for is not counted
 it.each([
   ['ANSWER_LOST', false],
   ['ANSWER_UNREADABLE', false],
+  ['ANSWER_TOO_LARGE', false],
   ['NOT_SENT', true],
   ['STATE_UNREACHABLE', true],
   ['THROTTLED', true],

@@ -41,6 +41,15 @@ describe('the journal round a write', () => {
     });
   });
 
+  it('has no secret of an address to which a link of the bank leads', async () => {
+    const there = await world();
+    const href = `${getPath}?access_token=t0k3n-c4n4ry&page=2`;
+    there.http.expect('GET', href, read);
+    await call(there.target, { ...get, href });
+    expect(JSON.stringify(there.journal.records)).toContain('page=2');
+    expect(JSON.stringify(there.journal.records)).not.toContain('t0k3n-c4n4ry');
+  });
+
   it.each(['prepared', 'sending'] as const)('that cannot take %s sends nothing', async (kind) => {
     const journal = memoryJournal();
     const full = new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'The disk is full.' });

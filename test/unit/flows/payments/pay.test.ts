@@ -244,6 +244,26 @@ describe('an earlier run of the same key', () => {
     expect(result).toMatchObject({ reused: true, conversation: { challengeData: { image } } });
   });
 
+  it('that is over by now has nothing left to be authorised', async () => {
+    const again = await earlier(created);
+    const fresh = await world({ store: memoryStore(), journal: again.journal });
+    fresh.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'ACSC' } });
+    const result = await initiatePayment(fresh.target, order, once);
+    expect(result).toMatchObject({ reused: true, resource: { status: 'ACSC' } });
+    expect(result.conversation).toBeUndefined();
+  });
+
+  it('that was killed before its intent named its payment does so now', async () => {
+    const again = await earlier(created);
+    const { intents } = again.target.ports;
+    const stored = again.journal.state.intents.get(once.intent.hash);
+    delete stored?.resourceId;
+    expect((await intents.find(once.intent.hash))?.resourceId).toBeUndefined();
+    const { resource } = await initiatePayment(again.target, order, once);
+    expect((await intents.find(once.intent.hash))?.resourceId).toBe(resource.id);
+    expect(again.http.requests).toEqual([]);
+  });
+
   it('that a person has found at the bank goes on with it', async () => {
     const state = journalState();
     const first = await world({ journal: memoryJournal({ state }) });
