@@ -1,4 +1,6 @@
 import { verify } from 'node:crypto';
+import { purposeOf } from './certificate-lint.ts';
+import type { CertificateReport } from './certificate-report.ts';
 import { hashNames, verifyDigest } from './digest.ts';
 import { nameSpellings, spellName } from './distinguished-name.ts';
 import type { NameSpelling } from './distinguished-name.ts';
@@ -8,7 +10,7 @@ import type { KeyIdFacts, KeyIdOptions, SerialSpelling } from './key-id.ts';
 import type { SigningCertificate } from './material.ts';
 import { headerValue } from './header-value.ts';
 import type { SigningInput } from './signature.ts';
-import type { SignatureEncoding } from './signing-options.ts';
+import type { CertificateHeader, SignatureEncoding } from './signing-options.ts';
 
 /** The parameters of a Signature header; a missing one is empty (draft-cavage-http-signatures-10, section 2.1). */
 export interface SignatureParameters {
@@ -314,6 +316,35 @@ function signatureCheck(
     ok: true,
     text: `The signature fits the signing string and the key of the certificate${form}.`,
   };
+}
+
+/** Whether the certificate is one for seals: a bank may take a QWAC, and another refuses it. */
+export function useCheck(report: CertificateReport): SignatureCheck[] {
+  if (report.qcStatements === undefined || purposeOf(report) === 'qsealc') return [];
+  return [
+    {
+      name: 'certificate',
+      ok: false,
+      needed: false,
+      text: 'The certificate is one for TLS (QWAC), and the guidelines want one for seals (QSealC) here.',
+      hint: 'Sign with the QSealC, and show this one to the TLS of the bank.',
+    },
+  ];
+}
+
+/** Whether TPP-Signature-Certificate is written as the profile says, or else as the guidelines do: base64 alone. */
+export function certificateFormCheck(header: string | undefined, form: CertificateHeader): SignatureCheck[] {
+  if (header === undefined || form !== 'bare' || !/^\s*(?:-|%2D)/i.test(header)) return [];
+  const setting = header.includes('%') ? 'pemUrlEncoded' : 'pemOneLine';
+  return [
+    {
+      name: 'certificate',
+      ok: false,
+      needed: false,
+      text: `TPP-Signature-Certificate is PEM, and the guidelines want its base64 alone: signing.certificateHeader=${setting}.`,
+      hint: 'Leave out the lines BEGIN CERTIFICATE and END CERTIFICATE.',
+    },
+  ];
 }
 
 function validityCheck({ notBefore, notAfter }: SigningCertificate, now: Date): SignatureCheck {

@@ -9,10 +9,12 @@ import { signingOptions } from '../../signing/options.ts';
 import type { SigningSettings } from '../../signing/options.ts';
 import { certificatePem } from '../../signing/pem.ts';
 import {
+  certificateFormCheck,
   checkSignature,
   readSignature,
   receivedString,
   signableValues,
+  useCheck,
 } from '../../signing/signature-check.ts';
 import type { SignatureCheck } from '../../signing/signature-check.ts';
 import { digestVariants, signatureVariants } from '../../signing/signature-variants.ts';
@@ -70,13 +72,18 @@ export async function explainSignature(
   const header = signatureHeader(captured);
   const { certificate, from } = await certificateFor(ports, captured, options.certificate);
   const parameters = readSignature(header);
-  const { template, serial, issuer } = signingOptions(options.signing).keyId;
+  const { certificateHeader, ...signing } = signingOptions(options.signing);
+  const { template, serial, issuer } = signing.keyId;
   // The form of the guidelines is judged by them, in each spelling of its parts.
   const isOwn = template !== signingOptions().keyId.template;
   const form = isOwn ? { template, serial, issuer, only: options.named === true } : undefined;
-  const checks = checkSignature(captured, parameters, certificate, ports.clock.now(), form).map((check) =>
-    check.name === 'digest' ? ofMasked(check, captured) : check,
-  );
+  const report = inspectCertificate(certificate.der);
+  const sentCertificate = headerOf(captured.headers, 'tpp-signature-certificate');
+  const checks = [
+    ...checkSignature(captured, parameters, certificate, ports.clock.now(), form),
+    ...useCheck(report),
+    ...certificateFormCheck(sentCertificate, certificateHeader),
+  ].map((check) => (check.name === 'digest' ? ofMasked(check, captured) : check));
   const masked = isMasked(captured);
   const failed = new Set(checks.filter(({ ok }) => !ok).map(({ name }) => name));
   const sent = headerOf(captured.headers, 'digest') ?? null;
@@ -89,7 +96,6 @@ export async function explainSignature(
       : []),
   ];
   const { body, bodySha256 } = captured;
-  const report = inspectCertificate(certificate.der);
   return {
     verified: checks.every(({ ok, needed }) => ok || !needed),
     source: captured.source,

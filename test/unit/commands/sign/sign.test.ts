@@ -1,10 +1,11 @@
-import { createSign } from 'node:crypto';
+import { createSign, X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { presets } from '../../../../src/xs2a/variants.ts';
 import { fakeClock, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
 import { program } from '../../../helpers/program.ts';
 import { now, sealCertificate, vectorCa } from '../../signing/fixtures.ts';
+import { make } from '../../signing/shaped.ts';
 
 let seal: IssuedCertificate;
 let good: string;
@@ -76,6 +77,45 @@ describe('obk sign', () => {
     const seen = await sign(line, request, store);
     expect(seen.code, seen.stdout + seen.stderr).toBe(code);
   });
+
+  it.each([
+    ['a QWAC in place of a QSealC', 'qwac', 'bare', 'one for TLS (QWAC)'],
+    [
+      'PEM on one line',
+      'qsealc',
+      'pem',
+      'TPP-Signature-Certificate is PEM, and the guidelines want its base64 alone',
+    ],
+    ['the QSealC in base64', 'qsealc', 'bare', undefined],
+  ] as const)(
+    'a certificate that verifies is judged by what it is for and how it is sent: %s',
+    async (_, as, form, told) => {
+      const { pem, keyPem } = make(as);
+      const digest = 'SHA-256=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+      const id = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';
+      const text = `digest: ${digest}\nx-request-id: ${id}`;
+      const signature = createSign('sha256').update(text).sign(keyPem, 'base64');
+      const { serialNumber, raw } = new X509Certificate(pem);
+      const base64 = raw.toString('base64');
+      const request = [
+        'GET /v1/accounts HTTP/1.1',
+        `X-Request-ID: ${id}`,
+        `Digest: ${digest}`,
+        `TPP-Signature-Certificate: ${form === 'pem' ? `-----BEGIN CERTIFICATE-----${base64}-----END CERTIFICATE-----` : base64}`,
+        `Signature: keyId="SN=${serialNumber},CA=CN=Issuing CA",algorithm="ecdsa-sha256",headers="digest x-request-id",signature="${signature}"`,
+        '\r\n',
+      ].join('\r\n');
+      const files = memoryFiles({ 'r.http': request });
+      const { stdout } = await program('sign verify r.http --json', {
+        ports: { files, clock: fakeClock({ at: now.toISOString() }) },
+      });
+      const { checks } = JSON.parse(stdout) as { checks: { name: string; ok: boolean; text: string }[] };
+      const warned = checks
+        .filter(({ name, ok }) => name === 'certificate' && !ok)
+        .map((check) => check.text);
+      expect(warned.join(' ')).toEqual(told === undefined ? '' : expect.stringContaining(told));
+    },
+  );
 
   it('what is neither file nor in the journal is told so', async () => {
     for (const source of ['nowhere.http', 'abcdef12', '@last']) {
