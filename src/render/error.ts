@@ -3,6 +3,7 @@ import { cleanLine } from '../clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
 import type { BankMessage, ErrorResource } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
+import { httpStatuses } from '../xs2a/http-statuses.ts';
 import type { Style } from './style.ts';
 import { fold } from './wrap.ts';
 
@@ -114,9 +115,13 @@ function codeOf({ messages }: BankRefusal): string | undefined {
   return code !== undefined && Object.hasOwn(messageAdvice, code) ? code : undefined;
 }
 
+/** What helps: by the code of the bank, and where it gave none by the HTTP status. */
 function adviceOn(error: ObkError): string | undefined {
-  const code = error instanceof BankRefusal ? codeOf(error) : undefined;
-  return code === undefined ? undefined : messageAdvice[code]?.advice;
+  if (!(error instanceof BankRefusal)) return undefined;
+  const code = codeOf(error);
+  if (code !== undefined) return messageAdvice[code]?.advice;
+  if (error.bankCode !== undefined) return undefined;
+  return httpStatuses.find(({ status }) => status === error.httpStatus)?.advice;
 }
 
 /** The error as text: title, the bank's words, detail, hints, request. */

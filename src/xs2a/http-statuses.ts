@@ -104,7 +104,7 @@ export const httpStatuses: readonly HttpStatusFact[] = [
     406,
     'Not acceptable: the bank does not write the format that Accept asks for.',
     'TPP',
-    'Ask for another format, such as --format json where a command takes it.',
+    'Ask for another format: --accept json where a command takes it, or headers.accept of the bank.',
   ),
   status(408, 'Request timeout: the bank did not get the whole request in time.', 'TPP', sent),
   status(

@@ -82,6 +82,9 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
     messages: refusal.messages,
     retryAfter: headerOf(answer.headers, 'retry-after'),
     resource: request.resource,
+    // A path that the server does not have looks like a resource that the bank does not know.
+    hint:
+      status === 404 && first === undefined ? ['obk doctor   # whether address and prefix are right'] : [],
   });
   return { outcome: 'REJECTED', error, body: refusal };
 }

@@ -116,6 +116,16 @@ it('an error without a next step of its own has the advice on the code of the ba
   expect(errorText(unheard, plainStyle)).not.toContain('explain');
 });
 
+it.each([
+  [403, 'Check the roles of the certificate (obk cert lint), and whose id it is.'],
+  [415, 'a pain.001 product takes XML'],
+  [418, null],
+])('without a code of the bank the advice is that on HTTP %i', (httpStatus, advice) => {
+  const error = refusal([], { hint: [], httpStatus });
+  expect(errorDocument(error).error.advice).toEqual(advice === null ? null : expect.stringContaining(advice));
+  if (advice !== null) expect(errorText(error, plainStyle)).toContain(advice);
+});
+
 describe('an error as JSON', () => {
   it('has every member, whatever happened', () => {
     const { error } = errorDocument(refusal([{ category: 'ERROR', code: 'CONSENT_EXPIRED' }]));

@@ -85,6 +85,15 @@ describe('the words of a verdict', () => {
     expect(error.detail).toBe(detail);
   });
 
+  it('a 404 without a code may be a wrong address: what finds that out is named, with a code it is not', () => {
+    const hint = ['obk doctor   # whether address and prefix are right'];
+    for (const body of [undefined, 'There is nothing here.', '<html>no</html>'])
+      expect(judge(post, 404, body)).toMatchObject({ error: { hint } });
+    const coded = { tppMessages: [{ category: 'ERROR', code: 'RESOURCE_UNKNOWN' }] };
+    expect(judge(post, 404, coded)).toMatchObject({ error: { hint: [] } });
+    expect(judge(post, 403)).toMatchObject({ error: { hint: [] } });
+  });
+
   it('a refusal in words is told in them, without the marks of a web page', () => {
     const detail = 'Access denied';
     expect(judge(get, 403, detail)).toMatchObject({ error: { detail } });
