@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { dirname } from 'node:path';
 import { elsewhere, isOpenElsewhere } from '../../doors/check-doors.ts';
 import type { Doors } from '../../doors/doors.ts';
 import { readDoors } from '../../doors/read-doors.ts';
@@ -30,6 +31,7 @@ import type { TenantLedgers } from '../tenants/tenant-ledgers.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener } from './server.ts';
 import type { ListenOptions } from './server.ts';
+import { refuseSharedLedger } from '../home/shared-ledger.ts';
 import { leave, takeName } from '../home/taking.ts';
 import { describeRunning } from '../home/whereabouts.ts';
 
@@ -57,6 +59,8 @@ export async function serveStandalone(
   const database = options.database ?? (configured === undefined ? undefined : ':memory:');
   const given = needName(name ?? (database === undefined ? defaultBank : undefined), database);
   const { shared, clock } = homeOf(defaultBank);
+  if (options.database !== undefined)
+    await refuseSharedLedger({ stateDir: dirname(shared), clock }, options.database);
   const keys = await ensureKeys(shared, clock.now());
   const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
   const place = given === undefined ? undefined : await takeName(homeOf(given));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -66,6 +66,30 @@ describe('a start of a bank that is refused after it took its name', () => {
       ],
     ]);
     await (await startBank({ stateDir, database })).close();
+  });
+
+  it('names the bank that has the ledger already, by whatever path, and leaves its doors as they are', async () => {
+    const database = join(stateDir, 'one.db');
+    const other = join(stateDir, 'two.db');
+    const first = await startBank({ stateDir, name: 'first', database, doors: { open: true } });
+    symlinkSync(database, other);
+    const errors = [
+      await failedWith(startBank({ stateDir, name: 'second', database: other })),
+      await failedWith(startBank({ stateDir, database, doors: { open: true } })),
+    ];
+    for (const { code, title, hint } of errors)
+      expect([code, title, hint.at(-1)]).toEqual([
+        'USAGE',
+        expect.stringContaining(`is that of the bank first, which runs at ${first.baseUrl}.`),
+        'obk sandbox stop --at first',
+      ]);
+    expect(left()).toEqual(['first']);
+    const answer = await fetch(`${first.baseUrl}/v1/consents/8b94bb77-4a8b-4e28-9f1c-0c0d7f1e2a3b`, {
+      headers: { 'X-Request-ID': crypto.randomUUID() },
+    });
+    expect(answer.status).toBe(403);
+    await first.close();
+    await (await startBank({ stateDir, name: 'second', database: other })).close();
   });
 
   it.each([
