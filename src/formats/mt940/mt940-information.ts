@@ -21,8 +21,9 @@ const knownParts: ReadonlySet<number> = new Set([
   ...[60, 61, 62, 63],
 ]);
 
-/** The signs of parts that banks have been seen to write where a field has one part alone. */
-const usualSigns: ReadonlySet<string> = new Set('~^<>@+$*');
+/** The signs of parts that begin nothing else; others may stand before a sum or a count. */
+const usualSigns: ReadonlySet<string> = new Set('~^<');
+const signsBehindCode: ReadonlySet<string> = new Set('>@+$*');
 
 /** The number of a part, whose first two characters are its digits. */
 const numberOf = (part: string): number => (part.charCodeAt(0) - 0x30) * 10 + part.charCodeAt(1) - 0x30;
@@ -103,12 +104,15 @@ function partsOf(text: string): Parts | undefined {
 }
 
 /** Whether signs and numbers begin parts; in a text they are sums and counts, such as $20 OF $30 VOUCHERS or 123+25 SHARES. */
-function isOfParts({ sign, parts }: Parts): boolean {
+function isOfParts({ code, sign, parts }: Parts): boolean {
   if (sign === '?') return true;
   const known = parts.filter((part) => knownParts.has(numberOf(part)));
   const isSeveral = new Set(known.map(numberOf)).size > 1;
   if (isSeveral && known.some((part) => part.startsWith('00'))) return true;
-  return (isSeveral || usualSigns.has(sign)) && known.some((part) => !/^..[\s,.%)=]/s.test(part));
+  // Where nothing but parts begins with a sign, a blank behind some numbers says nothing.
+  const told = usualSigns.has(sign) ? known : known.slice(0, 1);
+  const mayBeAlone = usualSigns.has(sign) || (code !== '' && signsBehindCode.has(sign));
+  return (isSeveral || mayBeAlone) && told.some((part) => !/^..[\s,.%)=]/s.test(part));
 }
 
 function partsBy(sign: string, code: string, text: string): Parts {

@@ -1,0 +1,67 @@
+// Codes and texts by where they stand in a pain.001, its attributes, and the largest amount of SEPA.
+import { expect, it } from 'vitest';
+import { good, told } from './pain001-linted.ts';
+
+const first = 'PmtInf[1]/CdtTrfTxInf[1]';
+
+it.each<[string, string, string, string[]]>([
+  ...(
+    [
+      ['a purpose that is longer than a code', '<Purp><Cd>SALARY</Cd></Purp>', 'Purp/Cd'],
+      ['an empty purpose', '<Purp><Cd></Cd></Purp>', 'Purp/Cd'],
+      ['an empty code of a report', '<RgltryRptg><Dtls><Cd></Cd></Dtls></RgltryRptg>', 'RgltryRptg/Dtls/Cd'],
+      [
+        'a long code of a report',
+        '<RgltryRptg><Dtls><Cd>12345678901</Cd></Dtls></RgltryRptg>',
+        'RgltryRptg/Dtls/Cd',
+      ],
+    ] as const
+  ).map(
+    ([title, written, at]) =>
+      [
+        title,
+        '<RmtInf><Ustrd>Invoice 1',
+        `${written}<RmtInf><Ustrd>Invoice 1`,
+        [`error value ${first}/${at}`],
+      ] as [string, string, string, string[]],
+  ),
+  [
+    'an empty text of a report',
+    '<RmtInf><Ustrd>Invoice 1',
+    '<RgltryRptg><Dtls><Cd>1</Cd><Inf></Inf></Dtls></RgltryRptg><RmtInf><Ustrd>Invoice 1',
+    [`error empty ${first}/RgltryRptg/Dtls/Inf`],
+  ],
+  [
+    'documents and references of kinds that are none',
+    '<Ustrd>Invoice 1</Ustrd>',
+    '<Strd><RfrdDocInf><Tp><CdOrPrtry><Cd>BILL</Cd></CdOrPrtry></Tp><Nb></Nb></RfrdDocInf><CdtrRefInf><Tp><CdOrPrtry><Cd>QRR</Cd></CdOrPrtry></Tp><Ref>RF18539007547034</Ref></CdtrRefInf></Strd>',
+    [
+      `error value ${first}/RmtInf/Strd/RfrdDocInf/Tp/CdOrPrtry/Cd`,
+      `error empty ${first}/RmtInf/Strd/RfrdDocInf/Nb`,
+      `error value ${first}/RmtInf/Strd/CdtrRefInf/Tp/CdOrPrtry/Cd`,
+      `error reference ${first}/RmtInf/Strd/CdtrRefInf/Ref`,
+      `error scheme ${first}/RmtInf/Strd/CdtrRefInf/Tp`,
+    ],
+  ],
+  ['an attribute', '<Cdtr><Nm>Shop', '<Cdtr><Nm lang="de">Shop', [`error unexpected ${first}/Cdtr/Nm`]],
+  ['an attribute of a batch', '<PmtMtd>', '<PmtMtd Ccy="EUR">', ['error unexpected PmtInf[1]/PmtMtd']],
+  [
+    'an attribute of a container',
+    '<CstmrCdtTrfInitn>',
+    '<CstmrCdtTrfInitn id="1">',
+    ['error unexpected CstmrCdtTrfInitn'],
+  ],
+  [
+    'more than SEPA moves',
+    '>12.25<',
+    '>1000000000.00<',
+    [
+      `error scheme ${first}/Amt/InstdAmt`,
+      'error control-sum GrpHdr/CtrlSum',
+      'error control-sum PmtInf[1]/CtrlSum',
+    ],
+  ],
+])('finds %s', async (_, from, to, expected) => {
+  expect(good).toContain(from);
+  expect((await told(good.replace(from, to))).sort()).toEqual(expected.sort());
+});
