@@ -18,6 +18,37 @@ const refusal = (messages: BankRefusal['messages'], parts: object = {}) =>
     ...parts,
   });
 
+describe('what a script runs next', () => {
+  const nextOf = (error: ObkError) => errorDocument(error).error.next;
+  const resource = { paymentId: 'p-1' };
+
+  it.each<[string, readonly string[], string | null]>([
+    ['the first hint that is a command', ['Wait.', 'obk payment list   # all'], 'obk payment list'],
+    ['no page of help', ['obk help references', 'obk log show --help', 'obk doctor'], 'obk doctor'],
+    ['where the hints are pages of help, what goes on', ['obk help references'], 'obk payment status p-1'],
+    ['where there are none, what goes on', [], 'obk payment status p-1'],
+  ])('is %s', (_, hint, next) => {
+    expect(nextOf(new ObkError({ code: 'REFUSED', title: 'No.', hint, resource }))).toBe(next);
+  });
+
+  it.each<[number, string, string | null]>([
+    [404, 'RESOURCE_UNKNOWN', null],
+    [403, 'CONSENT_UNKNOWN', null],
+    [403, 'SERVICE_BLOCKED', 'obk payment status p-1'],
+  ])('is nothing of a resource that the bank does not know: %d %s', (httpStatus, code, next) => {
+    expect(nextOf(refusal([{ category: 'ERROR', code }], { httpStatus, hint: [], resource }))).toBe(next);
+  });
+
+  it('has the advice for the first error of the bank, and none for a warning', () => {
+    const [warning, error] = ['WARNING', 'ERROR'].map((category) => ({ category, code: 'CONSENT_EXPIRED' }));
+    const unknown = { category: 'ERROR', code: 'X-OWN' };
+    const adviceOn = (...messages: BankRefusal['messages']) => errorDocument(refusal(messages)).error.advice;
+    expect(adviceOn(error!)).toEqual(expect.any(String));
+    expect(adviceOn(warning!, unknown)).toBeNull();
+    expect(adviceOn(warning!, error!)).toBe(adviceOn(error!));
+  });
+});
+
 describe('an error for a person', () => {
   it('tells what, the words of the bank, why, what next, and the request', () => {
     const error = refusal([{ category: 'ERROR', code: 'CONSENT_EXPIRED', text: 'Consent is out of date' }]);

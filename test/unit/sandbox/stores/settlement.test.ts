@@ -15,8 +15,10 @@ import {
   paymentParent,
 } from '../../../../src/sandbox/sca/authorised-things.ts';
 import { findPayment, historyOf, insertPayment } from '../../../../src/sandbox/stores/payment-store.ts';
+import type { Payment } from '../../../../src/sandbox/stores/payment-store.ts';
+import { formatMinor } from '../../../../src/formats/money/amount.ts';
 import { setScenario } from '../../../../src/sandbox/rules/scenario.ts';
-import { end } from '../../../../src/sandbox/stores/settlement.ts';
+import { accept, end } from '../../../../src/sandbox/stores/settlement.ts';
 import { doDueWork } from '../../../../src/sandbox/sca/timers.ts';
 import { isLegalMove } from '../../../helpers/legal-moves.ts';
 import { creditor } from '../tpp.ts';
@@ -125,6 +127,74 @@ function happen(ledger: Ledger, paymentId: string, event: Event, now: Date): voi
 
 const steps: Readonly<Record<string, number>> = { minute: 60_000, day: 86_400_000, month: 31 * 86_400_000 };
 
+/** A payment that has just come in, made on the Monday. */
+function newPayment(
+  paymentId: string,
+  content: Payment['content'],
+  noFundsPreferred: boolean | undefined,
+): Payment {
+  return {
+    ...{ paymentId, tpp: 't', requestId: 'r', framework: '1.3.2', service: 'payments' },
+    ...{ product: 'sepa-credit-transfers', contentType: 'application/json', body: new Uint8Array(), content },
+    ...{ status: 'RCVD', psuId: undefined, sessionPsuId: undefined, redirectUri: undefined },
+    ...{ nokRedirectUri: undefined, redirectPreferred: undefined, decoupledPreferred: undefined },
+    ...{ explicitPreferred: undefined, noFundsPreferred, stages: [], rejected: [], booked: 0 },
+    ...{ cancelRequested: false, createdAt: new Date(monday).toISOString() },
+    dueAt: new Date(monday + 86_400_000).toISOString(),
+  };
+}
+
+describe('the money of the debtor', () => {
+  const moneyOf = ({ main }: Ledger): bigint => {
+    const [account] = accountsOf(main, 'redirect');
+    return account!.balance + (account!.creditLimit ?? 0n);
+  };
+
+  /** The payment of these amounts, more or less than all that is there, as it stands after its execution. */
+  function executed(amounts: (all: bigint) => readonly bigint[], content: Partial<Payment['content']> = {}) {
+    const ledger = openLedger(':memory:', new Date(monday));
+    const { main } = ledger;
+    setScenario(main, { lifeCycle: 'at-once', bulk: 'whole' });
+    const [account] = accountsOf(main, 'redirect');
+    const all = moneyOf(ledger);
+    const transfers = amounts(all).map((minor) => ({
+      ...{ currency: 'EUR', amount: formatMinor(minor, 'EUR') },
+      ...{ creditorName: 'Shop', creditorAccount: creditor },
+    }));
+    const id = randomUUID();
+    const debtor = { iban: account!.iban! };
+    insertPayment(main, newPayment(id, { debtor, transfers, ...content } as Payment['content'], undefined));
+    accept(main, findPayment(main, id)!, new Date(monday));
+    doDueWork(main, new Date(monday + 3 * 86_400_000));
+    const { status, rejected, booked } = findPayment(main, id)!;
+    const spent = all - moneyOf(ledger);
+    ledger.close();
+    return {
+      status,
+      rejected: rejected.map(({ part, reason }) => `${String(part)} ${reason}`),
+      booked,
+      ...{ spent, all },
+    };
+  }
+
+  it.each<[string, (all: bigint) => readonly bigint[], string, string[], (all: bigint) => bigint]>([
+    ['pays all that is there', (all) => [all], 'ACSC', [], (all) => all],
+    ['is not enough for a cent more', (all) => [all + 1n], 'RJCT', ['0 AM04'], () => 0n],
+    ['pays one of two', (all) => [all, all], 'PART', ['1 AM04'], (all) => all],
+    ['pays what it still can', (all) => [all - 1n, 2n, 1n], 'PART', ['1 AM04'], (all) => all],
+  ])('%s', (_, amounts, status, rejected, spent) => {
+    const { all, ...result } = executed(amounts);
+    expect(result).toEqual({ status, rejected, booked: status === 'RJCT' ? 0 : 1, spent: spent(all) });
+  });
+
+  it('pays one standing order of all that is there, and skips the next', () => {
+    const standing = { startDate: '2026-06-02', endDate: '2026-06-03', frequency: 'Daily' };
+    const { all, ...result } = executed((money) => [money], { standing });
+    // The second execution has had its turn.
+    expect(result).toMatchObject({ booked: 2, rejected: ['1 AM04'], spent: all });
+  });
+});
+
 it('never moves a payment in a way that the guidelines do not have', async () => {
   const ledger = openLedger(':memory:', new Date(monday));
   const [account] = accountsOf(ledger.main, 'redirect');
@@ -140,39 +210,18 @@ it('never moves a payment in a way that the guidelines do not have', async () =>
         setScenario(ledger.main, { lifeCycle, bulk: noFundsPreferred ? 'partial' : 'whole' });
         const paymentId = randomUUID();
         let ms = monday;
-        insertPayment(ledger.main, {
-          paymentId,
-          tpp: 't',
-          requestId: 'r',
-          framework: '1.3.2',
-          service: 'payments',
-          product: 'sepa-credit-transfers',
-          contentType: 'application/json',
-          body: new Uint8Array(),
-          content: {
-            debtor: { iban: account!.iban! },
-            transfers: kind === 'bulk' ? [transfer, transfer, transfer] : [transfer],
-            ...(kind === 'standing' && {
-              standing: { startDate: '2026-06-03', endDate: '2026-07-30', frequency: 'Weekly' },
-            }),
-            ...(kind === 'future' && { executeAt: '2026-06-20T00:00:00.000Z' }),
-          },
-          status: 'RCVD',
-          psuId: undefined,
-          sessionPsuId: undefined,
-          redirectUri: undefined,
-          nokRedirectUri: undefined,
-          redirectPreferred: undefined,
-          decoupledPreferred: undefined,
-          explicitPreferred: undefined,
-          noFundsPreferred,
-          stages: [],
-          rejected: [],
-          booked: 0,
-          cancelRequested: false,
-          createdAt: new Date(ms).toISOString(),
-          dueAt: new Date(ms + 86_400_000).toISOString(),
-        });
+        const content = {
+          debtor: { iban: account!.iban! },
+          transfers: kind === 'bulk' ? [transfer, transfer, transfer] : [transfer],
+          ...(kind === 'standing' && {
+            standing: { startDate: '2026-06-03', endDate: '2026-07-30', frequency: 'Weekly' },
+          }),
+          ...(kind === 'future' && { executeAt: '2026-06-20T00:00:00.000Z' }),
+        };
+        insertPayment(
+          ledger.main,
+          newPayment(paymentId, content as unknown as Payment['content'], noFundsPreferred),
+        );
         for (const next of events) {
           ms += steps[next] ?? 0;
           happen(ledger, paymentId, next, new Date(ms));
