@@ -2,7 +2,7 @@ import type { BankDescriptor } from '../records/bank-descriptor.ts';
 import { authenticationTypes } from '../xs2a/code-lists.ts';
 import { scaStatuses } from '../xs2a/codes.ts';
 import { linkFacts } from '../xs2a/link-names.ts';
-import { headerName, linkPrefix, ownName, psuIdType, statusName, word } from './bank-texts.ts';
+import { headerName, linkPrefix, ownName, psuIdType, statusName } from './bank-texts.ts';
 import { operationNames } from './bank-meta.ts';
 import { headerRule } from './header-rule.ts';
 import { error } from './finding.ts';

@@ -66,6 +66,8 @@ export function answerBounds(framework: Framework, type: AnswerType): AnswerType
 export interface AnswerRoot {
   readonly object: string;
   readonly wrapper?: string;
+  /** A second wrapper, which the file of the framework has within the first, and the guidelines have not. */
+  readonly inner?: string;
   /** True where the file of the framework has it without the wrapper that the guidelines have. */
   readonly mayBeBare?: boolean;
 }
@@ -127,7 +129,12 @@ export function answerRoot(
   const single = singleReads[kind];
   if (single !== undefined) {
     const mayBeBare = wireForm(framework, 'singleReads').form === 'bare';
-    return { wrapper: single[0], object: single[1], ...(mayBeBare && { mayBeBare }) };
+    const [, inner] = kind === 'transaction' ? wireForm(framework, 'transactionDetails').form.split('/') : [];
+    return {
+      ...{ wrapper: single[0], object: single[1] },
+      ...(mayBeBare && { mayBeBare }),
+      ...(inner !== undefined && { inner }),
+    };
   }
   if (kind === 'payment') return { object: paymentReads[service ?? 'payments'] ?? '' };
   if (kind === 'authorisation-update') return { object: updates[sent ?? ''] ?? 'authorisationUpdate' };

@@ -103,12 +103,15 @@ function judgeAccount(found: AnswerFindings, json: JsonObject, asked: string | u
 }
 
 function judgeTransaction(found: AnswerFindings, json: JsonObject, asked: string | undefined): void {
-  const given = stringMember(json['transactionsDetails'], 'transactionId');
+  const outer = json['transactionsDetails'];
+  // The file has it wrapped twice from 1.3.8 on.
+  const inner = outer === undefined ? undefined : member(outer, 'transactionDetails');
+  const given = stringMember(inner ?? outer, 'transactionId');
   if (given === undefined || asked === undefined || given === asked) return;
   found.add(
     'answer-report-account',
     'body',
-    '/transactionsDetails/transactionId',
+    `/transactionsDetails/${inner === undefined ? '' : 'transactionDetails/'}transactionId`,
     `${quoted(given)} is not the transaction ${quoted(asked)} that was asked for.`,
   );
 }

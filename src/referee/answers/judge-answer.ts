@@ -101,8 +101,11 @@ function judgeSuccess(
     return;
   }
   const inner = root.wrapper === undefined ? json : member(json, root.wrapper);
-  if (isJsonObject(inner))
-    judgeObject(found, framework, root.object, inner, root.wrapper === undefined ? '' : `/${root.wrapper}`);
+  const innermost = root.inner === undefined || !isJsonObject(inner) ? undefined : member(inner, root.inner);
+  const at = root.wrapper === undefined ? '' : `/${root.wrapper}`;
+  if (isJsonObject(innermost))
+    judgeObject(found, framework, root.object, innermost, `${at}/${root.inner ?? ''}`);
+  else if (isJsonObject(inner)) judgeObject(found, framework, root.object, inner, at);
   else if (root.mayBeBare === true && inner === undefined) judgeObject(found, framework, root.object, json);
   else
     found.add(
