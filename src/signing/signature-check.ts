@@ -82,8 +82,8 @@ export function readSignature(header: string): SignatureParameters {
   };
 }
 
-/** A value without quotes: up to the next parameter, since a name in keyId has commas of its own. */
-const bareValue = /^(.*?)(?=\s*,\s*(?:keyId|algorithm|headers|signature|created|expires)\s*=|$)/s;
+/** A value without quotes, with the blanks behind it: up to the next parameter, since a name in keyId has commas of its own. */
+const bareValue = /^(.*?)(?=,\s*(?:keyId|algorithm|headers|signature|created|expires)\s*=|$)/s;
 
 /** The value of each header that can be signed, by its name in lower case, with `(request-target)`. */
 export function signableValues({ method, path, headers }: SigningInput): ReadonlyMap<string, string> {

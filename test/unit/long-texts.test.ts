@@ -5,6 +5,7 @@ import { readSlashes } from '../../src/formats/mt940/mt940-slashes.ts';
 import { mtReport } from '../../src/formats/mt940/mt940.ts';
 import type { TransactionRow } from '../../src/formats/rows/transaction-row.ts';
 import { csvLine } from '../../src/render/table.ts';
+import { readSignature } from '../../src/signing/signature-check.ts';
 import type { Answer } from '../../src/xs2a/answer.ts';
 
 /** As long as a field of MT940 may be; what takes the square of it takes seconds, the cube hours. */
@@ -26,11 +27,20 @@ describe('a long text of a bank is read in a time that grows with its length', (
     ['a balance without a currency, of blanks', () => bareBalance(many(' '), 'EUR')],
     [
       'a value of slashes',
-      () => { readSlashes({} as TransactionRow, [{ word: 'EREF', value: `x${many('/')}x` }], 'debit'); },
+      () => {
+        readSlashes({} as TransactionRow, [{ word: 'EREF', value: `x${many('/')}x` }], 'debit');
+      },
     ],
-    ['a file of blanks', () => { mtReport({}, () => undefined).write(many(' ')); }],
+    [
+      'a file of blanks',
+      () => {
+        mtReport({}, () => undefined).write(many(' '));
+      },
+    ],
     ['a cell of tabs', () => csvLine([`x${many('\t')}x`])],
     ['a cell of quotes behind a semicolon', () => csvLine([`;${many('"')}x`])],
+    ['a signature of blanks', () => readSignature(`keyId=x${many(' ')}x`)],
+    ['a signature of commas', () => readSignature(`keyId=x${many(' ,')}x`)],
     ['XML of begun tags', () => answered(many('<a b="'))],
     ['XML of begun comments', () => answered(many('<!--'))],
     ['XML of blanks in its end', () => answered(`<a>${many('</a ')}`)],

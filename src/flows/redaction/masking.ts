@@ -1,6 +1,12 @@
 import type { ExchangeView } from '../../records/exchange.ts';
 
 const numbers = /\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g;
+/** An account number as it stands on paper, in groups of four; of words in capitals it has more digits. */
+const inGroups = /\b[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?\b/g;
+const compact = (text: string): string => {
+  const number = text.replaceAll(' ', '');
+  return /(?:\D*\d){8}/.test(number) ? `${number.slice(0, 4)}…${number.slice(-4)}` : text;
+};
 const maskedNumbers = /\b([A-Z]{2}\d{2})…([A-Z0-9]{4})\b/g;
 
 /** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
@@ -35,7 +41,9 @@ export function maskWhere(wanted: () => boolean): void {
 export function maskedText(text: string): string {
   if (!isWanted()) return text;
   // Numbers without a form of their own are known by their members.
-  return maskAccounts(text).replace(/("(?:pan|bban|msisdn)"\s*:\s*")[^"]*(?=")/g, '$1…');
+  return maskAccounts(text)
+    .replace(inGroups, compact)
+    .replace(/("(?:pan|bban|msisdn)"\s*:\s*")[^"]*(?=")/g, '$1…');
 }
 
 /** A call as it is shown on this machine. */

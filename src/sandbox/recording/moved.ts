@@ -57,8 +57,8 @@ function toldText(text: string, { ids, movedMs, base }: Telling, pages: string[]
   const moved = movedTimes(withIds(text, ids), movedMs);
   const isOauth = /"issuer"\s*:/.test(moved);
   const addressed = moved.replace(
-    isOauth ? /"(https?:\/\/[^"\\]+)"/g : /(?<="href"\s*:\s*)"([^"\\]+)"/g,
-    (_, url: string) => JSON.stringify(ownAddress(url, base)),
+    isOauth ? /()"(https?:\/\/[^"\\]+)"/g : /("href"\s*:\s*)"([^"\\]+)"/g,
+    (_, lead: string, url: string) => lead + JSON.stringify(ownAddress(url, base)),
   );
   for (const [, url = ''] of addressed.matchAll(/"scaRedirect"\s*:\s*(?:\{\s*"href"\s*:\s*)?"([^"\\]+)"/g))
     pages.push(parseUrl(url)?.pathname ?? url.split('?', 1)[0] ?? '');
