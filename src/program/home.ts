@@ -1,25 +1,31 @@
+import { cleanLine } from '../clean.ts';
 import { prefixesOf } from '../commands/output/for-person.ts';
+import { pendingRow } from '../commands/pending/pending-row.ts';
 import { chosenProfile } from '../commands/run/with-target.ts';
 import type { Context } from '../context.ts';
 import { isFailure } from '../errors.ts';
 import { listPending } from '../flows/payments/pending.ts';
+import type { PendingItem } from '../flows/payments/pending.ts';
+import { span } from '../render/wrap.ts';
 
 /** A command line without `obk`, and what it is for. */
 type Offer = readonly [about: string, ...words: string[]];
 
 const shownPending = 3;
+/** The columns that may be taken by what a payment is. */
+const widest = 40;
 
 /** Says where one stands and offers what can be done next; returns the command line that was chosen, if any. */
 export async function home(context: Context): Promise<readonly string[] | undefined> {
   const { notices, person } = context.ports;
   const offers = await offersOf(context);
-  const longest = Math.max(...offers.map(([about]) => about.length));
+  const longest = Math.max(...offers.map(([about]) => span(about)));
   const chosen = await person.choose({
     ...{ id: 'home', flag: '', env: '', again: true, text: 'What next?' },
     options: [
       ...offers.map(([about, ...words], at) => ({
         value: String(at),
-        name: `${about.padEnd(longest)}  obk ${words.join(' ')}`,
+        name: `${about}${' '.repeat(longest - span(about))}  obk ${words.join(' ')}`,
       })),
       { value: '', name: 'Nothing' },
     ],
@@ -30,13 +36,37 @@ export async function home(context: Context): Promise<readonly string[] | undefi
   return words;
 }
 
+/** What is pending, as short as a menu has room for. */
+function shortOf(item: PendingItem): string {
+  const { payment } = pendingRow(item);
+  const text =
+    typeof payment === 'string' && payment !== ''
+      ? payment
+      : item.kind === 'open'
+        ? `a ${item.resource.noun}`
+        : item.operation;
+  const all = [...cleanLine(text)];
+  let columns = 0;
+  const fits = all.findIndex((one) => (columns += span(one)) > widest);
+  return fits < 0
+    ? all.join('')
+    : `${all
+        .slice(0, fits - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
 async function offersOf(context: Context): Promise<Offer[]> {
   const { ports } = context;
   const { notices } = ports;
   const { profiles } = await ports.settings.read();
   const { name, profile, builtIn } = await chosenProfile(context);
   const shown = profile.environment === 'production' ? 'PRODUCTION' : profile.environment;
-  if (!builtIn) notices.say(`profile ${name} · ${shown} · ${profile.baseUrl ?? 'no address'}`);
+  // Without any profile the bank inside was told already.
+  if (!builtIn || Object.keys(profiles).length > 0)
+    notices.say(
+      `profile ${name} · ${shown} · ${builtIn ? 'the bank inside' : (profile.baseUrl ?? 'no address')}`,
+    );
   const pending = await listPending(ports, name).catch((error: unknown) => {
     if (!isFailure(error)) throw error;
     notices.warn(error.title);
@@ -49,10 +79,10 @@ async function offersOf(context: Context): Promise<Offer[]> {
   return [
     ...pending
       .slice(0, shownPending)
-      .map(({ id, kind }): Offer =>
-        kind === 'unknown'
-          ? ['Look at what is unknown', 'pending', 'show', short(id, {})]
-          : ['Go on with what is open', 'pending', 'resume', short(id, {})],
+      .map((item): Offer =>
+        item.kind === 'unknown'
+          ? [`Unknown: ${shortOf(item)}`, 'pending', 'show', short(item.id, {})]
+          : [`Open: ${shortOf(item)}`, 'pending', 'resume', short(item.id, {})],
       ),
     ...(builtIn && Object.keys(profiles).length === 0 ? [connect] : []),
     ['Read accounts', 'accounts', 'list'],

@@ -5,7 +5,7 @@ const wide = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f
 const ascii = /^[ -~]*$/;
 
 /** The columns that a text takes, near enough to fold it by; an astral character has two code units and takes two columns. */
-function span(text: string): number {
+export function span(text: string): number {
   if (ascii.test(text)) return text.length;
   const seen = text.replace(unseen, '');
   return seen.length + (seen.match(wide)?.length ?? 0);

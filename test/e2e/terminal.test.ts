@@ -307,6 +307,26 @@ describe('obk alone', () => {
     expect(await seen.ended).toBe(0);
   });
 
+  it('names what is open, and the profile where there are several', async () => {
+    const own = createObk();
+    onTestFinished(() => {
+      own.close();
+    });
+    const flags = ['--amount', '1.00', '--psu-id', 'embedded-one', '--profile', 'sandbox', '--no-input'];
+    for (const payee of ['Shop', '株式会社東京商店'.repeat(4)])
+      await own.json(['payment', 'init', ...shop.map((word) => (word === 'Shop' ? payee : word)), ...flags]);
+    const acme = ['profile', 'create', 'acme', '--base-url', 'https://bank.example', '--environment', 'test'];
+    await own.json([...acme, '--signing', 'none', '--no-check']);
+    const seen = own.terminal([], { columns: 80, env: { OBK_PROFILE: 'sandbox' } });
+    await seen.see('profile sandbox · sandbox · the bank inside');
+    await seen.see('Pending: 2');
+    await seen.see(/Open: 1\.00 EUR to 株式会社東京商店[^ ]*… {2}obk pending resume [0-9a-f]{8}/);
+    await seen.see(/Open: 1\.00 EUR to Shop +obk pending resume [0-9a-f]{8}/);
+    await seen.see('select');
+    seen.write('\u0003');
+    expect(await seen.ended).toBe(130);
+  });
+
   it('does nothing where nothing is chosen, and shows its help where nobody can be asked', async () => {
     const seen = terminal([]);
     await seen.see('select');
