@@ -8,7 +8,7 @@ import { liveUrl } from '../exchange/addresses.ts';
 import type { Target } from '../exchange/target.ts';
 import { scopesOfLogin } from '../oauth/auth-mode.ts';
 import { makeRequest, readServer } from '../oauth/oauth-grants.ts';
-import { metadataOf } from '../oauth/own-issuer.ts';
+import { metadataOf, serverUnknown } from '../oauth/own-issuer.ts';
 import type { OauthPurpose, OauthServer } from '../oauth/oauth-grants.ts';
 import { redeem } from '../oauth/redeem.ts';
 import { loginCommand } from '../oauth/refresh.ts';
@@ -116,17 +116,12 @@ async function metadataUrl(target: Target): Promise<string> {
     const tenant = ownBank.tenantHeader?.value;
     return metadataOf(ownBank.baseUrl + (tenant === undefined ? '' : tenantPath(tenantKey(tenant))));
   }
-  throw new ObkError({
-    code: 'PROFILE_INVALID',
-    title: `The address of the OAuth server of the profile ${target.name} is not known.`,
-    detail: called.ok
+  throw serverUnknown(
+    target,
+    called.ok
       ? 'The bank answers calls without a token.'
       : 'The bank refuses a call without a token, and its refusal has no link to the OAuth server.',
-    hint: [
-      line`obk profile edit ${target.name} --oauth-metadata URL`,
-      line`obk profile edit ${target.name} --oauth-issuer URL`,
-    ],
-  });
+  );
 }
 
 async function finishLogin(target: Target): Promise<LoggedIn> {

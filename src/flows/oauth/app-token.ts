@@ -3,7 +3,7 @@ import type { Operation } from '../../xs2a/operations.ts';
 import type { Target } from '../exchange/target.ts';
 import { authModeOf, scopeOfService } from './auth-mode.ts';
 import { clientGrant, readServer } from './oauth-grants.ts';
-import { metadataOf } from './own-issuer.ts';
+import { metadataOf, serverUnknown } from './own-issuer.ts';
 import type { Granted } from './oauth-grants.ts';
 
 const got = new WeakMap<Target['state'], Map<string, Granted>>();
@@ -22,7 +22,12 @@ export async function appTokenFor(target: Target, op: Operation): Promise<Grante
   if (known !== undefined && (known.expiresAt === undefined || Date.parse(known.expiresAt) - now > 10_000))
     return known;
   const { metadata, issuer } = profile.oauth ?? {};
-  const url = metadata ?? (issuer === undefined ? '' : metadataOf(issuer));
+  const url = metadata ?? (issuer === undefined ? profile.auth?.tokenUrl : metadataOf(issuer));
+  if (url === undefined)
+    throw serverUnknown(
+      target,
+      `The bank wants a token of the TPP itself with ${op.id} (auth.mode, auth.operations); nothing was sent.`,
+    );
   const purpose = { about: {}, again: [line`obk bank explain ${op.id}`] };
   const server = await readServer(target, url, purpose);
   const granted = await clientGrant(target, server, scope, purpose);

@@ -40,6 +40,19 @@ export function metadataOf(issuer: string): string {
   return `${origin}/.well-known/oauth-authorization-server${pathname.replace(/\/$/, '')}`;
 }
 
+/** The error of a profile that does not say where its OAuth server is. */
+export function serverUnknown({ name }: Pick<Target, 'name'>, detail: string): ObkError {
+  return new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `The address of the OAuth server of the profile ${name} is not known.`,
+    detail,
+    hint: [
+      line`obk profile edit ${name} --oauth-metadata URL`,
+      line`obk profile edit ${name} --oauth-issuer URL`,
+    ],
+  });
+}
+
 /** The issuer that a well-known address stands for (RFC 8414 section 3.1, OpenID Connect Discovery section 4). */
 export function issuerOf(url: string): URL | undefined {
   const { origin, pathname } = new URL(url);
