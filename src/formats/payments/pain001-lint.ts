@@ -8,7 +8,7 @@ import type { TransferScheme } from './pain001-input.ts';
 import { knownVersions, structureFaults } from './pain001-model.ts';
 import { batchOf, groupOf, pain001Containers, pain001Version, transferOf } from './pain001-read.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
-import { batchFaults, paymentFaults, remittanceFaults } from './pain001-scheme.ts';
+import { batchFaults, groupFaults, paymentFaults, remittanceFaults } from './pain001-scheme.ts';
 import type { SchemeFault } from './pain001-scheme.ts';
 import { valueFaults } from './pain001-values.ts';
 import type { Pain001Checks } from './pain001-values.ts';
@@ -170,6 +170,7 @@ class Lint {
     if (element.name !== 'GrpHdr') return;
     this.#structure(element, path, 'GrpHdr');
     this.#group = groupOf(element);
+    this.#scheme(groupFaults(this.#group, this.#options.scheme), element, path);
   }
 
   #payment(element: XmlElement, batch: Walked): void {

@@ -2,7 +2,7 @@
 import { aboveSepa } from '../money/amount.ts';
 import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
-import type { Pain001Batch, ReadTransfer } from './pain001-read.ts';
+import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
 import type { Pain001Checks } from './pain001-values.ts';
 import { childOf } from '../xml/xml-tree.ts';
 import type { XmlElement } from '../xml/xml-tree.ts';
@@ -32,6 +32,21 @@ const serviceLevels: Readonly<Record<TransferScheme, string | undefined>> = {
 // The date that banks in Germany expect in a payment without a date.
 const noDate = '1999-01-01';
 
+/** Source: EPC230-15, slashes in references, identifications and identifiers. */
+function* slashes(at: string, text: string | undefined): Generator<SchemeFault> {
+  if (text === undefined || !/^\/|\/$|\/\//.test(text)) return;
+  const why = 'the EPC has no slash at the beginning or end of a reference, and no two together';
+  yield warning(at, `${JSON.stringify(text)}: ${why}`);
+}
+
+/** Returns what is wrong with the header of a message. */
+export function* groupFaults(
+  { messageId }: Pain001Group,
+  scheme: TransferScheme | undefined,
+): Generator<SchemeFault> {
+  if (scheme !== undefined && isSepa(scheme)) yield* slashes('MsgId', messageId);
+}
+
 /** Returns what is wrong with the front of a batch. */
 export function* batchFaults(
   batch: Pain001Batch,
@@ -59,6 +74,7 @@ export function* batchFaults(
     );
   }
   if (!isSepa(scheme)) return;
+  yield* slashes('PmtInfId', batch.paymentInformationId);
   if (batch.debtorName === undefined) yield warning('Dbtr', 'the debtor has no name, which the EPC wants');
   if (debtorAccount !== undefined && debtorAccount.iban === undefined)
     yield error('DbtrAcct', 'the debtor has no IBAN');
@@ -74,6 +90,8 @@ export function* paymentFaults(
   if (creditorName === undefined) yield error('Cdtr', 'the creditor has no name', 'required');
   if (creditorAccount === undefined) yield error('CdtrAcct', 'the creditor has no account', 'required');
   if (scheme === undefined || !isSepa(scheme)) return;
+  yield* slashes('PmtId/InstrId', payment.instructionIdentification);
+  yield* slashes('PmtId/EndToEndId', payment.endToEndIdentification);
   if (instructedAmount !== undefined && instructedAmount.currency !== 'EUR') {
     yield error('Amt/InstdAmt', `${scheme} are in EUR, not ${instructedAmount.currency}`);
   }
@@ -108,6 +126,7 @@ export function* remittanceFaults(
   if (scheme === undefined || !isSepa(scheme)) return;
   if ((childOf(element, 'RmtInf')?.children.length ?? 0) > 1)
     yield error('RmtInf', 'SEPA has one remittance text or one structured reference');
+  yield* slashes(`${reference}/Ref`, structured?.reference);
   const type = structured?.referenceType;
   if (type !== undefined && type !== 'SCOR')
     yield error(`${reference}/Tp`, `SEPA has references of the type SCOR, not ${type}`);

@@ -25,6 +25,25 @@ it.each<[string, string, string, string[]]>([
         [`error value ${first}/${at}`],
       ] as [string, string, string, string[]],
   ),
+  ...(
+    [
+      ['the header', '>MSG-1<', '>/MSG<', 'GrpHdr/MsgId'],
+      ['a batch', '<PmtInfId>A<', '<PmtInfId>A/<', 'PmtInf[1]/PmtInfId'],
+      ['a payment', '>E-1<', '>E//1<', `${first}/PmtId/EndToEndId`],
+      [
+        'an instruction',
+        '<EndToEndId>E-1<',
+        '<InstrId>/1/</InstrId><EndToEndId>E-1<',
+        `${first}/PmtId/InstrId`,
+      ],
+    ] as const
+  ).map(([title, from, to, at]): [string, string, string, string[]] => [
+    `slashes in the reference of ${title}`,
+    from,
+    to,
+    [`warning scheme ${at}`],
+  ]),
+  ['a slash within a reference', '>E-1<', '>E/1<', []],
   [
     'an empty text of a report',
     '<RmtInf><Ustrd>Invoice 1',
