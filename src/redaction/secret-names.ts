@@ -19,8 +19,8 @@ export function isSecretHeaderName(name: string): boolean {
   return soundsSecret(name) || (/key$/.test(plain) && !open.test(plain));
 }
 
-/** Nearly every text has nothing that could be such a name: it is passed over at once. */
+/** Nearly every text has nothing that could be such a name, in whatever form: it is passed over at once. */
 export const mayNameSecret = (text: string): boolean =>
-  /pass(?:w|phrase|code)|pwd|secret|token|key|assertion|authenticationData|confirmationCode|verifier|credential|"(?:pin|otp|tan|jwt)"|authorization|cookie|session/i.test(
+  /pass[_.-]?(?:w|phrase|code)|pwd|secret|token|key|assertion|authentication[_.-]?data|confirmation[_.-]?code|verifier|credential|(?<![a-z0-9])(?:pin|otp|tan|jwt)(?![a-z0-9])|(?:^|[&\s])(?:code|state)=|authorization|cookie|session/i.test(
     text,
   );

@@ -31,6 +31,27 @@ describe('a token in an answer of any form', () => {
     expect(redactText(text)).toContain('[secret]');
   });
 
+  const names =
+    'password passwd pwd passphrase pass_phrase pass-code passcode secret token tokens apikey accessKey subscription-key private_key gatewaykey signingKey ' +
+    'assertion scaAuthenticationData authentication_data confirmationCode confirmation-code code_verifier credential credentials pin otp TAN jwt _otp authorization cookie sessionId';
+  it.each(names.split(' '))('nor under %s alone, in any form of text', (name) => {
+    for (const text of [
+      `{"${name}":"${canary}"}`,
+      `{"a":"{\\"${name}\\":\\"${canary}\\"}"}`,
+      `<r><${name}>${canary}</${name}></r>`,
+      `<r xmlns:o="x"><o:${name}>${canary}</o:${name}></r>`,
+      `<r ${name}="${canary}"/>`,
+      `${name}=${canary}`,
+      `a=b&${name}=${canary}&c=d`,
+    ])
+      expect(redactText(text), text).not.toContain(canary);
+  });
+
+  it.each(['code', 'state'])('nor as the %s of a form', (name) => {
+    expect(redactText(`${name}=${canary}`)).not.toContain(canary);
+    expect(redactText(`a=b&${name}=${canary}`)).not.toContain(canary);
+  });
+
   it('leaves JSON that a run can be taken up from', () => {
     const answer = {
       paymentId: 'p-1',

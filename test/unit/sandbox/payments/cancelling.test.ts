@@ -5,6 +5,18 @@ import { payment, tppOf } from '../tpp.ts';
 
 const scene = useScene();
 
+it('knows a payment under its own service and product alone', async () => {
+  const { id } = await scene.create('redirect');
+  const at = (place: string, method: 'GET' | 'DELETE', end = '') =>
+    scene.call(method, `/v136/${place}/${id}${end}`);
+  for (const place of ['payments/instant-sepa-credit-transfers', 'periodic-payments/sepa-credit-transfers']) {
+    expect(codeOf(await at(place, 'GET')), place).toEqual([404, 'RESOURCE_UNKNOWN']);
+    expect(codeOf(await at(place, 'GET', '/status')), place).toEqual([404, 'RESOURCE_UNKNOWN']);
+    expect(codeOf(await at(place, 'DELETE')), place).toEqual([404, 'RESOURCE_UNKNOWN']);
+  }
+  expect((await at('payments/sepa-credit-transfers', 'GET')).status).toBe(200);
+});
+
 describe('cancelling', () => {
   const accepted = async (psuId: string) => {
     const made = await scene.create(psuId, { more: { requestedExecutionDate: '2026-09-01' } });
