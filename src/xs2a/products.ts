@@ -1,5 +1,7 @@
 /** Payment services, products, and which member of a JSON payment a product allows. */
 import type { Need } from './operations.ts';
+import type { Framework } from './origin.ts';
+import { wireNames } from './variants.ts';
 import type { PaymentInitiation } from './wire.ts';
 
 /** The three payment services. */
@@ -106,8 +108,8 @@ export function allowsEndToEndIdentification(product: string): boolean {
   return isJsonProduct(product) && fieldsOf(product).endToEndIdentification !== 'n';
 }
 
-/** The length limits of text members of a payment, in characters. Source: guidelines 11.1, official schemas. */
-export const fieldLimits = {
+/** Source: guidelines 11.1, official schemas. */
+const fieldLimits = {
   endToEndIdentification: 35,
   instructionIdentification: 35,
   debtorName: 70,
@@ -120,6 +122,12 @@ export const fieldLimits = {
   ultimateCreditor: 70,
   remittanceInformationUnstructured: 140,
 } as const satisfies Partial<Record<Field, number>>;
+
+/** The length limits of text members of a payment in a framework, in characters. */
+export const limitsIn = (framework: Framework): Readonly<Record<keyof typeof fieldLimits, number>> => ({
+  ...fieldLimits,
+  creditorAgentName: Number(wireNames[framework].creditorAgentNameLimit),
+});
 
 /** The members of a bulk payment in front of its payments, and these. Source: guidelines 5.3.4, 11.3. */
 export const bulkMembers = [

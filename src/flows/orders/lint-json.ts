@@ -10,7 +10,7 @@ import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { referenceFault } from '../../xs2a/creditor-reference.ts';
-import { addressLimits, fieldLimits, fieldsOf, isJsonProduct } from '../../xs2a/products.ts';
+import { addressLimits, fieldsOf, isJsonProduct, limitsIn } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 
 type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
@@ -82,7 +82,7 @@ function lintTransfer(
   lintAccount(entry, 'creditorAccount', at, options, add);
   lintAmount(entry, at, options, counter, add);
   if (entry['creditorName'] === undefined) add('error', `${at}creditorName`, 'required', 'it is missing');
-  for (const [name, limit] of Object.entries(fieldLimits)) {
+  for (const [name, limit] of Object.entries(limitsIn(options.framework))) {
     const value = entry[name];
     if (value === undefined) continue;
     if (typeof value !== 'string') add('error', at + name, 'type', 'it is not a string');

@@ -2,7 +2,7 @@
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
-import { fieldLimits, fieldsOf, isJsonProduct, paymentMembers } from '../../xs2a/products.ts';
+import { fieldsOf, isJsonProduct, limitsIn, paymentMembers } from '../../xs2a/products.ts';
 import type { PaymentService, bulkMembers, standingMembers } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
@@ -62,7 +62,7 @@ const dateTime = text('body-date', (value) =>
 );
 
 function checkOf(name: string, { framework, product, today }: PaymentTerms): Check {
-  const limit = (fieldLimits as Readonly<Record<string, number>>)[name];
+  const limit = (limitsIn(framework) as Readonly<Record<string, number>>)[name];
   switch (name) {
     case 'debtorAccount':
     case 'creditorAccount':

@@ -5,8 +5,9 @@ import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
-import { addressLimits, fieldLimits, fieldsOf } from '../../xs2a/products.ts';
+import { addressLimits, fieldsOf, limitsIn } from '../../xs2a/products.ts';
 import type { JsonProduct } from '../../xs2a/products.ts';
+import type { Framework } from '../../xs2a/variants.ts';
 import { isOffered } from '../books/order.ts';
 import type { AccountReference, StructuredRemittance } from '../../xs2a/wire.ts';
 import type { Transfer } from '../books/order.ts';
@@ -19,6 +20,7 @@ export type Fields = Record<string, unknown>;
 /** The rules of a product and of this bank for the members of a payment. */
 export interface Demands {
   product: JsonProduct;
+  framework: Framework;
   /** Members for which the guidelines leave the choice to the bank. */
   scenario: Pick<Scenario, 'conditionalFields' | 'otherFields'>;
   /** Members that the service has beside those of a payment. */
@@ -123,7 +125,7 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   checkPresence(fields, at, demands);
   const { currency, amount } = instructedAmount(fields['instructedAmount'], `${at}instructedAmount`, product);
   const account = creditorAccount(fields['creditorAccount'], `${at}creditorAccount`, product);
-  for (const [name, limit] of Object.entries(fieldLimits)) {
+  for (const [name, limit] of Object.entries(limitsIn(demands.framework))) {
     if (fields[name] !== undefined) requireText(fields[name], at + name, (text) => checkText(text, limit));
   }
   for (const [name, check] of Object.entries(memberChecks)) {
