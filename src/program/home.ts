@@ -12,6 +12,7 @@ import { span } from '../render/wrap.ts';
 type Offer = readonly [about: string, ...words: string[]];
 
 const shownPending = 3;
+const shownProfiles = 6;
 /** The columns that may be taken by what a payment is. */
 const widest = 40;
 
@@ -56,26 +57,43 @@ function shortOf(item: PendingItem): string {
         .trimEnd()}…`;
 }
 
+/** What could be read, or undefined where that failed, which is said: the menu is shown all the same. */
+function told<T>(notices: Context['ports']['notices'], reading: Promise<T>): Promise<T | undefined> {
+  return reading.catch((error: unknown) => {
+    if (!isFailure(error)) throw error;
+    notices.warn(error.title);
+    return undefined;
+  });
+}
+
 async function offersOf(context: Context): Promise<Offer[]> {
   const { ports } = context;
   const { notices } = ports;
   const { profiles } = await ports.settings.read();
-  const { name, profile, builtIn } = await chosenProfile(context);
+  const connect: Offer = ['Connect a bank', 'profile', 'create'];
+  const all: Offer = ['See every command', 'help'];
+  const chosen = await told(notices, chosenProfile(context));
+  if (chosen === undefined)
+    return [
+      ...Object.keys(profiles)
+        .slice(0, shownProfiles)
+        .map((one): Offer => [`Work with ${one}`, 'profile', 'use', one]),
+      ['See all profiles', 'doctor', '--all'],
+      ['See the banks inside that run', 'sandbox', 'status'],
+      connect,
+      all,
+    ];
+  const { name, profile, builtIn } = chosen;
   const shown = profile.environment === 'production' ? 'PRODUCTION' : profile.environment;
   // Without any profile the bank inside was told already.
   if (!builtIn || Object.keys(profiles).length > 0)
     notices.say(
       `profile ${name} · ${shown} · ${builtIn ? 'the bank inside' : (profile.baseUrl ?? 'no address')}`,
     );
-  const pending = await listPending(ports, name).catch((error: unknown) => {
-    if (!isFailure(error)) throw error;
-    notices.warn(error.title);
-    return [];
-  });
+  const pending = (await told(notices, listPending(ports, name))) ?? [];
   notices.say(pending.length === 0 ? 'Nothing is pending.' : `Pending: ${String(pending.length)}`);
   // A whole id is wider than a line of 80 columns has room for, and a prefix is taken as well.
   const short = prefixesOf(pending.map(({ id }) => id));
-  const connect: Offer = ['Connect a bank', 'profile', 'create'];
   return [
     ...pending
       .slice(0, shownPending)
@@ -91,6 +109,6 @@ async function offersOf(context: Context): Promise<Offer[]> {
     ...(builtIn ? [['See the customers of the bank inside', 'sandbox', 'people'] as const] : []),
     ['Check this profile', 'doctor'],
     ...(Object.keys(profiles).length > 0 ? [['See all profiles', 'doctor', '--all'] as const, connect] : []),
-    ['See every command', 'help'],
+    all,
   ];
 }

@@ -25,10 +25,37 @@ it('offers what is pending by an id that fits the line and names it', async () =
     const { options } = person.asked[0] as unknown as { options: { name: string }[] };
     for (const { name } of options) expect(name.length, name).toBeLessThanOrEqual(76);
     const [pending] = options.map(({ name }) => name);
-    const [, id = ''] = /^Look at what is unknown +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
+    const [, id = ''] = /^Unknown: .* +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
     const seen = await obk(['pending', 'show', id], { terminal: true, columns: 80 });
     expect(seen).toMatchObject({ code: 0, stderr: expect.stringContaining('obk log show ') as string });
   } finally {
     await bank.close();
   }
+});
+
+it('offers the profiles that there are where none can be used', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'obk-home-'));
+  const env = { ...process.env, OBK_CONFIG_DIR: join(folder, 'c'), OBK_STATE_DIR: join(folder, 's') };
+  const obk = (args: readonly string[], more = {}) => runInside(args, { env, cwd: folder, ...more });
+  const where = ['--base-url', 'http://127.0.0.1:9', '--environment', 'test', '--signing', 'none'];
+  for (const name of ['acme', 'nordic'])
+    expect((await obk(['profile', 'create', name, ...where])).code).toBe(0);
+  const person = fakePerson();
+  const gone = { ...env, OBK_PROFILE: 'gone' };
+  const ports = { person: person.answer('home', '') };
+  const { code, stderr } = await obk([], { env: gone, terminal: true, ports });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('There is no profile "gone".') as string,
+  });
+  const { options } = person.asked[0] as unknown as { options: { name: string }[] };
+  expect(options.map(({ name }) => name.replace(/ {2,}/, ' | '))).toEqual([
+    'Work with acme | obk profile use acme',
+    'Work with nordic | obk profile use nordic',
+    'See all profiles | obk doctor --all',
+    'See the banks inside that run | obk sandbox status',
+    'Connect a bank | obk profile create',
+    'See every command | obk help',
+    'Nothing',
+  ]);
 });
