@@ -25,11 +25,7 @@ it('offers what is pending by an id that fits the line and names it', async () =
     const { options } = person.asked[0] as unknown as { options: { name: string }[] };
     for (const { name } of options) expect(name.length, name).toBeLessThanOrEqual(76);
     const [pending] = options.map(({ name }) => name);
-<<<<<<< Updated upstream
     const [, id = ''] = /^Unknown: .* +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
-=======
-    const [, id = ''] = /^Unknown: .*\S +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
->>>>>>> Stashed changes
     const seen = await obk(['pending', 'show', id], { terminal: true, columns: 80 });
     expect(seen).toMatchObject({ code: 0, stderr: expect.stringContaining('obk log show ') as string });
   } finally {
