@@ -27,7 +27,10 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { a, b }) => {
   const { journal } = context.ports;
-  const [before, after] = [await findExchanges(journal, a), await findExchanges(journal, b)];
+  const [before, after] = [
+    await findExchanges(journal, a, context.globals.profile),
+    await findExchanges(journal, b, context.globals.profile),
+  ];
   const calls = compareCalls(
     before.map(({ view }) => view),
     after.map(({ view }) => view),

@@ -46,12 +46,17 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
  * Finds the run or runs that `id` names: one run by its id, a prefix of at least six characters, `@last` or `@last-N`
  * (only runs of this machine that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
  * write whose outcome is unknown); or a list of runs with the calls about a resource or with an X-Request-ID, oldest
- * first. With `whole`, account numbers are not masked. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
+ * first. With `whole`, account numbers are not masked; with `profile`, @last and @failed are of runs with it alone. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
-export async function findRuns(journal: Journal, id: string, whole = false): Promise<RunView | RunView[]> {
+export async function findRuns(
+  journal: Journal,
+  id: string,
+  whole = false,
+  profile?: string,
+): Promise<RunView | RunView[]> {
   const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null)
-    return lastRun(journal, { back: Number(back[2] ?? 0), failed: back[1] === 'failed', whole });
+    return lastRun(journal, { back: Number(back[2] ?? 0), failed: back[1] === 'failed', whole, profile });
   const all = await otherRuns(journal);
   const exact = all.filter(({ run }) => run === id);
   const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
@@ -81,7 +86,12 @@ export async function findRuns(journal: Journal, id: string, whole = false): Pro
 
 async function lastRun(
   journal: Journal,
-  { back, failed, whole }: { back: number; failed: boolean; whole: boolean },
+  {
+    back,
+    failed,
+    whole,
+    profile,
+  }: { back: number; failed: boolean; whole: boolean; profile: string | undefined },
 ): Promise<RunView> {
   let left = back;
   const isOwn = ({ elsewhere }: JournalRun) => elsewhere !== true;
@@ -94,10 +104,12 @@ async function lastRun(
     }
     const view = runView(run, (await readable(journal, run)) ?? [], whole);
     if (view.exchanges.length === 0 || (failed && !hasFailed(view))) continue;
+    if (profile !== undefined && view.profile !== profile) continue;
     if (left === 0) return view;
     left -= 1;
   }
-  const which = failed ? 'called a bank and failed' : 'called a bank';
+  const called = profile === undefined ? 'called a bank' : `called a bank with the profile ${profile}`;
+  const which = failed ? `${called} and failed` : called;
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title:
@@ -218,8 +230,9 @@ function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
 export async function findExchanges(
   journal: Journal,
   id: string,
+  ofProfile?: string,
 ): Promise<{ profile: string | null; insecure: boolean; view: ExchangeView }[]> {
-  const found = await findRuns(journal, id);
+  const found = await findRuns(journal, id, false, ofProfile);
   const runs = Array.isArray(found) ? found : [found];
   const calls = runs.flatMap(({ profile, insecure = false, exchanges }) =>
     exchanges.map((view) => ({ profile, insecure, view })),

@@ -133,6 +133,19 @@ it('@failed is a run with another end than 0, or one that was killed with a writ
   expect(await findRuns(others.journal, '@failed')).toMatchObject({ run: 'one' });
 });
 
+it('@last and @failed of a profile are runs with it', async () => {
+  const { journal } = await standard();
+  expect(await findRuns(journal, '@last', false, 'acme')).toMatchObject({ run: 'bbbbbb-3' });
+  for (const [id, ends] of [
+    ['@last', ' yet.'],
+    ['@failed', ' and failed.'],
+  ] as const)
+    await expect(findRuns(journal, id, false, 'nordic')).rejects.toMatchObject({
+      code: 'RESOURCE_NOT_SAVED',
+      title: `No run has called a bank with the profile nordic${ends}`,
+    });
+});
+
 async function last(journal: Journal): Promise<RunView> {
   const found = await findRuns(journal, '@last');
   if (Array.isArray(found)) throw new Error('@last is one run');
