@@ -125,8 +125,11 @@ export const setup = {
       name: text,
       ...each(number, 'errors warnings'),
       findings: list(
-        object({ setting: text, severity: oneOf('error', 'warning'), text }, { place: text }),
-        'place: where config.json says it, such as profiles.acme.lint.charset.',
+        object(
+          { setting: text, severity: oneOf('error', 'warning'), text },
+          { place: text, ...each(number, 'line column') },
+        ),
+        'place: where config.json says it, such as profiles.acme.lint.charset; line and column: where a file does.',
       ),
     }),
     bankExplanation: object(

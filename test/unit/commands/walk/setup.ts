@@ -87,7 +87,7 @@ export const setup: Cases = {
   },
   'bank diff': {
     runs: [{ words: 'adorsys-xs2a sandbox' }],
-    fails: [{ words: 'none-such sandbox', exit: 2, code: 'USAGE' }],
+    fails: [{ words: 'none-such sandbox', exit: 3, code: 'PROFILE_UNKNOWN' }],
   },
   'bank schema': { runs: [{ words: '' }], fails: [{ words: '--nothing', exit: 2, code: 'USAGE' }] },
   'profile list': {
