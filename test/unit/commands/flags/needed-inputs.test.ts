@@ -90,7 +90,7 @@ describe('what is missing', () => {
     const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '') as {
       error: { code: string; detail: string };
     };
-    expect(error).toMatchObject({ code: 'SECRET_REFERENCE', detail: why });
+    expect(error).toMatchObject({ code: 'SECRET_REFERENCE', detail: `${why} Nothing was sent.` });
   });
 
   const rule = (from: string, on = '') => ['--header-rule', `default X-Key from ${from}${on}`];
