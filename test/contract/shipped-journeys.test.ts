@@ -141,6 +141,19 @@ ${more}`;
     expect(bank.payments().at(-1)?.status).toBe('CANC');
   });
 
+  it('pays what another is about to pay again, as that one says', async () => {
+    const later = '      authorise-later: true\n';
+    const again = pay('embedded-one', `${later}      allow-duplicate: true\n`);
+    const first = file('again.yaml', `journey: x\nsteps:\n${again}`);
+    const consent = '  - consent create: { psu-id: embedded-one, all-psd2: true }\n    psu: approve\n';
+    const late = file('usual.yaml', `journey: x\nsteps:\n${consent}${pay('embedded-one', later)}`);
+    const before = bank.payments().length;
+    bank.fault({ operation: 'initiatePayment', kind: 'delay', delayMs: 2000, times: 1 });
+    const { code, stdout } = await journeys([first, late, '--parallel', '2']);
+    expect(code, stdout).toBe(0);
+    expect(bank.payments()).toHaveLength(before + 2);
+  });
+
   it('enters nothing for a PSU who refuses', async () => {
     const path = file('refuses.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: refuse\n')}`);
     const before = bank.arrivals('updatePaymentPsuData').length;

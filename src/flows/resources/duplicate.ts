@@ -9,6 +9,8 @@ import type { MadePayment } from './intent-state.ts';
 /** Reads at the bank where the payment of an intent stands. */
 export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string | undefined>;
 
+const override = '--allow-duplicate   # to send it all the same';
+const waitOr = ['Wait for it to end, then run this again.', override];
 const day = 24 * 60 * 60 * 1000;
 
 /**
@@ -25,6 +27,8 @@ export async function refuseDuplicate(
     const state = await intentState(ports.journal, other);
     const doubt = doubtOf(state);
     if (doubt !== undefined) {
+      // Its process may be about to have the answer.
+      if (alive && doubt.open === true) throw inProgress(other, waitOr);
       throw duplicate(
         other,
         `Its outcome is still unknown: ${doubt.detail}.`,
@@ -33,7 +37,7 @@ export async function refuseDuplicate(
     }
     const recent = ports.clock.now().getTime() - Date.parse(other.createdAt) < day;
     if (!how.production || !recent) continue;
-    if (state.kind === 'not-sent' && alive) throw inProgress(other);
+    if (state.kind === 'not-sent' && alive) throw inProgress(other, waitOr);
     const made = madeBy(other, state);
     if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });
   }
@@ -49,7 +53,7 @@ async function refuseAuthorised(
   const status = known ?? answered;
   if (isAuthorised(status)) throw authorised(other, id);
   if (isOver(status)) return;
-  if (alive) throw inProgress(other);
+  if (alive) throw inProgress(other, waitOr);
   // It may have been authorised since, by the PSU or in the moment before its run was killed.
   const now = id === undefined ? undefined : await told(readStatus(other, id));
   if (now === undefined) throw unread(other, id);
@@ -109,6 +113,6 @@ function duplicate(other: Intent, why: string, next: string): ObkError {
     code: 'DUPLICATE_PAYMENT',
     title: `The same payment was started on ${other.createdAt}.`,
     detail: why,
-    hint: [next, '--allow-duplicate   # to send it all the same'],
+    hint: [next, override],
   });
 }

@@ -10,9 +10,10 @@ import { amountText, payeeText } from '../orders/payment-summary.ts';
 
 type Answered = Extract<JournalRecord, { type: 'answered' }>;
 
-/** The outcome at the bank is unknown; `status` is set if it answered. */
+/** The outcome at the bank is unknown; `status` is set if it answered, `open` if no end of the request is recorded. */
 export interface Unknown {
   kind: 'unknown';
+  open?: true;
   exchange?: string;
   requestId?: string;
   status?: number;
@@ -131,6 +132,7 @@ export function stateIn(
     if (record.type === 'sending') {
       return {
         kind: 'unknown',
+        open: true,
         exchange,
         requestId,
         detail: 'the run that sent it ended before the answer came',
@@ -147,13 +149,16 @@ function locationIn(headers: readonly Header[] | undefined): string {
 }
 
 /** The error of an intent that a living process carries out (exit 8). */
-export function inProgress(earlier: Intent): ObkError {
+export function inProgress(
+  earlier: Intent,
+  hint: readonly string[] = ['Wait for it, then run this again with the same --intent-key.'],
+): ObkError {
   const { resourceId: paymentId } = earlier;
   return new ObkError({
     code: 'INTENT_IN_PROGRESS',
     title: 'Another process is carrying out this payment.',
     detail: `It began on ${earlier.createdAt} (${describe(earlier)}).`,
-    hint: ['Wait for it, then run this again with the same --intent-key.'],
+    hint,
     resource: paymentId === undefined ? undefined : { paymentId },
   });
 }

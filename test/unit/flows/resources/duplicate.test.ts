@@ -59,6 +59,24 @@ describe('the same content under another key', () => {
     }
   });
 
+  it('is in progress where the process that sent it lives and has no answer yet', async () => {
+    for (const production of [true, false]) {
+      const state = journalState();
+      await earlierRun(state, 'sending', { name: 'first', chosen: false, alive: true });
+      const wish = { name: 'second', production };
+      expect(await claim(state, wish)).toBe('8 INTENT_IN_PROGRESS');
+      await expect(attempt(state, wish)).rejects.toMatchObject({
+        hint: ['Wait for it to end, then run this again.', override],
+      });
+    }
+  });
+
+  it.each(['lost', 'unclear'])('%s blocks although its process lives', async (history) => {
+    const state = journalState();
+    await earlierRun(state, history, { name: 'first', chosen: false, alive: true });
+    expect(await claim(state, { name: 'second', chosen: false })).toBe('2 DUPLICATE_PAYMENT');
+  });
+
   it('blocks although weeks have passed, because nobody knows', async () => {
     const state = journalState();
     await earlierRun(state, 'lost', { name: 'first', chosen: false });
