@@ -39,6 +39,12 @@ export interface ProgramOptions {
   judge?: Context['judge'];
 }
 
+/** Options of the work of one command. */
+interface WorkOptions extends ProgramOptions {
+  /** Called once the result is printed to its end. */
+  whole?: () => void;
+}
+
 /** What the context of one command is made from, besides its flags. */
 interface RunContextOptions extends ProgramOptions {
   command: string;
@@ -71,8 +77,8 @@ export async function run(host: Process, options: ProgramOptions): Promise<ExitC
       return await (pager === undefined ? here(host) : throughPager(host, pager, options.signal, here));
     }
     const { intoFile } = await import('./into-file.ts');
-    return await intoFile(host, parsed, (there) =>
-      work(there, loaded, parsed, outputChoice(there, parsed), options),
+    return await intoFile(host, parsed, (there, whole) =>
+      work(there, loaded, parsed, outputChoice(there, parsed), { ...options, whole }),
     );
   } catch (error) {
     return printError(host, error, choice);
@@ -126,7 +132,7 @@ async function work(
   loaded: Loaded,
   parsed: Globals,
   choice: OutputChoice,
-  options: ProgramOptions,
+  options: WorkOptions,
 ): Promise<ExitCode> {
   const findings =
     parsed.findings === true && !loaded.ownsFindings ? await findingsOf(host, choice, options) : undefined;
@@ -138,7 +144,8 @@ async function work(
     const { junitAtEnd } = await import('./junit-file.ts');
     junitAtEnd(context, parsed.reportJunit, choice.record);
   }
-  const exit = await finish(host, context, choice, findings, () => loaded.run(context, parsed as never));
+  const carryOut = () => loaded.run(context, parsed as never);
+  const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);
   const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
   return unlessLate(host, choice, judged, async () => {
     await context.close(judged);
@@ -177,7 +184,7 @@ async function finish(
   host: Process,
   context: Context,
   choice: OutputChoice,
-  findings: Findings | undefined,
+  { findings, whole }: { findings: Findings | undefined; whole: (() => void) | undefined },
   work: () => Promise<Outcome>,
 ): Promise<ExitCode> {
   try {
@@ -186,11 +193,10 @@ async function finish(
       await needReplaceable(context, context.globals);
     }
     const outcome = inProfile(await work(), context);
-    return await printOutcome(
-      host,
-      context.globals.meta === true ? withMeta(outcome, context) : outcome,
-      choice,
-    );
+    const told = context.globals.meta === true ? withMeta(outcome, context) : outcome;
+    const exit = await printOutcome(host, told, choice);
+    whole?.();
+    return exit;
   } catch (error) {
     if (error instanceof ObkError) error.profile = context.inUse;
     // That the judge fails as well must not hide the error.
