@@ -22,11 +22,11 @@ export async function intoFile(
 ): Promise<ExitCode> {
   const file = openOutput(output, { cwd: host.cwd, force, id: String(host.pid) });
   try {
-    let isWhole = false;
+    const printed = { whole: false };
     const exit = await work({ ...host, stdout: file.stream }, () => {
-      isWhole = true;
+      printed.whole = true;
     });
-    if (isWhole || withDocument.includes(exit)) file.commit();
+    if (printed.whole || withDocument.includes(exit)) file.commit();
     return exit;
   } finally {
     file.drop();
