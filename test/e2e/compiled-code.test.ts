@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../helpers/kill-cycles.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 /** A small dist/ whose program says of each chunk how it was compiled; bin/compiled.js keeps its code in `folder`. */
 const home = mkdtempSync(join(tmpdir(), 'obk-compiled-'));
@@ -67,6 +68,7 @@ beforeEach(() => {
   folder = join(mkdtempSync(join(home, 'cache-')), 'obk', 'compiled');
 });
 afterAll(() => {
+  ranTable('damages to compiled code');
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -118,7 +120,7 @@ describe('compiled code', () => {
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
     return bytes;
   });
-  it.each<[string, (file: string) => void]>([
+  const damages: readonly [string, (file: string) => void][] = [
     ['empty', rewritten(() => Buffer.alloc(0))],
     ['cut in half', rewritten((bytes) => bytes.subarray(0, bytes.length >> 1))],
     ['one byte too long', rewritten((bytes) => Buffer.concat([bytes, Buffer.from('x')]))],
@@ -152,7 +154,8 @@ describe('compiled code', () => {
         mkdirSync(file);
       },
     ],
-  ])('that is %s is not used', (what, damage) => {
+  ];
+  it.each(part(damages, 4, 3))('that is %s is not used', (what, damage) => {
     run('one');
     damage(path('shared'));
     const half = { status: 0, chunks: { shared: false, one: true } };

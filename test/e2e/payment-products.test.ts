@@ -6,6 +6,7 @@ import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { startStandaloneBank } from '../helpers/standalone-bank.ts';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 /** Every service and product goes out from flags, CSV or a file, and comes back as it was sent; against both variants. */
 const variants = ['v1', 'v136'] as const;
@@ -30,6 +31,7 @@ beforeAll(async () => {
   );
 }, 30_000);
 afterAll(async () => {
+  ranTable('payments of every product and service');
   home.close();
   await bank.close();
 });
@@ -51,32 +53,35 @@ const sources: Record<string, string[]> = {
 };
 
 describe.each(variants)('%s', (variant) => {
-  it.each(products.flatMap((product) => Object.keys(sources).map((service) => [service, product] as const)))(
-    '%s/%s is started, read and asked for',
-    async (service, product) => {
-      bank.forgetCalls();
-      const at = ['--profile', variant];
-      const start = ['payment', 'init', '--service', service, '--product', product];
-      const made = await obk.json([...start, ...(sources[service] ?? []), ...at, ...run]);
-      expect(made).toMatchObject({ service, product, transactionStatus: 'RCVD', debtorAccount: iban });
-      expect(made).toMatchObject(
-        service === 'bulk-payments'
-          ? { count: 2, sums: [{ currency: 'EUR', amount: '3.50' }], amount: '3.50' }
-          : { creditorName: 'Shop', amount: '1.00' },
-      );
+  it.each(
+    part(
+      products.flatMap((product) => Object.keys(sources).map((service) => [service, product] as const)),
+      5,
+      variant === 'v1' ? 0 : 2,
+    ),
+  )('%s/%s is started, read and asked for', async (service, product) => {
+    bank.forgetCalls();
+    const at = ['--profile', variant];
+    const start = ['payment', 'init', '--service', service, '--product', product];
+    const made = await obk.json([...start, ...(sources[service] ?? []), ...at, ...run]);
+    expect(made).toMatchObject({ service, product, transactionStatus: 'RCVD', debtorAccount: iban });
+    expect(made).toMatchObject(
+      service === 'bulk-payments'
+        ? { count: 2, sums: [{ currency: 'EUR', amount: '3.50' }], amount: '3.50' }
+        : { creditorName: 'Shop', amount: '1.00' },
+    );
 
-      const got = await obk.run(['payment', 'get', made.paymentId, ...at, '--json']);
-      expect(got).toMatchObject({ code: 0 });
-      const text = JSON.stringify(JSON.parse(got.stdout));
-      expect(text).toContain(iban);
-      expect(text).toContain('Shop');
-      expect(text.includes('startDate')).toBe(service === 'periodic-payments');
-      expect(text.includes('<Document') || text.includes('pain.001.001.03')).toBe(product.startsWith('pain'));
-      expect(await obk.json(['payment', 'status', made.paymentId, ...at])).toMatchObject({
-        transactionStatus: 'RCVD',
-      });
-    },
-  );
+    const got = await obk.run(['payment', 'get', made.paymentId, ...at, '--json']);
+    expect(got).toMatchObject({ code: 0 });
+    const text = JSON.stringify(JSON.parse(got.stdout));
+    expect(text).toContain(iban);
+    expect(text).toContain('Shop');
+    expect(text.includes('startDate')).toBe(service === 'periodic-payments');
+    expect(text.includes('<Document') || text.includes('pain.001.001.03')).toBe(product.startsWith('pain'));
+    expect(await obk.json(['payment', 'status', made.paymentId, ...at])).toMatchObject({
+      transactionStatus: 'RCVD',
+    });
+  });
 
   it('a pain.001 is asked for its pain.002, and lint finds nothing in what obk writes', async () => {
     bank.forgetCalls();

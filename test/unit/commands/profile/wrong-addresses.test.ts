@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../../../helpers/free-port.ts';
 import { runInside } from '../../../helpers/inside.ts';
 import { rawServer, wire } from '../../../helpers/raw-server.ts';
@@ -12,6 +12,7 @@ import type { RawServer } from '../../../helpers/raw-server.ts';
 import { makeCertificate } from '../../../helpers/tls.ts';
 import type { Pair } from '../../../helpers/tls.ts';
 import { xs2aServer } from '../../../helpers/xs2a-server.ts';
+import { part, ranTable } from '../../../helpers/trials.ts';
 
 let folder: string;
 let ca: Pair;
@@ -97,6 +98,10 @@ async function mend(found: Report['findings'], values: Readonly<Record<string, s
   expect(mended.code, mended.stderr).toBe(0);
 }
 
+afterAll(() => {
+  ranTable('addresses with a wrong prefix');
+});
+
 describe('doctor finds, and the command that it prints mends', () => {
   it('a name that no network knows', async () => {
     await create('--base-url', 'https://nowhere.invalid');
@@ -166,31 +171,55 @@ describe('doctor finds, and the command that it prints mends', () => {
     expect(await doctor()).toEqual([]);
   });
 
-  it.each([
-    ['a doubled prefix', '/psd2/v1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
-    [
-      'the version of the other framework in the address',
-      '/v136',
-      ['/v136'],
-      [],
-      'answers at https://HOST/v136,',
-    ],
-    ['a missing prefix', '/psd2', ['/psd2/v1'], ['--prefix', '/'], 'answers at https://HOST/psd2/v1,'],
-    ['the other framework', '', ['/v136'], [], 'answers at https://HOST/v136,'],
-    ['a bank without a version in its paths', '/psd2', ['/psd2'], [], 'answers at https://HOST/psd2,'],
-    ['a prefix that stands there twice', '/psd2/v1/v1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
-    ['a prefix in capitals', '/psd2/V1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
-    ['a prefix in capitals at a bank that spells it so', '/V1', ['/V1'], [], 'answers at https://HOST/V1,'],
-    ['the path of an operation', '/psd2/v1/accounts', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
-    ['the prefix of another bank', '/psd2', ['/psd2/v1'], ['--prefix', '/x/v1'], 'HOST/psd2/v1,'],
-    [
-      'the other framework below the prefix of this one',
-      '',
-      ['/v136'],
-      ['--variant', 'v136', '--prefix', '/v1'],
-      'HOST/v136,',
-    ],
-  ] as const)('%s', async (_, path, prefixes, flags, said) => {
+  it.each(
+    part(
+      [
+        ['a doubled prefix', '/psd2/v1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+        [
+          'the version of the other framework in the address',
+          '/v136',
+          ['/v136'],
+          [],
+          'answers at https://HOST/v136,',
+        ],
+        ['a missing prefix', '/psd2', ['/psd2/v1'], ['--prefix', '/'], 'answers at https://HOST/psd2/v1,'],
+        ['the other framework', '', ['/v136'], [], 'answers at https://HOST/v136,'],
+        ['a bank without a version in its paths', '/psd2', ['/psd2'], [], 'answers at https://HOST/psd2,'],
+        [
+          'a prefix that stands there twice',
+          '/psd2/v1/v1',
+          ['/psd2/v1'],
+          [],
+          'answers at https://HOST/psd2/v1,',
+        ],
+        ['a prefix in capitals', '/psd2/V1', ['/psd2/v1'], [], 'answers at https://HOST/psd2/v1,'],
+        [
+          'a prefix in capitals at a bank that spells it so',
+          '/V1',
+          ['/V1'],
+          [],
+          'answers at https://HOST/V1,',
+        ],
+        [
+          'the path of an operation',
+          '/psd2/v1/accounts',
+          ['/psd2/v1'],
+          [],
+          'answers at https://HOST/psd2/v1,',
+        ],
+        ['the prefix of another bank', '/psd2', ['/psd2/v1'], ['--prefix', '/x/v1'], 'HOST/psd2/v1,'],
+        [
+          'the other framework below the prefix of this one',
+          '',
+          ['/v136'],
+          ['--variant', 'v136', '--prefix', '/v1'],
+          'HOST/v136,',
+        ],
+      ] as const,
+      3,
+      0,
+    ),
+  )('%s', async (_, path, prefixes, flags, said) => {
     const host = await serve(prefixes);
     await create('--ca', 'ca.pem', '--base-url', `https://${host}${path}`, ...flags);
     const found = await doctor();
