@@ -8,6 +8,7 @@ import { tppOf } from '../unit/sandbox/tpp.ts';
 import { complaints } from './axe.ts';
 import { startPayment } from './journey.ts';
 import { auditFocus } from './audit.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 /** Goes to a part of the window by its address. */
 async function goTo(page: Page, hash: string): Promise<void> {
@@ -51,7 +52,10 @@ describeInBrowser('the window for everybody', () => {
       { name: 'behaviour', hash: '#/behaviour', ready: 'drop-before, once' },
     ];
   });
-  afterAll(() => bank.close());
+  afterAll(async () => {
+    ranTable('the window at every width, light and dark');
+    await bank.close();
+  });
 
   const opened = async (width: number, colorScheme: 'light' | 'dark') => {
     const { page } = await visitor({ viewport: { width, height: 800 }, colorScheme });
@@ -60,14 +64,15 @@ describeInBrowser('the window for everybody', () => {
     return page;
   };
 
-  it.each([
+  const views = [
     [360, 'light'],
     [360, 'dark'],
     [800, 'light'],
     [800, 'dark'],
     [1400, 'light'],
     [1400, 'dark'],
-  ] as const)(
+  ] as const;
+  it.each(part(views, 5, 0))(
     'axe finds nothing at %i px in the %s, and nothing is wider than the window',
     async (width, scheme) => {
       const page = await opened(width, scheme);

@@ -5,6 +5,7 @@ import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
 import { payment, tppOf } from '../unit/sandbox/tpp.ts';
 import { startPayment } from './journey.ts';
+import { part, ranTable } from '../helpers/trials.ts';
 
 const payments = '/v1/payments/sepa-credit-transfers';
 
@@ -14,7 +15,10 @@ describeInBrowser('the window', () => {
   beforeAll(async () => {
     bank = await startBank();
   });
-  afterAll(() => bank.close());
+  afterAll(async () => {
+    ranTable('wrong addresses in the window');
+    await bank.close();
+  });
   const link = () => `${bank.windowUrl}#token=${readFileSync(bank.tokenFile, 'utf8')}`;
   const opened = async () => {
     const guest = await visitor();
@@ -237,13 +241,14 @@ describeInBrowser('the window', () => {
     await expect.poll(() => page.locator('#count').textContent()).toBe('5 of 500 calls');
   });
 
-  it.each([
+  const wrong = [
     ['#/calls/987654', 'The bank has no call 987654.'],
     ['#/calls/abc', 'Call abc'],
     ['#/payments/%', 'The bank has no payment %.'],
     ['#/consents/none', 'The bank has no consent none.'],
     ['#/elsewhere', 'Words in path, status or id'],
-  ])('says what is wrong with the address %s', async (hash, says) => {
+  ] as const;
+  it.each(part(wrong, 3, 0))('says what is wrong with the address %s', async (hash, says) => {
     const { page } = await opened();
     await page.goto(`${bank.windowUrl}${hash}`);
     await page.getByText(says).first().waitFor();

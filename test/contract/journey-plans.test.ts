@@ -1,6 +1,6 @@
 // What a journey tells before its first step runs: what it would do, what it expects, and which values are refused for sure.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
@@ -12,15 +12,15 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-async function run(journey: string, ...flags: string[]) {
-  const file = join(bank.stateDir, 'a.yaml');
-  writeFileSync(file, journey);
-  const before = bank.arrivals().length;
+function runFile(file: string, ...flags: string[]) {
   const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
-  const ran = await runInside(['journey', 'run', 'a.yaml', '--profile', 'sandbox', ...flags], {
-    env,
-    cwd: bank.stateDir,
-  });
+  return runInside(['journey', 'run', file, '--profile', 'sandbox', ...flags], { env, cwd: bank.stateDir });
+}
+
+async function run(journey: string, ...flags: string[]) {
+  writeFileSync(join(bank.stateDir, 'a.yaml'), journey);
+  const before = bank.arrivals().length;
+  const ran = await runFile('a.yaml', ...flags);
   return { ...ran, arrived: bank.arrivals().length - before };
 }
 
@@ -55,6 +55,18 @@ always:
     const { stdout } = await run(file, '--plan', '--json');
     const [planned] = JSON.parse(stdout) as { steps: { expect: string[] }[] }[];
     expect(planned?.steps.map(({ expect: one }) => one)).toEqual(wanted);
+  });
+
+  it('of every journey that obk ships sends nothing', async () => {
+    const before = bank.arrivals().length;
+    for (const file of readdirSync('journeys').map((name) => resolve('journeys', name))) {
+      const { code, stdout } = await runFile(file, '--plan', '--json');
+      expect(code, file).toBe(0);
+      if (!file.endsWith('consent-by-http.yaml')) continue;
+      expect(stdout).toMatch(/printf %s '\{[^|]*allPsd2[^|]*\$until[^|]*\| obk api POST consents/);
+      expect(stdout).toContain('saved as consent');
+    }
+    expect(bank.arrivals()).toHaveLength(before);
   });
 });
 

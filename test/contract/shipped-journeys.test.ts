@@ -397,14 +397,4 @@ always:
     expect(told).toMatchObject({ failed: 2, notRun: 1 });
     expect(readFileSync(junit, 'utf8')).toContain('The run was interrupted.');
   });
-
-  it('with --plan sends nothing', async () => {
-    const before = bank.arrivals().length;
-    const ran = await journeys([...shipped, '--plan']);
-    expect(ran.code).toBe(0);
-    expect(bank.arrivals()).toHaveLength(before);
-    const byHttp = await journeys(['consent-by-http', '--plan']);
-    expect(byHttp.stdout).toMatch(/printf %s '\{[^|]*allPsd2[^|]*\$until[^|]*\| obk api POST consents/);
-    expect(byHttp.stdout).toContain('saved as consent');
-  });
 });
