@@ -2,6 +2,8 @@ import { createHmac, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import type { Database } from './database.ts';
 
 const seedKey = 'seed';
+/** The seed where nobody gave one. */
+export const usualSeed = 'obk';
 
 /** Has ids and secrets of this ledger made from a seed: those of the n-th thing of a kind are then always the same. */
 export function remember(database: Database, seed: string): void {
@@ -13,15 +15,18 @@ export function madeFrom(seed: string, what: string): string {
   return createHmac('sha256', seed).update(what).digest('base64url');
 }
 
+/** The seed that the ledger remembers. */
+export const seedOf = (database: Database): string | undefined =>
+  database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', seedKey)?.value;
+
 /** Returns the bytes for something new: from the seed of the ledger where it has one, else at random. */
 function bytesFor(database: Database, what: string, size: number): Buffer {
-  const seed = database.one<{ value: string }>('SELECT value FROM meta WHERE key = ?', seedKey)?.value;
+  const seed = seedOf(database);
   if (seed === undefined) return randomBytes(size);
   return createHmac('sha256', seed).update(what).digest().subarray(0, size);
 }
 
-const hasSeed = (database: Database): boolean =>
-  database.one('SELECT 1 FROM meta WHERE key = ?', seedKey) !== undefined;
+const hasSeed = (database: Database): boolean => seedOf(database) !== undefined;
 
 /** Returns the bytes for the next thing of a kind. */
 function nextBytes(database: Database, kind: string, size: number): Buffer {

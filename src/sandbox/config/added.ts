@@ -1,6 +1,7 @@
 import { accountsOf, cardsOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import type { Database } from '../books/database.ts';
+import { seedOf, usualSeed } from '../books/made.ts';
 import { allPeople } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { account as accountShape } from './account-section.ts';
@@ -23,7 +24,7 @@ export function readCustomer(database: Database, given: object): Promise<Added<P
     const others = allPeople(database).map(({ psuId }) => psuId);
     checkPeople([person], wrongIn(report, person.where), others);
     for (const one of person.accounts ?? []) refuseFiles(one, report);
-    return planCustomer(person, { seed: seedOf(database), absolute: (name) => name, report });
+    return planCustomer(person, { seed: seedOf(database) ?? usualSeed, absolute: (name) => name, report });
   });
 }
 
@@ -39,7 +40,12 @@ export function readAccount(
     const own = allNumbers(database, psuId);
     if (settledBy !== undefined && !own.includes(settledBy.replace(/ /g, '').toUpperCase()))
       report.add(account.where, 'settledBy', 'this customer has no account with that number');
-    return planAccount(account, { place, seed: seedOf(database), absolute: (name) => name, report });
+    return planAccount(account, {
+      place,
+      seed: seedOf(database) ?? usualSeed,
+      absolute: (name) => name,
+      report,
+    });
   });
 }
 
@@ -108,9 +114,6 @@ function refuseFiles(
     "files are named in a bank's file alone; here transactions are listed or generated",
   );
 }
-
-const seedOf = (database: Database): string =>
-  database.one<{ value: string }>("SELECT value FROM meta WHERE key = 'seed'")?.value ?? 'obk';
 
 const allOf = (database: Database, psuId: string): Account[] => [
   ...accountsOf(database, psuId),

@@ -4,7 +4,7 @@ import type { Account } from '../books/accounts.ts';
 import { hasOwnTime } from '../books/clock.ts';
 import type { Database } from '../books/database.ts';
 import type { Ledger } from '../books/ledger.ts';
-import { madeFrom } from '../books/made.ts';
+import { madeFrom, seedOf } from '../books/made.ts';
 import { allPeople } from '../books/people.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { allClients } from '../oauth/oauth-clients.ts';
@@ -23,7 +23,7 @@ export type FilePart = Readonly<Record<string, unknown>>;
  * is on its way (open authorisations, logins, tokens, baskets) and how the bank is reached are not in it.
  */
 export function exportBank({ main, log, pageKey }: Ledger, now: Date): string {
-  const seed = main.one<{ value: string }>("SELECT value FROM meta WHERE key = 'seed'")?.value;
+  const seed = seedOf(main);
   const isMade = seed !== undefined && madeFrom(seed, 'page key') === pageKey;
   // The bank's own TPP is known to every bank.
   const clients = allClients(main).filter(

@@ -4,7 +4,7 @@ import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
 import { usualFramework } from '../../xs2a/variants.ts';
 import type { AccountFacts } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
-import { madeFrom } from '../books/made.ts';
+import { madeFrom, usualSeed } from '../books/made.ts';
 import { ownIban } from '../books/iban.ts';
 import { parseJson, readJsonOrder } from '../payments/order-json.ts';
 import type { Terms } from '../payments/order-json.ts';
@@ -20,8 +20,6 @@ import type { PaymentPlan } from './resources-section.ts';
 import type { Report } from '../../documents/shape.ts';
 import { minorOf } from './values.ts';
 
-const defaultSeed = 'obk';
-
 /**
  * Makes the plan of a bank from its file and the files that this names; reports what is wrong with those. `isReady` where the
  * bank has the ready people, too, whose accounts consents and payments may name.
@@ -32,7 +30,7 @@ export async function planBank(
   report: Report,
   isReady = false,
 ): Promise<BankPlan> {
-  const seed = file.seed ?? defaultSeed;
+  const seed = file.seed ?? usualSeed;
   const people: PersonToAdd[] = [];
   // Those who could not be read have been told already.
   if ((file.people ?? []).length === 0 && !isReady && report.faults.length === 0)

@@ -31,7 +31,7 @@ import type { TenantLedgers } from '../tenants/tenant-ledgers.ts';
 import { openBank } from './running-bank.ts';
 import { bankListener } from './server.ts';
 import type { ListenOptions } from './server.ts';
-import { refuseSharedLedger } from '../home/shared-ledger.ts';
+import { takeLedger } from '../home/shared-ledger.ts';
 import { leave, takeName } from '../home/taking.ts';
 import { describeRunning } from '../home/whereabouts.ts';
 
@@ -59,8 +59,6 @@ export async function serveStandalone(
   const database = options.database ?? (configured === undefined ? undefined : ':memory:');
   const given = needName(name ?? (database === undefined ? defaultBank : undefined), database);
   const { shared, clock } = homeOf(defaultBank);
-  if (options.database !== undefined)
-    await refuseSharedLedger({ stateDir: dirname(shared), clock }, options.database);
   const keys = await ensureKeys(shared, clock.now());
   const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
   const place = given === undefined ? undefined : await takeName(homeOf(given));
@@ -72,7 +70,10 @@ export async function serveStandalone(
   let isRemembered = false;
   let ledger: Ledger | undefined;
   let endLoading = (): void => undefined;
+  let giveLedgerBack = (): void => undefined;
   try {
+    if (options.database !== undefined)
+      giveLedgerBack = await takeLedger({ stateDir: dirname(shared), clock }, shared, options.database);
     ledger =
       database === undefined
         ? homeOf(given ?? defaultBank).ledger()
@@ -129,6 +130,8 @@ export async function serveStandalone(
     });
     isRemembered = true;
     place?.release();
+    giveLedgerBack();
+    giveLedgerBack = () => undefined;
     const running = describeRunning(house, idleMs);
     const { idleMs: _idle, ...told } = running;
     const windowUrl = addressOf(siteOf(doors, new URL(told.controlUrl).origin)) + windowPath;
@@ -163,6 +166,7 @@ export async function serveStandalone(
     await Promise.race([aborted(signal), ...(idleMs === null ? [] : [listeners.idle(idleMs)])]);
   } finally {
     endLoading();
+    giveLedgerBack();
     ending.abort();
     await listeners?.close(closeMs);
     pushes?.close();

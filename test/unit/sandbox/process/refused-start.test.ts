@@ -92,6 +92,33 @@ describe('a start of a bank that is refused after it took its name', () => {
     await (await startBank({ stateDir, name: 'second', database: other })).close();
   });
 
+  it.each(['is new', 'is there'])(
+    'lets one of several starts at the same time have a ledger that %s',
+    async (state) => {
+      const database = join(stateDir, 'one.db');
+      const other = join(stateDir, 'two.db');
+      if (state === 'is there') {
+        await (await startBank({ stateDir, database })).close();
+        symlinkSync(database, other);
+      } else symlinkSync(stateDir, join(stateDir, 'folder'));
+      const paths = [database, state === 'is there' ? other : join(stateDir, 'folder', 'one.db'), database];
+      const starts = await Promise.allSettled(
+        paths.map((path, at) => startBank({ stateDir, name: `bank-${String(at)}`, database: path })),
+      );
+      const began = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+      for (const bank of began) await bank.close();
+      expect(
+        starts.map((start) => (start.status === 'fulfilled' ? '' : String(start.reason))).sort(),
+      ).toEqual([
+        '',
+        expect.stringContaining('is that of the bank bank-'),
+        expect.stringContaining('is that of the bank bank-'),
+      ]);
+      expect(left()).toHaveLength(1);
+      expect(readdirSync(join(stateDir, 'sandbox')).filter((name) => name.startsWith('taking'))).toEqual([]);
+    },
+  );
+
   it.each([
     ['default', [], 'bank-2'],
     ['default', ['bank-2', 'bank-4'], 'bank-3'],
