@@ -62,12 +62,11 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
   const saved = await savedFor(resources, name, id);
   const mayUnmask = (environment: Environment | null, profile: string | null) =>
     unmasking(context, { environment: environment ?? 'production', name: profile ?? name }, options);
-  const ticket = await ticketOf(
-    journal,
-    saved?.id ?? id,
+  const ticket = await ticketOf(journal, saved?.id ?? id, {
     saved,
-    options.unmasked === true ? mayUnmask : undefined,
-  );
+    mayUnmask: options.unmasked === true ? mayUnmask : undefined,
+    profile: context.globals.profile,
+  });
   if (ticket.exchanges.length === 0) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
@@ -76,7 +75,9 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
     });
   }
   if (saved !== undefined && id.startsWith('@last') && (await failedLater(journal, saved, ticket)))
-    notices.say(`This is about the ${saved.noun} ${saved.id}; a later run failed: obk report @failed.`);
+    notices.say(
+      `This is about the ${saved.noun} ${saved.id}; a later run failed: ${line`obk report @failed --profile ${saved.profile}`}.`,
+    );
   const page = ticketPage(ticket, { at: clock.now().toISOString(), version: context.process.version });
   const path = files.absolute(output ?? '');
   await files.write(path, Buffer.from(page, 'utf8'), { force });

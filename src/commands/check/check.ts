@@ -152,7 +152,7 @@ const isRun = (what: string): boolean => what.startsWith('@') || /^[0-9a-f]{8}-[
 async function callsOf(context: Context, what: string) {
   const { ports, globals } = context;
   if (!isRun(what)) return { captures: await capturesIn(ports, what), profile: undefined };
-  const { captures, profile: name } = await capturesOfRun(ports.journal, what);
+  const { captures, profile: name } = await capturesOfRun(ports.journal, what, globals);
   if (name === null) return { captures, profile: undefined };
   try {
     const { profile } = await chosenProfile({ ...context, globals: { ...globals, profile: name } });

@@ -43,7 +43,7 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { id, name }) => {
   const { journal, notices } = context.ports;
-  const views = await runsToRecord(journal, id.length === 0 ? ['@last'] : id);
+  const views = await runsToRecord(journal, id.length === 0 ? ['@last'] : id, context.globals);
   const runs = await Promise.all(views.map((view) => withLogin(context, view)));
   const commands = await commandsOf(context);
   const exitName = (code: number) => exitNames.find((one) => one.code === code)?.name ?? String(code);

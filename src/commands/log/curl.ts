@@ -24,7 +24,7 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { id }) => {
   const { journal } = context.ports;
-  const calls = await findExchanges(journal, id, context.globals.profile);
+  const calls = await findExchanges(journal, id, context.globals);
   const saved = await context.ports.settings.read();
   const lines = calls.map(({ profile, insecure, view }) => {
     const settings =

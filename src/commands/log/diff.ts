@@ -28,8 +28,8 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { a, b }) => {
   const { journal } = context.ports;
   const [before, after] = [
-    await findExchanges(journal, a, context.globals.profile),
-    await findExchanges(journal, b, context.globals.profile),
+    await findExchanges(journal, a, context.globals),
+    await findExchanges(journal, b, context.globals),
   ];
   const calls = compareCalls(
     before.map(({ view }) => view),

@@ -21,7 +21,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { id }) => {
-  const calls = await findExchanges(context.ports.journal, id, context.globals.profile);
+  const calls = await findExchanges(context.ports.journal, id, context.globals);
   const views = calls.map(({ view }) => view);
   const har = harOfViews(views, { name: 'obk', version: context.process.version });
   return {

@@ -25,7 +25,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { id }) => {
-  const found = await findRuns(context.ports.journal, id, false, context.globals.profile);
+  const found = await findRuns(context.ports.journal, id, context.globals);
   const runs = Array.isArray(found) ? found : [found];
   const parts = partsShown(context) ?? '';
   return {

@@ -59,6 +59,8 @@ const run: Run<Options> = async (context, options) => {
   demand([what.length === 0 && 'WHAT'], 'obk sandbox replay calls.har --port 0');
   if (options.detach === true) {
     const flags = flagsIn([
+      // Whose runs @last and @failed stand for.
+      ['--profile', context.globals.profile],
       ...doorsOfReplay.map((key) => [doorOf(key).flag, options[key]] as const),
       ['--name', name],
       ['--idle', idle === undefined ? undefined : `${String(idle)}ms`],
@@ -69,7 +71,7 @@ const run: Run<Options> = async (context, options) => {
   for (const one of what)
     recording.push(
       ...(one.startsWith('@')
-        ? (await capturesOfRun(context.ports.journal, one)).captures
+        ? (await capturesOfRun(context.ports.journal, one, context.globals)).captures
         : await capturesIn(context.ports, one)),
     );
   recording.sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '') || 0);

@@ -63,13 +63,14 @@ const run: Run<SignOptions> = async (context, { source, certificate, entry }) =>
   };
 };
 
-/** How the profile of this run signs; one that is only the active one need not be that of the request. */
-export async function signingOf(context: Context): Promise<{ signing?: Profile['signing']; named: boolean }> {
+/** How the profile of this run signs, and its name where it was given: the active one need not be that of the request. */
+export async function signingOf(
+  context: Context,
+): Promise<{ signing?: Profile['signing']; profile: string | undefined }> {
+  const { profile } = context.globals;
   const settings = await context.ports.settings.read();
   const name = await wishedProfile(context, settings);
-  const named = context.globals.profile !== undefined;
-  if (name === undefined) return { named };
-  return { signing: profileNamed(settings, name).signing, named };
+  return name === undefined ? { profile } : { signing: profileNamed(settings, name).signing, profile };
 }
 
 /** The verdict, what was checked, and what would explain a failure. */

@@ -8,6 +8,7 @@ import { headerOf } from '../../xs2a/answer.ts';
 import { answerBodyOfHar, bodyOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
+import type { RunsWished } from './journal-runs.ts';
 
 /** A request that somebody captured, with what is doubtful about the capture. */
 export interface CapturedRequest extends SigningInput {
@@ -35,10 +36,14 @@ export interface CapturedAnswer {
 
 /**
  * Reads a request: from a file (raw HTTP, a curl command, HAR, `--dry-run --json` of obk) or, where there is no such
- * file, from the journal by run, X-Request-ID or resource; `entry` counts from 1, the last signed one if it is absent.
- * Throws INPUT_INVALID, and what the journal throws.
+ * file, from the journal by run (`@last` and `@failed` may be of one profile), X-Request-ID or resource; `entry` counts from 1, the
+ * last signed one if it is absent. Throws INPUT_INVALID, and what the journal throws.
  */
-export async function captureOf(ports: Ports, source: string, entry?: number): Promise<CapturedRequest> {
+export async function captureOf(
+  ports: Ports,
+  source: string,
+  { entry, profile }: Pick<RunsWished, 'profile'> & { entry?: number | undefined } = {},
+): Promise<CapturedRequest> {
   if (!source.startsWith('@')) {
     let bytes: Uint8Array | undefined;
     try {
@@ -49,7 +54,7 @@ export async function captureOf(ports: Ports, source: string, entry?: number): P
     }
     if (bytes !== undefined) return kept(readCapture(bytes, entry));
   }
-  const found = await findRuns(ports.journal, source);
+  const found = await findRuns(ports.journal, source, { profile });
   const runs = Array.isArray(found) ? found : [found];
   const shown = runs.flatMap(({ exchanges }) => exchanges).flatMap(shownIn);
   return kept(
@@ -81,12 +86,13 @@ export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest 
   return ofHttp(bytes);
 }
 
-/** The calls of a run of the journal as captures; throws what the journal throws. */
+/** The calls of a run of the journal as captures, `@last` and `@failed` of one profile if it is given; throws what the journal throws. */
 export async function capturesOfRun(
   journal: Ports['journal'],
   id: string,
+  { profile }: Pick<RunsWished, 'profile'> = {},
 ): Promise<{ profile: string | null; captures: CapturedRequest[] }> {
-  const found = await findRuns(journal, id, true);
+  const found = await findRuns(journal, id, { whole: true, profile });
   const runs = Array.isArray(found) ? found : [found];
   return {
     profile: runs[0]?.profile ?? null,

@@ -55,8 +55,7 @@ const shownBytes = 256;
 
 /**
  * Explains and checks the signature of a captured request with the certificate of a file, or with the one that the
- * request carries; `signing` is how a profile writes the keyId, and `named` whether that profile
- * was named for this request. Throws INPUT_INVALID where there is no signature or no certificate.
+ * request carries; `signing` is how a profile writes the keyId, and `profile` its name where it was named for this request. Throws INPUT_INVALID where there is no signature or no certificate.
  */
 export async function explainSignature(
   ports: Ports,
@@ -65,10 +64,10 @@ export async function explainSignature(
     certificate?: string | undefined;
     entry?: number | undefined;
     signing?: SigningSettings | undefined;
-    named?: boolean;
+    profile?: string | undefined;
   },
 ): Promise<SignatureReport> {
-  const captured = await captureOf(ports, source, options.entry);
+  const captured = await captureOf(ports, source, options);
   const header = signatureHeader(captured);
   const { certificate, from } = await certificateFor(ports, captured, options.certificate);
   const parameters = readSignature(header);
@@ -76,7 +75,7 @@ export async function explainSignature(
   const { template, serial, issuer } = signing.keyId;
   // The form of the guidelines is judged by them, in each spelling of its parts.
   const isOwn = template !== signingOptions().keyId.template;
-  const form = isOwn ? { template, serial, issuer, only: options.named === true } : undefined;
+  const form = isOwn ? { template, serial, issuer, only: options.profile !== undefined } : undefined;
   const report = inspectCertificate(certificate.der);
   const sentCertificate = headerOf(captured.headers, 'tpp-signature-certificate');
   const checks = [

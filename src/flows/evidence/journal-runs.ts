@@ -37,6 +37,14 @@ export interface RunView extends Omit<RunSummary, 'exchanges'> {
   exchanges: readonly ExchangeView[];
 }
 
+/** Which runs are meant, and how they are wanted. */
+export interface RunsWished {
+  /** Account numbers are not masked. */
+  readonly whole?: boolean;
+  /** `@last` and `@failed` stand for runs with this profile alone. */
+  readonly profile?: string | undefined;
+}
+
 /** A run as it is listed; without records it cannot be read. */
 export function listedRun(run: JournalRun, records: readonly JournalRecord[] | undefined): RunSummary {
   return records === undefined ? { ...summary(run, []), outcome: 'UNREADABLE' } : summary(run, records);
@@ -46,13 +54,12 @@ export function listedRun(run: JournalRun, records: readonly JournalRecord[] | u
  * Finds the run or runs that `id` names: one run by its id, a prefix of at least six characters, `@last` or `@last-N`
  * (only runs of this machine that called a bank count), `@failed` or `@failed-N` (of those, runs that did not exit with 0 or left a
  * write whose outcome is unknown); or a list of runs with the calls about a resource or with an X-Request-ID, oldest
- * first. With `whole`, account numbers are not masked; with `profile`, @last and @failed are of runs with it alone. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
+ * first. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
 export async function findRuns(
   journal: Journal,
   id: string,
-  whole = false,
-  profile?: string,
+  { whole = false, profile }: RunsWished = {},
 ): Promise<RunView | RunView[]> {
   const back = /^@(last|failed)(?:-(\d{1,4}))?$/.exec(id);
   if (back !== null)
@@ -230,9 +237,9 @@ function outcomeOf(exchanges: readonly ExchangeView[]): RunOutcome | null {
 export async function findExchanges(
   journal: Journal,
   id: string,
-  ofProfile?: string,
+  wished: RunsWished = {},
 ): Promise<{ profile: string | null; insecure: boolean; view: ExchangeView }[]> {
-  const found = await findRuns(journal, id, false, ofProfile);
+  const found = await findRuns(journal, id, wished);
   const runs = Array.isArray(found) ? found : [found];
   const calls = runs.flatMap(({ profile, insecure = false, exchanges }) =>
     exchanges.map((view) => ({ profile, insecure, view })),

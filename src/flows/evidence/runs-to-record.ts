@@ -4,18 +4,22 @@ import { paramsOf } from '../../xs2a/path-params.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { findRuns } from './journal-runs.ts';
-import type { RunView } from './journal-runs.ts';
+import type { RunView, RunsWished } from './journal-runs.ts';
 
 const idNames = ['paymentId', 'consentId', 'basketId'] as const;
 
 /**
  * The runs that ids, runs or `@last` name, oldest first and whole, with the earlier ones that made what they are about and changed
- * it. Account numbers are not masked. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
+ * it; `@last` and `@failed` may be of one profile. Account numbers are not masked. Throws RESOURCE_NOT_SAVED and ID_AMBIGUOUS.
  */
-export async function runsToRecord(journal: Journal, wished: readonly string[]): Promise<RunView[]> {
+export async function runsToRecord(
+  journal: Journal,
+  wished: readonly string[],
+  { profile }: Pick<RunsWished, 'profile'> = {},
+): Promise<RunView[]> {
   const chosen = new Map<string, RunView>();
   const whole = async (id: string): Promise<RunView[]> => {
-    const found = await findRuns(journal, id, true);
+    const found = await findRuns(journal, id, { whole: true, profile });
     return Array.isArray(found) ? found : [found];
   };
   const add = async (run: string): Promise<void> => {

@@ -64,6 +64,14 @@ export async function savedFor(
 /** Asked before account numbers are shown: which environment's they are; null where that is not known. */
 type MayUnmask = (environment: Environment | null, profile: string | null) => Promise<void>;
 
+/** What is known of the resource of a ticket, and how the ticket is wanted. */
+interface TicketWished {
+  readonly saved?: SavedResource | undefined;
+  readonly mayUnmask?: MayUnmask | undefined;
+  /** `@last` and `@failed` stand for runs with this profile alone. */
+  readonly profile?: string | undefined;
+}
+
 /**
  * Gathers from all runs what was sent and answered about a resource. Account numbers are masked; with `mayUnmask`, which may throw,
  * they are not. Throws RESOURCE_NOT_SAVED where there is nothing about it.
@@ -71,11 +79,10 @@ type MayUnmask = (environment: Environment | null, profile: string | null) => Pr
 export async function ticketOf(
   journal: Journal,
   id: string,
-  saved?: SavedResource,
-  mayUnmask?: MayUnmask,
+  { saved, mayUnmask, profile }: TicketWished = {},
 ): Promise<Ticket> {
   const unmasked = mayUnmask !== undefined;
-  const found = await findRuns(journal, id, unmasked);
+  const found = await findRuns(journal, id, { whole: unmasked, profile });
   const runs = Array.isArray(found) ? found : [found];
   const gravest = runs.map(gravity).sort((a, b) => b.grave - a.grave)[0];
   await mayUnmask?.(gravest?.environment ?? null, gravest?.profile ?? null);
@@ -116,13 +123,12 @@ function gravity({ environment, profile }: RunView) {
   return { environment, profile, grave };
 }
 
-/** Whether the run that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
+/** Whether the run with its profile that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
 export async function failedLater(journal: Journal, saved: SavedResource, ticket: Ticket): Promise<boolean> {
   const told = new Set(ticket.exchanges.map(({ requestId }) => requestId));
   try {
-    const failed = await findRuns(journal, '@failed');
-    if (Array.isArray(failed) || failed.profile !== saved.profile || failed.startedAt < saved.createdAt)
-      return false;
+    const failed = await findRuns(journal, '@failed', { profile: saved.profile });
+    if (Array.isArray(failed) || failed.startedAt < saved.createdAt) return false;
     return !failed.exchanges.some(({ requestId }) => told.has(requestId));
   } catch (error) {
     if (error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED') return false;

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import type { Journal } from '../../../../src/ports/journal.ts';
 import type { JournalRecord } from '../../../../src/records/journal.ts';
-import { journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
+import { presets } from '../../../../src/xs2a/variants.ts';
+import { journalState, memoryJournal, memoryStore } from '../../../helpers/fakes/index.ts';
 import { program, sink } from '../../../helpers/program.ts';
 
 const at = '2026-11-21T10:00:00.000Z';
@@ -66,6 +67,20 @@ describe('log show', () => {
     expect(await show('-vv')).not.toContain('TLS');
     expect(JSON.parse(await show('--json'))).toMatchObject({ exchanges: [{ answer: { tls } }] });
   });
+});
+
+// Each command that takes runs; the title of a missing one tells @last and @failed apart.
+it.each([
+  ...['log show @last', 'log har @last', 'log curl @failed', 'log diff @last @last-1'],
+  ...['report @failed --output page.html', 'journey record', 'journey record @failed'],
+  ...['sign verify @last', 'sign explain @last', 'check @last', 'sandbox replay @last --port 0'],
+])('%s takes those of the profile that is named', async (command) => {
+  const { journal } = await journalOf('run-1');
+  const unused = { ...presets.v136, baseUrl: 'https://bank.example', environment: 'test' } as const;
+  const { settings } = memoryStore({ schemaVersion: 1, profiles: { unused } });
+  const { code, stderr } = await program(`${command} --profile unused`, { ports: { journal, settings } });
+  expect(code, stderr).toBe(2);
+  expect(stderr).toContain('No run has called a bank with the profile unused');
 });
 
 describe('log tail', () => {

@@ -135,12 +135,12 @@ it('@failed is a run with another end than 0, or one that was killed with a writ
 
 it('@last and @failed of a profile are runs with it', async () => {
   const { journal } = await standard();
-  expect(await findRuns(journal, '@last', false, 'acme')).toMatchObject({ run: 'bbbbbb-3' });
+  expect(await findRuns(journal, '@last', { profile: 'acme' })).toMatchObject({ run: 'bbbbbb-3' });
   for (const [id, ends] of [
     ['@last', ' yet.'],
     ['@failed', ' and failed.'],
   ] as const)
-    await expect(findRuns(journal, id, false, 'nordic')).rejects.toMatchObject({
+    await expect(findRuns(journal, id, { profile: 'nordic' })).rejects.toMatchObject({
       code: 'RESOURCE_NOT_SAVED',
       title: `No run has called a bank with the profile nordic${ends}`,
     });
