@@ -40,7 +40,7 @@ const inAddress = (text: string) =>
     (_, name: string | undefined, value: string) => (name ?? '') + transliterate(value),
   );
 
-/** What is doubtful in an order, as `payment lint` finds it: characters that not every bank takes, IBANs that fail a country's own check, addresses that end. */
+/** What is doubtful in an order, as `payment lint` finds it: characters that not every bank takes, days that are over, IBANs that fail a country's own check, addresses that end. */
 export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promise<LintFinding[]> {
   const { service, product, bytes, contentType } = order;
   const terms = { ...options, service, product };
@@ -54,4 +54,4 @@ export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promi
 }
 
 const doubtsOnly = (findings: readonly LintFinding[]) =>
-  findings.filter(({ rule }) => ['charset', 'iban-national', 'address', 'qr-iban'].includes(rule));
+  findings.filter(({ rule }) => ['charset', 'date', 'iban-national', 'address', 'qr-iban'].includes(rule));
