@@ -11,7 +11,7 @@ function whole(lines: string): string {
 }
 
 const files = [
-  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere', 'described'],
+  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere', 'described', 'world'],
   ...['framing', 'entries', 'balances', 'parts', 'words'],
 ];
 
