@@ -10,7 +10,7 @@ export interface SwiftAmount {
 
 const usual = /^[0-9]{1,14},[0-9]*$/;
 // Beyond doubt all the same: no comma, a dot before one or two decimals, nothing before it, a dash for no decimals, groups
-// of thousands beside decimals.
+// of thousands beside decimals, or those of India with two digits above the thousands.
 const unusual = [
   /^0*([0-9]{1,14})$/,
   /^0*([0-9]{1,14}),([0-9]*)$/,
@@ -18,6 +18,7 @@ const unusual = [
   /^([0-9]{1,3}(?:\.[0-9]{3})+),([0-9]{1,3})$/,
   /^([0-9]{1,3}(?:[ '][0-9]{3})+)[,.]([0-9]{1,3})$/,
   /^([0-9]{1,3}(?:,[0-9]{3})+)\.([0-9]{1,2})$/,
+  /^([0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3})\.([0-9]{1,2})$/,
 ];
 
 /** Returns an amount such as `100,` or `12,5`, with the digits of its currency ('' is unknown); undefined where it is none. */

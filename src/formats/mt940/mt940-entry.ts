@@ -8,11 +8,11 @@ import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 
 // The part before the amount: days, the direction, and the funds code, or the currency, that some banks write.
 const beforeAmount =
-  /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Z]{3}(?=\s*[0-9])|[A-Z](?=\s*(?:[^A-Z\s]|$)))?\s*/;
+  /^([^A-Za-z]*)([Rr]?[CcDd]|[Ee][CcDd])\s*([A-Za-z]{3}(?=\s*[0-9])|[a-z](?=\s*[0-9])|[A-Z](?=\s*(?:[^A-Z\s]|$)))?\s*/;
 // An amount as SWIFT or anybody writes it; it is exact only if nothing goes on behind it that could be more of it: decimals
 // behind a blank, or a comma or digits behind a number without one.
 const exactAmount =
-  /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]+,(?:--?|(?!\s+[0-9]{1,2}(?![0-9]))[0-9]*)|,[0-9]{1,2}|[0-9]+\.(?:--?|[0-9]{1,2})|[0-9]+(?!\s*[.,0-9])))(?=[\sA-Za-z/]|$)\s*/;
+  /^((?:[0-9]{1,3}(?:[.' ][0-9]{3})+,[0-9]{1,3}|[0-9]{1,3}(?:[,' ][0-9]{3})+\.[0-9]{1,2}|[0-9]{1,2}(?:,[0-9]{2})+,[0-9]{3}\.[0-9]{1,2}|[0-9]+,(?:--?|(?!\s+[0-9]{1,2}(?![0-9]))[0-9]*)|,[0-9]{1,2}|[0-9]+\.(?:--?|[0-9]{1,2})|[0-9]+(?!\s*[.,0-9])))(?=[\sA-Za-z/]|$)\s*/;
 // Another letter or a sign in place of the direction, or nothing but a blank.
 const otherDirection = /^([0-9]{6}(?:[0-9]{4})?)(?:\s*([+-]|[A-Za-z]{1,3})\s*|\s+())(?=[0-9,])/;
 const debits: ReadonlySet<string> = new Set(['D', 'ED', 'RC', '-']);
@@ -151,8 +151,8 @@ function readReferences(row: TransactionRow, text: string): void {
   const [, customer = '', bank = ''] = /^([^]*?)(?:\/\/([^]*))?$/.exec(text.slice(type.length)) ?? [];
   if (type !== '') row.proprietaryBankTransactionCode = type.replace(/\s/g, '');
   const reference = customer.trim();
-  if (!/^(?:NONREF|KREF\+?)?$/.test(reference)) row.entryReference = reference;
-  if (!/^(?:NONREF)?$/.test(bank.trim())) row.transactionId = bank.trim();
+  if (!/^(?:NONREF|KREF\+?)?$/i.test(reference)) row.entryReference = reference;
+  if (!/^(?:NONREF)?$/i.test(bank.trim())) row.transactionId = bank.trim();
 }
 
 // Four letters, of which banks leave out one, fill up some with blanks, or leave out all.

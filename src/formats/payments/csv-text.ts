@@ -11,8 +11,8 @@ export interface CsvBytes {
 }
 
 /**
- * Decodes a file in pieces, with `\n` for every line end and no byte order mark: by its mark, else by `charset`, else as UTF-16
- * where the letters of a header are in two bytes each, else as UTF-8. Throws ObkError INPUT_INVALID with the line where the bytes
+ * Decodes a file in pieces, with `\n` for every line end and no byte order mark: by its first bytes, else by `charset`, else as
+ * UTF-8. Throws ObkError INPUT_INVALID with the line where the bytes
  * are of another set, and where there are too many.
  */
 export async function* csvTextOf(
@@ -43,8 +43,7 @@ export async function* csvTextOf(
     if (decode === undefined) {
       if (Buffer.from(piece.subarray(0, 4)).equals(archive))
         throw notReadable('It is an archive, as files of Excel and LibreOffice are: save the sheet as CSV.');
-      name =
-        markedCharset(piece) ?? (charset === undefined ? undefined : charsetOf(charset)) ?? unmarked(piece);
+      name = markedCharset(piece) ?? (charset === undefined ? undefined : charsetOf(charset)) ?? 'utf-8';
       decode = decoderOf(name);
     }
     const whole = held + read(piece);
@@ -61,12 +60,6 @@ export async function* csvTextOf(
 const archive = Buffer.from('PK\u0003\u0004');
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
-
-/** UTF-16 without a mark shows in a header, whose letters are ASCII. */
-function unmarked([a, b, c, d]: Uint8Array): string {
-  if (a !== 0 && b === 0 && c !== 0 && d === 0) return 'utf-16le';
-  return a === 0 && b !== 0 && c === 0 && d !== 0 ? 'utf-16be' : 'utf-8';
-}
 
 function notReadable(detail: string, cause?: unknown, mayBeOther = false): ObkError {
   return new ObkError({

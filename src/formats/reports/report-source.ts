@@ -142,7 +142,7 @@ function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
   const { contentType = '', code = 'ANSWER_UNREADABLE' } = hints;
   const asked = hints.charset === undefined ? undefined : needCharset(hints.charset, code);
   const marked = markedCharset(head);
-  // Without a mark UTF-16 is told by a person, or by how XML begins.
+  // UTF-16 is told by its first bytes, or by a person where they do not.
   const utf16 = [marked, asked].find((told) => told?.startsWith('utf-16'));
   const begin = (utf16 === undefined ? head.toString('latin1') : new TextDecoder(utf16).decode(head))
     .replace(/^(?:\u00ef\u00bb\u00bf|\ufeff)/, '')

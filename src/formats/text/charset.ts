@@ -70,14 +70,20 @@ export function charsetOf(name: string): string | undefined {
   }
 }
 
-/** Returns the set that the first bytes of XML tell by a byte order mark, or by how they hold the first two signs; undefined where they do not. */
+/**
+ * Returns the set that the first bytes of a file tell: by a byte order mark, or by a nought beside each of its first two signs,
+ * of which the first is ASCII in XML, MT940 and CSV; undefined where they do not.
+ */
 export function markedCharset(head: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' | undefined {
-  const [a, b, c, d] = head;
+  const [a = 0, b = 0, c = 0, d = 0] = head;
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
-  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && c !== 0 && d === 0)) return 'utf-16le';
-  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d !== 0)) return 'utf-16be';
-  return undefined;
+  if (a === 0xff && b === 0xfe) return 'utf-16le';
+  if (a === 0xfe && b === 0xff) return 'utf-16be';
+  if (isAscii(a) && b === 0 && c !== 0 && d === 0) return 'utf-16le';
+  return a === 0 && isAscii(b) && c === 0 && d !== 0 ? 'utf-16be' : undefined;
 }
+
+const isAscii = (byte: number): boolean => byte > 0 && byte < 0x80;
 
 /** Returns the encoding that an XML declaration at the beginning of a text names. */
 export const declaredEncoding = (begin: string): string | undefined =>

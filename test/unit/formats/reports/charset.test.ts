@@ -129,6 +129,28 @@ it.each(['utf-16le', 'utf-16'])('a statement of MT940 in %s, told by a person', 
   expect(rows[0]).toMatchObject({ amount: '1.00', remittanceInformationUnstructured: 'Süß' });
 });
 
+describe('a statement of MT940 in UTF-16 that nobody told', () => {
+  const statement =
+    ':20:1\n:60F:C260101EUR0,00\n:61:260102C1,00NTRFNONREF\n:86:Süß\n:62F:C260102EUR1,00\n-\n';
+  it.each([
+    ['alone', ''],
+    ['below blank lines', '\r\n\r\n'],
+    ['in a block of SWIFT', '{1:F01X}{2:I940X}{4:\r\n'],
+    ['behind a sign of the transport', '\u0001\r\n'],
+    ['below lines of the transport', 'ABNANL2A\r\n940\r\n'],
+    ['with a byte order mark', '\ufeff'],
+  ])('%s', async (_, before) => {
+    const little = Buffer.from(before + statement, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()])
+      for (const hints of [{}, { charset: 'utf-16' }, { charset: 'utf-8' }, { charset: 'windows-1252' }])
+        for (const sizes of [[65_536], [3]]) {
+          const { rows, error } = await reading(bytes, hints, sizes);
+          expect(error).toBeUndefined();
+          expect(rows[0]).toMatchObject({ amount: '1.00', remittanceInformationUnstructured: 'Süß' });
+        }
+  });
+});
+
 describe('DIN 66003', () => {
   const of = (text: string, account = '50070010/0123456700') =>
     `{1:F01DEUTDEFFAXXX0000000000}{2:I940X}{4:\n:20:1\n:25:${account}\n:60F:C260101EUR0,00\n:61:260102C5,00NTRF\n:86:${text}\n:62F:C260102EUR5,00\n-}\n`;
