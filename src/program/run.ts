@@ -24,8 +24,7 @@ import { parse } from './parse.ts';
 import { printError, printOutcome } from './print.ts';
 import { writeStyled } from './streams.ts';
 import { pagerFor, throughPager } from './through-pager.ts';
-import { unknownCommand } from './usage.ts';
-import { nearest } from '../nearest.ts';
+import { nearestFlags, unknownCommand } from './usage.ts';
 
 /** Options from the edge of the process. */
 export interface ProgramOptions {
@@ -273,7 +272,7 @@ function incomplete(path: readonly string[], rest: readonly string[]): Error {
   );
   const wrong = rest.find((flag) => flag.startsWith('--') && !known.includes(flag.replace(/=.*/, '')));
   if (wrong !== undefined) {
-    const near = nearest(wrong, known);
+    const near = nearestFlags(wrong, known);
     return usageError(`${at} has no flag ${wrong}.`, ...(near.length > 0 ? near : [`${at} --help`]));
   }
   const names = namesBelow(path).map((name) => `${at} ${name}`);

@@ -15,10 +15,9 @@ export function usageFrom(error: CommanderError, path: string, flags: readonly s
       // What stands behind the sign may be a secret.
       const flag = quoted.replace(/=.*/s, '');
       if (flag !== quoted && flags.includes(flag)) return usageError(`${flag} takes no value.`, help);
-      const other = elsewhere.flags.get(flag);
       // What one command calls so, another may not have.
-      const known = other !== undefined && isOffered(other, flags) ? other : undefined;
-      const near = known === undefined ? nearest(flag, flags) : [known];
+      const known = elsewhere.flags.get(flag)?.find((other) => isOffered(other, flags));
+      const near = known === undefined ? nearestFlags(flag, flags) : [known];
       return usageError(`obk ${path} has no flag ${flag}.`, ...(near.length > 0 ? near : [help]));
     }
     case 'commander.optionMissingArgument':
@@ -39,11 +38,19 @@ function tooManyWords(path: string, what: string): string {
   return `obk ${path} takes ${taken} after it; there are ${given}.`;
 }
 
+/** The flags that were probably meant; the dashes in front of all of them make none of them alike. */
+export function nearestFlags(flag: string, flags: readonly string[]): string[] {
+  if (!flag.startsWith('--')) return nearest(flag, flags);
+  const bare = (one: string) => one.replace(/^--/, '');
+  const near = new Set(nearest(bare(flag), flags.map(bare)));
+  return flags.filter((one) => near.has(bare(one)));
+}
+
 /** Whether an advice is a command, a flag of this command, or one that every command has. */
 function isOffered(advice: string, flags: readonly string[]): boolean {
   const [flag = ''] = advice.split(' ');
   return (
-    !/^--(at|limit|creditor|debtor|remittance|certificate|ca|base-url|intent-key)\b/.test(flag) ||
+    !/^--(at|limit|creditor|debtor|date|remittance|certificate|ca|base-url|intent-key)\b/.test(flag) ||
     flags.includes(flag)
   );
 }
@@ -51,38 +58,40 @@ function isOffered(advice: string, flags: readonly string[]): boolean {
 /** What other programs call it, and how obk does; the build hands the commands to bin/obk.js. */
 export const elsewhere = {
   flags: new Map([
-    ['--format', '-o json   # table, wide, tsv, csv, ndjson, yaml, name'],
-    ['--yaml', '-o yaml'],
-    ['--csv', '-o csv'],
-    ['--file', '--output FILE'],
-    ['--use', 'obk profile use NAME'],
-    ['--env', '--profile NAME'],
-    ['--environment', '--profile NAME'],
-    ['--sandbox', '--profile sandbox'],
-    ['--user', '--psu-id ID'],
-    ['--username', '--psu-id ID'],
-    ['--password', '--psu-password-from REF   # obk help references'],
-    ['--otp', '--otp-from REF   # obk help references'],
-    ['--silent', '-q'],
-    ['--no-prompt', '--no-input'],
-    ['--non-interactive', '--no-input'],
-    ['--follow', '--watch'],
-    ['-n', '--limit N'],
-    ['--to', '--creditor-account IBAN'],
-    ['--creditor-iban', '--creditor-account IBAN'],
-    ['--creditor', '--creditor-account IBAN --creditor-name NAME'],
-    ['--from', '--debtor IBAN'],
-    ['--debtor-iban', '--debtor IBAN'],
-    ['--debtor-account', '--debtor IBAN'],
-    ['--reference', '--remittance TEXT'],
-    ['--purpose', '--remittance TEXT'],
-    ['--description', '--remittance TEXT'],
-    ['--message', '--remittance TEXT'],
-    ['--cert', '--certificate FILE'],
-    ['--cacert', '--ca FILE'],
-    ['--url', '--base-url URL'],
-    ['--idempotency-key', '--intent-key KEY'],
-    ['--name', '--at NAME'],
+    ['--format', ['-o json   # table, wide, tsv, csv, ndjson, yaml, name']],
+    ['--yaml', ['-o yaml']],
+    ['--csv', ['-o csv']],
+    ['--file', ['--output FILE']],
+    ['--use', ['obk profile use NAME']],
+    ['--env', ['--profile NAME']],
+    ['--environment', ['--profile NAME']],
+    ['--sandbox', ['--profile sandbox']],
+    ['--user', ['--psu-id ID']],
+    ['--username', ['--psu-id ID']],
+    ['--password', ['--psu-password-from REF   # obk help references']],
+    ['--otp', ['--otp-from REF   # obk help references']],
+    ['--silent', ['-q']],
+    ['--no-prompt', ['--no-input']],
+    ['--non-interactive', ['--no-input']],
+    ['--follow', ['--watch']],
+    ['-n', ['--limit N']],
+    ['--to', ['--creditor-account IBAN', '--date-to DATE']],
+    ['--since', ['--date-from DATE']],
+    ['--until', ['--date-to DATE']],
+    ['--creditor-iban', ['--creditor-account IBAN']],
+    ['--creditor', ['--creditor-account IBAN --creditor-name NAME']],
+    ['--from', ['--debtor IBAN', '--date-from DATE']],
+    ['--debtor-iban', ['--debtor IBAN']],
+    ['--debtor-account', ['--debtor IBAN']],
+    ['--reference', ['--remittance TEXT']],
+    ['--purpose', ['--remittance TEXT']],
+    ['--description', ['--remittance TEXT']],
+    ['--message', ['--remittance TEXT']],
+    ['--cert', ['--certificate FILE']],
+    ['--cacert', ['--ca FILE']],
+    ['--url', ['--base-url URL']],
+    ['--idempotency-key', ['--intent-key KEY']],
+    ['--name', ['--at NAME']],
   ]),
   commands: new Map([
     ['ls', ['list']],

@@ -184,7 +184,7 @@ export interface BankDescriptor {
   ais?: {
     transactionFormats?: readonly ReportFormat[];
     bookingStatus?: readonly BookingStatus[];
-    params?: ByOperation<QueryOfBank>;
+    params?: ByOperation<QueryOfBank> & { readonly '*'?: QueryOfBank };
     withBalance?: boolean;
     history?: { maxDays?: number; windowDays?: number; freshMinutes?: number };
     paging?: { params?: 'link' | 'same'; expiresS?: number };

@@ -15,6 +15,7 @@ import {
   word,
   xmlUri,
 } from './bank-texts.ts';
+import { everyOperation } from './query-of-bank.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { sentinelDay, operationName } from './texts.ts';
@@ -190,9 +191,9 @@ export const resourceRows = {
         list(choice(['booked', 'pending', 'both', 'information', 'all'])),
       ),
       params: said(
-        'Query parameters by operation that the bank takes, refuses or wants besides.',
+        'Query parameters by operation, or of all (`*`), that the bank takes, refuses or wants besides.',
         map<Inner<'ais', 'params'>>(
-          operationName,
+          (name) => (name === everyOperation ? undefined : operationName(name)),
           group<QueryOfBank>({
             allow: said('All that it takes.', list(parameter)),
             forbid: said('Those that it refuses.', list(parameter)),
@@ -201,7 +202,7 @@ export const resourceRows = {
               map<NonNullable<QueryOfBank['add']>>(plainName, text({ wrong: parameterValue })),
             ),
           }),
-          operationNames,
+          [...operationNames, everyOperation],
         ),
       ),
       withBalance: said('False where withBalance is refused.', yesNo()),

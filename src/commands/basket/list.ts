@@ -5,6 +5,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, shortIds } from '../output/for-person.ts';
 import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
+import { starting } from '../run/starting.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -24,7 +25,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { limit }) => {
-  const { name } = await chosenProfile(context);
+  const { name, profile } = await chosenProfile(context);
   const earlier = await ofEarlier(context.ports, name);
   let count = 0;
   async function* rows(): AsyncGenerator<readonly Row[]> {
@@ -46,7 +47,7 @@ const run: Run<Options> = async (context, { limit }) => {
     nameKey: 'basketId',
     empty: `No basket was created with the profile ${name} yet.`,
     get next() {
-      return count === 0 ? ['obk basket create --payment ID --payment ID'] : [];
+      return count === 0 ? starting(profile, 'basket') : [];
     },
   };
 };

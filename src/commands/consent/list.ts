@@ -9,6 +9,7 @@ import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { consentMembers } from '../output/resource-document.ts';
 import { accountsGrouped, shortIds, ago } from '../output/for-person.ts';
+import { starting } from '../run/starting.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -28,7 +29,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { limit }) => {
-  const { name } = await chosenProfile(context);
+  const { name, profile } = await chosenProfile(context);
   const { ports } = context;
   const active = (await ports.credentials.read(name)).consentId;
   const earlier = await ofEarlier(ports, name);
@@ -75,7 +76,7 @@ const run: Run<Options> = async (context, { limit }) => {
     nameKey: 'consentId',
     empty: `No consent was created with the profile ${name} yet.`,
     get next() {
-      return count === 0 ? ['obk consent create --iban IBAN'] : [];
+      return count === 0 ? starting(profile, 'consent') : [];
     },
   };
 };

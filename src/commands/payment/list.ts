@@ -7,6 +7,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, grouped, shortIds } from '../output/for-person.ts';
 import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
+import { starting } from '../run/starting.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 interface Options {
@@ -26,7 +27,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { limit }) => {
-  const { name } = await chosenProfile(context);
+  const { name, profile } = await chosenProfile(context);
   const { ports } = context;
   const earlier = await ofEarlier(ports, name);
   if (ports.person.present) {
@@ -63,7 +64,7 @@ const run: Run<Options> = async (context, { limit }) => {
     empty: `No payment of the profile ${name} is known by an id yet.`,
     get next() {
       if (count > 0) return [];
-      return [hasUnknown ? 'obk pending list' : 'obk payment init --product sepa-credit-transfers'];
+      return hasUnknown ? ['obk pending list'] : starting(profile, 'payment');
     },
   };
 };

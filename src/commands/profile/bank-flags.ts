@@ -1,15 +1,19 @@
 import type { Command } from 'commander';
-import { rowsByKey, wordsOf } from '../../settings/keys.ts';
+import { line } from '../../command-line.ts';
+import { nearest } from '../../nearest.ts';
+import { isOpenKey, rowsByKey, settingKeys, wordsOf } from '../../settings/keys.ts';
 import { checkSettings } from '../../settings/table.ts';
 import { put } from '../../flows/profile/signing-settings.ts';
 import type { SavedProfile } from '../../records/profile.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
 import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
 import { readHeaderRule } from '../flags/header-rule.ts';
+import { isOfSigning } from './signing-flags.ts';
 
 /** Flags that say where a bank departs from the standard. */
 export interface BankFlags {
   bank?: string;
+  set?: readonly string[];
   serviceUrl?: Pairs;
   headerRule?: readonly string[];
   headerAccept?: Pairs;
@@ -70,6 +74,7 @@ export function bankFlags(command: Command): Command {
  */
 export function changedBank(before: SavedProfile, options: BankFlags): Record<string, unknown> {
   const { bank, serviceUrl = {}, headerAccept = {}, linkAlias = {}, headerRule, linksHost, rate } = options;
+  const { set = [] } = options;
   const changes: (readonly [path: readonly string[], value: unknown])[] = [
     ...under(['urls', 'perService'], serviceUrl),
     ...under(['headers', 'accept'], headerAccept),
@@ -79,6 +84,7 @@ export function changedBank(before: SavedProfile, options: BankFlags): Record<st
     ...(headerRule === undefined
       ? []
       : [[['headers', 'rules'], rulesIn(headerRule, bank === undefined ? undefined : before)] as const]),
+    ...set.filter((text) => !isOfSigning(text)).map(plainSetting),
   ];
   const after = changes.reduce<object>(
     (settings, [path, value]) => put(settings, path, value === '' ? undefined : value),
@@ -88,6 +94,25 @@ export function changedBank(before: SavedProfile, options: BankFlags): Record<st
   const changed = Object.fromEntries(groups.map((group) => [group, Reflect.get(after, group) ?? '']));
   needChecked(changed);
   return changed;
+}
+
+/** A setting without a flag of its own, as NAME=VALUE; without a value it goes. */
+function plainSetting(text: string): readonly [path: readonly string[], value: unknown] {
+  const [, key, value = ''] = /^([^=\s]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined)
+    throw usageError(
+      `--set takes NAME=VALUE; not ${JSON.stringify(text)}.`,
+      '--set signing.keyId.issuer=rfc2253',
+    );
+  const flag = rowsByKey.get(key)?.flag;
+  if (flag !== undefined)
+    throw usageError(`--set ${key}: this setting has a flag of its own.`, `${flag} VALUE`);
+  if (!settingKeys.includes(key) && !isOpenKey(key))
+    throw usageError(
+      `--set: there is no setting ${JSON.stringify(key)}.`,
+      ...nearest(key, settingKeys).map((near) => line`--set ${near}=VALUE`),
+    );
+  return [key.split('.'), value === '' ? '' : valueOf(key, value)];
 }
 
 function under(path: readonly string[], values: Pairs): (readonly [readonly string[], string])[] {

@@ -22,14 +22,18 @@ export function signingFlags(command: Command): Command {
     .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
 }
 
+/** Whether a text of `--set` is about signing; every other setting is changed beside it. */
+export const isOfSigning = (text: string): boolean => text.startsWith('signing.');
+
 /** The signing settings after the flags are applied; undefined if no flag concerns them, empty if nothing is left. */
 export function changedSigning(
   before: Profile['signing'],
   { signing, set = [] }: SigningFlags,
 ): Profile['signing'] | '' {
-  if (signing === undefined && set.length === 0) return undefined;
+  const own = set.filter(isOfSigning);
+  if (signing === undefined && own.length === 0) return undefined;
   const chosen = signing === undefined ? before : signing === '' ? undefined : withMode(before, signing);
-  const after = set.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
+  const after = own.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
   return after === undefined || Object.keys(after).length === 0 ? '' : after;
 }
 

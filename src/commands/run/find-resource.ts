@@ -12,6 +12,7 @@ import { badId } from '../../xs2a/request.ts';
 import { checkProduct } from '../flags/check-product.ts';
 import { usageError } from '../flags/flag-values.ts';
 import type { WireOptions } from '../flags/global-options.ts';
+import { placeFlags, starting } from './starting.ts';
 
 /** How a command names a payment, consent or basket. */
 export interface ResourceId extends WireOptions {
@@ -21,11 +22,11 @@ export interface ResourceId extends WireOptions {
   product?: string;
 }
 
-/** How each noun is called, and what starts one. */
+/** How each noun is called. */
 const words = {
-  payment: { plural: 'payments', made: 'started', start: 'obk payment init --product sepa-credit-transfers' },
-  consent: { plural: 'consents', made: 'created', start: 'obk consent create' },
-  basket: { plural: 'baskets', made: 'created', start: 'obk basket create --payment ID --payment ID' },
+  payment: { plural: 'payments', made: 'started' },
+  consent: { plural: 'consents', made: 'created' },
+  basket: { plural: 'baskets', made: 'created' },
 } as const satisfies Record<Noun, object>;
 
 /** Adds the id, and what is needed for a payment that was started elsewhere. */
@@ -94,7 +95,7 @@ export async function findResource(
         id,
         recent.map((resource) => resource.id),
       ).slice(0, 2),
-      '--service payments --product sepa-credit-transfers',
+      placeFlags(target.profile),
       'obk payment list',
     ],
   });
@@ -112,7 +113,7 @@ async function beginning(
   return [...unsaved, ...saved];
 }
 
-function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): ObkError {
+function notSaved({ name, profile }: Target, noun: 'consent' | 'basket', id: string): ObkError {
   const path = noun === 'consent' ? 'consents' : 'signing-baskets';
   return new ObkError({
     code: 'RESOURCE_NOT_SAVED',
@@ -120,7 +121,7 @@ function notSaved({ name }: Target, noun: 'consent' | 'basket', id: string): Obk
     detail: `A ${noun} is named by its id, the first 6 or more characters of it, @last or @last-1.`,
     hint: [
       line`obk ${noun} list`,
-      words[noun].start,
+      ...starting(profile, noun),
       line`obk api GET ${path}/${encodeURIComponent(id)}   # where the bank has made so short an id`,
     ],
   });
@@ -131,7 +132,7 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
   const saved = (await livingResources(target.ports, target.name, noun, back + 1, isOfHere))[back];
   if (noun === 'payment') await refuseDoubt(target.ports, target.name);
   if (saved !== undefined) return saved;
-  const { plural, made, start } = words[noun];
+  const { plural, made } = words[noun];
   const [other] = await target.ports.resources.list(target.name, noun, 1);
   if (other?.elsewhere === true)
     throw new ObkError({
@@ -146,7 +147,7 @@ async function newest(target: Target, noun: Noun, back: number): Promise<SavedRe
       back === 0
         ? `No ${noun} was ${made} with the profile ${target.name} yet.`
         : `The profile ${target.name} does not have that many ${plural}.`,
-    hint: [line`obk ${noun} list`, start],
+    hint: [line`obk ${noun} list`, ...starting(target.profile, noun)],
   });
 }
 

@@ -104,8 +104,8 @@ function psuAsWanted(
   }
   const cut = headers.map((header) => {
     if (!isNamed('PSU-ID')(header)) return header;
-    const begun = first === undefined ? header.value : header.value.slice(0, first);
-    return { ...header, value: last === undefined ? begun : begun.slice(-last) };
+    const begun = [...header.value].slice(0, first);
+    return { ...header, value: (last === undefined ? begun : begun.slice(-last)).join('') };
   });
   const lacks = usual !== undefined && type === undefined && headers.some(isNamed('PSU-ID'));
   return lacks ? [...cut, { name: 'PSU-ID-Type', value: usual, origin: 'descriptor' }] : cut;

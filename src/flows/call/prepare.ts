@@ -3,6 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { HttpRequest } from '../../ports/http.ts';
 import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
+import { queryOfBank } from '../../settings/query-of-bank.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
@@ -281,7 +282,7 @@ function queryOf(
   op: Operation,
   given: NonNullable<CallInput['query']>,
 ): Readonly<Record<string, string>> {
-  const { allow, forbid = [], add = {} } = profile.ais?.params?.[op.id] ?? {};
+  const { allow, forbid, add } = queryOfBank(profile, op.id);
   const isTaken = (name: string) =>
     !forbid.includes(name) &&
     (allow?.includes(name) ?? true) &&

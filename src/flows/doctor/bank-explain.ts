@@ -2,6 +2,7 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Header } from '../../records/wire.ts';
+import { queryOfBank } from '../../settings/query-of-bank.ts';
 import { namesToSign } from '../../signing/signature.ts';
 import { headerOrigin, headersOf } from '../../xs2a/headers.ts';
 import type { HeaderName } from '../../xs2a/headers.ts';
@@ -85,7 +86,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
   const op = inVariant(variant, whole);
   const standardQuery = new Set(inVariant(variant, row).query.map(({ name }) => name));
   const own = profile.spec?.operations?.[op.id] ?? {};
-  const { allow, forbid = [], add = {} } = profile.ais?.params?.[op.id] ?? {};
+  const { allow, forbid, add } = queryOfBank(profile, op.id);
   const isTaken = (name: string) =>
     !forbid.includes(name) &&
     (allow?.includes(name) ?? true) &&

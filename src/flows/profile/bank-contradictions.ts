@@ -14,6 +14,7 @@ export function lintContradictions(bank: Partial<Profile>): readonly Finding[] {
     ...ofResources(bank),
     ...ofAuth(bank),
     ...ofRequests(bank),
+    ...ofSigning(bank),
     ...ofOperations(bank),
     ...ofQueries(bank),
     ...ofPeople(bank),
@@ -173,6 +174,19 @@ function ofRequests({ headers = {}, limits, registration = {}, spec, framework }
       'It says nothing: it is the framework that is spoken.',
     ],
   ];
+}
+
+/** Names of headers in capitals: a signature has them in lower case (draft-cavage 2.1.6, ETSI TS 119 182-1 5.2.8.2). */
+function ofSigning({ signing = {} }: Partial<Profile>): Check[] {
+  const lists = [
+    ['signing.headers', signing.headers],
+    ['signing.jws.pars', signing.jws?.pars],
+  ] as const;
+  return lists.map(([setting, names]): Check => {
+    const capital = names?.find((name) => name !== name.toLowerCase());
+    const why = `${String(capital)} is signed, and named in the signature, as ${String(capital?.toLowerCase())}.`;
+    return [setting, capital, true, why];
+  });
 }
 
 function ofOperations({ spec, headers, limits, auth }: Partial<Profile>): Check[] {

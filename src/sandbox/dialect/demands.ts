@@ -1,5 +1,6 @@
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
+import { queryOfBank } from '../../settings/query-of-bank.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
@@ -83,7 +84,7 @@ function checkMedia({ settings }: Dialect, { operation, headers }: Asked): void 
 const ownParameters = ['cursor', 'pageIndex', 'itemsPerPage'];
 
 function checkQuery({ settings }: Dialect, { operation, query }: Asked): void {
-  const { allow, forbid = [], add = {} } = settings.ais?.params?.[operation.id] ?? {};
+  const { allow, forbid, add } = queryOfBank(settings, operation.id);
   const refuse = (name: string, why: string) =>
     new Refusal(400, 'PARAMETER_NOT_SUPPORTED', `${name} ${why}.`, { path: name });
   for (const name of query.keys()) {

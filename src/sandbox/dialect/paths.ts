@@ -1,6 +1,7 @@
 import { linkMethod, matchRequest } from '../../xs2a/request.ts';
 import { canonicalLink } from '../../xs2a/links.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
+import { queryOfBank } from '../../settings/query-of-bank.ts';
 import type { Dialect } from './dialect.ts';
 import { movedIn, valuesIn } from './own-places.ts';
 
@@ -89,8 +90,16 @@ function movedHref(dialect: Dialect, name: string, href: string): string {
   const method = link === undefined ? 'GET' : linkMethod(link, path);
   const match = matchRequest({ ...dialect.variant, surface: 'framework' }, method, path);
   if (!('operation' in match)) return href;
-  const own = dialect.settings.spec?.operations?.[match.operation.id]?.path;
-  if (own === undefined) return href;
-  const values = valuesIn(dialect.variant.prefix + match.operation.path, path) ?? {};
-  return filled(own, values) + (query === undefined ? '' : `?${query}`);
+  const { id, path: usual } = match.operation;
+  const own = dialect.settings.spec?.operations?.[id]?.path;
+  const place = own === undefined ? path : filled(own, valuesIn(dialect.variant.prefix + usual, path) ?? {});
+  const asked = withParameters(query, queryOfBank(dialect.settings, id).add);
+  return asked === '' ? place : `${place}?${asked}`;
+}
+
+/** The query of a link with the parameters that the bank wants: a TPP follows a link as it is. */
+function withParameters(query = '', add: Readonly<Record<string, string>>): string {
+  const known = new URLSearchParams(query);
+  const more = Object.entries(add).filter(([name]) => !known.has(name));
+  return [query, new URLSearchParams(more).toString()].filter((part) => part !== '').join('&');
 }

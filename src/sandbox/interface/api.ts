@@ -316,11 +316,12 @@ function judgedOf(
 /** The referee's findings; they decide nothing, so a fault of it never harms a call. */
 async function findingsOf(
   bank: RunningBank,
-  { variant, scenario, known, caller }: Incoming,
+  { variant, scenario, known, caller, operation }: Incoming,
   request: JudgedRequest,
 ): Promise<readonly Finding[]> {
   try {
-    return await judged(bank, request, { variant, scenario, known, signed: caller?.signed === true });
+    const signed = caller?.signed === true;
+    return await judged(bank, request, { variant, scenario, known, operation, signed });
   } catch {
     return [];
   }

@@ -172,8 +172,14 @@ function withWholePsuId({ dialect, ledger }: RunningBank, headers: RequestHeader
   const sent = headers.get('psu-id');
   if (most === undefined || sent === null) return headers;
   if ([...sent].length > most) throw formatError(`PSU-ID has ${String(most)} characters at most.`, 'PSU-ID');
-  const [only, ...others] = psuIdsWith(ledger.main, sent, first === undefined ? 'last' : 'first');
-  return only === undefined || others.length > 0 ? headers : withHeader(headers, 'PSU-ID', only);
+  // Less than a part is an ID that was not cut.
+  if ([...sent].length < most) return headers;
+  const fitting = psuIdsWith(ledger.main, sent, first === undefined ? 'last' : 'first');
+  const [only, ...others] = fitting;
+  if (only === undefined || fitting.includes(sent)) return headers;
+  if (others.length === 0) return withHeader(headers, 'PSU-ID', only);
+  const why = `This bank reads ${String(most)} characters of a PSU-ID, and here they are of ${fitting.join(', ')}.`;
+  throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', why);
 }
 
 /** The signature headers are checked by the verification itself, with codes of their own. */

@@ -4,7 +4,8 @@ import { refusedFinding } from '../../referee/finding.ts';
 import type { JudgedRequest, Known, KnownResource, Terms } from '../../referee/request.ts';
 import { rightDigest } from '../../referee/signature/digest.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
-import type { Operation } from '../../xs2a/operations.ts';
+import { queryOfBank } from '../../settings/query-of-bank.ts';
+import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import { callsSince, earlierArrival } from '../rules/arrivals.ts';
@@ -109,18 +110,24 @@ function consentOf(main: Main, { operation, headers, tpp }: KnownCall): Pick<Kno
 const ownParameters = ['cursor'];
 const numberedPages = ['pageIndex', 'itemsPerPage'];
 
-/** The query parameters that only this bank has. */
-const parametersOf = (dialect: Dialect | undefined): string[] =>
-  Object.values(dialect?.settings.ais?.params ?? {}).flatMap(({ allow = [], add = {} }) => [
-    ...allow,
-    ...Object.keys(add),
-  ]);
+/** The query parameters that only this bank has, at an operation. */
+function parametersOf(dialect: Dialect | undefined, id: OperationId | undefined): string[] {
+  if (dialect === undefined || id === undefined) return [];
+  const { allow = [], add } = queryOfBank(dialect.settings, id);
+  return [...allow, ...Object.keys(add)];
+}
 
 /** Judges a request as one to this bank. */
 export async function judged(
   bank: RunningBank,
   request: JudgedRequest,
-  about: { variant: Variant; scenario: Scenario; known?: Known | undefined; signed: boolean },
+  about: {
+    variant: Variant;
+    scenario: Scenario;
+    known?: Known | undefined;
+    signed: boolean;
+    operation?: Operation | undefined;
+  },
 ): Promise<readonly Finding[]> {
   const { variant, scenario, known, signed } = about;
   const terms: Terms = {
@@ -134,7 +141,7 @@ export async function judged(
     ownParameters: [
       ...ownParameters,
       ...(scenario.pageNumbers === 'accept' ? numberedPages : []),
-      ...parametersOf(bank.dialect),
+      ...parametersOf(bank.dialect, about.operation?.id),
     ],
     ...(known && { known }),
     // Verified once already.

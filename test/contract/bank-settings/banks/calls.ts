@@ -149,6 +149,24 @@ export const calls: readonly Oddity[] = [
     run: [list],
   },
   {
+    about: 'of all operations',
+    bank: (asked) =>
+      queryOf(asked).get('bic') !== 'ABCDEFGH'
+        ? refused(400, 'FORMAT_ERROR', 'bic')
+        : pathOf(asked) === '/v1/consents'
+          ? [201, made]
+          : [200, accounts],
+    settings: { ais: { params: { '*': { add: { bic: 'ABCDEFGH' } } } } },
+    run: each(consent, [...list, '-f', 'withBalance=true']),
+  },
+  {
+    about: 'of all operations beside those of one',
+    bank: takes((asked) => queryOf(asked).toString() === 'lang=de&bic=ABCDEFGH', accounts),
+    always: { ais: { params: { '*': { add: { lang: 'en', bic: 'ABCDEFGH' }, forbid: ['withBalance'] } } } },
+    settings: { ais: { params: { getAccountList: { add: { lang: 'de' } } } } },
+    run: [[...list, '-f', 'withBalance=true']],
+  },
+  {
     bank: takes((asked) => !queryOf(asked).has('withBalance'), accounts),
     settings: { ais: { params: { getAccountList: { forbid: ['withBalance'] } } } },
     run: [[...list, '-f', 'withBalance=true']],

@@ -157,6 +157,18 @@ export const interfaceRows: readonly Row[] = [
     told: /^400.*no parameter/,
   },
   {
+    about: 'of all operations',
+    settings: { ais: { params: { '*': { add: { x: '1' } } } } },
+    ask: ({ ask }) => ask('GET', '/v1/consents/c-1/status'),
+    told: /^400.*x is missing/,
+  },
+  {
+    about: 'in links',
+    settings: { ais: { params: { '*': { add: { x: '1' } } } } },
+    ask: ({ ask }) => ask('POST', '/v1/consents?x=1', { headers: psu, json: access }),
+    told: /"status":\{"href":"\/v1\/consents\/[^"]+\/status\?x=1"/,
+  },
+  {
     settings: { ais: { params: { getAccountList: { add: { x: '1' } } } } },
     ask: get('/v1/accounts'),
     told: /^400.*x is missing/,
@@ -264,6 +276,12 @@ export const interfaceRows: readonly Row[] = [
   },
   { settings: { headers: { psuId: { first: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
   { settings: { headers: { psuId: { last: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
+  {
+    about: 'of several customers',
+    settings: { headers: { psuId: { first: 10 } } },
+    ask: consent({}, { 'PSU-ID': 'embedded-o' }),
+    told: /^401.*characters of a PSU-ID.*embedded-one, .*embedded-otp/,
+  },
   {
     settings: { sca: { startMode: 'explicit' } },
     ask: consent(),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findResource } from '../../../../src/commands/run/find-resource.ts';
+import type { Profile } from '../../../../src/records/profile.ts';
+import type { Noun } from '../../../../src/sca/operations.ts';
 import { conversation } from '../../../helpers/adapter-homes.ts';
 import { journalState, memoryJournal } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
@@ -54,5 +56,49 @@ describe.each([
     expect(await last('@last')).toBe('pay-unsaved-1');
     expect(await last('@last-1')).toBe('pay-unsaved-2');
     await expect(last('@last-2')).rejects.toMatchObject({ code: 'RESOURCE_NOT_SAVED' });
+  });
+});
+
+describe('a bank where nothing was started yet says how to begin with what it has', () => {
+  it.each<[Noun, Partial<Profile>, readonly string[]]>([
+    ['payment', {}, ['obk payment init --product sepa-credit-transfers']],
+    [
+      'payment',
+      {
+        payments: {
+          matrix: { payments: { 'domestic-transfers': ['json'], 'sepa-credit-transfers': ['json'] } },
+        },
+      },
+      ['obk payment init --product sepa-credit-transfers'],
+    ],
+    [
+      'payment',
+      { payments: { matrix: { payments: { 'domestic-transfers': ['json'] } } } },
+      ['obk payment init --product domestic-transfers'],
+    ],
+    [
+      'payment',
+      { payments: { matrix: { 'bulk-payments': { 'salary-list': ['xml'] } } } },
+      ['obk payment init --product salary-list --service bulk-payments'],
+    ],
+    ['payment', { spec: { operations: { initiatePayment: { supported: false } } } }, []],
+    ['consent', {}, ['obk consent create --iban IBAN']],
+    ['consent', { consent: { none: true } }, []],
+    ['basket', { spec: { operations: { createSigningBasket: { supported: false } } } }, []],
+  ])('%s %j', async (noun, profile, begin) => {
+    const { target } = await world({ profile });
+    await expect(findResource(target, noun, { id: '@last' })).rejects.toMatchObject({
+      hint: [`obk ${noun} list`, ...begin],
+    });
+  });
+
+  it('and where a payment is of elsewhere, a product of the bank', async () => {
+    const { target } = await world({
+      profile: { payments: { matrix: { payments: { 'domestic-transfers': ['json'] } } } },
+    });
+    const found = findResource(target, 'payment', { id: 'pay-of-elsewhere' });
+    await expect(found).rejects.toMatchObject({
+      hint: ['--service payments --product domestic-transfers', 'obk payment list'],
+    });
   });
 });
