@@ -19,6 +19,8 @@ export interface Files {
     bytes: Uint8Array | Secret,
     options: { force: boolean; folder?: boolean },
   ): Promise<void>;
+  /** Throws OUTPUT_LOST where the folder of a file that is to be written later is none, or takes none from this user. */
+  needPlace(path: string): Promise<void>;
   /** Removes a file that obk wrote itself; nothing where there is none. */
   remove(path: string): Promise<void>;
   /** Whether nobody but the owner can read a file, as far as the system tells. */

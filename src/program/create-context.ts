@@ -173,6 +173,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       listing: (path) => files.listing(path),
       remove: (path) => files.remove(path),
       beginning: (path, bytes) => files.beginning(path, bytes),
+      needPlace: (path) => files.needPlace(path),
       isWithin: (folder, path) => files.isWithin(folder, path),
       isPrivate: (path) => files.isPrivate(path),
       edit: (text, suffix) => files.edit(text, suffix),

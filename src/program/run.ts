@@ -13,6 +13,7 @@ import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
 import type { ContextOptions } from './create-context.ts';
 import type { Findings } from './findings.ts';
+import type { Reports } from './replaceable.ts';
 import { findCommand, namesBelow } from './find-command.ts';
 import type { Found } from './find-command.ts';
 import { inProfile } from './in-profile.ts';
@@ -139,10 +140,6 @@ async function work(
   const context = contextOf(host, parsed, { ...options, judge, choice, command: loaded.entry.path });
   if (loaded.entry.path.startsWith('sandbox '))
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
-  if (parsed.reportJunit !== undefined) {
-    const { junitAtEnd } = await import('./junit-file.ts');
-    junitAtEnd(context, parsed.reportJunit, choice.record);
-  }
   const carryOut = () => loaded.run(context, parsed as never);
   const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);
   const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
@@ -178,6 +175,20 @@ const bankGiven = ({ at, tenant }: BankInUse): BankInUse => ({
   ...(tenant !== undefined && { tenant }),
 });
 
+/** The options that name a report. */
+const named = ['reportJunit', 'trace', 'junit', 'html'] as const;
+
+/** Looks at the places of all reports before anything is done; that of --report-junit tells of the others. */
+async function openReports(context: Context, options: Reports, choice: OutputChoice): Promise<void> {
+  const { needReplaceable } = await import('./replaceable.ts');
+  for (const kind of named) {
+    await needReplaceable(context, kind, options);
+    if (kind !== 'reportJunit' || options.reportJunit === undefined) continue;
+    const { junitAtEnd } = await import('./junit-file.ts');
+    junitAtEnd(context, options.reportJunit, choice.record);
+  }
+}
+
 /** Does the work and prints what came of it, result or error. */
 async function finish(
   host: Process,
@@ -187,10 +198,8 @@ async function finish(
   work: () => Promise<Outcome>,
 ): Promise<ExitCode> {
   try {
-    if (context.globals.trace !== undefined || context.globals.reportJunit !== undefined) {
-      const { needReplaceable } = await import('./replaceable.ts');
-      await needReplaceable(context, context.globals);
-    }
+    const { globals } = context;
+    if (named.some((kind) => kind in globals)) await openReports(context, globals, choice);
     const outcome = inProfile(await work(), context);
     const told = context.globals.meta === true ? withMeta(outcome, context) : outcome;
     const exit = await printOutcome(host, told, choice);

@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Files } from '../../ports/files.ts';
 import { Secret } from '../../secret.ts';
@@ -113,6 +115,24 @@ export function createFiles(options: {
           if (cause instanceof ObkError) throw cause;
           const detail = `${reasonFor(path, cause)}.`;
           throw new ObkError({ code: 'OUTPUT_LOST', title: 'A file could not be written.', detail, cause });
+        }
+      }),
+
+    needPlace: (path) =>
+      promised(() => {
+        const folder = dirname(path);
+        try {
+          accessSync(join(absolute(folder), '.'), constants.W_OK | constants.X_OK);
+        } catch (cause) {
+          const detail = `${reasonFor(folder, cause)}. Nothing was done.`;
+          const hint = isMissing(cause) ? [line`mkdir -p ${folder}`] : [];
+          throw new ObkError({
+            code: 'OUTPUT_LOST',
+            title: `${path} could not be written.`,
+            detail,
+            hint,
+            cause,
+          });
         }
       }),
 

@@ -42,7 +42,7 @@ export function globalOptions(command: Command): Command {
       .optionsGroup('GLOBAL FLAGS')
       .option('--output <FILE>', 'write the result to a file, whole or not at all');
   }
-  if (!has('--force')) command.option('--force', 'let --output, --trace and --report-junit replace any file');
+  if (!has('--force')) command.option('--force', 'let --output, --trace and reports replace any file');
   command
     .optionsGroup('GLOBAL FLAGS')
     .option('--profile <NAME>', 'profile to use (OBK_PROFILE)')

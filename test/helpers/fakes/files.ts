@@ -42,15 +42,15 @@ export function memoryFiles(
     },
     absolute,
     isWithin: () => Promise.resolve(true),
+    needPlace: () => Promise.resolve(),
     read,
     stream: async function* (path) {
       yield await read(path);
     },
     listing: (path) => {
-      const inside = [...contents.keys()].filter((one) => one.startsWith(`${path}/`));
-      return Promise.resolve(
-        inside.length === 0 ? undefined : inside.map((one) => one.slice(path.length + 1)),
-      );
+      const folder = `${key(path)}/`;
+      const inside = [...contents.keys()].filter((one) => one.startsWith(folder));
+      return Promise.resolve(inside.length === 0 ? undefined : inside.map((one) => one.slice(folder.length)));
     },
     remove: (path) => {
       contents.delete(key(path));

@@ -111,6 +111,20 @@ describe('a stream of a file', () => {
 });
 
 describe('what may be replaced', () => {
+  it('has a folder that is there, and takes files', async () => {
+    const { cwd, files } = open();
+    writeFileSync(join(cwd, 'file'), '');
+    for (const path of ['a.xml', 'file', './a.xml', `${cwd}/a.xml`])
+      await expect(files.needPlace(path), path).resolves.toBeUndefined();
+    const hints = {
+      'none/a.xml': ['mkdir -p none'],
+      'file/a.xml': [],
+      '/proc/none/a.xml': ['mkdir -p /proc/none'],
+    };
+    for (const [path, hint] of Object.entries(hints))
+      await expect(files.needPlace(path), path).rejects.toMatchObject({ code: 'OUTPUT_LOST', hint });
+  });
+
   it('is looked at without waiting: the beginning of a regular file, and of nothing else', async () => {
     const { files, cwd } = open();
     writeFileSync(join(cwd, 'file'), 'abcdef');
