@@ -33,5 +33,14 @@ export function nearest(word: string, names: readonly string[]): string[] {
     }))
     .filter(({ name, far }) => isNear(name, far))
     .sort((a, b) => a.far - b.far);
+  if (near.length === 0) return names.filter((name) => isShort(lower, name.toLowerCase()));
   return near.filter(({ far }) => far === near[0]?.far).map(({ name }) => name);
+}
+
+/** Whether a word leaves out letters of a name, such as vars for variables. */
+function isShort(word: string, name: string): boolean {
+  if (word.length < 3 || word.charAt(0) !== name.charAt(0)) return false;
+  let at = 0;
+  for (const letter of name) if (letter === word.charAt(at)) at += 1;
+  return at === word.length;
 }

@@ -37,7 +37,8 @@ export function readDocument(
   name: string,
   needs: string,
 ): { root: Node } | { faults: Fault[] } {
-  const source = text.replace(/^\ufeff/, '');
+  // YAML 1.2 (5.4) has a CR alone for the end of a line; its reader does not know that.
+  const source = text.replace(/^\ufeff/, '').replace(/\r(?!\n)/g, '\n');
   const isJson = name.toLowerCase().endsWith('.json');
   const unread = isJson ? jsonFault(source) : undefined;
   if (unread !== undefined) return { faults: [unread] };

@@ -66,20 +66,28 @@ export interface ReadJourney {
   sha256: string;
 }
 
+/** Everything that is wrong with a file; one that has neither `journey` nor `steps` is some other file. */
+export interface UnreadJourney {
+  faults: readonly Fault[];
+  isOther?: boolean;
+}
+
 /** Reads a journey (YAML or JSON, by the name of its file), or tells everything that is wrong with it. */
 export function readJourney(
   bytes: Uint8Array,
   name: string,
   commands: Commands,
   exits: ExitNames,
-): ReadJourney | { faults: readonly Fault[] } {
+): ReadJourney | UnreadJourney {
   const source = utf8(bytes);
   if (source === undefined) return { faults: [{ line: 1, column: 1, path: '', why: 'it is not UTF-8' }] };
   const document = readDocument(source, name, 'journey and steps');
   if ('faults' in document) return document;
   const report = new Report();
-  const read = journeyShape(commands, exits).read(document.root, report);
-  if (read === undefined || report.faults.length > 0) return { faults: report.faults };
+  const { root } = document;
+  const isOther = root.kind !== 'map' || !(root.members.has('journey') || root.members.has('steps'));
+  const read = journeyShape(commands, exits).read(root, report);
+  if (read === undefined || report.faults.length > 0) return { faults: report.faults, isOther };
   const journey: Journey = {
     name: read.journey,
     ...(read.about !== undefined && { about: read.about }),

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { maskAccounts } from '../../flows/redaction/masking.ts';
 import type { Removal } from '../../flows/check/suite.ts';
+import { newestRuns, runNamed } from '../flags/two-runs.ts';
 import type { CheckRun } from '../../records/check-run.ts';
 
 const folderOf = ({ directories }: Context): string => `${directories.state}/checks`;
@@ -29,17 +31,20 @@ export async function keepCheck(context: Context, run: KeptCheck): Promise<void>
 export async function keptCheck(context: Context, wish: string): Promise<KeptCheck> {
   const { files } = context.ports;
   const folder = folderOf(context);
-  const runs = ((await files.listing(folder)) ?? []).filter((name) => name.endsWith('.json'));
-  const [, back] = /^@last(?:-([0-9]{1,4}))?$/.exec(wish) ?? [];
-  const name = wish.startsWith('@last')
-    ? runs.at(-1 - Number(back ?? '0'))
-    : runs.find((one) => one === `${wish}.json`);
-  if (name === undefined)
+  const ids = ((await files.listing(folder)) ?? []).flatMap((name) =>
+    name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
+  );
+  const id = runNamed(ids, wish);
+  if (id === undefined)
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: `No check ${wish} is kept here.`,
-      hint: ['obk check --profile NAME'],
+      hint:
+        ids.length === 0
+          ? ['obk check --profile NAME']
+          : newestRuns(ids).map((one) => line`obk check diff ${one}`),
     });
+  const name = `${id}.json`;
   const read = parsed(new TextDecoder().decode(await files.read(`${folder}/${name}`)));
   if (read !== undefined) return read;
   throw new ObkError({

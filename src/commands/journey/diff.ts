@@ -1,9 +1,10 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
+import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { keptFolder, keptRuns } from '../../journeys/kept-runs.ts';
-import { twoRuns } from '../flags/two-runs.ts';
+import { newestRuns, runNamed, twoRuns } from '../flags/two-runs.ts';
 import type { TwoRuns } from '../flags/two-runs.ts';
 
 export const register: Register = (parent, start) =>
@@ -87,15 +88,18 @@ function flat({ journeys }: Kept) {
 async function kept({ ports: { files }, directories }: Context, wish: string): Promise<Kept> {
   const folder = keptFolder(directories.state);
   const runs = await keptRuns(files, directories.state);
-  const [, back] = /^@last(?:-([0-9]{1,4}))?$/.exec(wish) ?? [undefined, undefined];
-  const isLast = wish.startsWith('@last');
-  const name = isLast ? runs.at(-1 - Number(back ?? '0')) : runs.find((one) => one === `${wish}.json`);
-  if (name === undefined)
+  const ids = runs.map((name) => name.slice(0, -'.json'.length));
+  const id = runNamed(ids, wish);
+  if (id === undefined)
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
       title: `No run of journeys ${wish} is kept here.`,
-      hint: runs.slice(-3).map((one) => one.replace(/\.json$/, '')),
+      hint:
+        ids.length === 0
+          ? ['obk journey run FILE']
+          : newestRuns(ids).map((one) => line`obk journey diff ${one}`),
     });
+  const name = `${id}.json`;
   const text = new TextDecoder().decode(await files.read(`${folder}/${name}`));
   const read = parsed(text);
   if (read !== undefined) return read;

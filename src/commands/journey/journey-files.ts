@@ -27,10 +27,10 @@ export async function readJourneys(
   names: readonly string[],
   commands: Commands,
 ): Promise<FoundJourney[]> {
-  const { files } = context.ports;
+  const { files, notices } = context.ports;
   const found: FoundJourney[] = [];
   const wrong: Misplaced[] = [];
-  for (const { file, bytes, shipped } of await expanded(context, names)) {
+  for (const { file, bytes, shipped, listed } of await expanded(context, names)) {
     const read = readJourney(
       bytes ?? (await files.read(file)),
       shipped ? `${file}.yaml` : file,
@@ -41,6 +41,9 @@ export async function readJourneys(
     const path = shipped ? `shipped:${file}` : files.absolute(file);
     if ('journey' in read)
       found.push({ ...read, file, path, folder: shipped ? context.process.cwd : dirname(path) });
+    else if (listed && read.isOther === true)
+      // Such as the result of an earlier run, which a CI job writes beside its journeys.
+      notices.say(`${file} is left out: it has neither journey nor steps.`);
     else wrong.push(...read.faults.map((fault) => ({ ...fault, file })));
   }
   needNone(wrong);
@@ -75,6 +78,8 @@ export function needNone(faults: readonly Misplaced[]): void {
 interface Named {
   file: string;
   shipped: boolean;
+  /** Found in a folder, and not named by itself. */
+  listed: boolean;
   bytes?: Uint8Array;
 }
 
@@ -85,7 +90,7 @@ async function expanded({ ports: { files } }: Context, names: readonly string[])
     const listed = await files.listing(name);
     if (listed !== undefined)
       for (const one of listed.filter((file) => /\.(?:ya?ml|json)$/i.test(file)))
-        all.push({ file: `${name.replace(/\/$/, '')}/${one}`, shipped: false });
+        all.push({ file: `${name.replace(/\/$/, '')}/${one}`, shipped: false, listed: true });
     else all.push(await fileOrShipped(files, name));
   }
   return all;
@@ -93,12 +98,12 @@ async function expanded({ ports: { files } }: Context, names: readonly string[])
 
 async function fileOrShipped(files: Context['ports']['files'], name: string): Promise<Named> {
   try {
-    return { file: name, shipped: false, bytes: await files.read(name) };
+    return { file: name, shipped: false, listed: false, bytes: await files.read(name) };
   } catch (error) {
     if (!(error instanceof ObkError) || error.code !== 'INPUT_INVALID' || name === '-') throw error;
     const { nearShipped, shippedJourneys } = await import('../../journeys/shipped.ts');
     const text = shippedJourneys.get(name);
-    if (text !== undefined) return { file: name, shipped: true, bytes: Buffer.from(text) };
+    if (text !== undefined) return { file: name, shipped: true, listed: false, bytes: Buffer.from(text) };
     const near = nearShipped(name).map((one) => line`obk journey run ${one}`);
     throw new ObkError({
       code: 'INPUT_INVALID',

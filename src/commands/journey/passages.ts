@@ -27,6 +27,8 @@ export function binding(text: string, before: readonly Binding[] = []): readonly
 
 /** Flags that say which journeys run, with what. */
 export interface PassageOptions {
+  /** As they are named: files, folders, and names of those that obk ships. */
+  file: readonly string[];
   only?: readonly string[];
   tag?: readonly string[];
   profiles?: readonly string[];
@@ -43,6 +45,9 @@ export interface Due extends Passage {
   round: number;
 }
 
+/** Whether a text has another one in it, in whichever case. */
+const isIn = (part: string, text: string): boolean => text.toLowerCase().includes(part.toLowerCase());
+
 /** Which journeys run with which profiles, in their order or in that of a seed. Throws USAGE, PROFILE_UNKNOWN. */
 export async function passagesOf(
   context: Context,
@@ -53,13 +58,15 @@ export async function passagesOf(
   const chosen = all.filter(
     ({ journey, file }) =>
       tag.every((one) => journey.tags.includes(one)) &&
-      (only.length === 0 || only.some((one) => journey.name.includes(one) || file.includes(one))),
+      (only.length === 0 || only.some((one) => isIn(one, journey.name) || isIn(one, file))),
   );
   if (chosen.length === 0)
-    throw usageError(
-      `None of ${String(all.length)} journeys has this name and these tags.`,
-      line`obk journey list ${all.map(({ file }) => file).slice(0, 1)}`,
-    );
+    throw all.length === 0
+      ? usageError(`There is no journey in ${options.file.join(', ')}.`, 'obk journey list')
+      : usageError(
+          `None of ${String(all.length)} journeys has this name and these tags.`,
+          line`obk journey list ${options.file}`,
+        );
   const set = new Map((options.set ?? []).map((one) => pair('--set', one)));
   for (const name of set.keys())
     if (!chosen.some(({ journey }) => journey.variables.some((one) => one.name === name)))

@@ -112,6 +112,7 @@ always:
   it.each<[string, string, string]>([
     ['no steps', 'journey: x', '1:1 : steps is missing'],
     ['an empty list of steps', 'journey: x\nsteps: []', '2:8 steps: the list is empty'],
+    ['a key in short', 'journey: x\nvars: {a: b}\nsteps: []', 'did you mean variables?'],
     ['a key that is none', 'journey: x\nstep: []\nsteps: [{accounts: }]', 'did you mean steps?'],
     [
       'a command that is none',

@@ -50,6 +50,9 @@ it.each<[string, string[], string[]]>([
   ['NEVER', ['auto', 'always', 'never'], ['never']],
   ['pay', ['payment', 'pending'], ['payment']],
   ['xyzzy', ['payment', 'pending'], []],
+  ['vars', ['variables', 'steps'], ['variables']],
+  ['vrbs', ['variables', 'verbs'], ['verbs']],
+  ['vz', ['variables'], []],
 ])('%s is nearest to', (word, names, near) => {
   expect(nearest(word, names)).toEqual(near);
 });
