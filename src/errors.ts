@@ -68,6 +68,7 @@ export const errorExits = {
   NOT_SENT: exitCodes.notSent,
   OUTCOME_UNKNOWN: exitCodes.unknown,
   INTENT_IN_PROGRESS: exitCodes.pending,
+  SCA_IN_PROGRESS: exitCodes.pending,
   WAIT_OVER: exitCodes.pending,
   ANSWER_UNREADABLE: exitCodes.bankError,
   ANSWER_TOO_LARGE: exitCodes.bankError,

@@ -50,6 +50,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   NOT_SENT: 'The request did not leave this machine: it is safe to run the command again.',
   OUTCOME_UNKNOWN: 'A change was sent and its outcome is unknown: do not run the command again.',
   INTENT_IN_PROGRESS: 'Another process is carrying out this very payment.',
+  SCA_IN_PROGRESS: 'Another process leads this very authorisation; this one sent nothing.',
   ANSWER_UNREADABLE: 'The answer cannot be read.',
   ANSWER_TOO_LARGE: 'The answer is longer than obk takes.',
   ANSWER_LOST: 'The request left and its answer was lost on the way; the error says how to go on.',

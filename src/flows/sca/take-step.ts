@@ -53,7 +53,7 @@ export class StepTaker {
     const before = this.#kept.now;
     // The mark is on disk before the first byte leaves, since a killed process may have sent it.
     const noted = noteSent(before, marked);
-    await this.#kept.keep(markInDoubt(noted, step));
+    await this.#kept.claim(markInDoubt(noted, step));
     const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
       async (error: unknown) => {
         // Nothing has left: the link is refused, the key cannot be read, the person has ended it.

@@ -221,6 +221,62 @@ describe('an entry that leads back to its own step', () => {
   });
 });
 
+describe('several runs that lead one authorisation at the same time', () => {
+  const otp = () => script().answer('otp', '000000');
+  const password = () => script().answer('psu-password', secret);
+
+  it.each([
+    ['an OTP', atOtp(), otp],
+    ['a start with a password', explicit(), password],
+    [
+      'a password',
+      started({ authorisationId: 'auth-1', links: { updatePsuAuthentication: auth } }),
+      password,
+    ],
+  ])('send %s once', async (_, from, person) => {
+    const body = { tppMessages: error('Falsch.') };
+    const first = await stubborn({ person: person() }, 401, body);
+    await first.store.resources.saveConversation('acme', from);
+    const others = [1, 2, 3, 4].map(() => stubborn({ person: person(), store: first.store }, 401, body));
+    const all = [first, ...(await Promise.all(others))];
+    const failures = await Promise.all(all.map((there) => failedWith(resume(there))));
+    expect(all.flatMap(writesOf)).toHaveLength(1);
+    expect(failures.map(({ code }) => code).sort()).toEqual([
+      'DECLINED',
+      ...Array.from({ length: 4 }, () => 'SCA_IN_PROGRESS'),
+    ]);
+    const [late] = failures.filter(({ code }) => code === 'SCA_IN_PROGRESS');
+    expect(late).toMatchObject({
+      exit: 8,
+      hint: ['obk payment authorise pay-1   # goes on from where it stands'],
+    });
+  });
+
+  it('of two PSUs each sends its own', async () => {
+    const from = { ...explicit(), psuId: 'anna' };
+    const first = await stubborn({ person: password() }, 401, { tppMessages: error('Falsch.') });
+    const second = await stubborn({ person: password(), store: first.store }, 401, {});
+    await Promise.all([
+      failedWith(run(first, from, { resumed: true })),
+      failedWith(run(second, { ...from, psuId: 'bert' }, { resumed: true })),
+    ]);
+    expect([writesOf(first).length, writesOf(second).length]).toEqual([1, 1]);
+  });
+
+  it('do not write over what one of them has sent: a late look at the status leaves its mark', async () => {
+    const first = await stubborn({ person: otp() }, 401, { tppMessages: error('Falsch.') });
+    const second = await world({ person: otp(), store: first.store });
+    second.http.expect('GET', auth, {
+      body: { scaStatus: 'started' },
+      check: () => failedWith(run(first, atOtp())).then(() => undefined),
+    });
+    expect(await failedWith(run(second, atOtp(), { resumed: true }))).toMatchObject({
+      code: 'SCA_IN_PROGRESS',
+    });
+    expect((await saved(first))[0]).toMatchObject({ steps: 1, sent: [{ entry: 'otp' }] });
+  });
+});
+
 describe('the mark of an entry', () => {
   it('is on disk before the first byte leaves, and needs the key of this machine', async () => {
     const there = await world({ person: script().answer('otp', '00000') });
