@@ -30,6 +30,13 @@ const remedies: Readonly<Record<string, string>> = {
   SQLITE_BUSY: 'End the program that holds it, and try again: what the bank has answered is kept.',
 };
 
+/** What is wrong with the ledger, where that made the bank fail. */
+export function reasonOf(error: unknown): string | undefined {
+  const { code } = error as { code?: unknown };
+  const known = Object.keys(reasons).find((name) => typeof code === 'string' && code.startsWith(name));
+  return known === undefined ? undefined : reasons[known];
+}
+
 /** Whether an error of this code says that a disk is full. */
 export const isFull = (code: string): boolean => remedies[code] === room;
 

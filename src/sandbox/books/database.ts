@@ -24,12 +24,23 @@ export interface Database {
   close(): void;
 }
 
-/** How long a statement waits for another process that writes. */
-const usualBusyMs = 10_000;
+/**
+ * How long the connections of a ledger wait for another process that writes. A bank that waits does nothing else, so once one of
+ * them has waited in vain, all just look, until one comes through.
+ */
+export interface Patience {
+  readonly usualMs: number;
+  ms: number;
+}
+
+const lookMs = 50;
+
+export const patienceOf = (usualMs = 10_000): Patience => ({ usualMs, ms: usualMs });
 
 /** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
-export function openDatabase(path: string, options: { durable: boolean; busyMs?: number }): Database {
-  const { durable, busyMs = usualBusyMs } = options;
+export function openDatabase(path: string, options: { durable: boolean; patience?: Patience }): Database {
+  const { durable, patience = patienceOf() } = options;
+  const busyMs = patience.usualMs;
   const Constructor = load();
   if (path !== ':memory:') createPrivately(path);
   const connection = new Constructor(path, { timeout: busyMs });
@@ -37,7 +48,7 @@ export function openDatabase(path: string, options: { durable: boolean; busyMs?:
   connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
   if (path !== ':memory:') patiently(busyMs, () => connection.exec('PRAGMA journal_mode = WAL'));
   connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
-  return wrap(connection);
+  return wrap(connection, patience);
 }
 
 /**
@@ -130,18 +141,42 @@ function patiently(busyMs: number, work: () => void): void {
       work();
       return;
     } catch (error) {
-      if (performance.now() >= until || !/locked|busy/i.test(String(error))) throw error;
+      if (performance.now() >= until || !isHeld(error)) throw error;
       Atomics.wait(pause, 0, 0, 25);
     }
   }
 }
 
-function wrap(connection: Libsql.Database): Database {
+const isHeld = (error: unknown): boolean => /locked|busy/i.test(String(error));
+
+/** Begins to write. What waits in vain here leaves nothing behind; a statement would stay under way, and no later COMMIT succeed. */
+function beginnerOf(connection: Libsql.Database, patience: Patience): () => void {
+  let ms = patience.usualMs;
+  return () => {
+    if (ms !== patience.ms) connection.exec(`PRAGMA busy_timeout = ${patience.ms}`);
+    ms = patience.ms;
+    try {
+      connection.exec('BEGIN IMMEDIATE');
+      patience.ms = patience.usualMs;
+    } catch (error) {
+      if (isHeld(error)) patience.ms = Math.min(lookMs, patience.usualMs);
+      throw error;
+    }
+  };
+}
+
+function wrap(connection: Libsql.Database, patience: Patience): Database {
+  const begin = beginnerOf(connection, patience);
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
     const before = statements.get(sql);
     if (before !== undefined) return before;
-    const made = { statement: connection.prepare(sql), kind: kindOf(sql), known: new KnownRows() };
+    const made = {
+      statement: connection.prepare(sql),
+      kind: kindOf(sql),
+      known: new KnownRows(),
+      writes: !/^\s*(?:SELECT|PRAGMA)\b/.test(sql),
+    };
     statements.set(sql, made);
     return made;
   };
@@ -153,22 +188,35 @@ function wrap(connection: Libsql.Database): Database {
     hasChanged = depth > 0;
     booksChanged();
   };
+  const alone = <T>(work: () => T): T => {
+    begin();
+    try {
+      const result = work();
+      connection.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (connection.inTransaction) connection.exec('ROLLBACK');
+      throw error;
+    }
+  };
   const database: Database = {
     // Values go as one list: libsql takes a single null for an object of named values.
     all(sql, ...values) {
-      const { statement, kind, known } = prepared(sql);
+      const { statement, kind, known, writes } = prepared(sql);
       if (kind === 'asks' && others !== undefined) {
         if (depth === 0) others.lookOnce();
         return known.rowsFor(values, () => statement.all(values)) as never[];
       }
-      const rows: unknown[] = statement.all(values);
+      const read = (): unknown[] => statement.all(values);
+      const rows = writes && depth === 0 ? alone(read) : read();
       if (kind === 'changes') changed();
       return rows as never[];
     },
     one: (sql, ...values) => database.all<never>(sql, ...values)[0],
     run(sql, ...values) {
-      const { statement, kind } = prepared(sql);
-      const { changes } = statement.run(values);
+      const { statement, kind, writes } = prepared(sql);
+      const write = () => statement.run(values);
+      const { changes } = writes && depth === 0 ? alone(write) : write();
       if (kind === 'changes') changed();
       return changes;
     },
@@ -178,17 +226,13 @@ function wrap(connection: Libsql.Database): Database {
     },
     atomically(work) {
       if (depth > 0) return work();
-      connection.exec('BEGIN IMMEDIATE');
-      depth = 1;
       try {
-        // From here on nobody else changes anything.
-        others?.look();
-        const result = work();
-        connection.exec('COMMIT');
-        return result;
-      } catch (error) {
-        if (connection.inTransaction) connection.exec('ROLLBACK');
-        throw error;
+        return alone(() => {
+          depth = 1;
+          // From here on nobody else changes anything.
+          others?.look();
+          return work();
+        });
       } finally {
         depth = 0;
         if (hasChanged) changed();
@@ -209,4 +253,6 @@ interface Prepared {
   statement: Libsql.Statement;
   kind: ReturnType<typeof kindOf>;
   known: KnownRows;
+  /** Whether it waits for others that write. */
+  writes: boolean;
 }

@@ -3,7 +3,7 @@ import { existsSync, linkSync, rmSync, statSync } from 'node:fs';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { damage, unusable } from './damage.ts';
-import { openDatabase } from './database.ts';
+import { openDatabase, patienceOf } from './database.ts';
 import type { Database } from './database.ts';
 import { otherProcesses } from './known-rows.ts';
 import { madeFrom, remember } from './made.ts';
@@ -74,7 +74,8 @@ function makeLedger(path: string, now: Date, filling: Filling): void {
 }
 
 function opened(path: string, now: Date, filling: Filling): Ledger {
-  const main = openDatabase(path, { durable: true });
+  const patience = patienceOf();
+  const main = openDatabase(path, { durable: true, patience });
   try {
     main.atomically(() => {
       dropOlder(main);
@@ -83,7 +84,7 @@ function opened(path: string, now: Date, filling: Filling): Ledger {
     });
     checkVersion(main, path);
     checkFilling(main, path, filling);
-    const log = path === ':memory:' ? main : openDatabase(path, { durable: false });
+    const log = path === ':memory:' ? main : openDatabase(path, { durable: false, patience });
     const [id = '', pageKey = ''] = [meta(main, 'ledgerId'), meta(main, 'pageKey')];
     const others = otherProcesses(log);
     for (const database of [main, log]) database.remember(others);

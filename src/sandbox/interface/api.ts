@@ -38,7 +38,7 @@ import { resourceIn, withOwnAuthorisation } from './own-authorisation.ts';
 import { peerOf } from '../trust/peer.ts';
 import { addressOf, siteOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
-import { formatError, Refusal } from '../rules/refusal.ts';
+import { bankFailed, formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../../referee/request-headers.ts';
 import type { Finding } from '../../referee/finding.ts';
 import type { JudgedRequest } from '../../referee/request.ts';
@@ -178,7 +178,7 @@ async function serve(
   try {
     decided = body === undefined ? refused(tooLong) : await decide(bank, incoming, asked);
   } catch (error) {
-    decided = refused(internal(error));
+    decided = refused(bankFailed(error));
   }
   const { status } = decided.reply;
   const request = received(exchange, incoming.body);
@@ -258,14 +258,6 @@ function* watched(
 }
 
 const tooLong = formatError('The body is longer than this bank accepts.');
-
-/** The answer to a bug of the bank; the details are in its log. */
-const internal = (error: unknown): Refusal =>
-  new Refusal(
-    500,
-    'INTERNAL_SERVER_ERROR',
-    `The bank failed: ${error instanceof Error ? error.message : String(error)}`,
-  );
 
 /** The bank's reply, and the reason if it is a refusal. */
 interface Decided {

@@ -11,6 +11,7 @@ import { interfaceAt } from '../trust/interfaces.ts';
 import type { RunningBank, Tenants } from '../trust/call.ts';
 import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Exchange } from '../interface/exchange.ts';
+import { bankFailed } from '../rules/refusal.ts';
 
 /** Serves what is not the interface; resolves when the answer is made. */
 type Serving = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -106,10 +107,12 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       if (doors.basePath !== '' || exchange.tenant !== undefined)
         incoming.url = urlBelow(doors.basePath, exchange);
       const { tenants } = whole;
-      (tenants === undefined ? serve(whole, exchange) : serveOf(tenants, exchange)).catch(() => {
-        if (outgoing.headersSent) outgoing.destroy();
-        else send(outgoing, failed(incoming.headers['x-request-id']));
-      });
+      (tenants === undefined ? serve(whole, exchange) : serveOf(tenants, exchange)).catch(
+        (error: unknown) => {
+          if (outgoing.headersSent) outgoing.destroy();
+          else send(outgoing, failed(error, incoming.headers['x-request-id']));
+        },
+      );
     }
   };
 }
@@ -131,8 +134,9 @@ function urlBelow(basePath: string, { path, tenant, url: { pathname, search } }:
 }
 
 /** The bank itself has failed, before it knew what was asked, or while it noted that. */
-function failed(requestId: string | string[] | undefined): Answer {
-  const body = { status: 500, body: { tppMessages: [{ category: 'ERROR', code: 'INTERNAL_SERVER_ERROR' }] } };
+function failed(error: unknown, requestId: string | string[] | undefined): Answer {
+  const { status, code, message } = bankFailed(error);
+  const body = { status, body: { tppMessages: [{ category: 'ERROR', code, text: message }] } };
   return answerOf(body, typeof requestId === 'string' ? requestId : null);
 }
 

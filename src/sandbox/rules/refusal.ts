@@ -1,4 +1,5 @@
 import type { LinkName } from '../../xs2a/links.ts';
+import { reasonOf } from '../books/damage.ts';
 
 /** The details of a refusal besides its status and code. */
 export interface RefusalDetail {
@@ -31,6 +32,17 @@ export class Refusal extends Error {
     this.code = code;
     this.detail = detail.path === undefined ? detail : { ...detail, path: clipped(detail.path) };
   }
+}
+
+/** 500: the bank itself has failed. */
+export function bankFailed(error: unknown): Refusal {
+  const reason = reasonOf(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return new Refusal(
+    500,
+    'INTERNAL_SERVER_ERROR',
+    reason === undefined ? `The bank failed: ${message}` : `The bank cannot use its ledger: ${reason}.`,
+  );
 }
 
 /** 400: a header or a field is malformed; `path` names it. */

@@ -7,13 +7,16 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { damage } from '../../../../src/sandbox/books/damage.ts';
-import { openDatabase } from '../../../../src/sandbox/books/database.ts';
+import { openDatabase, patienceOf } from '../../../../src/sandbox/books/database.ts';
+import type { Database } from '../../../../src/sandbox/books/database.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
+import { startBank } from '../../../helpers/bank.ts';
 import { bound } from '../../../helpers/bound.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -102,7 +105,7 @@ describe('a ledger that another program has for itself', () => {
     const began = performance.now();
     let failure: unknown;
     try {
-      openDatabase(ledger, { durable: false, busyMs: 300 });
+      openDatabase(ledger, { durable: false, patience: patienceOf(300) });
     } catch (error) {
       failure = damage(error, ledger);
     } finally {
@@ -117,6 +120,93 @@ describe('a ledger that another program has for itself', () => {
         expect.stringContaining('OBK_STATE_DIR'),
       ],
     });
+  });
+});
+
+describe('a ledger that another program writes for long', () => {
+  /** Two connections of a bank, and another program that holds the file from `hold` to its end. */
+  const held = () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'obk-held-')), 'ledger.db');
+    const patience = patienceOf(1000);
+    const [main, log] = [
+      openDatabase(path, { durable: false, patience }),
+      openDatabase(path, { durable: false, patience }),
+    ];
+    main.exec('CREATE TABLE kept (what TEXT)');
+    const other = openDatabase(path, { durable: false });
+    cleanup.push(() => {
+      for (const one of [main, log, other]) one.close();
+    });
+    const hold = () => {
+      other.exec('BEGIN IMMEDIATE');
+      return () => {
+        other.exec('ROLLBACK');
+      };
+    };
+    return { main, log, hold };
+  };
+  const write = "INSERT INTO kept VALUES ('lone')";
+  const count = (database: Database) => database.all('SELECT what FROM kept').length;
+
+  it.each<[string, (database: Database) => unknown]>([
+    ['a statement', (database) => database.run(write)],
+    ['a statement that returns rows', (database) => database.all(`${write} RETURNING what`)],
+    ['a transaction', (database) => database.atomically(() => database.run(write))],
+  ])('fails %s, and all goes on with the first call after it', (_, act) => {
+    const { main, log, hold } = held();
+    const end = hold();
+    for (const database of [main, log]) {
+      expect(() => act(database)).toThrow(/is locked/);
+      expect(count(database)).toBe(0);
+    }
+    end();
+    for (const database of [main, log])
+      expect(database.atomically(() => database.run("INSERT INTO kept VALUES ('after')"))).toBe(1);
+    act(main);
+    expect(count(log)).toBe(3);
+  });
+
+  it('is waited for once, not by each statement of each connection, and as long as before once it was free', () => {
+    const { main, log, hold } = held();
+    const waited = (database: Database) => {
+      const began = performance.now();
+      expect(() => database.run(write)).toThrow(/is locked/);
+      return performance.now() - began;
+    };
+    const end = hold();
+    expect(waited(main)).toBeGreaterThan(900);
+    for (const database of [log, main, log]) expect(waited(database)).toBeLessThan(600);
+    end();
+    expect(log.run(write)).toBe(1);
+    hold();
+    expect(waited(main)).toBeGreaterThan(900);
+  });
+});
+
+describe('a call that the bank cannot even note', () => {
+  it('is answered with what is wrong', async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), 'obk-broken-'));
+    const database = join(stateDir, 'own.db');
+    const bank = await startBank({ stateDir, database, doors: { open: true } });
+    cleanup.push(() => bank.close());
+    const other = openDatabase(database, { durable: false });
+    other.exec('DROP TABLE messages; DROP TABLE verdicts; DROP TABLE arrivals');
+    other.close();
+    const answer = await fetch(`${bank.baseUrl}/v1/consents/unknown`, {
+      headers: { 'X-Request-ID': randomUUID() },
+    });
+    expect([answer.status, await answer.json()]).toEqual([
+      500,
+      {
+        tppMessages: [
+          {
+            category: 'ERROR',
+            code: 'INTERNAL_SERVER_ERROR',
+            text: 'The bank failed: no such table: arrivals',
+          },
+        ],
+      },
+    ]);
   });
 });
 
