@@ -42,7 +42,7 @@ export interface Intents {
   /** The intent of this hash. */
   find(hash: string): Promise<Intent | undefined>;
   /**
-   * Intents of a profile with the same content, newest first, each with whether its process may live. Throws STATE_UNREADABLE
+   * Intents of a profile with the same content, newest first, each with whether its run may live. Throws STATE_UNREADABLE
    * where one of them is damaged or has disappeared.
    */
   like(profile: string, fingerprint: string): Promise<readonly (Intent & { alive: boolean })[]>;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { beginRun } from '../adapters/system/runs-here.ts';
 import { createClock } from '../adapters/system/system-clock.ts';
 import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
@@ -141,12 +142,17 @@ async function work(
   if (loaded.entry.path.startsWith('sandbox '))
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
   const carryOut = () => loaded.run(context, parsed as never);
-  const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);
-  const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
-  return unlessLate(host, choice, judged, async () => {
-    await context.close(judged);
-    return judged;
-  });
+  const end = beginRun(context.ports.journal.run);
+  try {
+    const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);
+    const judged = await unlessLate(host, choice, exit, async () => (await findings?.end(exit)) ?? exit);
+    return await unlessLate(host, choice, judged, async () => {
+      await context.close(judged);
+      return judged;
+    });
+  } finally {
+    end();
+  }
 }
 
 /** What fails once a command has ended, such as a trace file that cannot be written, must not hide how it ended. */

@@ -112,11 +112,11 @@ describe('a journey', () => {
       amount: '4.00'
 ${more}`;
 
+  const steps = (name: string, text: string) => file(name, `journey: x\nsteps:\n${text}`);
+  const paying = (name: string, psuId = 'embedded-one', more = '') => steps(name, pay(psuId, more));
+
   it('sends a wrong OTP once, and the right one after it', async () => {
-    const path = file(
-      'wrong.yaml',
-      `journey: x\nsteps:\n${pay('embedded-one', '    psu: wrong otp then right\n')}`,
-    );
+    const path = paying('wrong.yaml', 'embedded-one', '    psu: wrong otp then right\n');
     const before = bank.arrivals('updatePaymentPsuData').length;
     expect((await journeys([path])).code).toBe(0);
     const codes = bank
@@ -141,32 +141,35 @@ ${more}`;
     expect(bank.payments().at(-1)?.status).toBe('CANC');
   });
 
-  it('pays what another is about to pay again, as that one says', async () => {
-    const later = '      authorise-later: true\n';
-    const again = pay('embedded-one', `${later}      allow-duplicate: true\n`);
-    const first = file('again.yaml', `journey: x\nsteps:\n${again}`);
+  const later = '      authorise-later: true\n';
+  const keyed = `${later}      intent-key: one-of-both\n`;
+  const again = `${later}      allow-duplicate: true\n`;
+  const pending = `${keyed}    expect: { exit: pending }\n`;
+  it.each([
+    ['pays what another is about to pay again, as that one says', again, later, 2],
+    ['tells that the payment of its intent key is under way', keyed, pending, 1],
+  ])('%s', async (_, given, givenLate, payments) => {
+    const first = paying('first.yaml', 'embedded-one', given);
     const consent = '  - consent create: { psu-id: embedded-one, all-psd2: true }\n    psu: approve\n';
-    const late = file('usual.yaml', `journey: x\nsteps:\n${consent}${pay('embedded-one', later)}`);
+    const late = steps('late.yaml', consent + pay('embedded-one', givenLate));
     const before = bank.payments().length;
     bank.fault({ operation: 'initiatePayment', kind: 'delay', delayMs: 2000, count: 1 });
     const { code, stdout } = await journeys([first, late, '--parallel', '2']);
     expect(code, stdout).toBe(0);
-    expect(bank.payments()).toHaveLength(before + 2);
+    expect(bank.payments()).toHaveLength(before + payments);
   });
 
   it('enters nothing for a PSU who refuses', async () => {
-    const path = file('refuses.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: refuse\n')}`);
+    const path = paying('refuses.yaml', 'embedded-one', '    psu: refuse\n');
     const before = bank.arrivals('updatePaymentPsuData').length;
     await journeys([path]);
     expect(bank.arrivals('updatePaymentPsuData')).toHaveLength(before);
   });
 
   it('ends at the first step that fails, and cleans up whatever happens', async () => {
-    const path = file(
+    const path = steps(
       'fails.yaml',
-      `journey: x
-steps:
-  - consent create: { psu-id: embedded-one, all-psd2: true }
+      `  - consent create: { psu-id: embedded-one, all-psd2: true }
     psu: approve
     save: consent
     expect: { body: { consentStatus: expired } }
@@ -206,7 +209,7 @@ always:
   });
 
   it('pays once for each time that it runs, and no more', async () => {
-    const path = file('pay.yaml', `journey: x\nsteps:\n${pay('embedded-one', '    psu: approve\n')}`);
+    const path = paying('pay.yaml', 'embedded-one', '    psu: approve\n');
     const before = bank.arrivals('initiatePayment').length;
     const { code } = await journeys([path, '--repeat', '3', '--parallel', '3']);
     expect(code).toBe(0);
@@ -215,7 +218,7 @@ always:
 
   it('tells that the outcome of a write is unknown, by exit 12', async () => {
     bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit', count: 1 });
-    const path = file('cut.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const path = paying('cut.yaml');
     const { code, told } = await journeys([path]);
     expect(code).toBe(12);
     expect(told.journeys[0]?.verdict).toBe('unknown');
@@ -245,7 +248,7 @@ always:
   });
 
   it('tells a person how it ended without a mark of colour in the words', async () => {
-    const path = file('told.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const path = paying('told.yaml');
     const { stderr } = await runInside(['journey', 'run', path, '--profile', 'sandbox'], {
       env: { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir, FORCE_COLOR: '1' },
       cwd: bank.stateDir,
@@ -254,10 +257,7 @@ always:
   });
 
   it('keeps no account number of a run', async () => {
-    const path = file(
-      'kept.yaml',
-      `journey: x\nsteps:\n${pay('embedded-one')}    expect: { status: '500' }\n`,
-    );
+    const path = paying('kept.yaml', 'embedded-one', "    expect: { status: '500' }\n");
     const page = join(bank.stateDir, 'page.html');
     const { told } = await journeys([path, '--html', page]);
     const kept = readFileSync(join(bank.stateDir, 'journeys', `${told.run}.json`), 'utf8');
@@ -268,7 +268,7 @@ always:
   });
 
   it('that was kept is forgotten with what the journal forgets, and where it names an erased PSU', async () => {
-    const path = file('old.yaml', `journey: x\nsteps:\n${pay('embedded-one')}`);
+    const path = paying('old.yaml');
     const { told } = await journeys([path]);
     const kept = (name: string) => existsSync(join(bank.stateDir, 'journeys', `${name}.json`));
     const old = '20200101T000000000Z-000000000000';
@@ -323,9 +323,9 @@ steps:
   it('leaves the outcome of an http step that writes unknown, offers no line that writes again, and keeps it pending', async () => {
     bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit', count: 1 });
     const body = `{ debtorAccount: { iban: DE25990010000000001999 }, creditorAccount: { iban: DE89370400440532013000 }, creditorName: Z, instructedAmount: { currency: EUR, amount: 1.00 } }`;
-    const path = file(
+    const path = steps(
       'cut-http.yaml',
-      `journey: x\nsteps:\n  - http: { method: POST, path: payments/sepa-credit-transfers, headers: { PSU-ID: embedded-one }, body: ${body} }\n    expect: { status: 201 }\n`,
+      `  - http: { method: POST, path: payments/sepa-credit-transfers, headers: { PSU-ID: embedded-one }, body: ${body} }\n    expect: { status: 201 }\n`,
     );
     const junit = join(bank.stateDir, 'cut.xml');
     const { code } = await journeys([path, '--junit', junit]);
@@ -336,11 +336,9 @@ steps:
 
   it('reports the findings of a step that failed, both sides, with rule, pointer and words', async () => {
     bank.fault({ operation: 'createConsent', kind: 'edit', edit: 'Location:', count: 1 });
-    const path = file(
+    const path = steps(
       'findings.yaml',
-      `journey: x
-steps:
-  - http: { method: POST, path: consents, headers: { PSU-ID: embedded-one }, body: { access: { allPsd2: allAccounts }, recurringIndicator: false, validUntil: 2099-12-31, frequencyPerDay: 1, combinedServiceIndicator: false, nonsense: x } }
+      `  - http: { method: POST, path: consents, headers: { PSU-ID: embedded-one }, body: { access: { allPsd2: allAccounts }, recurringIndicator: false, validUntil: 2099-12-31, frequencyPerDay: 1, combinedServiceIndicator: false, nonsense: x } }
     expect: { findings: 0 }
 `,
     );
@@ -365,11 +363,9 @@ steps:
   });
 
   it('that is interrupted cleans up in each of those that run at once, and is reported', async () => {
-    const path = file(
+    const path = steps(
       'stopped.yaml',
-      `journey: x
-steps:
-  - consent create: { psu-id: embedded-one, all-psd2: true }
+      `  - consent create: { psu-id: embedded-one, all-psd2: true }
     psu: approve
     save: consent
   - consent status: $consent.consentId

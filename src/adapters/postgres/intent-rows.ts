@@ -1,6 +1,6 @@
 import type { Intent, IntentEnd } from '../../records/journal.ts';
 import { hasShape } from '../files/kept-shape.ts';
-import { isIdentity, lifeOf } from '../system/process-identity.ts';
+import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
@@ -59,9 +59,6 @@ export function intentOf(vault: Vault, row: IntentRow): Intent | undefined {
  * Whether the owner may still do what it began. A lease that is over is over for everybody: before the request left, the fence keeps the
  * owner from going on. On this machine a dead owner is known at once.
  */
-export function mayGoOn({ leased, owner }: IntentRow, own: ProcessIdentity): boolean {
-  if (!leased) return false;
-  if (!isIdentity(owner)) return true;
-  const life = lifeOf(owner);
-  return life === 'foreign' || (life === 'alive' && owner.pid !== own.pid);
+export function mayGoOn({ leased, owner, run }: IntentRow, own: ProcessIdentity): boolean {
+  return leased && (!isIdentity(owner) || lifeOfRun(run, owner, own) !== 'dead');
 }

@@ -1,6 +1,6 @@
 import type { JournalRecord, OpenWrite } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
-import { isIdentity, lifeOf } from '../system/process-identity.ts';
+import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';
 import { places } from './places.ts';
@@ -43,13 +43,9 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
   function found({ run, exchange, profile, sent, owner, young, mark }: Row): FoundWrite {
     const opened = vault.open(places.openWrite(profile, run, exchange), mark) as Mark | undefined;
     const host = isIdentity(owner) ? owner.host : undefined;
-    return { run, exchange, sent, alive: mayLive(owner, young), mark: opened, host };
-  }
-
-  function mayLive(owner: unknown, young: boolean): boolean {
-    if (!isIdentity(owner)) return young;
-    const life = lifeOf(owner);
-    return life === 'foreign' ? young : life === 'alive' && owner.pid !== own.pid;
+    const life = isIdentity(owner) ? lifeOfRun(run, owner, own) : 'foreign';
+    const alive = life === 'foreign' ? young : life === 'alive';
+    return { run, exchange, sent, alive, mark: opened, host };
   }
 
   const remove = async (run: string, exchange: string): Promise<void> => {

@@ -70,7 +70,11 @@ export function postgresIntents(options: {
         if (earlier === undefined) throw broken(intent.hash, 'it is missing');
         // The connection was lost after the commit.
         if (earlier.transition === transition) return { claimed: true };
-        return { claimed: false, intent: whole(earlier), ownerAlive: mayGoOn(earlier, owner) };
+        return {
+          claimed: false,
+          intent: whole(earlier),
+          ownerAlive: earlier.run !== intent.run && mayGoOn(earlier, owner),
+        };
       });
     },
 
@@ -79,7 +83,8 @@ export function postgresIntents(options: {
       return database.again(async () => {
         const earlier = await one(intent.hash);
         if (earlier?.transition === transition) return true;
-        if (earlier?.run !== previousRun || mayGoOn(earlier, owner)) return false;
+        if (earlier?.run !== previousRun) return false;
+        if (previousRun !== intent.run && mayGoOn(earlier, owner)) return false;
         if (!mayBeTaken.has(earlier.state)) return false;
         const taken = await database.rows(
           `UPDATE intent

@@ -125,11 +125,12 @@ export function postgresJournal(options: {
     run: of,
     exchange,
     sent,
-    alive,
+    alive: mayLive,
     mark,
     host,
   }: FoundWrite): Promise<OpenWrite | undefined> {
     const { exact: _, ...facts } = mark ?? { exact: null };
+    const alive = of !== run && mayLive;
     const write: OpenWrite = { ...facts, run: of, exchange, alive, ...(host !== undefined && { host }) };
     if (write.made !== undefined) return write;
     const records = await read(of).catch(unreadable);

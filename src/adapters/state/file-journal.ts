@@ -281,7 +281,10 @@ export function createJournal(options: {
       ...facts,
       run: of,
       exchange: found.exchange,
-      alive: owner !== undefined && mayLive(owner, processInfo, { began: mark?.at, now: clock.now() }),
+      alive:
+        of !== run &&
+        owner !== undefined &&
+        mayLive(of, owner, processInfo, { began: mark?.at, now: clock.now() }),
     };
     if (write.made !== undefined) return write;
     const records = readable(of);

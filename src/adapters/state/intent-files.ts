@@ -115,13 +115,18 @@ export function intentFiles(options: {
         if (claimed) return { claimed };
         const earlier = read(path);
         if (!earlier) throw new Error(`${path} is gone`);
-        return { claimed, intent: withoutOwner(earlier), ownerAlive: isElsewhereAlive(earlier) };
+        return {
+          claimed,
+          intent: withoutOwner(earlier),
+          ownerAlive: earlier.run !== intent.run && isAlive(earlier),
+        };
       }),
 
     takeOver: (intent, previousRun) =>
       locked(intent.hash, notWritten, async (path) => {
         const earlier = read(path);
-        if (earlier?.run !== previousRun || isElsewhereAlive(earlier)) return false;
+        if (earlier?.run !== previousRun) return false;
+        if (previousRun !== intent.run && isAlive(earlier)) return false;
         const isOver = earlier.sent === false || earlier.settled !== undefined;
         if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
         markers.add(intent);
@@ -168,7 +173,7 @@ export function intentFiles(options: {
           });
         return [...marked(profile, fingerprint)]
           .filter((stored) => stored.fingerprint === fingerprint)
-          .map((stored) => ({ ...withoutOwner(stored), alive: isElsewhereAlive(stored) }));
+          .map((stored) => ({ ...withoutOwner(stored), alive: isAlive(stored) }));
       }),
 
     named: (prefix) =>
@@ -255,8 +260,8 @@ export function intentFiles(options: {
     }
   }
 
-  function isElsewhereAlive(stored: Stored): boolean {
-    return mayLive(stored.owner, owner, { began: stored.createdAt, now: clock.now() });
+  function isAlive({ run, owner: its, createdAt }: Stored): boolean {
+    return mayLive(run, its, owner, { began: createdAt, now: clock.now() });
   }
 }
 

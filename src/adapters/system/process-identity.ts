@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { isUnderWayHere } from './runs-here.ts';
 
 /** Distinguishes a process from every other one, even after its pid was reused. */
 export interface ProcessIdentity {
@@ -42,14 +43,25 @@ export function lifeOf(other: ProcessIdentity): 'alive' | 'dead' | 'foreign' {
 /** How long a process of another container or machine counts as alive, since it cannot be checked. */
 const foreignLifeMs = 24 * 60 * 60 * 1000;
 
-/** Whether a process other than `own` may still do what it began at that time. */
+/** The same of a run in a process: one that has ended is dead although `own` goes on, as a journey does after a step. */
+export function lifeOfRun(
+  run: string,
+  owner: ProcessIdentity,
+  own: ProcessIdentity,
+): ReturnType<typeof lifeOf> {
+  const life = lifeOf(owner);
+  return life === 'alive' && owner.pid === own.pid && !isUnderWayHere(run) ? 'dead' : life;
+}
+
+/** Whether a run in a process may still do what it began at that time. */
 export function mayLive(
+  run: string,
   other: ProcessIdentity,
   own: ProcessIdentity,
   { began, now }: { began: string | undefined; now: Date },
 ): boolean {
-  const life = lifeOf(other);
-  if (life !== 'foreign') return life === 'alive' && other.pid !== own.pid;
+  const life = lifeOfRun(run, other, own);
+  if (life !== 'foreign') return life === 'alive';
   // After a reboot the owner is certainly dead; in another container of this boot it cannot be told.
   if (other.bootId !== own.bootId) return false;
   return now.getTime() - Date.parse(began ?? '') < foreignLifeMs;

@@ -8,7 +8,6 @@ import { headerOf } from '../../xs2a/answer.ts';
 import { answerBodyOfHar, bodyOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
-import type { RunsWished } from './journal-runs.ts';
 
 /** A request that somebody captured, with what is doubtful about the capture. */
 export interface CapturedRequest extends SigningInput {
@@ -42,7 +41,7 @@ export interface CapturedAnswer {
 export async function captureOf(
   ports: Ports,
   source: string,
-  { entry, profile }: Pick<RunsWished, 'profile'> & { entry?: number | undefined } = {},
+  { entry, profile }: { entry?: number | undefined; profile?: string | undefined } = {},
 ): Promise<CapturedRequest> {
   if (!source.startsWith('@')) {
     let bytes: Uint8Array | undefined;
@@ -90,7 +89,7 @@ export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest 
 export async function capturesOfRun(
   journal: Ports['journal'],
   id: string,
-  { profile }: Pick<RunsWished, 'profile'> = {},
+  { profile }: { profile?: string | undefined } = {},
 ): Promise<{ profile: string | null; captures: CapturedRequest[] }> {
   const found = await findRuns(journal, id, { whole: true, profile });
   const runs = Array.isArray(found) ? found : [found];

@@ -22,8 +22,9 @@ export async function refuseDuplicate(
   intent: Intent,
   how: { production: boolean; readStatus: ReadStatus },
 ): Promise<void> {
-  for (const { alive, ...other } of await ports.intents.like(intent.profile, intent.fingerprint)) {
+  for (const { alive: mayLive, ...other } of await ports.intents.like(intent.profile, intent.fingerprint)) {
     if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
+    const alive = mayLive && other.run !== intent.run;
     const state = await intentState(ports.journal, other);
     const doubt = doubtOf(state);
     if (doubt !== undefined) {

@@ -59,17 +59,20 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await winner.intents.find(intent().hash))?.run).toBe(winner.run);
   });
 
-  it('keeps a living owner’s intent', async () => {
-    const world = make();
-    const living = world.open('a living process');
-    await living.intents.claim(intent({ run: living.run }));
-    const later = world.open();
-    expect(await later.intents.claim(intent({ run: later.run }))).toMatchObject({
-      claimed: false,
-      ownerAlive: true,
-    });
-    expect(await later.intents.takeOver(intent({ run: later.run }), living.run)).toBe(false);
-  });
+  it.each(['a living process', 'a run under way in this process'] as const)(
+    'keeps that of %s',
+    async (of) => {
+      const world = make();
+      const living = world.open(of);
+      await living.intents.claim(intent({ run: living.run }));
+      const later = world.open();
+      expect(await later.intents.claim(intent({ run: later.run }))).toMatchObject({
+        claimed: false,
+        ownerAlive: true,
+      });
+      expect(await later.intents.takeOver(intent({ run: later.run }), living.run)).toBe(false);
+    },
+  );
 
   it('does not take over what is on its way', async () => {
     const world = make();

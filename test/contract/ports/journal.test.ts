@@ -181,6 +181,20 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await later.journal.openRuns()).toEqual([]);
   });
 
+  it.each([
+    ['this process', false],
+    ['a run under way in this process', true],
+    ['a living process', true],
+  ] as const)('tells of an open write whether its run may live: %s', async (of, alive) => {
+    const world = make();
+    const { run, journal } = world.open(of);
+    await write(journal, runRecord(), prepared('e1'), sending('e1'));
+    // Its own run knows that it does not wait any more.
+    expect(await journal.openWrites()).toMatchObject([{ run, alive: false }]);
+    if (name.includes('journal in memory')) return;
+    expect(await world.open().journal.openWrites()).toMatchObject([{ run, exchange: 'e1', alive }]);
+  });
+
   it('keeps what a write has made until it is saved or closed', async () => {
     const world = make();
     const first = world.open();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach } from 'vitest';
 import { createJournal } from '../../../src/adapters/state/file-journal.ts';
 import { intentFiles } from '../../../src/adapters/state/intent-files.ts';
+import { beginRun } from '../../../src/adapters/system/runs-here.ts';
 import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
 import { machineOf } from '../../../src/adapters/postgres/machine.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
@@ -21,8 +22,11 @@ export interface Run {
 
 /** The runs of one state directory; `of` says what has become of the process of a run. */
 export interface StateHome {
-  open(of?: 'this process' | 'a living process' | 'a dead process'): Run;
+  open(of?: Owner): Run;
 }
+
+/** A run of this process that is under way is one of a journey, beside others. */
+type Owner = 'this process' | 'a run under way in this process' | 'a living process' | 'a dead process';
 
 const places = ['memory', 'files', 'postgres'] as const;
 type Place = (typeof places)[number];
@@ -90,14 +94,20 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
             ? createJournal({ ...files, ids, run, intents })
             : postgresJournal({ ...within, run, machine: machineOf(stateDir), intents });
       state.living.add(run);
+      if (of === 'a run under way in this process') {
+        const end = beginRun(run);
+        ends.push(async () => {
+          end();
+        });
+      }
       if (of === 'a dead process') state.living.delete(run);
       return { run, journal, intents };
     },
   };
 }
 
-function identity(of: 'this process' | 'a living process' | 'a dead process'): ProcessIdentity {
-  if (of === 'this process') return ownIdentity();
+function identity(of: Owner): ProcessIdentity {
+  if (of === 'this process' || of === 'a run under way in this process') return ownIdentity();
   if (of === 'a dead process') return deadIdentity();
   const other = livingProcess();
   ends.push(other.end);
