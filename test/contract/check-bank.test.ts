@@ -175,7 +175,20 @@ describe('a check of the bank inside', () => {
     const before = read();
     bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'delay', delayMs: 60_000 });
     const stop = new AbortController();
-    const running = obk(['check', '--profile', 'v136', ...all(), '--only', 'a payment, made'], stop.signal);
+    const [junit, html] = [join(home, 'r.xml'), join(home, 'r.html')];
+    const running = obk(
+      [
+        'check',
+        '--profile',
+        'v136',
+        ...all(),
+        '--only',
+        'payment status',
+        '--only',
+        'a payment, made',
+      ].concat('--only', 'a consent, made', '--junit', junit, '--html', html),
+      stop.signal,
+    );
     await expect.poll(read, { timeout: 10_000 }).toBe(before + 1);
     stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
     const { code, stderr } = await running;
@@ -185,6 +198,8 @@ describe('a check of the bank inside', () => {
     );
     expect(stderr).toContain("--only 'a payment, made'");
     expect(bank.payments().at(-1)?.status).toBe('CANC');
+    expect(readFileSync(junit, 'utf8')).toContain('not tested: the check stopped before');
+    expect(readFileSync(html, 'utf8')).toMatch(/inconclusive[^]*The check stopped after [12] of 3 cases/);
   });
 
   it('removes with --resume what it could not remove', { timeout: 30_000 }, async () => {

@@ -7,6 +7,7 @@ import type { Case } from '../../flows/check/case.ts';
 import { cleaning, tried } from '../../flows/check/course.ts';
 import type { Course } from '../../flows/check/course.ts';
 import { needKnownRules } from '../../flows/profile/waived-rules.ts';
+import { areaOf } from '../../flows/check/areas.ts';
 import { Suite } from '../../flows/check/suite.ts';
 import { usesLeft } from '../../flows/consents/budget.ts';
 import { isoDate } from '../../flows/consents/consent-body.ts';
@@ -134,6 +135,8 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
       notices.say(
         `It stopped after ${String(results.length)} cases. It goes on: ${goingOn(target, options)}`,
       );
+    // A report that cannot be written must not hide why the check stopped.
+    await writeReports(context, stopped(whole(false), suite, due), options).catch(() => undefined);
     throw error;
   } finally {
     progress.stop();
@@ -147,6 +150,28 @@ async function runCases(context: Context, running: Running): Promise<Outcome> {
     text: (style) => checkLines(data, style),
     exit: exitOf(data),
     name: data.run,
+  };
+}
+
+/** A check that did not come to its end, as its reports show it: it says nothing good of the bank. */
+function stopped(run: CheckRun, suite: Suite, due: readonly Case[]): CheckRun {
+  const why = 'the check stopped before';
+  const left = due.slice(run.cases.length).map(({ name, about, operation }): CaseResult => {
+    return {
+      ...{ case: name, about, operation, why },
+      area: areaOf(operation),
+      verdict: 'not tested',
+      findings: [],
+      calls: [],
+    };
+  });
+  const cases = [...run.cases, ...left];
+  const { verdict, warnings, ...summary } = suite.summary(cases);
+  const told = `The check stopped after ${String(run.cases.length)} of ${String(due.length)} cases.`;
+  return {
+    ...{ ...run, ...summary, cases },
+    verdict: verdict === 'pass' ? 'inconclusive' : verdict,
+    warnings: [told, ...warnings],
   };
 }
 
