@@ -26,17 +26,19 @@ const deepest = 8;
 export async function readBank(what: string, how: ReadBank): Promise<BankSettings> {
   const seen: string[] = [];
   let settings: Settings = {};
+  let by: string | undefined;
   for (let next: string | undefined = what; next !== undefined;) {
     if (seen.includes(next)) throw unusable(what, [`it extends itself: ${[...seen, next].join(' > ')}`]);
     if (seen.length >= deepest)
       throw unusable(what, [`it extends more than ${String(deepest)} descriptions`]);
     seen.push(next);
     const found: Settings = isTemplateName(next)
-      ? await settingsOf(templateNamed(next), how, settings['framework'] as Framework | undefined)
-      : await fileNamed(next, how);
+      ? await settingsOf(templateNamed(next, by), how, settings['framework'] as Framework | undefined)
+      : await fileNamed(next, how, by);
     const { meta, ...rest } = found;
     const { extends: parent, ...own } = isObject(meta) ? meta : {};
     settings = merged({ ...rest, ...(Object.keys(own).length === 0 ? {} : { meta: own }) }, settings);
+    by = next;
     next = typeof parent === 'string' ? beside(next, parent) : undefined;
   }
   return settings;
@@ -61,19 +63,34 @@ async function settingsOf(
   return merged({ ...settings }, { ...byFramework[await framework(above ?? settings.framework)] });
 }
 
-async function fileNamed(path: string, { file }: ReadBank): Promise<Settings> {
+/** The settings of a file; what the file that extends it says is at fault where there is none. */
+async function fileNamed(path: string, { file }: ReadBank, by: string | undefined): Promise<Settings> {
   const bytes = await file(path).catch((error: unknown) => {
     if (!(error instanceof ObkError)) throw error;
-    throw unusable(path, [error.detail ?? error.title], error);
+    const why = error.detail ?? error.title;
+    if (by !== undefined) throw unusable(by, [`meta.extends: ${why}`], error);
+    throw new ObkError({
+      code: 'CONFIG_UNREADABLE',
+      title: `The file ${path} cannot be read.`,
+      detail: why,
+      hint: ['obk bank list   # the templates', 'obk help bank schema'],
+      cause: error,
+    });
   });
   return readFile(bytes, path);
 }
 
-/** Returns the template of that name. Throws USAGE with the nearest ones. */
-function templateNamed(name: string): BankTemplate {
+/** Returns the template of that name, which a file may extend. Throws USAGE with the nearest ones, CONFIG_UNREADABLE of the file. */
+function templateNamed(name: string, by: string | undefined): BankTemplate {
   const found = bankTemplates.find((template) => template.name === name);
   if (found !== undefined) return found;
   const names = bankTemplates.map((template) => template.name);
+  if (by !== undefined) {
+    const near = nearest(name, names);
+    const meant =
+      near.length === 0 ? `There are: ${names.join(', ')}.` : `Did you mean ${near.join(' or ')}?`;
+    throw unusable(by, [`meta.extends: There is no template ${JSON.stringify(name)}. ${meant}`]);
+  }
   throw usage(
     `There is no template ${JSON.stringify(name)}; there are: ${names.join(', ')}.`,
     ...nearest(name, names).map((near) => line`--bank ${near}`),

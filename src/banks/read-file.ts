@@ -1,5 +1,6 @@
 import { ObkError } from '../errors.ts';
 import { line } from '../command-line.ts';
+import { shownKey } from '../settings/finding.ts';
 import { referencesIn } from '../settings/references.ts';
 import type { SettingReference } from '../settings/references.ts';
 import { bankRow, checkSettings } from '../settings/table.ts';
@@ -25,7 +26,15 @@ export async function parseFile(bytes: Uint8Array, file: string): Promise<Settin
   if (!isJson(text, file)) return ofYaml(text, file);
   const json = jsonOf(text, file);
   if (!isJsonObject(json)) throw unusable(file, ['it is no object']);
-  return toPlain(json) as Settings;
+  return withoutSchema(toPlain(json) as Settings);
+}
+
+/** The name of the schema by which an editor checks a file. */
+const schemaName = '$schema';
+
+function withoutSchema(settings: Settings): Settings {
+  const { [schemaName]: schema, ...rest } = settings;
+  return typeof schema === 'string' ? rest : settings;
 }
 
 /**
@@ -50,7 +59,7 @@ export async function readFile(bytes: Uint8Array, file: string): Promise<Setting
     found.map(({ setting, text }) => {
       const place = placeOf(setting);
       const at = place === undefined ? '' : `${String(place.line)}:${String(place.column)}: `;
-      return `${at}${setting === '' ? '' : `${setting}: `}${text}`;
+      return `${at}${setting === '' ? '' : `${shownKey(setting)}: `}${text}`;
     }),
   );
 }
@@ -91,13 +100,13 @@ async function ofYaml(text: string, file: string): Promise<Settings> {
   if ('faults' in read) {
     const told = read.faults.map(
       ({ line: at, column, path, why }) =>
-        `${String(at)}:${String(column)}: ${path === '' ? '' : `${path}: `}${why}`,
+        `${String(at)}:${String(column)}: ${path === '' ? '' : `${shownKey(path)}: `}${why}`,
     );
     throw unusable(file, told);
   }
   const plain = typed(bankRow, plainOf(read.root));
   if (read.root.kind !== 'map') throw unusable(file, ['it is no map of settings']);
-  return plain as Settings;
+  return withoutSchema(plain as Settings);
 }
 
 function plainOf(node: Node): unknown {

@@ -10,7 +10,7 @@ export function bankSchema(): Json {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A bank as obk describes it',
-    ...schema(bankRow),
+    ...withSchemaName(schema(bankRow)),
     $defs: {
       note: {
         description: 'For people: why it is so, or who says it.',
@@ -19,6 +19,12 @@ export function bankSchema(): Json {
     },
   };
 }
+
+/** A file may name the schema by which an editor checks it. */
+const withSchemaName = (whole: Json): Json => ({
+  ...whole,
+  properties: { $schema: { type: 'string' }, ...(whole['properties'] as object) },
+});
 
 const line = { type: 'string', maxLength: 500 };
 const lines = { type: 'array', items: line };

@@ -94,7 +94,8 @@ function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding
     const member = Object.hasOwn(row.members, name) ? row.members[name] : undefined;
     if (member !== undefined) return check(member, inner, below(at, name));
     if (isNote(row, name)) return checkNote(inner, below(at, name));
-    const text = `There is no such setting.${meant(name, known)} There are: ${known.join(', ')}.`;
+    const text =
+      row.other?.(name) ?? `There is no such setting.${meant(name, known)} There are: ${known.join(', ')}.`;
     return [error(below(at, name), text)];
   });
   if (found.length > 0) return found;

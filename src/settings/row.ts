@@ -57,6 +57,8 @@ export interface GroupRow extends Told {
   readonly kind: 'group';
   readonly members: Readonly<Record<string, Row>>;
   readonly needs: readonly string[];
+  /** Says of a name that is no member what else it is. */
+  readonly other?: (name: string) => string | undefined;
   /** Checks the members together, once each is valid alone. */
   readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly Finding[];
   /** As `together`, of the group without its notes; its keys are set one by one by a flag of their own (`signing`). */
@@ -176,7 +178,7 @@ export const map = <T extends object>(
 export const group = <T extends object>(
   members: RowsOf<T>,
   needs: readonly Names<T>[] = [],
-  judge: Pick<GroupRow, 'together' | 'whole'> = {},
+  judge: Pick<GroupRow, 'other' | 'together' | 'whole'> = {},
 ): RowOf<T> => ({
   kind: 'group',
   members,

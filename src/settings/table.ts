@@ -14,7 +14,16 @@ const whole = group<Profile>(profileRows);
 /** The settings of a profile as one row. */
 export const profileRow: Row = whole;
 
-const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows);
+/** Why a setting of a profile is none of a bank. */
+function ofProfile(name: string): string | undefined {
+  if (name === 'extends')
+    return 'There is no such setting of a bank: a file takes over another by meta.extends.';
+  return Object.hasOwn(tppRows, name)
+    ? 'There is no such setting of a bank: it is one of your profile (obk help profile edit).'
+    : undefined;
+}
+
+const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows, [], { other: ofProfile });
 
 /** The settings of a bank as one row, as the file of a bank holds them. */
 export const bankRow: Row = bank;

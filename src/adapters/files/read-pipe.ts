@@ -47,3 +47,30 @@ function readNow(descriptor: number): Buffer | undefined {
     throw error;
   }
 }
+
+/** More than anybody types or keeps at a device; one such as /dev/zero never ends, and nothing could stop its reading. */
+const mostOfDevice = 1024 * 1024;
+
+/** Whether a path leads to a device, a terminal included. */
+export function isDevice(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && (stat.isCharacterDevice() || stat.isBlockDevice());
+}
+
+/** Reads a device to its end. */
+export function readDevice(path: string): Buffer {
+  const chunks: Buffer[] = [];
+  const descriptor = openSync(path, 'r');
+  try {
+    for (let size = 0; ;) {
+      const chunk = Buffer.alloc(chunkBytes);
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, read));
+      size += read;
+      if (size > mostOfDevice) throw new Error('it is a device, and does not end');
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}

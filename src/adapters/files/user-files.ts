@@ -23,7 +23,7 @@ import { Secret } from '../../secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { filePieces } from './file-pieces.ts';
-import { isPipe, readPipe } from './read-pipe.ts';
+import { isDevice, isPipe, readDevice, readPipe } from './read-pipe.ts';
 import { findProjectFile } from './project-file.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { typedPath } from './typed-path.ts';
@@ -66,7 +66,8 @@ export function createFiles(options: {
       try {
         if (path === '-') return await readWhole(stdin());
         const file = absolute(path);
-        return isPipe(file) ? await readPipe(file) : readFileSync(file);
+        if (isPipe(file)) return await readPipe(file);
+        return isDevice(file) ? readDevice(file) : readFileSync(file);
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }

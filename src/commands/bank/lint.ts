@@ -2,12 +2,14 @@ import { readBank } from '../../banks/read-bank.ts';
 import { placesOf } from '../../banks/read-file.ts';
 import type { PlaceOf } from '../../banks/read-file.ts';
 import { cleanLine } from '../../clean.ts';
+import { line } from '../../command-line.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../errors.ts';
+import { exitCodes, ObkError } from '../../errors.ts';
 import { lintBank } from '../../flows/profile/bank-lint.ts';
 import { placed } from '../../flows/profile/check-settings.ts';
 import type { Settings } from '../../records/profile.ts';
+import { shownKey } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed, savedNamed } from '../profile/profile-name.ts';
@@ -47,7 +49,9 @@ const left = (all: number, errors: number) =>
   `${String(all - shownAtMost)} more (${String(errors)} errors, ${String(all - errors)} warnings in all); --json has each`;
 
 const run: Run<Options> = async (context, { what }) => {
-  const { name, of, saved, settings, placeOf } = await subject(context, what);
+  const { name, of, saved, settings, placeOf } = await subject(context, what).catch((error: unknown) => {
+    throw withoutItself(error, what);
+  });
   const found = lintBank(settings, saved === undefined ? of : 'saved');
   const findings: readonly Placed[] =
     saved === undefined
@@ -65,13 +69,21 @@ const run: Run<Options> = async (context, { what }) => {
               const level = severity === 'error' ? style.bad('error') : style.warn('warning');
               const { line, column, place } = at;
               const file = line === undefined ? '' : `${String(line)}:${String(column)}: `;
-              return `${level} ${cleanLine(`${file}${place ?? at.setting}: ${text}`)}`;
+              return `${level} ${cleanLine(`${file}${shownKey(place ?? at.setting)}: ${text}`)}`;
             }),
             ...(findings.length > shownAtMost ? [style.dim(left(findings.length, errors))] : []),
           ].join('\n'),
     exit: errors > 0 ? exitCodes.expectation : exitCodes.ok,
   };
 };
+
+/** The error without the advice to lint the very file that is linted. */
+function withoutItself(error: unknown, what = ''): unknown {
+  if (!(error instanceof ObkError)) return error;
+  const { code, title, detail, hint, cause } = error;
+  const others = hint.filter((one) => one !== line`obk bank lint ${what}`);
+  return new ObkError({ code, title, hint: others, cause, ...(detail === undefined ? {} : { detail }) });
+}
 
 /** A description that says none speaks the first. */
 const frameworkOf = (own: Framework | undefined): Framework => own ?? presets.v1.framework;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { DoorKey } from '../../doors/table.ts';
 import { doorOf } from '../../doors/table.ts';
 import type { GivenDoors } from '../../doors/read-doors.ts';
 import { isTemplateName } from '../../banks/template-name.ts';
 import { ObkError } from '../../errors.ts';
+import { readNamed } from '../rules/named-file.ts';
 import type { Filling } from '../books/ledger.ts';
 import { bankFile } from './config.ts';
 import type { BankFile } from './config.ts';
@@ -60,13 +60,14 @@ export async function readBank(path: string, first: readonly GivenDoors[] = []):
 
 function textOf(path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readNamed(path));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new ObkError({
       code: 'CONFIG_UNREADABLE',
       title: `The bank's file ${JSON.stringify(path)} cannot be read.`,
-      detail: code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'It is not UTF-8.' : (error as Error).message,
+      detail:
+        code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'It is not UTF-8.' : `${(error as Error).message}.`,
       hint: ['obk sandbox start --help'],
       cause: error,
     });

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { readBank } from '../../banks/read-bank.ts';
-import { unusable } from '../../banks/read-file.ts';
+import { ObkError } from '../../errors.ts';
 import { usualFramework } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
+import { readNamed } from '../rules/named-file.ts';
 import { dialectOf } from './dialect.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -19,10 +19,13 @@ export async function readDialect(what: string, framework: Framework | undefined
   return dialectOf(settings, framework ?? settings.framework);
 }
 
-async function fileNamed(path: string): Promise<Uint8Array> {
+function fileNamed(path: string): Promise<Uint8Array> {
   try {
-    return await readFile(path);
-  } catch (error) {
-    throw unusable(path, [(error as Error).message], error);
+    return Promise.resolve(readNamed(path));
+  } catch (cause) {
+    const detail = `${(cause as Error).message}.`;
+    return Promise.reject(
+      new ObkError({ code: 'INPUT_INVALID', title: 'A file cannot be read.', detail, cause }),
+    );
   }
 }

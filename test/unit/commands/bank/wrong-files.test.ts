@@ -128,6 +128,9 @@ const yaml: readonly Case[] = [
   ['tls:\n  ^minVersion: TLSv1.1', 'tls.minVersion', /TLSv1\.2, TLSv1\.3/],
   ['^timeoutMs: 0s', 'timeoutMs', /milliseconds/],
   ['requestIdSemantics: unknown\n^certificate: a.pem', 'certificate', unknown],
+  ['^bankVars: { code: x }', 'bankVars', /one of your profile/],
+  ['^psu: { id: anna }', 'psu', /one of your profile/],
+  ['^extends: n26', 'extends', /meta\.extends/],
   ['meta:\n  ^verifiedOn: 2026-02-30', 'meta.verifiedOn', /YYYY-MM-DD/],
 ];
 
@@ -167,3 +170,68 @@ describe('a wrong file of a bank', () => {
     }
   });
 });
+
+/** A key that no terminal shows whole. */
+const long = 'k'.repeat(10_000);
+
+describe('what is no file of settings at all', () => {
+  const write = (file: string, text: string | Uint8Array) => {
+    writeFileSync(join(home, file), text);
+  };
+  it.each<[file: string, text: string | Uint8Array | undefined, code: number, said: RegExp]>([
+    ['/dev/zero', undefined, 2, /does not end/],
+    ['/dev/null', undefined, 3, /is empty/],
+    ['gone.json', undefined, 2, /does not exist/],
+    ['latin.json', Buffer.from('{"meta":{"name":"M\xfcller"}}', 'latin1'), 3, /not UTF-8/],
+    ['utf-16.json', Buffer.from('\ufeff{}', 'utf16le'), 3, /not UTF-8/],
+    ['list.json', '[]', 3, /no object/],
+    ['big.json', `${' '.repeat(1024 * 1024)}{}`, 3, /larger than/],
+    ['deep.json', '['.repeat(20_000), 3, /deeper than 64 levels/],
+    ['bomb.yaml', `a: &a [x]\n${bomb()}`, 3, /too many values|64 levels/],
+    ['self.yaml', 'meta: &m\n  name: *m\n', 3, /64 levels/],
+    ['tag.yaml', 'prefix: !!js/function "x"\n', 3, /tag/],
+    ['two.yaml', 'prefix: /v1\n---\nprefix: /v2\n', 3, /second document/],
+    ['twice.json', '{"prefix":"/v1","prefix":"/v2"}', 3, /occurs twice/],
+    ['long.json', `{"${long}":1}`, 10, /no such setting/],
+    ['circle.json', '{"meta":{"extends":"circle.json"}}', 3, /extends itself/],
+    ['orphan.json', '{"meta":{"extends":"gone.json"}}', 3, /meta\.extends: gone\.json: it does not exist/],
+    [
+      'near.json',
+      '{"meta":{"extends":"wso2-open-bankin"}}',
+      3,
+      /meta\.extends: .*Did you mean wso2-open-banking/,
+    ],
+    ['schema.json', '{"$schema":"./bank-file.schema.json","framework":"1.3.6"}', 0, /nothing found/],
+  ])(
+    '%s is told by bank lint, with advice that is not the same line again',
+    async (file, text, code, said) => {
+      if (text !== undefined) write(file, text);
+      const lint = await obk('bank', 'lint', file);
+      const told = lint.stdout + lint.stderr;
+      expect(lint.code, told).toBe(code);
+      expect(told).toMatch(said);
+      expect(told).not.toContain(`obk bank lint ${file}`);
+      expect(told.length).toBeLessThan(1500);
+    },
+  );
+
+  it.each([
+    ['/dev/zero', /it is a device/],
+    ['gone.json', /it does not exist/],
+    ['.', /it is a directory/],
+  ])('%s is told by the bank inside in words', async (file, said) => {
+    for (const flag of ['--bank', '--config']) {
+      const { code, stderr } = await obk('sandbox', 'start', flag, file === '.' ? './' : file, '--port', '0');
+      expect(code, stderr).toBe(3);
+      expect(stderr).toMatch(said);
+      expect(stderr).not.toMatch(/ENOENT|EISDIR/);
+    }
+  });
+});
+
+/** Nine lists of nine of the one before. */
+function bomb(): string {
+  return [...'bcdefghi']
+    .map((name, at) => `${name}: &${name} [${`*${'abcdefgh'[at] ?? ''},`.repeat(9).slice(0, -1)}]`)
+    .join('\n');
+}
