@@ -1,6 +1,7 @@
 /** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 01 to 13, Ntry. */
 import { setMoney } from './camt-money.ts';
 import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
+import { keepOthers } from './camt-others.ts';
 import { setParties, setText, setTexts } from './camt-texts.ts';
 import { addUp } from '../rows/batch.ts';
 import { newRow } from '../rows/transaction-row.ts';
@@ -225,6 +226,8 @@ function rowOf(
   // A reversal names the parties as the original had them, so it is the other one that matters.
   setParties(row, detail, place.owner, (direction === 'DBIT') !== (row.reversal === true));
   setTexts(row, entry, detail);
-  setMoney(row, isPart ? undefined : entry, detail);
+  const whole = isPart ? undefined : entry;
+  setMoney(row, whole, detail);
+  keepOthers(row, whole, detail);
   return row;
 }

@@ -1,7 +1,8 @@
 /** The amounts of a camt message beside that of an entry: balances, original amounts, exchange rates, charges. */
 import { formatMinor, parseAmount } from '../money/amount.ts';
 import { all, at, child, currencyOf, textAt } from './camt-node.ts';
-import { mark, negated, reportAmount } from '../rows/report-values.ts';
+import { keepCharge, keepElement, keepExchange } from './camt-others.ts';
+import { keep, mark, negated, reportAmount } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
 
@@ -42,46 +43,64 @@ export function setMoney(row: TransactionRow, entry: XmlNode | undefined, detail
       orderAmounts.indexOf(one.name) - orderAmounts.indexOf(other.name);
     for (const part of parts.length < 2 ? parts : parts.toSorted(byOrder)) {
       setExchange(row, child(part, 'CcyXchg'));
-      setOriginal(row, part.name, child(part, 'Amt'));
+      setOriginal(row, part, child(part, 'Amt'));
     }
   }
   if (detail !== undefined && setCharges(row, detail)) return;
   if (entry !== undefined) setCharges(row, entry);
 }
 
-/** The original amount is in another currency, or what was ordered where another sum was booked, say without the charges. */
-function setOriginal(row: TransactionRow, name: string, sent: XmlNode | undefined): void {
+/**
+ * The original amount is in another currency, or what was ordered where another sum was booked, say without the charges; amounts
+ * besides are kept.
+ */
+function setOriginal(row: TransactionRow, part: XmlNode, sent: XmlNode | undefined): void {
   if (sent === undefined) return;
   const currency = currencyOf(sent);
   const amount = reportAmount(sent.text.trim(), currency);
   if (amount !== undefined && currency === row.currency && isWritten(row.amount, amount)) return;
   if (amount === undefined || currency === '') {
-    keepAmount(row, `${name} ${asSent(sent)}`);
+    keepAmount(row, `${part.name} ${asSent(sent)}`);
     mark(row, 'other-amount-malformed');
     return;
   }
-  if (row.originalAmount !== undefined && row.originalCurrency !== row.currency) return;
+  const { originalAmount: ordered, originalCurrency } = row;
   const isOther = currency !== row.currency;
-  const differs =
-    isOther || (name === 'InstdAmt' && row.originalAmount === undefined && !isSize(row, amount));
-  if (!differs) return;
-  row.originalAmount = amount;
-  row.originalCurrency = currency;
+  if (ordered === undefined || originalCurrency === row.currency) {
+    if (
+      isOther ||
+      (part.name === 'InstdAmt' && ordered === undefined && !isSize(row.amount, row.currency, sent))
+    ) {
+      // Without another currency it is what was ordered.
+      if (ordered !== undefined) keep(row, `InstdAmt ${ordered} ${originalCurrency ?? ''}`);
+      row.originalAmount = amount;
+      row.originalCurrency = currency;
+      return;
+    }
+  }
+  if (!isSize(row.amount, row.currency, sent) && !isSize(ordered, originalCurrency, sent))
+    keep(row, [part.name, textAt(part, 'Tp'), asSent(sent)].filter(Boolean).join(' '));
 }
 
 /** Whether a signed amount has a size in the same digits, which is so for nearly all. */
 const isWritten = (signed: string | undefined, size: string): boolean =>
   signed === size || (signed?.length === size.length + 1 && signed.startsWith('-') && signed.endsWith(size));
 
-function isSize({ amount, currency = '' }: TransactionRow, size: string): boolean {
-  const [own, other] = [parseAmount(amount?.replace('-', '') ?? '', currency), parseAmount(size, currency)];
-  return own.ok && other.ok && own.value.minor === other.value.minor;
+/** Whether an amount that was sent has the size and the currency of one that is known. */
+function isSize(known: string | undefined, currency: string | undefined, sent: XmlNode): boolean {
+  if (known === undefined || currency === undefined || currencyOf(sent) !== currency) return false;
+  const [own, other] = [known.replace('-', ''), sent.text.trim()].map((text) => parseAmount(text, currency));
+  return own?.ok === true && other?.ok === true && own.value.minor === other.value.minor;
 }
 
 function setExchange(row: TransactionRow, exchange: XmlNode | undefined): void {
   if (exchange === undefined) return;
   const rate = textAt(exchange, 'XchgRate');
-  if (rate === undefined || row.exchangeRate !== undefined) return;
+  if (rate === undefined || row.exchangeRate !== undefined) {
+    if (rate !== row.exchangeRate) keepElement(row, exchange);
+    return;
+  }
+  keepExchange(row, exchange);
   row.exchangeRate = rate;
   const [source, target, unit] = [
     textAt(exchange, 'SrcCcy'),
@@ -110,6 +129,7 @@ function setCharges(row: TransactionRow, node: XmlNode): boolean {
   });
   const [first] = amounts;
   if (first === undefined) return false;
+  for (const record of records) keepCharge(row, record);
   const included = records.map((one) => textAt(one, 'ChrgInclInd')).filter((told) => told !== undefined);
   const [isIn] = included;
   if (isIn !== undefined && included.every((told) => told === isIn))

@@ -12,6 +12,7 @@ import {
   textAt,
   textOf,
 } from './camt-node.ts';
+import { agentAt } from './camt-others.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
@@ -65,17 +66,7 @@ export function setParties(
   const name = nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`));
   setText(row, 'counterpartyName', name ?? textAt(parties, `${side}Acct`, 'Nm'));
   setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
-  const agent = at(detail, 'RltdAgts', `${side}Agt`, 'FinInstnId');
-  setText(
-    row,
-    'counterpartyAgent',
-    textAt(agent, 'BICFI') ??
-      textAt(agent, 'BIC') ??
-      textAt(agent, 'ClrSysMmbId', 'MmbId') ??
-      textAt(agent, 'LEI') ??
-      textAt(agent, 'Othr', 'Id') ??
-      textAt(agent, 'Nm'),
-  );
+  setText(row, 'counterpartyAgent', agentAt(at(detail, 'RltdAgts', `${side}Agt`)));
   const creditor = at(parties, 'Cdtr');
   const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
   setText(row, 'creditorId', textAt(id, 'Id'));

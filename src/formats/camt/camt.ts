@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import { entryRows } from './camt-entry.ts';
 import { signedAmountAt } from './camt-money.ts';
 import { EntrySummary } from './camt-summary.ts';
-import { accountAt, at, currencyOf, dayAt, joined, textAt } from './camt-node.ts';
+import { accountAt, at, child, currencyOf, dayAt, joined, textAt, textOf } from './camt-node.ts';
 import type { ReportHints, ReportItem, ReportProblem, ReportReader } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
 import { reportDay } from '../rows/report-values.ts';
@@ -55,6 +55,9 @@ export function camtReport(
   let inReport = 0;
   let sums = new StatementSums();
   let summary: EntrySummary | undefined;
+  /** Whether the message, or the report, is one page of several: its balances and sums may be those of all of them. */
+  let isPage = false;
+  let isReportPage = false;
   const tell = (problem: ReportProblem): void => {
     give({ kind: 'problem', problem });
   };
@@ -89,6 +92,9 @@ export function camtReport(
       give({ kind: 'account', account: found });
     } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
     else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
+    else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) isReportPage = isOneOfSeveral(node);
+    else if (/^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(node.name) && textOf(node) !== undefined)
+      give({ kind: 'note', note: { ...(own !== undefined && { account: own }), text: textOf(node) ?? '' } });
   };
 
   const scanner = new XmlScanner(
@@ -117,13 +123,16 @@ export function camtReport(
         inReport = 0;
         summary = undefined;
         sums = new StatementSums();
+        isReportPage = false;
         return true;
       },
       element: (node, depth) => {
         if (depth === base + 2) element(node);
+        else if (node.name === 'GrpHdr') isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
       },
       close: (name, depth) => {
         if (!isReport(name, depth)) return;
+        if (isPage || isReportPage) return;
         const difference = message === 'BkToCstmrStmt' ? sums.difference() : undefined;
         if (difference !== undefined) give(difference);
         summary?.differences().forEach(tell);
@@ -143,6 +152,12 @@ export function camtReport(
       throw new ObkError({ code, title: 'The XML is not an account report.', detail });
     },
   };
+}
+
+/** Whether a pagination tells of further pages, or of ones before. */
+function isOneOfSeveral(pages: XmlNode | undefined): boolean {
+  const [number, last] = [textAt(pages, 'PgNb'), textAt(pages, 'LastPgInd')];
+  return (number !== undefined && Number(number) > 1) || /^(?:false|0)$/.test(last ?? '');
 }
 
 function balanceItems(node: XmlNode, account: string | undefined, sums: StatementSums): ReportItem[] {

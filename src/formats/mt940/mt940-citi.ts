@@ -1,5 +1,6 @@
 /** Words of two letters between slashes in field 86, as Citi writes them: /PT/DE/EI/... */
-import { addText, keep, put } from './mt940-text.ts';
+import { keep } from '../rows/report-values.ts';
+import { addText, put } from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 

@@ -3,7 +3,8 @@ import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import { readCiti } from './mt940-citi.ts';
 import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
-import { addText, keep, plain, put, readMoney, withBreaks } from './mt940-text.ts';
+import { keep } from '../rows/report-values.ts';
+import { addText, plain, put, readMoney, withBreaks } from './mt940-text.ts';
 import { readWords } from './mt940-words.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 

@@ -1,5 +1,6 @@
 /** Words of field 86 between slashes. Source: SWIFT MT940 field 86, and the usage of Dutch, Belgian and Nordic banks. */
-import { addText, keep, put, readMoney } from './mt940-text.ts';
+import { keep } from '../rows/report-values.ts';
+import { addText, put, readMoney } from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 

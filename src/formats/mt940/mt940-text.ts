@@ -1,6 +1,6 @@
 /** Texts of field 86 put into the columns of a row so that nothing of them is lost. */
 import { swiftAmount } from './mt940-amount.ts';
-import { mark } from '../rows/report-values.ts';
+import { keep, mark } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
 // Where a bank broke a text: a full part goes on without a blank; a shorter one has lost one at its end. They are no characters of
@@ -16,13 +16,6 @@ const leading = new RegExp(`^[\\s${breakSigns}]+`);
 export type Texts = {
   [K in keyof TransactionRow]-?: string extends NonNullable<TransactionRow[K]> ? K : never;
 }[keyof TransactionRow];
-
-/** Keeps a text that has no column of its own. */
-export function keep(row: TransactionRow, text: string): void {
-  const told = text.trim();
-  if (told === '') return;
-  row.otherInformation = row.otherInformation === undefined ? told : `${row.otherInformation} ${told}`;
-}
 
 /** Returns the number of an account without the slashes that SWIFT has in front of one. */
 export const withoutSlash = (account: string): string =>

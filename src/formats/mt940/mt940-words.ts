@@ -1,15 +1,6 @@
 /** Words of field 86 with a plus or a colon behind them, such as EREF+ and SVWZ+. */
-import {
-  addText,
-  breakSigns,
-  full,
-  keep,
-  plain,
-  put,
-  readMoney,
-  referenceIn,
-  wordStart,
-} from './mt940-text.ts';
+import { keep } from '../rows/report-values.ts';
+import { addText, breakSigns, full, plain, put, readMoney, referenceIn, wordStart } from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 

@@ -99,6 +99,13 @@ export function keepSent(row: TransactionRow, text: string): void {
   row.entryAsSent = row.entryAsSent === undefined ? text : `${row.entryAsSent}, ${text}`;
 }
 
+/** Keeps a text that has no column of its own. */
+export function keep(row: TransactionRow, text: string): void {
+  const told = text.trim();
+  if (told === '') return;
+  row.otherInformation = row.otherInformation === undefined ? told : `${row.otherInformation} ${told}`;
+}
+
 /** Marks a row that has no day at all; a standing order has none of its own. */
 export function checkDays(row: TransactionRow): void {
   if (row.bookingDate !== undefined || row.valueDate !== undefined || row.transactionDate !== undefined)

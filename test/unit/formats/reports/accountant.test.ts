@@ -178,7 +178,7 @@ const polish: Bank = {
   ],
   more: [
     ['PL0004', ['camt', 'mt940'], { chargesAmount: '10.00', chargesCurrency: 'PLN' }],
-    ['PL0004', ['camt'], { chargesIncluded: true }],
+    ['PL0004', ['camt'], { chargesIncluded: true, otherInformation: 'CntrValAmt 430.00 PLN' }],
     [
       'PL0004',
       ['camt', 'json'],

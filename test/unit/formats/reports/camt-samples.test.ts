@@ -9,7 +9,7 @@ const whole = (lines: string): string =>
     ? `<Document xmlns="${iso('camt.053.001.08')}"><BkToCstmrStmt><Stmt><Acct><Id><IBAN>DE89370400440532013000</IBAN></Id></Acct>${lines}</Stmt></BkToCstmrStmt></Document>`
     : lines;
 
-describe.each(['parties', 'amounts', 'texts', 'described'])('constructions: %s', (name) => {
+describe.each(['parties', 'amounts', 'texts', 'described', 'rare'])('constructions: %s', (name) => {
   it.each(samplesOf('camt', name, whole))('$title', async (sample) => {
     expect(await expectRows(sample.text, sample)).toEqual(sample.problems);
   });

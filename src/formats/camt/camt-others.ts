@@ -1,0 +1,111 @@
+/** What camt says of an entry beyond the columns of a row: each such element stands under its name in `otherInformation`. */
+import { all, child, childText, currencyOf, joined, textAt, textOf } from './camt-node.ts';
+import { keep } from '../rows/report-values.ts';
+import type { TransactionRow } from '../rows/transaction-row.ts';
+import type { XmlNode } from '../xml/xml-scan.ts';
+
+const named = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+// What is read elsewhere.
+const ofEntry = named(
+  'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef BkTxCd AddtlInfInd AmtDtls Chrgs NtryDtls TxDtls Btch AddtlNtryInf',
+);
+const ofDetail = named(
+  'Refs Amt CdtDbtInd AmtDtls BkTxCd Chrgs RltdPties RltdAgts Purp RmtInf RltdDts RtrInf AddtlTxInf',
+);
+const ofAgents = named('DbtrAgt CdtrAgt');
+const ofReturn = named('Rsn AddtlInf');
+const ofRemittance = named('RfrdDocInf RfrdDocAmt RfrdDocRltdDt CdtrRefInf AddtlRmtInf');
+const ofExchange = named('SrcCcy TrgtCcy UnitCcy XchgRate');
+const ofCharge = named('TtlChrgsAndTaxAmt Rcrd Amt CdtDbtInd ChrgInclInd Br');
+
+/** Never told: the whole number of a card, and addresses; the masked number has a column. */
+const untold = named('PlainCardData MskdPAN PstlAdr');
+
+/** The texts of an element and of those within it, amounts with their currency. */
+function textsOf(node: XmlNode): string[] {
+  if (untold.has(node.name)) return [];
+  if (node.first !== undefined) return all(node).flatMap(textsOf);
+  const text = textOf(node);
+  if (text === undefined) return [];
+  const currency = currencyOf(node);
+  return [currency === '' ? text : `${text} ${currency}`];
+}
+
+/** Keeps an element under its name, unless it is empty. */
+export function keepElement(row: TransactionRow, node: XmlNode): void {
+  const texts = textsOf(node);
+  if (texts.length > 0) keep(row, `${node.name} ${texts.join(' ')}`);
+}
+
+/** Keeps the elements within one of which no column is filled. */
+function keepWithin(row: TransactionRow, node: XmlNode | undefined, read: ReadonlySet<string>): void {
+  for (let one = node?.first; one !== undefined; one = one.next)
+    if (!read.has(one.name)) keepElement(row, one);
+}
+
+/** Keeps what stands beside the rate of an exchange, such as its contract. */
+export const keepExchange = (row: TransactionRow, exchange: XmlNode): void => {
+  keepWithin(row, exchange, ofExchange);
+};
+
+/** Keeps what a charge is for, beside its amount. */
+export function keepCharge(row: TransactionRow, charge: XmlNode): void {
+  const more = all(charge).filter(({ name }) => !ofCharge.has(name));
+  const amount = child(charge, 'Amt');
+  if (more.length > 0 && amount !== undefined)
+    keep(row, `Chrgs ${[amount, ...more].flatMap(textsOf).join(' ')}`);
+}
+
+/** The identification of a bank: BIC, number of a clearing system, LEI, another one, or its name. */
+export function agentAt(agent: XmlNode | undefined): string | undefined {
+  const bank = child(agent, 'FinInstnId');
+  return (
+    childText(bank, 'BICFI') ??
+    childText(bank, 'BIC') ??
+    textAt(bank, 'ClrSysMmbId', 'MmbId') ??
+    childText(bank, 'LEI') ??
+    textAt(bank, 'Othr', 'Id') ??
+    childText(bank, 'Nm')
+  );
+}
+
+/** Keeps what has no column; `entry` is undefined for a part of a batch, to which what is said of the whole does not belong. */
+export function keepOthers(
+  row: TransactionRow,
+  entry: XmlNode | undefined,
+  detail: XmlNode | undefined,
+): void {
+  keepWithin(row, entry, ofEntry);
+  if (detail === undefined) return;
+  keepCode(row, child(entry, 'BkTxCd'), child(detail, 'BkTxCd'));
+  for (let one = child(detail, 'RltdAgts')?.first; one !== undefined; one = one.next) {
+    if (ofAgents.has(one.name)) continue;
+    const told = joined([childText(one, 'Tp'), agentAt(child(one, 'Agt') ?? one)]);
+    if (told !== undefined) keep(row, `${one.name} ${told}`);
+  }
+  for (const part of all(child(detail, 'RmtInf'), 'Strd')) {
+    for (const document of all(part, 'RfrdDocInf'))
+      for (const line of all(document, 'LineDtls')) keepElement(row, line);
+    keepWithin(row, part, ofRemittance);
+  }
+  keepDays(row, child(detail, 'RltdDts'));
+  keepWithin(row, child(detail, 'RtrInf'), ofReturn);
+  keepWithin(row, detail, ofDetail);
+}
+
+/** Keeps the code of an entry whose transaction has another one, which stands in the columns. */
+function keepCode(row: TransactionRow, ofWhole: XmlNode | undefined, own: XmlNode | undefined): void {
+  if (ofWhole === undefined || own === undefined) return;
+  const [told, known] = [textsOf(ofWhole), new Set(textsOf(own))];
+  if (told.some((text) => !known.has(text))) keepElement(row, ofWhole);
+}
+
+/** Keeps the days that are neither of the booking nor of the value nor of the transaction. */
+function keepDays(row: TransactionRow, days: XmlNode | undefined): void {
+  const known = [row.bookingDate, row.valueDate, row.transactionDate];
+  for (let one = days?.first; one !== undefined; one = one.next) {
+    const day = (textOf(one) ?? textAt(one, 'Dt', 'Dt') ?? '').slice(0, 'YYYY-MM-DD'.length);
+    if (!known.includes(day)) keepElement(row, one);
+  }
+}
