@@ -57,6 +57,20 @@ export function line(
   return last.length === 0 ? command + comment : `${command} -- ${last.join(' ')}${comment}`;
 }
 
+/** The words of a command line with each of the choices in place of what was typed; none where it was not typed there. */
+export function linesWith(
+  { typed, among }: { typed: string; among: readonly { id: string; says?: string }[] },
+  words: readonly string[],
+): string[] {
+  const at = words.findIndex((word) => word === typed || word.endsWith(`=${typed}`));
+  if (at < 0) return [];
+  const before = (words[at] ?? '').slice(0, -typed.length);
+  return among.map(({ id, says }) => {
+    const again = line`obk ${words.with(at, before + id)}`;
+    return says === undefined ? again : again + line`   # ${says}`;
+  });
+}
+
 /** Whether a word that comes next is an argument of its own: neither the value of a flag nor a part of a word. */
 const isPositional = (text: string): boolean => text.endsWith(' ') && !/(^|\s)--?[A-Za-z][\w-]* $/.test(text);
 

@@ -118,6 +118,13 @@ export interface ErrorParts {
   /** Overrides the exit code of `code` where the bank's own code decides. */
   exit?: ExitCode;
   resource?: ErrorResource;
+  choices?: Choices;
+}
+
+/** A word of the command line, and those that may have been meant by it. */
+export interface Choices {
+  typed: string;
+  among: readonly { id: string; says?: string }[];
 }
 
 /** Every failure that a user can meet: what (title), why (detail), what next (hint) and the exit code. */
@@ -128,6 +135,9 @@ export class ObkError extends Error {
   readonly title: string;
   readonly detail: string | undefined;
   readonly hint: readonly string[];
+  readonly choices: Choices | undefined;
+  /** The command line of the run with each of the choices in place of what was typed; a script takes none of them by itself. */
+  again: readonly string[] = [];
   resource: ErrorResource | undefined;
   /** The profile of the run that failed, once it is known: what `hint` names is meant for it. */
   profile:
@@ -141,6 +151,7 @@ export class ObkError extends Error {
     this.detail = parts.detail;
     this.hint = parts.hint ?? [];
     this.resource = parts.resource;
+    this.choices = parts.choices;
   }
 }
 

@@ -2,6 +2,7 @@ import { cleanLine } from '../clean.ts';
 import type { Register, Run } from '../command.ts';
 import { line } from '../command-line.ts';
 import { ObkError } from '../errors.ts';
+import { wholeIdIn } from '../flows/evidence/journal-runs.ts';
 import { failedLater, ticketOf, savedFor } from '../flows/evidence/ticket.ts';
 import { ticketPage } from '../render/ticket.ts';
 import { foldFor } from '../render/wrap.ts';
@@ -62,11 +63,15 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
   const saved = await savedFor(resources, name, id);
   const mayUnmask = (environment: Environment | null, profile: string | null) =>
     unmasking(context, { environment: environment ?? 'production', name: profile ?? name }, options);
-  const ticket = await ticketOf(journal, saved?.id ?? id, {
-    saved,
-    mayUnmask: options.unmasked === true ? mayUnmask : undefined,
-    profile: context.globals.profile,
-  });
+  const ticket = await ticketOf(
+    journal,
+    saved?.id ?? (id.startsWith('@') ? id : await wholeIdIn(journal, id)),
+    {
+      saved,
+      mayUnmask: options.unmasked === true ? mayUnmask : undefined,
+      profile: context.globals.profile,
+    },
+  );
   if (ticket.exchanges.length === 0) {
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',

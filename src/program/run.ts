@@ -1,3 +1,4 @@
+import { linesWith } from '../command-line.ts';
 import { Command } from 'commander';
 import { beginRun } from '../adapters/system/runs-here.ts';
 import { createClock } from '../adapters/system/system-clock.ts';
@@ -212,7 +213,10 @@ async function finish(
     whole?.();
     return exit;
   } catch (error) {
-    if (error instanceof ObkError) error.profile = context.inUse;
+    if (error instanceof ObkError) {
+      error.profile = context.inUse;
+      if (error.choices !== undefined) error.again = linesWith(error.choices, host.argv);
+    }
     // That the judge fails as well must not hide the error.
     await findings?.tell().catch(() => undefined);
     return printError(host, error, choice);

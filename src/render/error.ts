@@ -51,7 +51,7 @@ export function errorDocument(error: ObkError): ErrorDocument {
       code: error.code,
       title: error.title,
       detail: error.detail ?? null,
-      hint: hintsOf(error),
+      hint: [...error.again, ...hintsOf(error)],
       exitCode: error.exit,
       httpStatus: from?.httpStatus ?? null,
       requestId: from?.requestId ?? null,
@@ -139,7 +139,9 @@ export function errorText(error: ObkError, style: Style): string {
   if (advice !== undefined) lines.push(`  ${advice}`);
   const left = isGone(error) ? undefined : resourceLine(error.resource, error.code !== 'NOT_SENT');
   if (left !== undefined) lines.push(`  ${left}`);
-  hintsOf(error).forEach((hint, at) => lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`));
+  [...error.again, ...hintsOf(error)].forEach((hint, at) =>
+    lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`),
+  );
   const request = requestLine(error);
   const title = [`${style.bad('✗')} ${style.bold(first.slice(2))}`, ...more.map((line) => style.bold(line))];
   const last = request === undefined ? [] : folded(`  ${request}`).map((line) => style.dim(line));

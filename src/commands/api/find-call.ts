@@ -1,6 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
+import { leastOfId } from '../../flows/resources/naming.ts';
 import { nearest } from '../../nearest.ts';
 import { operation, operations } from '../../xs2a/operations.ts';
 import { operationNamed } from '../../xs2a/variants.ts';
@@ -57,7 +58,7 @@ export async function findCall(
     if (name !== undefined) params[name] = value;
   }
   await fillPayment(target, names, params);
-  await fillNewest(target, params);
+  await fillOthers(target, params);
   const missing = names.filter((name) => params[name] === undefined);
   if (missing.length > 0) {
     throw usageError(
@@ -87,11 +88,12 @@ async function fillPayment(
   if (resource.product !== undefined) params['payment-product'] ??= resource.product;
 }
 
-/** @last and @last-1 of the other resources. */
-async function fillNewest(target: Target, params: Partial<Record<ParamName, string>>): Promise<void> {
+/** The whole id of the other resources, where @last, @last-1 or its first characters stand for it. */
+async function fillOthers(target: Target, params: Partial<Record<ParamName, string>>): Promise<void> {
   for (const noun of ['consent', 'basket'] as const) {
     const id = params[`${noun}Id`];
-    if (id?.startsWith('@') === true) params[`${noun}Id`] = (await findResource(target, noun, { id })).id;
+    if (id !== undefined && (id.startsWith('@') || id.length >= leastOfId))
+      params[`${noun}Id`] = (await findResource(target, noun, { id })).id;
   }
 }
 

@@ -9,8 +9,7 @@ import { countsOf, warningsOf } from '../../flows/check/summary.ts';
 import { needKnownRules } from '../../flows/profile/waived-rules.ts';
 import { isOldWaiver } from '../../flows/check/waivers.ts';
 import { redactText } from '../../flows/redaction/redact.ts';
-import { capturesOfRun } from '../../flows/evidence/captured-request.ts';
-import { capturesIn } from '../../flows/evidence/judge-requests.ts';
+import { callsNamed } from '../../flows/evidence/judge-requests.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Style } from '../../render/style.ts';
@@ -37,7 +36,7 @@ export const register: Register = (parent, start) =>
           .command('check')
           .argument(
             '[what]',
-            'calls that were made: a HAR file, a run such as @last, - for stdin; without it the bank is tried',
+            'calls that were made: a HAR file, a run (its id, @last) or what it was about, - for stdin; without it the bank is tried',
           )
           .optionsGroup('BANK FLAGS')
           .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
@@ -145,14 +144,10 @@ async function judged(context: Context, what: string, options: Options): Promise
 const oldWaiver = ({ rule, reason, verdict }: WaiverResult): string =>
   cleanLine(`The waiver of ${rule} is ${verdict}: ${reason}`, 300);
 
-/** A run by its mark or its id; a word that looks like a path is one. */
-const isRun = (what: string): boolean => what.startsWith('@') || /^[0-9a-f]{8}-[0-9a-f-]{10,}$/i.test(what);
-
 /** The calls of a file, or of a run with the profile that made it. */
 async function callsOf(context: Context, what: string) {
   const { ports, globals } = context;
-  if (!isRun(what)) return { captures: await capturesIn(ports, what), profile: undefined };
-  const { captures, profile: name } = await capturesOfRun(ports.journal, what, globals);
+  const { captures, profile: name } = await callsNamed(ports, what, globals);
   if (name === null) return { captures, profile: undefined };
   try {
     const { profile } = await chosenProfile({ ...context, globals: { ...globals, profile: name } });

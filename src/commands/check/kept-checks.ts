@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { maskAccounts } from '../../flows/redaction/masking.ts';
 import type { Removal } from '../../flows/check/suite.ts';
-import { newestRuns, runNamed } from '../flags/two-runs.ts';
+import { keptFile } from '../flags/two-runs.ts';
 import type { CheckRun } from '../../records/check-run.ts';
 
 const folderOf = ({ directories }: Context): string => `${directories.state}/checks`;
@@ -27,24 +26,12 @@ export async function keepCheck(context: Context, run: KeptCheck): Promise<void>
   });
 }
 
-/** A check that was kept, by its id or as `@last`, `@last-1`. Throws RESOURCE_NOT_SAVED and STATE_UNREADABLE. */
+/** A check that was kept, as `keptFile` names it. Throws RESOURCE_NOT_SAVED, ID_AMBIGUOUS and STATE_UNREADABLE. */
 export async function keptCheck(context: Context, wish: string): Promise<KeptCheck> {
   const { files } = context.ports;
   const folder = folderOf(context);
-  const ids = ((await files.listing(folder)) ?? []).flatMap((name) =>
-    name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
-  );
-  const id = runNamed(ids, wish);
-  if (id === undefined)
-    throw new ObkError({
-      code: 'RESOURCE_NOT_SAVED',
-      title: `No check ${wish} is kept here.`,
-      hint:
-        ids.length === 0
-          ? ['obk check --profile NAME']
-          : newestRuns(ids).map((one) => line`obk check diff ${one}`),
-    });
-  const name = `${id}.json`;
+  const runs = ((await files.listing(folder)) ?? []).filter((name) => name.endsWith('.json'));
+  const name = keptFile(runs, wish, { what: 'check', start: 'obk check --profile NAME' });
   const read = parsed(new TextDecoder().decode(await files.read(`${folder}/${name}`)));
   if (read !== undefined) return read;
   throw new ObkError({

@@ -6,6 +6,7 @@ import type { FundsOptions } from '../../flows/accounts/funds.ts';
 import { demand } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
+import { findResource } from '../run/find-resource.ts';
 import { requireOffered } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
@@ -26,7 +27,7 @@ export const register: Register = (parent, start) =>
         .option('--currency <CODE>', 'EUR if not given')
         .option('--payee <NAME>', 'who would be paid')
         .option('--card <NUMBER>', 'the card that is used')
-        .option('--consent <ID>', 'Consent-ID, where the bank wants one')
+        .option('--consent <ID>', 'where the bank wants one: its id, first 6 or more characters, @last')
         .option('--exit-status', 'exit 0 for yes, 9 for no')
         .option('--raw', 'the exact bytes of the bank'),
     ),
@@ -49,7 +50,11 @@ const run: Run<Options> = (context, options) =>
     const { account = '', amount = '', consent } = options;
     demand([account === '' && '--account', amount === '' && '--amount'], 'obk funds check --help');
     const body = buildFunds({ ...options, account, amount });
-    const { answer, fundsAvailable } = await checkFunds(target, body, consent);
+    const { answer, fundsAvailable } = await checkFunds(
+      target,
+      body,
+      consent === undefined ? undefined : (await findResource(target, 'consent', { id: consent })).id,
+    );
     const { instructedAmount } = body;
     return {
       kind: 'data',

@@ -1,10 +1,9 @@
 import { cleanLine } from '../../clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import { keptFolder, keptRuns } from '../../journeys/kept-runs.ts';
-import { newestRuns, runNamed, twoRuns } from '../flags/two-runs.ts';
+import { keptFile, twoRuns } from '../flags/two-runs.ts';
 import type { TwoRuns } from '../flags/two-runs.ts';
 
 export const register: Register = (parent, start) =>
@@ -84,22 +83,15 @@ function flat({ journeys }: Kept) {
   });
 }
 
-/** Reads a run that was kept. Throws RESOURCE_NOT_SAVED, STATE_UNREADABLE. */
+/** Reads a run that was kept. Throws RESOURCE_NOT_SAVED, ID_AMBIGUOUS, STATE_UNREADABLE. */
 async function kept({ ports: { files }, directories }: Context, wish: string): Promise<Kept> {
   const folder = keptFolder(directories.state);
   const runs = await keptRuns(files, directories.state);
-  const ids = runs.map((name) => name.slice(0, -'.json'.length));
-  const id = runNamed(ids, wish);
-  if (id === undefined)
-    throw new ObkError({
-      code: 'RESOURCE_NOT_SAVED',
-      title: `No run of journeys ${wish} is kept here.`,
-      hint:
-        ids.length === 0
-          ? ['obk journey run FILE']
-          : newestRuns(ids).map((one) => line`obk journey diff ${one}`),
-    });
-  const name = `${id}.json`;
+  const name = keptFile(runs, wish, {
+    what: 'run of journeys',
+    plural: 'runs of journeys',
+    start: 'obk journey run FILE',
+  });
   const text = new TextDecoder().decode(await files.read(`${folder}/${name}`));
   const read = parsed(text);
   if (read !== undefined) return read;

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { idInJournal } from '../../flows/evidence/journal-runs.ts';
 import type { LogFilter } from '../../flows/evidence/log-filter.ts';
 import { oauthOperations } from '../../flows/oauth/oauth-operations.ts';
 import { nearest } from '../../nearest.ts';
@@ -26,13 +27,16 @@ export function filterFlags(command: Command): Command {
     .optionsGroup('FILTER FLAGS')
     .option('--operation <NAME>', 'calls of this operation, such as initiatePayment', operationName)
     .option('--status <S>', 'HTTP status (401, 4xx) or outcome (UNKNOWN, REJECTED ...)', status)
-    .option('--resource <ID>', 'about this payment, consent, basket or X-Request-ID')
+    .option(
+      '--resource <ID>',
+      'about this payment, consent, basket or X-Request-ID, its first 6 or more characters',
+    )
     .option('--since <TIME>', 'from then on: 2026-11-21, 2026-11-21T10:00Z, or 2h or 3d ago', time('--since'))
     .option('--until <TIME>', 'up to then', time('--until'));
 }
 
-/** The filter of a run of obk; --profile counts only where it was typed. */
-export function filterOf(context: Context, options: FilterOptions): LogFilter {
+/** The filter of a run of obk; --profile counts only where it was typed. Throws ID_AMBIGUOUS. */
+export async function filterOf(context: Context, options: FilterOptions): Promise<LogFilter> {
   const { operation, status: wished, resource, since, until } = options;
   const { profile } = context.globals;
   const now = context.ports.clock.now().getTime();
@@ -41,7 +45,7 @@ export function filterOf(context: Context, options: FilterOptions): LogFilter {
     ...(profile !== undefined && { profile }),
     ...(operation !== undefined && { operation }),
     ...(wished !== undefined && { status: wished }),
-    ...(resource !== undefined && { resource }),
+    ...(resource !== undefined && { resource: await idInJournal(context.ports.journal, resource) }),
     ...(since !== undefined && { since: point(since) }),
     ...(until !== undefined && { until: point(until) }),
   };

@@ -31,7 +31,7 @@ export const register: Register = (parent, start) =>
 const fewest = 20;
 
 export const run: Run<Options> = async (context, { limit, ...options }) => {
-  const filter = filterOf(context, options);
+  const filter = await filterOf(context, options);
   // A pipe gets each id whole.
   const names =
     context.process.stdout.isTTY === true ? (await context.ports.journal.runs()).map((one) => one.run) : [];

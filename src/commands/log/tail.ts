@@ -77,7 +77,7 @@ async function* calls(
     ports.notices.warn(what);
   };
   const options = follow ? { signal, say } : undefined;
-  const tail = tailOf(ports.journal, ports.clock, filterOf(context, filter), options);
+  const tail = tailOf(ports.journal, ports.clock, await filterOf(context, filter), options);
   try {
     for (const call of await tail.last(limit)) yield { ...call };
     while (follow) {

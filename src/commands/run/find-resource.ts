@@ -2,7 +2,14 @@ import type { Command } from 'commander';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Target } from '../../flows/exchange/target.ts';
-import { isOfHere, placeOfLast, refuseDoubt } from '../../flows/resources/newest.ts';
+import {
+  ambiguousId,
+  candidateOf,
+  isOfHere,
+  leastOfId,
+  placeOfLast,
+  refuseDoubt,
+} from '../../flows/resources/naming.ts';
 import { newResource } from '../../flows/resources/saved-resource.ts';
 import { earlierLedger, livingResources } from '../../flows/resources/of-ledger.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -65,7 +72,9 @@ export async function findResource(
   const whole = recent.find((resource) => resource.id === id);
   if (whole !== undefined) return withPlace(whole, service, product);
   const matches =
-    id.length >= 6 ? (await beginning(target, noun, id, recent)).filter((one) => !isEarlier(one)) : [];
+    id.length >= leastOfId
+      ? (await beginning(target, noun, id, recent)).filter((one) => !isEarlier(one))
+      : [];
   const [only, other] = matches;
   if (only !== undefined && other === undefined) return only;
   if (noun === 'payment' && product !== undefined) {
@@ -74,30 +83,21 @@ export async function findResource(
     return { ...newResource(target, noun, id), ...place };
   }
   if (other !== undefined) {
-    throw new ObkError({
-      code: 'ID_AMBIGUOUS',
-      title: `${id} fits ${matches.length} ${words[noun].plural}.`,
-      detail: matches
-        .slice(0, 5)
-        .map((resource) => resource.id)
-        .join('\n'),
-    });
+    throw ambiguousId(id, words[noun].plural, matches.map(candidateOf), line`obk ${noun} list`);
   }
   // So short a word without a digit is no id of a bank but one that was cut or meant something else.
   if (noun !== 'payment' && (id.length >= 6 || /\d/.test(id))) return newResource(target, noun, id);
   if (noun !== 'payment') throw notSaved(target, noun, id);
+  const near = nearest(
+    id,
+    recent.map((resource) => resource.id),
+  );
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title: `No payment ${id} was started from here with the profile ${target.name}.`,
     detail: 'A payment from elsewhere is found with its product.',
-    hint: [
-      ...nearest(
-        id,
-        recent.map((resource) => resource.id),
-      ).slice(0, 2),
-      placeFlags(target.profile),
-      'obk payment list',
-    ],
+    hint: [placeFlags(target.profile), 'obk payment list'],
+    choices: { typed: id, among: near.slice(0, 2).map((one) => ({ id: one })) },
   });
 }
 

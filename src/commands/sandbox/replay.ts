@@ -3,9 +3,8 @@ import { ObkError } from '../../errors.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorOf } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
-import { capturesOfRun } from '../../flows/evidence/captured-request.ts';
 import type { CapturedRequest } from '../../flows/evidence/captured-request.ts';
-import { capturesIn } from '../../flows/evidence/judge-requests.ts';
+import { callsNamed } from '../../flows/evidence/judge-requests.ts';
 import { demand, duration } from '../flags/flag-values.ts';
 import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
 
@@ -30,7 +29,7 @@ const doorsOfReplay = [
 export const register: Register = (parent, start) => {
   const command = parent
     .command('replay')
-    .argument('[what...]', 'recorded calls: HAR files, or runs such as @last');
+    .argument('[what...]', 'recorded calls: HAR files, or runs (their ids, @last)');
   command.optionsGroup('DOORS');
   for (const key of doorsOfReplay) addDoor(command, key);
   return start(
@@ -68,12 +67,7 @@ const run: Run<Options> = async (context, options) => {
     return serveDetached(context, ['replay', ...what, ...flags]);
   }
   const recording: CapturedRequest[] = [];
-  for (const one of what)
-    recording.push(
-      ...(one.startsWith('@')
-        ? (await capturesOfRun(context.ports.journal, one, context.globals)).captures
-        : await capturesIn(context.ports, one)),
-    );
+  for (const one of what) recording.push(...(await callsNamed(context.ports, one, context.globals)).captures);
   recording.sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '') || 0);
   if (!recording.some(({ answer }) => answer !== undefined))
     throw new ObkError({

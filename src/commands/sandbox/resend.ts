@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import { actOn } from './by-id.ts';
 
 interface Options {
   of: string;
@@ -8,7 +9,7 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('resend')
-      .argument('<of>', 'number of a notification, or the id of its payment, consent or basket'),
+      .argument('<of>', 'number of a notification, or the id of its payment, consent or basket (@last)'),
     {
       about: 'Have the bank inside push a notification again, which it never does by itself',
       examples: ['obk sandbox resend ID', 'obk sandbox log --notifications   # the numbers'],
@@ -18,7 +19,9 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { of }) => {
-  const again = await context.ports.bank.resend(of);
+  const again = await actOn(context, { id: of, nouns: ['payment', 'consent', 'basket'] }, (id) =>
+    context.ports.bank.resend(id),
+  );
   return {
     kind: 'data',
     data: again,

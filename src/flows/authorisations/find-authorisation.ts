@@ -4,7 +4,15 @@ import { nextStep } from '../../sca/next-step.ts';
 import { isEnding } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Target } from '../exchange/target.ts';
-import { isOfHere, newestOfAll, placeOfLast, refuseDoubt } from '../resources/newest.ts';
+import {
+  ambiguousId,
+  candidateOf,
+  isOfHere,
+  leastOfId,
+  newestOfAll,
+  placeOfLast,
+  refuseDoubt,
+} from '../resources/naming.ts';
 import { livingResources } from '../resources/of-ledger.ts';
 
 /** A resource with the authorisations of it that are saved here, newest first. */
@@ -56,7 +64,7 @@ export async function findAuthorisation(
 /** Those whose resource or authorisation has this id, or an id that begins so. */
 function candidates(all: readonly Found[], id: string, whole: boolean): Found[] {
   const fits = (other: string | undefined) =>
-    other !== undefined && (whole ? other === id : id.length >= 6 && other.startsWith(id));
+    other !== undefined && (whole ? other === id : id.length >= leastOfId && other.startsWith(id));
   return all.flatMap((found) => [
     ...(fits(found.resource.id) ? [found] : []),
     ...found.conversations
@@ -72,16 +80,15 @@ function byPrefix(place: Place, id: string, all: readonly Found[]): Found {
   if (only !== undefined && matches.length === 1) return only;
   if (only === undefined)
     throw notFound(place, `Nothing with the id ${id} is saved for the profile ${place.name}.`);
-  throw new ObkError({
-    code: 'ID_AMBIGUOUS',
-    title: `${id} fits ${matches.length} ids.`,
-    detail: matches
-      .slice(0, 5)
-      .map(({ resource, conversation, named }) =>
-        named ? `authorisation ${conversation?.authorisationId ?? ''}` : `${resource.noun} ${resource.id}`,
-      )
-      .join('\n'),
-  });
+  const among = matches.map(({ resource, conversation, named }) =>
+    named
+      ? {
+          id: conversation?.authorisationId ?? '',
+          says: `authorisation of the ${resource.noun} ${resource.id}`,
+        }
+      : candidateOf(resource),
+  );
+  throw ambiguousId(id, 'ids', among, 'obk pending list');
 }
 
 /** An open cancellation or deletion goes first; what is over is taken only where nothing is open. */

@@ -5,6 +5,7 @@ import type { ExchangeView } from '../../records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import { isPathLike } from '../resources/naming.ts';
 import { answerBodyOfHar, bodyOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
@@ -48,8 +49,7 @@ export async function captureOf(
     try {
       bytes = await ports.files.read(source);
     } catch (error) {
-      // A word that looks like a path is one.
-      if (!(error instanceof ObkError) || /[/.\\]|^-$/.test(source)) throw error;
+      if (!(error instanceof ObkError) || isPathLike(source)) throw error;
     }
     if (bytes !== undefined) return kept(readCapture(bytes, entry));
   }

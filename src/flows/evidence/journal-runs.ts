@@ -3,7 +3,11 @@ import type { Journal } from '../../ports/journal.ts';
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { EndedRun, JournalRecord, JournalRun } from '../../records/journal.ts';
 import type { Environment } from '../../records/profile.ts';
+import { paramsOf } from '../../xs2a/path-params.ts';
+import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { maskAccounts } from '../redaction/masking.ts';
+import { ambiguousId, leastOfId, named } from '../resources/naming.ts';
+import type { Candidate } from '../resources/naming.ts';
 import { readable } from '../resources/run-records.ts';
 import { viewsOfRecords } from '../exchange/exchange-view.ts';
 import { verdictOf } from './verdict.ts';
@@ -65,28 +69,17 @@ export async function findRuns(
   if (back !== null)
     return lastRun(journal, { back: Number(back[2] ?? 0), failed: back[1] === 'failed', whole, profile });
   const all = await otherRuns(journal);
-  const exact = all.filter(({ run }) => run === id);
-  const matches = exact.length > 0 || id.length < 6 ? exact : all.filter(({ run }) => run.startsWith(id));
-  const [only] = matches;
-  if (matches.length > 1) {
-    throw new ObkError({
-      code: 'ID_AMBIGUOUS',
-      title: `${id} fits several runs.`,
-      detail: `Runs: ${matches
-        .slice(0, 5)
-        .map(({ run }) => run)
-        .join(', ')}${matches.length > 5 ? ', …' : '.'}`,
-      hint: ['obk log list'],
-    });
-  }
+  const only = named(id, all, ({ run }) => run, { what: 'runs', list: 'obk log list' });
   if (only !== undefined) return runView(only, await journal.read(only.run), whole);
   const about = await runsAbout(journal, all, { id, whole });
   if (about.length > 0) return about;
+  const longer = id.length < leastOfId ? undefined : await idBeginning(journal, all, id);
+  if (longer !== undefined) return runsAbout(journal, all, { id: longer, whole });
   throw new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title: `No run, resource or request ${JSON.stringify(id)} is in the journal.`,
     detail:
-      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; what is pending by the beginning of its id; the others by their whole id.',
+      'A run is named by its id, at least six characters of it, @last, @last-1 or @failed; a payment, consent, basket or request by its id or six characters of it.',
     hint: ['obk log list'],
   });
 }
@@ -154,6 +147,58 @@ async function runsAbout(
   }
   return found;
 }
+
+/** The id that calls are about: as it was typed where there are any, else the only one in the journal that begins so. Throws ID_AMBIGUOUS. */
+export async function idInJournal(journal: Journal, typed: string): Promise<string> {
+  if (typed.length < leastOfId) return typed;
+  const all = await otherRuns(journal);
+  for (const run of all)
+    if (exchangesAbout((await readable(journal, run)) ?? [], typed).size > 0) return typed;
+  return (await idBeginning(journal, all, typed)) ?? typed;
+}
+
+/** The whole id of a run, or of what calls are about. Throws ID_AMBIGUOUS. */
+export async function wholeIdIn(journal: Journal, typed: string): Promise<string> {
+  const run = named(typed, await otherRuns(journal), ({ run }) => run, {
+    what: 'runs',
+    list: 'obk log list',
+  });
+  return run?.run ?? idInJournal(journal, typed);
+}
+
+/** The one id in the journal that begins so, in the same case where there is such a one. Throws ID_AMBIGUOUS. */
+async function idBeginning(
+  journal: Journal,
+  all: readonly JournalRun[],
+  beginning: string,
+): Promise<string | undefined> {
+  const found = new Map<string, Candidate>();
+  const lower = beginning.toLowerCase();
+  for (const run of all)
+    for (const record of (await readable(journal, run)) ?? [])
+      for (const one of idsOf(record)) if (one.id.toLowerCase().startsWith(lower)) found.set(one.id, one);
+  const likely = [...found.values()];
+  const same = likely.filter(({ id }) => id.startsWith(beginning));
+  const ids = same.length === 0 ? likely : same;
+  if (ids.length > 1) throw ambiguousId(beginning, 'ids in the journal', ids, 'obk log list');
+  return ids[0]?.id;
+}
+
+/** The ids by which a person may look for a call. */
+function idsOf(record: JournalRecord): Candidate[] {
+  if (record.type === 'answered') return idsIn(tryJson(Buffer.from(record.body)));
+  const ofResource = idsIn('resource' in record ? record.resource : undefined);
+  if (record.type !== 'prepared') return ofResource;
+  const inPath = idsIn(paramsOf(record.operation, record.url));
+  return [...ofResource, ...inPath, { id: record.requestId, says: `X-Request-ID of ${record.operation}` }];
+}
+
+const idsIn = (members: unknown): Candidate[] =>
+  Object.entries((members ?? {}) as Readonly<Record<string, unknown>>).flatMap(([name, id]) =>
+    typeof id === 'string' && /^(payment|consent|basket|authorisation)Id$/.test(name)
+      ? [{ id, says: name }]
+      : [],
+  );
 
 /** The exchanges of a run that a resource, an X-Request-ID or an intent (the id of what is pending) is about. */
 export function exchangesAbout(

@@ -11,7 +11,8 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { isPaymentService, paymentServices } from '../../xs2a/products.ts';
 import { usualFramework, presets } from '../../xs2a/variants.ts';
 import type { Framework, Variant } from '../../xs2a/variants.ts';
-import { readCaptures } from './captured-request.ts';
+import { isPathLike } from '../resources/naming.ts';
+import { capturesOfRun, readCaptures } from './captured-request.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { withoutMasked } from './masked-capture.ts';
 
@@ -70,16 +71,41 @@ export async function judgeRequests(
 }
 
 /** Reads the calls of a file, in which bodies and answers may be missing. Throws INPUT_INVALID. */
-export async function capturesIn(
-  { files }: Pick<Ports, 'files'>,
-  source: string,
-): Promise<CapturedRequest[]> {
-  const bytes = await files.read(source);
+const capturesIn = async ({ files }: Pick<Ports, 'files'>, source: string): Promise<CapturedRequest[]> =>
+  capturesOf(await files.read(source));
+
+function capturesOf(bytes: Uint8Array): CapturedRequest[] {
   if (bytes.length > maxBytes) throw tooMuch(`It has ${String(bytes.length)} bytes; 64 MiB are read.`);
   const captures = readCaptures(bytes);
   if (captures.length > maxRequests)
     throw tooMuch(`It holds ${String(captures.length)} requests; ${String(maxRequests)} are read.`);
   return captures;
+}
+
+/**
+ * The calls that a word names: those of a file, else those of a run or of what runs were about, with the profile of the run. Throws
+ * what the file or the journal throws.
+ */
+export async function callsNamed(
+  ports: Pick<Ports, 'files' | 'journal'>,
+  source: string,
+  ofRuns: { profile?: string | undefined },
+): Promise<{ profile: string | null; captures: CapturedRequest[] }> {
+  if (source.startsWith('@')) return capturesOfRun(ports.journal, source, ofRuns);
+  let bytes: Uint8Array | undefined;
+  let noFile: unknown;
+  try {
+    bytes = await ports.files.read(source);
+  } catch (error) {
+    if (!(error instanceof ObkError) || isPathLike(source)) throw error;
+    noFile = error;
+  }
+  if (bytes !== undefined) return { captures: capturesOf(bytes), profile: null };
+  try {
+    return await capturesOfRun(ports.journal, source);
+  } catch (error) {
+    throw error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED' ? noFile : error;
+  }
 }
 
 /** Judges one captured request as of the day on which it was sent. */

@@ -14,7 +14,14 @@ import type { JsonObject } from '../../xs2a/json.ts';
 import { messagesOf } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
-import { newestHere, newestOfAll, placeOfLast } from '../resources/newest.ts';
+import {
+  ambiguousId,
+  candidateOf,
+  leastOfId,
+  newestHere,
+  newestOfAll,
+  placeOfLast,
+} from '../resources/naming.ts';
 import { findRuns } from './journal-runs.ts';
 import type { RunView } from './journal-runs.ts';
 import { verdictOf } from './verdict.ts';
@@ -49,16 +56,9 @@ export async function savedFor(
     if (exact !== undefined) return exact;
   }
   const beginning = nouns.map((noun) => resources.listBeginning(profile, noun, id));
-  const matches = id.length < 6 ? [] : (await Promise.all(beginning)).flat();
+  const matches = id.length < leastOfId ? [] : (await Promise.all(beginning)).flat();
   if (matches.length < 2) return matches[0];
-  throw new ObkError({
-    code: 'ID_AMBIGUOUS',
-    title: `${id} fits ${String(matches.length)} resources.`,
-    detail: matches
-      .slice(0, 5)
-      .map((one) => one.id)
-      .join('\n'),
-  });
+  throw ambiguousId(id, 'payments, consents and baskets', matches.map(candidateOf), 'obk payment list');
 }
 
 /** Asked before account numbers are shown: which environment's they are; null where that is not known. */

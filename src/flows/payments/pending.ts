@@ -12,6 +12,8 @@ import { transactionStatus } from '../../xs2a/codes.ts';
 import { newestOfEach } from '../authorisations/other-authorisations.ts';
 import type { Target } from '../exchange/target.ts';
 import { intentState, unknownOutcome } from '../resources/intent-state.ts';
+import { ambiguousId, candidateOf, leastOfId } from '../resources/naming.ts';
+import type { Candidate } from '../resources/naming.ts';
 import { earlierLedger } from '../resources/of-ledger.ts';
 import { endOf } from '../resources/parent-status.ts';
 import { refreshResource } from '../resources/saved-resource.ts';
@@ -100,7 +102,8 @@ function isOpen({ status }: SavedResource, conversation: Conversation): boolean 
 export async function findPending(ports: Ports, profile: string, id: string): Promise<PendingItem> {
   const items = await listPending(ports, profile);
   const exact = items.filter((item) => item.id === id);
-  const matches = exact.length > 0 || id.length < 6 ? exact : items.filter((item) => hasPrefix(item, id));
+  const matches =
+    exact.length > 0 || id.length < leastOfId ? exact : items.filter((item) => hasPrefix(item, id));
   if (matches.length === 0) matches.push(...(await unknownIntents(ports, profile, id)));
   const [only, ...others] = matches;
   if (only !== undefined && others.every((other) => isReplayOf(only, other)))
@@ -108,15 +111,22 @@ export async function findPending(ports: Ports, profile: string, id: string): Pr
     return items
       .filter((other) => isReplayOf(only, other))
       .reduce((first, one) => (one.at < first.at ? one : first), only);
+  if (only !== undefined)
+    throw ambiguousId(id, 'pending things', matches.map(pendingCandidate), 'obk pending list');
   throw new ObkError({
-    code: matches.length > 1 ? 'ID_AMBIGUOUS' : 'RESOURCE_NOT_SAVED',
-    title: matches.length > 1 ? `${id} matches several pending items.` : `Nothing pending has the id ${id}.`,
+    code: 'RESOURCE_NOT_SAVED',
+    title: `Nothing pending has the id ${id}.`,
     detail:
       items.length === 0
         ? 'Nothing is pending in this profile.'
         : `Pending: ${items.map((item) => item.id).join(', ')}.`,
     hint: ['obk pending list'],
   });
+}
+
+function pendingCandidate(item: PendingItem): Candidate {
+  if (item.kind !== 'open') return { id: item.id, says: `${item.operation}: ${item.detail}` };
+  return { id: item.id, says: candidateOf(item.resource).says ?? '' };
 }
 
 /** A request that was sent again as it was is the same write. */

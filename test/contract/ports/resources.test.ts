@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresResources } from '../../../src/adapters/postgres/postgres-resources.ts';
 import { resourceFiles } from '../../../src/adapters/state/resource-files.ts';
-import { newestHere } from '../../../src/flows/resources/newest.ts';
+import { newestHere } from '../../../src/flows/resources/naming.ts';
 import type { Resources } from '../../../src/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
 import { memoryResources } from '../../helpers/fakes/index.ts';

@@ -1,10 +1,6 @@
-import { line } from '../../../command-line.ts';
 import type { Context } from '../../../context.ts';
-import { livingResources } from '../../../flows/resources/of-ledger.ts';
-import { inBank } from '../../run/in-bank.ts';
-import { builtInName } from '../../../profile-name.ts';
 import type { Outcome } from '../../../outcome.ts';
-import { usageError } from '../../flags/flag-values.ts';
+import { actOn } from '../by-id.ts';
 
 export interface DecideOptions {
   id: string;
@@ -18,19 +14,10 @@ export async function decide(
   options: DecideOptions,
 ): Promise<Outcome> {
   const { bank } = context.ports;
-  let { id } = options;
-  if (id === '@last') {
-    const profile = await inBank(context.ports, builtInName);
-    const [newest] = await livingResources(context.ports, profile, 'payment', 1);
-    if (newest === undefined) {
-      throw usageError(
-        'No payment was started at the bank inside yet.',
-        line`obk payment init --profile ${profile}`,
-      );
-    }
-    id = newest.id;
-  }
-  const decided = await bank.decide(decision, id, options.as);
+  const { decided, id } = await actOn(context, { id: options.id, nouns: ['payment'] }, async (whole) => ({
+    decided: await bank.decide(decision, whole, options.as),
+    id: whole,
+  }));
   const { authorisationId, scaStatus, redirectedTo } = decided;
   const done = decision === 'approve' ? 'Approved' : 'Refused';
   return {

@@ -6,7 +6,10 @@ export const register: Register = (parent, start) =>
   start(
     parent
       .command('refuse')
-      .argument('<id>', 'payment (@last), consent, authorisation, or link to a page of the bank')
+      .argument(
+        '<id>',
+        'payment (@last), consent, authorisation, first 6 or more characters, or link to a page of the bank',
+      )
       .option('--as <PSU-ID>', 'the customer who decides'),
     {
       about: 'Refuse an open authorisation in place of the customer, for CI without a browser',

@@ -49,8 +49,8 @@ describe.each([
     await there.store.resources.save({ ...payment, id: 'pay-unsaved-2', createdAt: at(10) });
     await expect(findResource(there.target, 'payment', { id: 'pay-un' })).rejects.toMatchObject({
       code: 'ID_AMBIGUOUS',
-      title: 'pay-un fits 2 payments.',
-      detail: 'pay-unsaved-1\npay-unsaved-2',
+      title: 'pay-un is the beginning of 2 payments.',
+      choices: { typed: 'pay-un', among: [{ id: 'pay-unsaved-1' }, { id: 'pay-unsaved-2' }] },
     });
     const last = async (id: string) => (await findResource(there.target, 'payment', { id })).id;
     expect(await last('@last')).toBe('pay-unsaved-1');

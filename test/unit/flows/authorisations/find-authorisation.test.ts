@@ -86,7 +86,7 @@ describe('what an id names', () => {
     const there = await saved();
     await expect(findAuthorisation(there.target, 'auth-t')).rejects.toMatchObject({
       code: 'ID_AMBIGUOUS',
-      detail: expect.stringContaining('authorisation auth-three') as string,
+      choices: { among: expect.arrayContaining([expect.objectContaining({ id: 'auth-three' })]) as unknown },
     });
   });
 

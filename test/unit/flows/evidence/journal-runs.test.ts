@@ -271,10 +271,19 @@ describe('a run is found', () => {
     expect(found.at(-1)?.exchanges).toHaveLength(1);
   });
 
+  it('by the beginning of what calls are about, of an X-Request-ID in either case', async () => {
+    const { journal, traces } = await standard();
+    expect(await about(journal, 'pay-000')).toEqual(await about(journal, 'pay-0001'));
+    const { requestId } = traces[0]!.prepared;
+    const several = findRuns(journal, requestId.slice(0, -1).toUpperCase());
+    await expect(several).rejects.toMatchObject({ code: 'ID_AMBIGUOUS' });
+  });
+
   it.each([
     ['aaaaaa', 'ID_AMBIGUOUS'],
     ['bbbbb', 'RESOURCE_NOT_SAVED'],
-    ['pay-000', 'RESOURCE_NOT_SAVED'],
+    ['pay-0', 'RESOURCE_NOT_SAVED'],
+    ['pay-0002', 'RESOURCE_NOT_SAVED'],
     ['@last-2', 'RESOURCE_NOT_SAVED'],
     ['nothing-like-it', 'RESOURCE_NOT_SAVED'],
   ])('but not by %s: %s', async (id, code) => {

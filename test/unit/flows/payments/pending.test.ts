@@ -206,7 +206,7 @@ describe('finding one', () => {
     const there = await some();
     const error = await failedWith(findPending(there.target.ports, 'acme', id));
     expect(error).toMatchObject({ code, exit: 2 });
-    expect(error.detail).toContain('payment-12');
+    expect(JSON.stringify([error.detail, error.choices])).toContain('payment-12');
   });
 });
 
