@@ -44,6 +44,18 @@ function ownFolder(folder) {
   }
 }
 
+/** Makes a folder and those above it. Not by `recursive`: below /proc Node 20 would make the one above again for ever. */
+function makeFolder(folder) {
+  try {
+    fs.mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || fs.existsSync(dirname(folder))) throw error;
+    makeFolder(dirname(folder));
+    makeFolder(folder);
+  }
+}
+
 const fileOf = (name) => name.replace('chunks/', '') + '.' + process.version + '-' + process.arch;
 
 /**
@@ -180,7 +192,7 @@ function start(dist, folder) {
     );
     if (fresh.length === 0) return;
     try {
-      if (own === undefined) fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (own === undefined) makeFolder(folder);
       const to = own ?? ownFolder(folder);
       if (to === undefined) return;
       for (const { name, script, commands = [] } of fresh)

@@ -18,11 +18,12 @@ import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
-import { confirmMoney, confirmOptions, feesOption, notEmpty, scaOptions } from '../flags/sca-options.ts';
+import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
+import { intentKeyFlag } from './intent-key.ts';
 import { accountsGrouped, grouped } from '../output/for-person.ts';
 import { orderOf, painSchema, painSchemas } from './order.ts';
 import type { Ordered, OrderOptions } from './order.ts';
@@ -94,7 +95,7 @@ export const register: Register = (parent, start) => {
     .option('--execution-rule <RULE>', 'following or preceding banking day')
     .option('--day-of-execution <DAY>', '1 to 31')
     .option('--months <LIST>', 'months of MonthlyVariable, such as 3,6,9')
-    .option('--intent-key <KEY>', 'your own key: the same key never pays twice', notEmpty('--intent-key'))
+    .option('--intent-key <KEY>', 'your own key: the same key never pays twice', intentKeyFlag)
     .option('--allow-duplicate', 'send although the same payment was started before')
     .option('--authorise-later', 'make the payment alone, for other PSUs or for a basket')
     .option('--consent <ID>', 'consent of the session: its id, first 6 or more characters, @last')
