@@ -1,35 +1,10 @@
 import { clean } from '../clean.ts';
+import { Html, htmlTag } from '../html.ts';
 
-/** Text that is already HTML. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A value in a template; null becomes empty text. */
-type Part = string | number | null | Html | readonly Html[];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+export { Html };
 
 /** A template whose parts are cleaned and escaped unless they are Html. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  const written = parts.map((part) => {
-    if (part === null) return '';
-    if (part instanceof Html) return part.text;
-    if (typeof part === 'object') return part.map(({ text }) => text).join('');
-    return clean(String(part)).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
-  });
-  return new Html(texts.map((text, at) => text + (written[at] ?? '')).join(''));
-}
+export const html = htmlTag(clean);
 
 const headBy = (policy: string): Html =>
   new Html(`<meta charset="utf-8" />

@@ -4,7 +4,8 @@ import type { Consent } from '../stores/consent-store.ts';
 import { numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { html, wrongText } from './html.ts';
-import type { FieldFault, Html } from './html.ts';
+import type { Html } from '../../html.ts';
+import type { FieldFault } from './html.ts';
 
 const rights = {
   accounts: 'names of accounts',

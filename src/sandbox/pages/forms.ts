@@ -5,7 +5,8 @@ import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson, Method } from '../books/people.ts';
 import { consentDetails, shownReference } from './consent-forms.ts';
 import { field, html, wrongText } from './html.ts';
-import type { FieldFault, Html } from './html.ts';
+import type { Html } from '../../html.ts';
+import type { FieldFault } from './html.ts';
 
 /** The values that every form of a page carries. */
 export interface FormFrame {

@@ -1,36 +1,8 @@
+import { Html, htmlTag } from '../../html.ts';
 import { css } from './style.ts';
 
-/** Text that is already HTML. */
-export class Html {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A value in a template; undefined and false become empty text. */
-export type Part = string | number | Html | undefined | false | readonly Html[];
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function written(part: Part): string {
-  if (part === undefined || part === false) return '';
-  if (part instanceof Html) return part.text;
-  if (typeof part === 'object') return part.map(({ text }) => text).join('');
-  return String(part).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
-}
-
 /** A template whose parts are escaped unless they are Html. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(texts.map((text, index) => text + written(parts[index])).join(''));
-}
+export const html = htmlTag();
 
 /** A fault that the PSU can correct. */
 export interface FieldFault {
