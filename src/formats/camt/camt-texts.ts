@@ -26,6 +26,11 @@ export function setText(row: TransactionRow, name: Texts, text: string | undefin
   if (text !== undefined) row[name] = text;
 }
 
+/** Keeps what has no column of its own. */
+function keep(row: TransactionRow, ...texts: readonly (string | undefined)[]): void {
+  setText(row, 'otherInformation', joined([row.otherInformation, ...texts]));
+}
+
 /** The name of a party, which later versions have in a further element, and which may be a bank. */
 const nameOf = (party: XmlNode | undefined): string | undefined =>
   textAt(party, 'Nm') ??
@@ -82,8 +87,7 @@ function keepParties(row: TransactionRow, parties: XmlNode): void {
     if (partyColumns.has(one.name)) continue;
     const party = one.name === 'Prtry' ? (at(one, 'Pty') ?? one) : one;
     const told = joined([textAt(one, 'Tp'), partyAt(party)]);
-    if (told !== undefined)
-      row.otherInformation = joined([row.otherInformation, `${one.name} ${told}`]) ?? '';
+    if (told !== undefined) keep(row, `${one.name} ${told}`);
   }
 }
 
@@ -107,17 +111,12 @@ export function setTexts(row: TransactionRow, entry: XmlNode, detail: XmlNode | 
   const returned = child(detail, 'RtrInf');
   if (returned !== undefined) {
     setText(row, 'returnReason', codeAt(child(returned, 'Rsn')));
-    const more = all(returned, 'AddtlInf').map(({ text }) => text.trim());
-    setText(row, 'otherInformation', joined([row.otherInformation, ...more]));
+    keep(row, ...all(returned, 'AddtlInf').map(({ text }) => text.trim()));
   }
   // That of the entry, which its transactions have beside their own.
-  if (ofBank !== undefined && ofBank !== transactionId)
-    row.otherInformation = joined([row.otherInformation, `AcctSvcrRef ${ofBank}`]) ?? '';
+  if (ofBank !== undefined && ofBank !== transactionId) keep(row, `AcctSvcrRef ${ofBank}`);
   const elsewhere = child(entry, 'AddtlInfInd');
-  if (elsewhere !== undefined) {
-    const message = [childText(elsewhere, 'MsgNmId'), childText(elsewhere, 'MsgId')];
-    setText(row, 'otherInformation', joined([row.otherInformation, ...message]));
-  }
+  if (elsewhere !== undefined) keep(row, childText(elsewhere, 'MsgNmId'), childText(elsewhere, 'MsgId'));
   setFurtherReferences(row, references);
   setCodes(row, child(detail, 'BkTxCd') ?? child(entry, 'BkTxCd'));
   const card = at(entry, 'CardTx', 'Card') ?? at(detail, 'CardTx', 'Card');
@@ -141,7 +140,7 @@ function setFurtherReferences(row: TransactionRow, references: XmlNode | undefin
     )
       (found ??= []).push(`${one.name} ${text}`);
   }
-  if (found !== undefined) setText(row, 'otherInformation', joined([row.otherInformation, ...found]));
+  if (found !== undefined) keep(row, ...found);
 }
 
 function setCodes(row: TransactionRow, code: XmlNode | undefined): void {
