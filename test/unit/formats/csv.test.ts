@@ -234,6 +234,7 @@ describe('readCsv', () => {
     // A cell more than the header may be a comma before decimals.
     const split = `creditor_name,creditor_iban,amount,remittance\nShop,${iban},1,50,\n`;
     expect(await told(split)).toEqual(['2 - it has 5 cells, the header has 4']);
+    expect(await told(text(',,'))).toEqual(['2 - it has 6 cells, the header has 3']);
     expect(await told(text(',note'))).toEqual(['2 - it has 5 cells, the header has 3']);
     expect(await told(text(',').replace('amount,,', 'amount,,currency'))).toEqual([
       expect.stringMatching(/^1 +there is no column ""/),

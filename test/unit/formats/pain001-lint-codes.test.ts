@@ -62,6 +62,30 @@ it.each<[string, string, string, string[]]>([
       `error scheme ${first}/RmtInf/Strd/CdtrRefInf/Tp`,
     ],
   ],
+  ...(
+    [
+      [
+        'a clearing system',
+        'DEBLZ',
+        5,
+        (cd: string) =>
+          `<CdtrAgt><FinInstnId><ClrSysMmbId><ClrSysId><Cd>${cd}</Cd></ClrSysId><MmbId>10020030</MmbId></ClrSysMmbId></FinInstnId></CdtrAgt><Cdtr><Nm>Shop`,
+        '<Cdtr><Nm>Shop',
+        'CdtrAgt/FinInstnId/ClrSysMmbId/ClrSysId/Cd',
+      ],
+      [
+        'a local instrument',
+        'INSTANT',
+        35,
+        (cd: string) => `<PmtTpInf><LclInstrm><Cd>${cd}</Cd></LclInstrm></PmtTpInf><Amt>`,
+        '<Amt>',
+        'PmtTpInf/LclInstrm/Cd',
+      ],
+    ] as const
+  ).flatMap(([title, right, most, written, from, at]): [string, string, string, string[]][] => [
+    [`the code of ${title}`, from, written(right), []],
+    [`a long code of ${title}`, from, written('A'.repeat(most + 1)), [`error value ${first}/${at}`]],
+  ]),
   ['an attribute', '<Cdtr><Nm>Shop', '<Cdtr><Nm lang="de">Shop', [`error unexpected ${first}/Cdtr/Nm`]],
   ['an attribute of a batch', '<PmtMtd>', '<PmtMtd Ccy="EUR">', ['error unexpected PmtInf[1]/PmtMtd']],
   [
