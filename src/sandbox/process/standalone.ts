@@ -267,7 +267,7 @@ function furtherUrls(doors: Doors, port: number, httpsPort: number | undefined):
 
 /** What the https listener shows, and what it asks of clients. */
 export async function tlsOf(
-  { hosts, publicUrl, clientCertificate }: Doors,
+  { hosts, publicUrl, clientCertificate, tenants }: Doors,
   keys: KeyFiles,
   trusted: readonly X509Certificate[],
   now: Date,
@@ -279,7 +279,8 @@ export async function tlsOf(
       names.filter((name) => !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(name)),
       now,
     )),
-    requestCert: clientCertificate !== 'off',
+    // Where it opens no door, it may still say whose ledger is meant.
+    requestCert: clientCertificate !== 'off' || tenants === 'certificate',
     // The names of authorities are a hint to clients; one whose certificate is trusted by itself would not heed it.
     ...(trusted.every(({ ca }) => ca) && { ca: trusted.map((authority) => authority.toString()) }),
   };

@@ -19,6 +19,25 @@ const headers = { 'TPP-Redirect-URI': 'https://tpp.example/cb', 'PSU-ID': 'redir
 const asHeader = (path: string) => new X509Certificate(readFileSync(path)).raw.toString('base64');
 
 describe('a bank with a tenant for each certificate', () => {
+  it('asks for a QWAC at an open door, too, where it decides nothing but whose ledger it is', async () => {
+    const [other, third] = await certificates(folder(), [{ keyType: 'ec' }, { keyType: 'ec' }]);
+    const trust = [other!.ca, third!.ca];
+    const bank = await started({ doors: { open: true, tenants: 'certificate', httpsPort: 0, trust } });
+    const url = `${bank.httpsBaseUrl ?? ''}/v1/consents`;
+    const tls = { ca: bank.caPath, method: 'POST', body: consent, headers };
+    expect(codeOf(await ask(url, tls))).toEqual([401, 'CERTIFICATE_MISSING']);
+    const created = await ask(url, { ...tls, cert: other!.qwac, key: other!.qwacKey });
+    expect(created.status, created.text).toBe(201);
+    const link = new URL(linksOf(created)['self'] ?? '', url).href;
+    const statuses = [];
+    for (const { qwac, qwacKey } of [other!, third!])
+      statuses.push((await ask(link, { ca: bank.caPath, cert: qwac, key: qwacKey })).status);
+    expect(statuses).toEqual([200, 403]);
+    const seal = { ...headers, 'TPP-Signature-Certificate': asHeader(bank.certificatePath) };
+    const two = await ask(url, { ...tls, cert: other!.qwac, key: other!.qwacKey, headers: seal });
+    expect(codeOf(two)).toEqual([401, 'CERTIFICATE_INVALID']);
+  });
+
   it('takes the QWAC first, TPP-Signature-Certificate else, and refuses who shows neither or two', async () => {
     const [other, stranger] = await certificates(folder(), [{ keyType: 'ec' }, { keyType: 'ec' }]);
     const doors = { tenants: 'certificate', httpsPort: 0, trust: [other!.ca], signature: 'optional' };
