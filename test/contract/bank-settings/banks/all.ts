@@ -2,6 +2,7 @@ import type { Oddity } from '../../../helpers/bank-settings.ts';
 import { addresses } from './addresses.ts';
 import { answers } from './answers.ts';
 import { calls } from './calls.ts';
+import { documented } from './documented.ts';
 import { journeys } from './journeys.ts';
 import { login } from './login.ts';
 import { loginPages } from './login-pages.ts';
@@ -34,4 +35,5 @@ export const oddBanks: Readonly<Record<string, readonly Oddity[]>> = {
   'has orders and reports of its own': orders,
   'gives tokens for signed requests': signedTokens,
   'has a TLS of its own': transport,
+  'is as public documentation describes it': documented,
 };
