@@ -14,6 +14,7 @@ import intesaGroup from './intesa-group.json' with { type: 'json' };
 import n26 from './n26.json' with { type: 'json' };
 import openBankProject from './open-bank-project.json' with { type: 'json' };
 import santanderGroup from './santander-group.json' with { type: 'json' };
+import swedbank from './swedbank.json' with { type: 'json' };
 import unicreditGroup from './unicredit-group.json' with { type: 'json' };
 import wso2OpenBanking from './wso2-open-banking.json' with { type: 'json' };
 
@@ -42,6 +43,7 @@ const files: Readonly<Record<string, unknown>> = {
   n26: n26,
   'open-bank-project': openBankProject,
   'santander-group': santanderGroup,
+  swedbank: swedbank,
   'unicredit-group': unicreditGroup,
   'wso2-open-banking': wso2OpenBanking,
 };

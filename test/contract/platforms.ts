@@ -76,6 +76,13 @@ export const platforms: readonly Platform[] = [
     says: /token_unknown/i,
     logsIn: true,
   },
+  {
+    name: 'swedbank',
+    flags: ['--psu-context', 'User-Agent=obk/1'],
+    fails: 'pay',
+    code: 5,
+    says: /PSU-User-Agent is missing/,
+  },
   { name: 'intesa-group', fails: 'reports', code: 5, says: /PERIOD_INVALID/ },
 ];
 
