@@ -102,6 +102,7 @@ class Lint {
   readonly #payments: ReadTransfer[] = [];
   #version: string | undefined;
   #group: Pain001Group = {};
+  readonly #batchIds = new Map<string, string>();
   #batchCount = 0;
   #count = 0;
 
@@ -204,6 +205,7 @@ class Lint {
       const batch = batchOf(children);
       this.#scheme(batchFaults(batch, this.#options), whole, path);
       this.#sums(batch, walked, whole);
+      this.#batchId(whole, path);
       if (this.#batches.length < kept) this.#batches.push(batch);
     } else if (element.name === 'CstmrCdtTrfInitn') {
       const header = childOf(whole, 'GrpHdr');
@@ -284,6 +286,23 @@ class Lint {
     if (text === '') return;
     const shown = JSON.stringify(text.slice(0, 40));
     this.#add('error', 'stray-text', path, element, `${element.name} has ${shown} beside its elements`);
+  }
+
+  /** Tells of a batch that is named as one before it, of which a bank may take the first alone. */
+  #batchId(batch: XmlElement, path: string): void {
+    const element = childOf(batch, 'PmtInfId');
+    const id = element?.text.trim() ?? '';
+    if (element === undefined || id === '') return;
+    const first = this.#batchIds.get(id);
+    if (first === undefined) this.#batchIds.set(id, path);
+    else
+      this.#add(
+        'warning',
+        'duplicate',
+        `${path}/PmtInfId`,
+        element,
+        `${JSON.stringify(id)} is the id of ${first}, too; a bank may refuse the second batch (DU02)`,
+      );
   }
 
   #address(element: XmlElement, path: string): void {

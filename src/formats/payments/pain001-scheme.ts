@@ -4,6 +4,7 @@ import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
 import type { Pain001Checks } from './pain001-values.ts';
+import { reportDay } from '../rows/report-values.ts';
 import { childOf } from '../xml/xml-tree.ts';
 import type { XmlElement } from '../xml/xml-tree.ts';
 
@@ -57,7 +58,9 @@ export function* batchFaults(
   }: Readonly<{ scheme?: TransferScheme; today?: string; sentinel?: string }>,
 ): Generator<SchemeFault> {
   const { requestedExecutionDate: date, serviceLevel, localInstrument, debtorAccount } = batch;
-  if (date !== undefined && today !== undefined && date < today && date !== sentinel && date !== noDate) {
+  // A day that is none has its own finding.
+  const isDay = date !== undefined && reportDay(date) !== undefined;
+  if (isDay && today !== undefined && date < today && date !== sentinel && date !== noDate) {
     yield warning('ReqdExctnDt', `the execution date ${date} is in the past`, 'date');
   }
   if (scheme === undefined) return;
