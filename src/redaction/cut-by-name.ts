@@ -1,17 +1,72 @@
-import { mayNameSecret, soundsSecret } from './secret-names.ts';
+import { isSecretParameter, mayNameSecret, soundsSecret } from './secret-names.ts';
 
 type Shown = (member: string) => string;
 
 /** A member name of JSON, as it stands or in a text of JSON (escaped), and the colon after it. */
-const memberName = /(?<!\\)(\\*)"((?:[A-Za-z_@$][\w.:@$-]{0,63}))\1"\s*:\s*/g;
+const memberName =
+  /(?<!\\)(\\*)"((?:[A-Za-z_@$]|\\{1,8}u[\dA-Fa-f]{4})(?:[\w.:@$-]|\\{1,8}u[\dA-Fa-f]{4}){0,63})\1"\s*:\s*/g;
 
-/** Cuts out what stands under names that sound secret, in JSON (whole or damaged, nested, escaped), XML and forms. */
+/** The name of a member without the escapes that JSON allows in it. */
+const unescaped = (name: string): string =>
+  name.replace(/\\+u([\dA-Fa-f]{4})/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+/**
+ * Cuts out what stands under names that sound secret, in JSON (whole or damaged, nested, escaped), XML, forms and the parts
+ * of a multipart body; and what is secret by its looks.
+ */
 export function cutByName(text: string, shown: Shown): string {
   if (!mayNameSecret(text)) return text;
   const start = /^\s*./.exec(text)?.[0].trim() ?? '';
-  const json = cutJson(text, shown);
+  if (text.startsWith('--') && /content-disposition/i.test(text)) return cutParts(text, shown);
+  const json = cutByLooks(cutJson(text, shown), shown);
   if (start === '<') return cutXml(json, shown);
   return isForm(text) ? cutForm(json, shown) : json;
+}
+
+/**
+ * What is secret by its looks, whatever its name: tokens (JWT with a payload; a detached signature has none), private keys,
+ * user:password@ of an address. A token within a link stays, since a run is taken up from the link.
+ */
+const cutByLooks = (text: string, shown: Shown): string =>
+  text
+    .replace(/(?<![\w\-=/.%])eyJ[\w-]{8,4000}\.[\w-]{4,}\.[\w-]*/g, () => shown('token'))
+    .replace(/-----BEGIN ([A-Z ]{0,20}PRIVATE KEY)-----(?:[^-]|-(?!----))*(?:-----END \1-----)?/g, () =>
+      shown('privateKey'),
+    )
+    .replace(
+      /(:\/\/[\w.~-]{1,64}:)([^@/\s"'<>?#\\]{1,128})@/g,
+      (_, lead: string) => `${lead}${shown('password')}@`,
+    );
+
+/** Parameters of an address, also of one that is a parameter itself; and user:password@ of that. */
+export function cutParameters(url: string, shown: Shown): string {
+  const cut = (all: string, lead: string, name: string, value: string) =>
+    value !== '' && (isSecretParameter(name) || /^eyJ[\w-]{8,}\.[\w-]{4,}\./.test(value))
+      ? lead + shown(name)
+      : all;
+  return url
+    .replace(/([?&#]([\w.-]{1,64})=)([^&#\s]*)/g, cut)
+    .replace(/((?:%3F|%26|%23)([\w.-]{1,64})%3D)((?:(?!%26|%23)[^&#\s])*)/gi, cut)
+    .replace(
+      /(%3A%2F%2F[\w.~-]{1,64}%3A)((?:(?!%40|%2F)[^&#\s]){1,128})%40/gi,
+      (_, lead: string) => `${lead}${shown('password')}%40`,
+    );
+}
+
+/** The parts of a multipart body: each by its name, else by what it holds. */
+function cutParts(text: string, shown: Shown): string {
+  const boundary = /^--[^\r\n]{0,100}/.exec(text)?.[0] ?? '--';
+  return text
+    .split(boundary)
+    .map((part) => {
+      const [head = ''] = /^[^]*?\r?\n\r?\n/.exec(part) ?? [];
+      const name = /\bname="?([^";\r\n]{1,64})/i.exec(head)?.[1] ?? '';
+      const body = part.slice(head.length);
+      const [end = ''] = /\r?\n$/.exec(body) ?? [];
+      if (head === '') return part;
+      return head + (soundsSecret(name) ? shown(name) + end : cutByName(body, shown));
+    })
+    .join(boundary);
 }
 
 function cutJson(text: string, shown: Shown): string {
@@ -20,7 +75,7 @@ function cutJson(text: string, shown: Shown): string {
   memberName.lastIndex = 0;
   for (let match = memberName.exec(text); match !== null; match = memberName.exec(text)) {
     const [lead, escape = '', name = ''] = match;
-    if (!soundsSecret(name)) continue;
+    if (!soundsSecret(unescaped(name))) continue;
     const from = match.index + lead.length;
     const end = endOfValue(text, from, escape);
     if (end <= from) continue;

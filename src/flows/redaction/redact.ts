@@ -2,7 +2,7 @@ import type { BankMessage } from '../../errors.ts';
 import type { Header } from '../../records/wire.ts';
 import { knownSecretValues, Secret } from '../../secret.ts';
 import { readJson, toPlain } from '../../xs2a/json.ts';
-import { cutByName } from '../../redaction/cut-by-name.ts';
+import { cutParameters, cutByName } from '../../redaction/cut-by-name.ts';
 import { isOrdinaryWord, replaceAsValue } from './ordinary-words.ts';
 import { isSecretHeaderName } from '../../redaction/secret-names.ts';
 
@@ -109,7 +109,7 @@ export function redactGrant(text: string): string {
 /** As `redactText`, for a URL: query members that carry codes or states are cut too. */
 export function redactUrl(url: string, shown = plainMark): string {
   const cut = url.replace(formMember, (_, lead: string, name: string) => lead + shown(name));
-  return redactText(cut, shown);
+  return redactText(cutParameters(cut, shown), shown);
 }
 
 /** Whether the value of this header is always a secret. */

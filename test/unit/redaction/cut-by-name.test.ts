@@ -4,6 +4,7 @@ import {
   redactGrant,
   redactHeaders,
   redactText,
+  redactUrl,
 } from '../../../src/flows/redaction/redact.ts';
 import { soundsSecret } from '../../../src/redaction/secret-names.ts';
 
@@ -26,6 +27,16 @@ describe('a token in an answer of any form', () => {
     `{"a":"{\\"token\\":{\\"v\\":\\"${canary}\\"}}"}`,
     `{"credentials":{"a":["${canary}"]}`,
     `{"password":"a\\"${canary}"}`,
+    `{"pass\\u0077ord":"${canary}"}`,
+    `{"a":"{\\"pass\\\\u0077ord\\":\\"${canary}\\"}"}`,
+    `--B\r\nContent-Disposition: form-data; name="password"\r\n\r\n${canary}\r\n--B--\r\n`,
+    `--B\nContent-Disposition: form-data; name=otp; x=y\nContent-Type: text/plain\n\n${canary}\n--B--\n`,
+    `--B\r\nContent-Disposition: form-data; name="f"\r\n\r\n<a><password>${canary}</password></a>\r\n--B--\r\n`,
+    `--B\r\nContent-Disposition: form-data; name="f"\r\n\r\n{"password":"${canary}"}\r\n--B--\r\n`,
+    `{"remark":"eyJhbGciOiJSUzI1NiJ9.${canary}.sig"}`,
+    `Bearer eyJhbGciOiJSUzI1NiJ9.${canary}.`,
+    `{"remark":"-----BEGIN RSA PRIVATE KEY-----\\n${canary}\\n-----END RSA PRIVATE KEY-----"}`,
+    `see https://user:${canary}@bank.example/x`,
   ])('%s', (text) => {
     expect(redactText(text)).not.toContain(canary);
     expect(redactText(text)).toContain('[secret]');
@@ -33,7 +44,8 @@ describe('a token in an answer of any form', () => {
 
   const names =
     'password passwd pwd passphrase pass_phrase pass-code passcode secret token tokens apikey accessKey subscription-key private_key gatewaykey signingKey ' +
-    'assertion scaAuthenticationData authentication_data confirmationCode confirmation-code code_verifier credential credentials pin otp TAN jwt _otp authorization cookie sessionId';
+    'assertion scaAuthenticationData authentication_data confirmationCode confirmation-code code_verifier credential credentials pin otp TAN jwt _otp authorization cookie sessionId ' +
+    'session bearer otpCode sms_code security-code device_code cvv cvc2 x-otp X-PIN';
   it.each(names.split(' '))('nor under %s alone, in any form of text', (name) => {
     for (const text of [
       `{"${name}":"${canary}"}`,
@@ -50,6 +62,36 @@ describe('a token in an answer of any form', () => {
   it.each(['code', 'state'])('nor as the %s of a form', (name) => {
     expect(redactText(`${name}=${canary}`)).not.toContain(canary);
     expect(redactText(`a=b&${name}=${canary}`)).not.toContain(canary);
+  });
+
+  it.each([
+    `https://b/x?token=${canary}`,
+    `https://b/x?a=b&API_KEY=${canary}&c=d`,
+    `https://b/x?sig=${canary}`,
+    `https://b/x?X-Amz-Signature=${canary}`,
+    `https://b/x#id_token=${canary}`,
+    `https://b/x?odd=eyJhbGciOiJSUzI1NiJ9.${canary}.sig`,
+    `https://b/x?to=https%3A%2F%2Fc%2F%3Fa%3Db%26token%3D${canary}&c=d`,
+    `https://b/x?to=https%3A%2F%2Fc%2F%3Fpassword%3D${canary}%26c%3Dd`,
+    `https://b/x?to=https%3A%2F%2Fme%3A${canary}%40c%2F`,
+    `https://me:${canary}@b/x`,
+  ])('nor in the parameters of an address: %s', (url) => {
+    expect(redactUrl(url)).not.toContain(canary);
+    expect(redactUrl(url)).toContain('[secret]');
+    if (url.includes('d', url.indexOf(canary) + canary.length))
+      expect(redactUrl(url)).toMatch(/(?:&c=|%26c%3D)d$/);
+  });
+
+  it.each([
+    'eyJhbGciOiJSUzI1NiJ9..c2lnbmF0dXJl',
+    '-----BEGIN CERTIFICATE-----\nabcd\n-----END CERTIFICATE-----',
+    'https://b/x?page=2&dateFrom=2026-01-01&bookingStatus=both',
+    'https://b/x?pageToken=abc&withBalance=true',
+    '2026-01-01T10:00:00Z http://127.0.0.1:8080/v1 a@b.example',
+    '--B\r\nContent-Disposition: form-data; name="xml_sct"\r\n\r\n<a/>\r\n--B--\r\n',
+  ])('but leaves %j as it is', (text) => {
+    expect(redactText(text)).toBe(text);
+    expect(redactUrl(text)).toBe(text);
   });
 
   it('leaves JSON that a run can be taken up from', () => {
