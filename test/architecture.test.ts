@@ -163,11 +163,11 @@ describe('a planted violation is found', () => {
     [
       'src/flows/payments/pay.ts',
       "import { x } from '../../sandbox/index.ts';",
-      'imports sandbox: only program/create-context may',
+      'imports sandbox: only program/bank-port may',
     ],
-    ['src/main.ts', "import('./sandbox/index.ts');", 'imports sandbox: only program/create-context may'],
+    ['src/main.ts', "import('./sandbox/index.ts');", 'imports sandbox: only program/bank-port may'],
     [
-      'src/program/create-context.ts',
+      'src/program/bank-port.ts',
       "import { x } from '../sandbox/index.ts';",
       'sandbox at start: only import()',
     ],
@@ -341,7 +341,7 @@ describe('a planted violation is found', () => {
       "import { x } from '../../signing/certificate.ts'; import { readFileSync } from 'node:fs';",
     ],
     [
-      'src/program/create-context.ts',
+      'src/program/bank-port.ts',
       "type Bank = typeof import('../sandbox/index.ts'); await import('../sandbox/index.ts');",
     ],
     [

@@ -1,8 +1,7 @@
-import { resolve, join } from 'node:path';
+import { join } from 'node:path';
 import { directories } from '../adapters/files/directories.ts';
 import { ownFolders } from '../adapters/files/own-folders.ts';
 import { policyPath, readPolicy } from '../adapters/settings/policy-file.ts';
-import { needMakeable } from '../adapters/system/makeable.ts';
 import { newRunId } from '../adapters/files/safe-name.ts';
 import { createScriptedPerson } from '../adapters/terminal/scripted-person.ts';
 import { createClock, createIds } from '../adapters/system/system-clock.ts';
@@ -17,8 +16,6 @@ import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
 import { isOn } from '../render/style.ts';
 import { fold } from '../render/wrap.ts';
-import type { StartDetached } from '../sandbox/home/detached.ts';
-import type { Launch } from '../sandbox/home/launch.ts';
 import { atEndOf } from './at-end.ts';
 import type { Closers } from './at-end.ts';
 import { canPrompt } from './can-prompt.ts';
@@ -209,48 +206,14 @@ export function createContext(host: Process, options: ContextOptions): Context {
     notifications: lazy(() =>
       import('../adapters/browser/notification-listener.ts').then((adapter) => adapter.createNotifications()),
     ),
-    bank: closing(async () => {
-      const { createBank } = await import('../sandbox/index.ts');
-      const { program } = host;
-      const stateDir = resolve(host.cwd, folders.stateDir);
-      needMakeable(stateDir);
-      const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
-      // A bank in its own process needs a program to run: this one, unless it is embedded in another.
-      const launch: Launch = async (port) => {
-        if (program === undefined) return undefined;
-        const { launcher } = await import('../sandbox/home/launch.ts');
-        return launcher({ program, stateDir, idle, env })(port);
-      };
-      const startDetached: StartDetached = async (...start) => {
-        if (program === undefined) throw new Error('only a program of its own can be started again');
-        const { detachedStarter } = await import('../sandbox/home/detached.ts');
-        return detachedStarter({ program, cwd: host.cwd, env })(...start);
-      };
-      const at = options.options['at'] ?? env['OBK_SANDBOX'];
-      const ca = options.options['ca'] ?? env['OBK_SANDBOX_CA'];
-      const tenant = options.options['tenant'] ?? env['OBK_SANDBOX_TENANT'];
-      const accessKeyFrom = env['OBK_SANDBOX_ACCESS_KEY_FROM'];
-      const reference = env['OBK_SANDBOX_TOKEN_FROM'];
-      const token = async () =>
-        reference === undefined || reference === ''
-          ? undefined
-          : secrets.read(reference, 'the token of the bank inside');
-      return createBank({
-        stateDir,
-        clock,
-        warn,
-        token,
-        ...(typeof at === 'string' && at !== '' && { at }),
-        ...(typeof ca === 'string' && ca !== '' && { ca: typedPath(ca, { cwd: host.cwd, env }) }),
-        ...(typeof tenant === 'string' && tenant !== '' && { tenant }),
-        ...(accessKeyFrom !== undefined &&
-          accessKeyFrom !== '' && {
-            accessKeyFrom,
-            accessKey: () => secrets.read(accessKeyFrom, 'the access key of the bank inside'),
-          }),
-        ...(program === undefined ? {} : { launch, startDetached }),
-      });
-    }),
+    bank: closing(() =>
+      import('./bank-port.ts').then(({ bankPort }) =>
+        bankPort(host, {
+          ...{ options: options.options, stateDir: folders.stateDir },
+          ...{ clock, secrets, warn },
+        }),
+      ),
+    ),
     person: (options.person ?? same)(
       createScriptedPerson({
         answer: (question) => given(question, options.options, env),

@@ -32,8 +32,8 @@ function relativeImport(place: string, { specifier, typesOnly, lazy }: Reference
   if (target.startsWith('..')) return `imports ${specifier} from outside src`;
   if (from === to) return importWithin(place, target);
   if (to === 'sandbox') {
-    if (place !== 'program/create-context' && target !== 'sandbox/words')
-      return 'imports sandbox: only program/create-context may';
+    if (place !== 'program/bank-port' && target !== 'sandbox/words')
+      return 'imports sandbox: only program/bank-port may';
     return typesOnly || lazy ? undefined : 'imports sandbox at start: only import() may';
   }
   const room = rooms[from];

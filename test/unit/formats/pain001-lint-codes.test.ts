@@ -10,11 +10,6 @@ it.each<[string, string, string, string[]]>([
       ['a purpose that is longer than a code', '<Purp><Cd>SALARY</Cd></Purp>', 'Purp/Cd'],
       ['an empty purpose', '<Purp><Cd></Cd></Purp>', 'Purp/Cd'],
       ['an empty code of a report', '<RgltryRptg><Dtls><Cd></Cd></Dtls></RgltryRptg>', 'RgltryRptg/Dtls/Cd'],
-      [
-        'a long code of a report',
-        '<RgltryRptg><Dtls><Cd>12345678901</Cd></Dtls></RgltryRptg>',
-        'RgltryRptg/Dtls/Cd',
-      ],
     ] as const
   ).map(
     ([title, written, at]) =>
@@ -64,6 +59,14 @@ it.each<[string, string, string, string[]]>([
   ],
   ...(
     [
+      [
+        'a report',
+        '1234567890',
+        10,
+        (cd: string) => `<RgltryRptg><Dtls><Cd>${cd}</Cd></Dtls></RgltryRptg><RmtInf><Ustrd>Invoice 1`,
+        '<RmtInf><Ustrd>Invoice 1',
+        'RgltryRptg/Dtls/Cd',
+      ],
       [
         'a clearing system',
         'DEBLZ',
