@@ -7,6 +7,7 @@ import { breakages, breakRequest } from '../../flows/check/break-request.ts';
 import type { Breakage } from '../../flows/check/break-request.ts';
 import { call } from '../../flows/call/call.ts';
 import { madeByHand } from '../../flows/payments/by-hand.ts';
+import { refuseSameBytes } from '../../flows/resources/duplicate.ts';
 import { keepCreated } from '../../flows/resources/saved-resource.ts';
 import type { Made } from '../../records/journal.ts';
 import { expiredMaterial } from '../../flows/evidence/expired-certificate.ts';
@@ -49,6 +50,7 @@ interface Options extends WireOptions, BodyOptions, ConfirmOptions {
   accept?: string;
   raw?: boolean;
   break?: readonly string[];
+  allowDuplicate?: boolean;
 }
 
 export const register: Register = (parent, start) =>
@@ -94,7 +96,8 @@ export const register: Register = (parent, start) =>
             '--break <WAY>',
             `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
             severalOf(breakage),
-          ),
+          )
+          .option('--allow-duplicate', 'send although the outcome of the very same payment is unknown'),
       ),
     ),
     {
@@ -166,6 +169,9 @@ const send: Run<Options & { what: string }> = (context, options) =>
     }
     if (target.environment === 'production' && isConfirmed(found.operation))
       await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
+    const initiates = found.operation.id === 'initiatePayment' && !target.run.dryRun;
+    if (initiates && options.allowDuplicate !== true && body !== undefined && 'bytes' in body)
+      await refuseSameBytes(target.ports, target.name, body.bytes);
     const { answer, refusal } = await answerTo(target, input, options);
     if (made !== undefined) await keepCreated(target, made);
     const { data, text } = shown(answer);

@@ -3,8 +3,10 @@ import { isFailure, ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { Resources } from '../../ports/resources.ts';
 import type { Intent } from '../../records/journal.ts';
+import { sha256Hex } from '../../signing/digest.ts';
 import { doubtOf, inProgress, intentState, madeBy, shortHash } from './intent-state.ts';
 import type { MadePayment } from './intent-state.ts';
+import { unknownWrites } from './unknown-writes.ts';
 
 /** Reads at the bank where the payment of an intent stands. */
 export type ReadStatus = (intent: Intent, paymentId: string) => Promise<string | undefined>;
@@ -42,6 +44,16 @@ export async function refuseDuplicate(
     const made = madeBy(other, state);
     if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });
   }
+}
+
+/** Refuses a payment put together by hand whose very bytes were sent before, with an outcome that is still unknown. */
+export async function refuseSameBytes(ports: Ports, profile: string, bytes: Uint8Array): Promise<void> {
+  const hash = sha256Hex(bytes);
+  const writes = await unknownWrites(ports, profile);
+  const same = writes.find((one) => one.operation === 'initiatePayment' && one.bodySha256 === hash);
+  if (same === undefined) return;
+  const why = `Its outcome is still unknown: ${same.detail}.`;
+  throw duplicate({ createdAt: same.at }, why, line`obk pending show ${same.id}`);
 }
 
 async function refuseAuthorised(
@@ -109,7 +121,7 @@ function statusOf(intent: Intent, id: string | undefined): string {
   return line`obk payment status ${id} --service ${service} --product ${product}`;
 }
 
-function duplicate(other: Intent, why: string, next: string): ObkError {
+function duplicate(other: Pick<Intent, 'createdAt'>, why: string, next: string): ObkError {
   return new ObkError({
     code: 'DUPLICATE_PAYMENT',
     title: `The same payment was started on ${other.createdAt}.`,

@@ -78,3 +78,22 @@ it('a payment that the bank refused is none', async () => {
   expect(refused.code).toBe(5);
   expect((await tpp.run(['payment', 'list'])).document).toEqual(before.document);
 });
+
+it('a payment whose answer was lost is not sent again by the same bytes, unless that is wished for', async () => {
+  const send = async (amount: string, ...flags: readonly string[]) => {
+    const body = { ...debtor(), ...creditor, instructedAmount: { amount, currency: 'EUR' } };
+    tpp.file('body', JSON.stringify(body));
+    const line = ['api', 'POST', 'v1/payments/sepa-credit-transfers', '--input', 'body', ...flags];
+    const { code, stderr } = await tpp.run([...line, '-H', 'PSU-ID: embedded-one']);
+    return { code, stderr };
+  };
+  tpp.bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit' });
+  expect((await send('6.10')).code).toBe(12);
+  const again = await send('6.10');
+  expect(again.code, again.stderr).toBe(2);
+  expect(again.stderr).toContain('DUPLICATE_PAYMENT');
+  expect(again.stderr).toContain('obk pending show');
+  expect((await send('6.10', '--dry-run')).code).toBe(0);
+  expect((await send('6.11')).code).toBe(0);
+  expect((await send('6.10', '--allow-duplicate')).code).toBe(0);
+});
