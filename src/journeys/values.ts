@@ -21,7 +21,7 @@ export function pointerParts(pointer: string): readonly string[] | undefined {
   return parts.length === 0 ? undefined : parts;
 }
 
-/** The value at a pointer; `[*]` gives a list with the value of each element. Undefined where nothing is there. */
+/** The value at a pointer; `*` gives a list with the value of each element, several of them one list of all. Undefined where nothing is. */
 export function valueAt(document: unknown, pointer: string): unknown {
   return pointer === '' ? document : at(document, pointerParts(pointer) ?? []);
 }
@@ -30,7 +30,8 @@ function at(value: unknown, [first, ...rest]: readonly string[]): unknown {
   if (first === undefined) return value;
   if (first === '*') {
     if (!Array.isArray(value)) return undefined;
-    return value.map((one: unknown) => at(one, rest)).filter((one) => one !== undefined);
+    const found = value.map((one: unknown) => at(one, rest)).filter((one) => one !== undefined);
+    return rest.includes('*') ? found.flat() : found;
   }
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, first)) return undefined;
   if (Array.isArray(value) && !/^[0-9]+$/.test(first)) return undefined;

@@ -63,6 +63,21 @@ describe('a pointer', () => {
     expect(valueAt(document, pointer)).toEqual(value);
   });
 
+  it.each<[string, unknown]>([
+    ['*.accounts.*.iban', ['A', 'B', 'C']],
+    ['*.accounts.*', [{ iban: 'A' }, { iban: 'B' }, { iban: 'C' }]],
+    ['*.accounts', [[{ iban: 'A' }, { iban: 'B' }], [{ iban: 'C' }], []]],
+    ['*.accounts.0.iban', ['A', 'C']],
+    ['*.none.*.iban', []],
+  ])('has one list for lists within lists: %s', (pointer, value) => {
+    const people = [
+      { accounts: [{ iban: 'A' }, { iban: 'B' }] },
+      { accounts: [{ iban: 'C' }] },
+      { accounts: [] },
+    ];
+    expect(valueAt(people, pointer)).toEqual(value);
+  });
+
   it('keeps a number as exact as it is written', () => {
     expect(textOf(valueAt(document, 'k-1.d'))).toBe('1.10');
   });
