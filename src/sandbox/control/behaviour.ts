@@ -34,7 +34,13 @@ export const behaviour = {
   },
   getClock: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
   async moveClock(call) {
-    const { move, set } = call.body as { move?: string; set?: string };
+    const { move, set, reset } = call.body as { move?: string; set?: string; reset?: boolean };
+    if (reset === false)
+      throw badRequest(
+        '/reset does not take false.',
+        'True leads back to the time of the machine.',
+        '/reset',
+      );
     // The command takes all three in one place.
     if (set !== undefined && !/^[0-9]/.test(set))
       throw badRequest(

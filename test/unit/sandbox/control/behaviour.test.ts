@@ -269,7 +269,10 @@ describe('the behaviour', () => {
     expect((await ask('POST', '/clock', { body: { set: '2020-01-01T00:00:00Z' } })).status).toBe(400);
     expect((await ask('POST', '/clock', { body: { set, move: '+1d' } })).status).toBe(400);
     expect((await ask('POST', '/clock', { body: {} })).status).toBe(400);
-    expect((await ask('POST', '/clock', { body: { reset: false } })).status).toBe(400);
+    expect((await ask('POST', '/clock', { body: { reset: false } })).json).toMatchObject({
+      status: 400,
+      pointer: '/reset',
+    });
     expect((await ask('POST', '/clock', { body: { reset: true } })).json.movedMs).toBe(0);
     await ask('PATCH', '/scenario', { body: { lifeCycle: 'by-person' } });
   });

@@ -98,6 +98,10 @@ describe('the document of the control API', () => {
     );
   });
 
+  it('has no const that is true or false, of which a generator of clients made a program that does not compile', () => {
+    expect(nodes(document).filter((node) => typeof node['const'] === 'boolean')).toEqual([]);
+  });
+
   it('says each thing in sentences, and refuses members that it does not know', () => {
     for (const node of nodes(document)) {
       const { description, type, properties, additionalProperties } = node;
