@@ -12,8 +12,12 @@ const exactNumber = {
   test: /^(?!)/,
 } as const;
 
-/** What ends a line in YAML 1.1 (section 5.4), and what its readers do not print or take: each stands escaped in a quoted text. */
-const doubtful = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+/**
+ * What ends a line in YAML 1.1 (section 5.4), what its readers do not print or take, and what turns or hides text on a screen: each
+ * stands escaped in a quoted text.
+ */
+const doubtful =
+  /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]/;
 const eachDoubtful = new RegExp(doubtful, 'g');
 /** The type of YAML 1.1 that readers know by its sign alone, and cannot make. */
 const valueSign = /(?:^|[\n ])=(?:[:\n]|$)/;

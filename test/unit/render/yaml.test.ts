@@ -100,3 +100,18 @@ it('writes each result that is watched as a document', async () => {
     { scaStatus: 'finalised' },
   ]);
 });
+
+it.each([
+  '\u202eIBAN',
+  'a\u2066b\u2069',
+  '\u061c1',
+  'pay\u200bment',
+  'soft\u00adhyphen',
+  '\u2060',
+  '\ufff9x',
+  'a\u001b]52;c;AA\u0007',
+])('writes what turns or hides text on a screen as an escape (%j)', (text) => {
+  const yaml = toYaml({ [text]: [text] });
+  expect(yaml).toMatch(/^[\u0020-\u007e\n]*$/);
+  expect(parse(yaml)).toEqual({ [text]: [text] });
+});
