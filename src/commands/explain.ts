@@ -192,8 +192,14 @@ const kinds: Readonly<Record<Explained['kind'], string>> = {
 };
 
 /** Without a term: all words by kind; the commands have a list of their own. */
+const all: readonly Explained[] = [...terms, ...explanations, ...exits, ...errors, ...words, ...rules];
+
+/** The words that are explained, for the shells; those of several words are not completed. */
+export const explainedTerms: readonly string[] = [...new Set(all.map(({ term }) => term))].filter(
+  (term) => !/\s/.test(term),
+);
+
 function everything(): DataOutcome {
-  const all: readonly Explained[] = [...terms, ...explanations, ...exits, ...errors, ...words, ...rules];
   const byKind = new Map<Explained['kind'], string[]>();
   for (const { kind, term } of all) byKind.set(kind, [...(byKind.get(kind) ?? []), term]);
   return {

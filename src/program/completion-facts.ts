@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Argument, Option } from 'commander';
+import { explainedTerms } from '../commands/explain.ts';
 import { globalOptions } from '../commands/flags/global-options.ts';
 import { ownKeys } from '../commands/config/change.ts';
 import { profileKeys } from '../commands/profile/setting-keys.ts';
@@ -61,6 +62,7 @@ const positionalValues: Readonly<Record<string, Values>> = {
   'bank show bank': { orFiles: bankTemplates.map(({ name }) => name) },
   'bank diff a': { orFiles: bankTemplates.map(({ name }) => name) },
   'bank diff b': { orFiles: bankTemplates.map(({ name }) => name) },
+  'explain term': explainedTerms,
   'config get key': [...ownKeys, 'requireEnvironment', ...profileKeys],
   'config set key': [...ownKeys, ...profileKeys],
   'config unset key': [...ownKeys, ...profileKeys],

@@ -58,9 +58,16 @@ export function digestVariants(header: string, body: Uint8Array): string[] {
     const value = part.trim();
     return [value, value.replace(/^[A-Za-z0-9-]+=/, '')];
   });
-  const found = bodies(body).flatMap(([what, bytes]) =>
-    digestForms.filter(([, form]) => values.includes(form(bytes))).map(([how]) => `${how} of ${what}`),
+  const different = new Map(
+    [...bodies(body)]
+      .reverse()
+      .map(([what, bytes]) => [Buffer.from(bytes).toString('latin1'), [what, bytes] as const]),
   );
+  const found = [...different.values()]
+    .reverse()
+    .flatMap(([what, bytes]) =>
+      digestForms.filter(([, form]) => values.includes(form(bytes))).map(([how]) => `${how} of ${what}`),
+    );
   return [...new Set(found)];
 }
 
@@ -106,21 +113,35 @@ export function signatureVariants(
     signature: Buffer.from(signature, 'base64'),
   };
   const changes = changesOf(input, plain, signature);
-  const one = changes.filter(({ make }) => fits(make(plain), certificate)).map(({ label }) => label);
-  if (one.length > 0) return one;
+  const one = changes.map(({ label, make }) => ({ label, making: make(plain) }));
+  const known = one.filter(({ making }) => fits(making, certificate));
+  if (known.length > 0) return simplest(known);
   const two = changes.flatMap((first, at) =>
     changes
       .slice(at + 1)
-      .filter(({ part, make }) => part !== first.part && fits(make(first.make(plain)), certificate))
-      .map(({ label }) => `${first.label}, and ${label}`),
+      .filter(({ part }) => part !== first.part)
+      .map(({ label, make }) => ({ label: `${first.label}, and ${label}`, making: make(first.make(plain)) })),
   );
-  return two.slice(0, 5);
+  return simplest(two.filter(({ making }) => fits(making, certificate))).slice(0, 5);
+}
+
+/** Of changes that sign the same text, the first: a signature tells no more. */
+function simplest(known: readonly { label: string; making: Making }[]): string[] {
+  const labels = new Map<string, string>();
+  for (const { label, making } of known) {
+    const text = textOf(making);
+    if (!labels.has(text)) labels.set(text, label);
+  }
+  return [...labels.values()];
+}
+
+function textOf({ names, values, casing, colon, newline, end }: Making): string {
+  return names.map((name) => casing(name) + colon + (values.get(name) ?? '')).join(newline) + end;
 }
 
 function fits(making: Making, { publicKey, keyType }: SigningCertificate): boolean {
-  const { names, values, casing, colon, newline, end, hash, scheme, prehash } = making;
-  const lines = names.map((name) => casing(name) + colon + (values.get(name) ?? ''));
-  let bytes: Uint8Array = Buffer.from(lines.join(newline) + end, 'latin1');
+  const { hash, scheme, prehash } = making;
+  let bytes: Uint8Array = Buffer.from(textOf(making), 'latin1');
   if (prehash !== 'none') {
     const digest = createHash(hash).update(bytes);
     bytes = prehash === 'bytes' ? digest.digest() : Buffer.from(digest.digest(prehash));

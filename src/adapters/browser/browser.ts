@@ -36,15 +36,31 @@ export function createBrowser(options: {
     open: async (text) => {
       const url = checkUrl(text);
       if (url === undefined) return false;
-      const [name, ...rest] = modes.has(wish) ? [] : (splitWords(wish) ?? []);
-      try {
-        const child = await launch(url, name === undefined ? undefined : { name, arguments: rest });
-        return await hasOpened(child);
-      } catch {
-        return false;
-      }
+      for (const [name, ...rest] of programs())
+        if (await opens(url, name === undefined ? undefined : { name, arguments: rest })) return true;
+      return false;
     },
   };
+
+  /** The words of what may open a link, the first that does counts; no words stand for what the system has. */
+  function programs(): readonly string[][] {
+    if (wish !== '' && !modes.has(wish)) return [splitWords(wish) ?? []];
+    if (platform === 'darwin' || platform === 'win32') return [[]];
+    // xdg-open looks into it itself, where there is an xdg-open.
+    const others = (env['BROWSER'] ?? '').split(':').map((one) => splitWords(one) ?? []);
+    return [
+      [],
+      ...others.map((words) => words.filter((word) => word !== '%s')).filter((words) => words.length > 0),
+    ];
+  }
+
+  async function opens(url: string, app: Parameters<Launch>[1]): Promise<boolean> {
+    try {
+      return await hasOpened(await launch(url, app));
+    } catch {
+      return false;
+    }
+  }
 
   function isLikely(): boolean {
     if (wish === 'always' || wish === 'never') return wish === 'always';

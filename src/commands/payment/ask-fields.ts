@@ -109,7 +109,11 @@ async function askText(
     ...(suggested === undefined ? {} : { default: suggested }),
     ...(again === undefined ? {} : { again }),
     check: (value) =>
-      mayBeEmpty && value === '' ? undefined : fieldFault(name, understood(value), { currency }),
+      mayBeEmpty && value === ''
+        ? undefined
+        : name === 'amount' && value.includes(',') && understood(value) === value
+          ? 'write it as 1250,50 or 1250.50, with nothing between the thousands'
+          : fieldFault(name, understood(value), { currency }),
   });
   return understood(answer);
 }

@@ -18,7 +18,7 @@ import { checkOwnName } from './profile-name.ts';
 import { checkNotTaken, flagsOf, withKeys } from './setting-keys.ts';
 import { trustedBank } from './trusted-bank.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
-import { tellUnlikely } from './tell-unlikely.ts';
+import { tellOverridden, tellUnlikely } from './tell-unlikely.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
@@ -133,6 +133,7 @@ const runWith =
     }
     const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
     tellUnlikely(context, after, name);
+    tellOverridden(context, told, from, taken(profile));
     return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
   };
 

@@ -14,7 +14,7 @@ import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { trustedBank } from './trusted-bank.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
-import { tellUnlikely } from './tell-unlikely.ts';
+import { tellOverridden, tellUnlikely } from './tell-unlikely.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
@@ -90,5 +90,6 @@ const runWith =
     await write();
     const settings = await context.ports.settings.update(change);
     tellUnlikely(context, settings, name, before);
+    tellOverridden(context, options, bank, savedNamed(settings, name));
     return profileOutcome(settings, name);
   };

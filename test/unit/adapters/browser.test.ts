@@ -44,6 +44,28 @@ function program(exit?: number | 'error'): { launch: Launch; opened: unknown[] }
 describe('opening', () => {
   const url = 'https://bank.example/authorise?a=b&c=%20d';
 
+  it.each<[string, Record<string, string>, string, readonly (string | undefined)[]]>([
+    [
+      'what the system has, then each of BROWSER',
+      { BROWSER: 'no-such:lynx -x %s:' },
+      'linux',
+      [undefined, 'no-such', 'lynx'],
+    ],
+    ['no BROWSER', {}, 'linux', [undefined]],
+    ['OBK_BROWSER alone', { OBK_BROWSER: 'own', BROWSER: 'lynx' }, 'linux', ['own']],
+    ['a mode is no program', { OBK_BROWSER: 'always', BROWSER: 'lynx' }, 'linux', [undefined, 'lynx']],
+    ['macOS has its own', { BROWSER: 'lynx' }, 'darwin', [undefined]],
+  ])('%s', async (_, env, platform, expected) => {
+    const tried: unknown[] = [];
+    const launch: Launch = (_url, app) => {
+      tried.push(app?.name);
+      if (app?.name === 'lynx') expect(app.arguments).toEqual(tried.includes('no-such') ? ['-x'] : []);
+      return Promise.reject(new Error('ENOENT'));
+    };
+    expect(await createBrowser({ env, platform, launch }).open(url)).toBe(false);
+    expect(tried).toEqual(expected);
+  });
+
   it.each([
     [0, true],
     [3, false],

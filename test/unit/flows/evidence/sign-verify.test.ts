@@ -6,6 +6,7 @@ import { harOf } from '../../../../src/flows/evidence/har.ts';
 import type { Ports } from '../../../../src/ports.ts';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../../src/signing/material.ts';
+import { digestVariants } from '../../../../src/signing/signature-variants.ts';
 import { guidelines } from '../../../../src/signing/presets.ts';
 import { signRequest } from '../../../../src/signing/signature.ts';
 import { memoryFiles } from '../../../helpers/fakes/index.ts';
@@ -122,6 +123,11 @@ describe('a request that a peer signed by the standard', () => {
 
 const compact = JSON.stringify(JSON.parse(body));
 describe('what a peer does wrong is found', () => {
+  it('is said once, though several mistakes come to the same text', () => {
+    const found = digestVariants(`SHA-256=${createHash('sha256').update('').digest('hex')}`, Buffer.of());
+    expect(found).toHaveLength(1);
+  });
+
   it.each<[string, Fault, RegExp, ('rsa' | 'ec')?, string?]>([
     [
       'LF for CRLF',
