@@ -4,7 +4,6 @@ import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
 import type { Pain001Checks } from './pain001-values.ts';
-import { reportDay } from '../rows/report-values.ts';
 import { childOf } from '../xml/xml-tree.ts';
 import type { XmlElement } from '../xml/xml-tree.ts';
 
@@ -55,11 +54,12 @@ export function* batchFaults(
     scheme,
     today,
     sentinel = noDate,
-  }: Readonly<{ scheme?: TransferScheme; today?: string; sentinel?: string }>,
+    checks,
+  }: Readonly<{ scheme?: TransferScheme; today?: string; sentinel?: string; checks?: Pain001Checks }>,
 ): Generator<SchemeFault> {
   const { requestedExecutionDate: date, serviceLevel, localInstrument, debtorAccount } = batch;
   // A day that is none has its own finding.
-  const isDay = date !== undefined && reportDay(date) !== undefined;
+  const isDay = date !== undefined && checks?.date(date.slice(0, noDate.length)).ok !== false;
   if (isDay && today !== undefined && date < today && date !== sentinel && date !== noDate) {
     yield warning('ReqdExctnDt', `the execution date ${date} is in the past`, 'date');
   }
