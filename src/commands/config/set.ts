@@ -41,8 +41,16 @@ const runWith =
       return changeOfAll(context, key, (before) =>
         withKey(context, flags, before as SavedProfile, key, value),
       );
-    if (!isOwnKey(key))
-      return changeProfile(context, key, (before) => withKey(context, flags, before, key, value));
+    if (!isOwnKey(key)) {
+      const outcome = await changeProfile(context, key, (before) =>
+        withKey(context, flags, before, key, value),
+      );
+      if (key === 'requestIdSemantics' && value === 'replay')
+        context.ports.notices.warn(
+          'obk goes by it: at a bank that takes a known X-Request-ID anew, pending resolve --replay pays twice.',
+        );
+      return outcome;
+    }
     if (key === 'retention') {
       const retention = retentionOf(value);
       await context.ports.settings.update((before) => ({ ...before, retention }));

@@ -121,6 +121,9 @@ const replayed = (context: Context, options: Options): Promise<Outcome> =>
     const agreed = options.yes === true || options.confirm !== undefined || target.ports.person.present;
     demand([!agreed && '--yes'], 'obk pending resolve --help');
     if (options.dryRun !== true) {
+      context.ports.notices.warn(
+        `At a bank that does not know this X-Request-ID any more it makes a second ${noun ?? 'call'}; requestIdSemantics of ${target.name} says that the bank answers as it did before.`,
+      );
       const what = `The request ${cleanLine(item.requestId)} (${cleanLine(item.operation)}) goes to the bank once more`;
       await confirmMoney(context, target, what, options);
     }

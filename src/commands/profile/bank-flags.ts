@@ -107,6 +107,11 @@ function plainSetting(text: string): readonly [path: readonly string[], value: u
   const flag = rowsByKey.get(key)?.flag;
   if (flag !== undefined)
     throw usageError(`--set ${key}: this setting has a flag of its own.`, `${flag} VALUE`);
+  if (key === 'requestIdSemantics')
+    throw usageError(
+      `--set ${key}: it is set by itself, once the bank has said so.`,
+      'obk config set requestIdSemantics replay',
+    );
   if (!settingKeys.includes(key) && !isOpenKey(key))
     throw usageError(
       `--set: there is no setting ${JSON.stringify(key)}.`,

@@ -50,6 +50,33 @@ describe('a request that is sent once more as it was', () => {
     expect(left.stdout).not.toContain('unknown');
   });
 
+  it('is called what it is at a bank that takes every X-Request-ID anew', async () => {
+    let paid = 0;
+    const bank = await typedBank(({ method }) => {
+      if (method !== 'POST') return [200, { transactionStatus: 'ACSC' }];
+      paid += 1;
+      const _links = { scaRedirect: { href: 'https://login.bank.example/p' } };
+      return paid === 1 ? [500, ''] : [201, { transactionStatus: 'RCVD', paymentId: 'p-2', _links }];
+    });
+    banks.push(bank);
+    const set = await atBank(bank, {}, [operators]);
+    expect(set.stderr).toMatch(/takes a known X-Request-ID anew, pending resolve --replay pays twice/);
+    const told = { name: set.name };
+    const lost = await atBank(bank, {}, [pay], told);
+    const id = /pending show (\w+)/.exec(lost.stderr)?.[1] ?? '';
+    const line = ['pending', 'resolve', id, '--replay'];
+    const unasked = await atBank(bank, {}, [line], told);
+    expect({ code: unasked.code, paid }).toEqual({ code: 2, paid: 1 });
+    const dry = await atBank(bank, {}, [[...line, '--yes', '--dry-run']], told);
+    expect({ code: dry.code, paid }).toEqual({ code: 0, paid: 1 });
+    const sent = await atBank(bank, {}, [[...line, '--yes']], told);
+    expect(sent.stderr).toMatch(/does not know this X-Request-ID any more it makes a second payment/);
+    expect({ code: sent.code, paid }).toEqual({ code: 0, paid: 2 });
+    const again = await atBank(bank, {}, [[...line, '--yes']], told);
+    expect(again.code, again.stderr).not.toBe(0);
+    expect(paid).toBe(2);
+  });
+
   it.each([
     ['by default', [] as readonly string[][], {}],
     ['on the word of a file', [], { requestIdSemantics: 'replay' }],

@@ -54,6 +54,11 @@ it.each<[string, RegExp, readonly string[]]>([
   ['consent.validDays=soon', /consent\.validDays: It must be a number of days/, ['obk help bank lint']],
   ['consent.validDay=90', /no setting "consent\.validDay"/, ['--set consent.validDays=VALUE']],
   ['psu.id=anna', /psu\.id: this setting has a flag of its own/, ['--psu-id VALUE']],
+  [
+    'requestIdSemantics=replay',
+    /it is set by itself, once the bank has said so/,
+    ['obk config set requestIdSemantics replay'],
+  ],
   ['bankVars', /--set takes NAME=VALUE/, ['--set signing.keyId.issuer=rfc2253']],
   ['__proto__.x=1', /no setting "__proto__\.x"/, []],
 ])('refuses %s', async (text, title, hint) => {
