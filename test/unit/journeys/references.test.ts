@@ -8,7 +8,7 @@ const scope = new Map<string, unknown>([
 ]);
 const told = (text: string): unknown => {
   try {
-    return resolveText({ text, line: 3, column: 5 }, scope);
+    return resolveText({ text, path: '', line: 3, column: 5 }, scope);
   } catch (error) {
     return error;
   }
