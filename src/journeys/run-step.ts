@@ -258,8 +258,7 @@ async function prepare(world: World, course: Course, step: Step, scope: Scope): 
   const profile = step.profile === undefined ? course.profile : resolveText(step.profile, scope);
   const words = [...step.command.split(' '), ...positionals, ...flags, '--profile', profile];
   // Two journeys may pay the same to the same; a step pays once for each time that it runs.
-  const isKeyed =
-    step.command !== 'payment init' || flags.some((one) => one.startsWith('--intent-key='));
+  const isKeyed = step.command !== 'payment init' || flags.some((one) => one.startsWith('--intent-key='));
   const input = step.input === undefined ? undefined : inputText(step.input, scope);
   const alone = line`obk ${words}`;
   return {

@@ -146,11 +146,7 @@ describe('where a write stands', () => {
     ],
     ['refused', [answered('REJECTED', 400)], { ...answerOf('REJECTED', 400), requestId: 'r1', url: sentTo }],
     ['made', [answered('DONE', 201)], { ...answerOf('DONE', 201), requestId: 'r1', url: sentTo }],
-    [
-      'never answered',
-      [],
-      { ...unknown('the run that sent it ended before the answer came'), open: true },
-    ],
+    ['never answered', [], { ...unknown('the run that sent it ended before the answer came'), open: true }],
     ['lost', [failed('UNKNOWN')], unknown('reset by peer')],
     ['lost after its head', [cutOff([])], unknown('reset by peer')],
     [
