@@ -150,6 +150,8 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
     if (step.save !== undefined) known.add(step.save);
     if (step.save !== undefined && secrets.has(step.save))
       report.add(step, step.path, `${step.save} is a secret, and cannot be the name of what is saved`);
+    if (step.save !== undefined && builtInNames.some((name) => name === step.save))
+      report.add(step, step.path, `every journey has a ${step.save}: what is saved needs another name`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
@@ -47,9 +48,17 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
   throw new ObkError({
     code: 'ID_AMBIGUOUS',
     title: `Profile ${target.name} has more than one valid consent.`,
-    hint: valid.slice(0, 3).flatMap(({ id }) => [line`--consent ${id}`, line`obk consent use ${id}`]),
+    // The first line is what a script may follow, and of several consents it may choose none.
+    hint: [
+      'obk consent list',
+      ...valid.slice(0, 3).map(({ id, consent }) => line`--consent ${id}` + ofWhom(consent?.psuId)),
+      ...valid.slice(0, 3).map(({ id }) => line`obk consent use ${id}`),
+    ],
   });
 }
+
+const ofWhom = (psuId: string | undefined): string =>
+  psuId === undefined ? '' : `   # of ${cleanLine(psuId)}`;
 
 /** Milliseconds; what was seen of a consent longer ago is looked at again before it decides. */
 const seenLongAgo = 60 * 60_000;

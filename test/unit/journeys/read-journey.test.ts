@@ -228,6 +228,11 @@ always:
       `secrets: { word: w }\n${steps('  - payment init: {}', '    save: word')}`,
       '4:5 steps[0]: word is a secret, and cannot be the name of what is saved',
     ],
+    [
+      'the name of what every journey has',
+      steps('  - payment init: {}', '    save: today'),
+      '3:5 steps[0]: every journey has a today: what is saved needs another name',
+    ],
     ...['\0', '\u001b', '\u007f'].map((control): [string, string, string] => [
       `the control character ${String(control.charCodeAt(0))}`,
       `journey: a${control}b\nsteps: [{accounts: }]`,

@@ -83,6 +83,8 @@ describe('what was seen of consents', () => {
         title: 'Profile acme has more than one valid consent.',
         hint: expect.arrayContaining(['obk consent use con-15', 'obk consent use con-14']) as unknown,
       });
+    // A script that follows the first line chooses none of them.
+    expect(await failedWith(usualConsent(there.target))).toHaveProperty('hint.0', 'obk consent list');
     expect(there.http.requests).toHaveLength(1);
     there.verify();
   });
