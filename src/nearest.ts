@@ -20,8 +20,14 @@ export function distance(a: string, b: string): number {
 const isBegun = (name: string, lower: string): boolean =>
   lower !== '' && name.toLowerCase().startsWith(lower);
 
-/** The names that were probably meant, nearest first; empty when nothing is near. */
+/** The names that were probably meant, nearest first: spelt alike, or with letters that were left out; empty when nothing is near. */
 export function nearest(word: string, names: readonly string[]): string[] {
+  const alike = speltAlike(word, names);
+  return alike.length > 0 ? alike : names.filter((name) => isShort(word.toLowerCase(), name.toLowerCase()));
+}
+
+/** The names that are spelt alike or begin so, nearest first. `bin/obk.js` guesses commands in the same way. */
+export function speltAlike(word: string, names: readonly string[]): string[] {
   const lower = word.toLowerCase();
   const isNear = (name: string, far: number) => far <= Math.max(word.length, name.length) * 0.4;
   const near = names
@@ -33,7 +39,6 @@ export function nearest(word: string, names: readonly string[]): string[] {
     }))
     .filter(({ name, far }) => isNear(name, far))
     .sort((a, b) => a.far - b.far);
-  if (near.length === 0) return names.filter((name) => isShort(lower, name.toLowerCase()));
   return near.filter(({ far }) => far === near[0]?.far).map(({ name }) => name);
 }
 

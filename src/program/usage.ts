@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { ObkError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
+import { nearest, speltAlike } from '../nearest.ts';
 import { namesBelow } from './find-command.ts';
 
 /** The parser's error in our words; `flags` are those of the command. */
@@ -132,7 +132,7 @@ export const elsewhere = {
 export function unknownCommand(path: readonly string[], word: string): ObkError {
   const at = ['obk', ...path].join(' ');
   const seen = tree.filter((entry) => entry.hidden !== true);
-  const siblings = nearest(word, namesBelow(path)).map((name) => `${at} ${name}`);
+  const siblings = speltAlike(word, namesBelow(path)).map((name) => `${at} ${name}`);
   const same = seen
     .filter((entry) => entry.path.endsWith(` ${[...path, word].join(' ')}`))
     .map((entry) => `obk ${entry.path}`);

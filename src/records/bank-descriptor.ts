@@ -1,6 +1,7 @@
 import type { ScaStatus } from '../xs2a/codes.ts';
 import type { LinkName } from '../xs2a/link-names.ts';
 import type { Method, OperationId, Service } from '../xs2a/operations.ts';
+import type { QueriesOfBank } from '../xs2a/query-of-bank.ts';
 import type { BalanceAccessForm, Framework } from '../xs2a/variants.ts';
 import type { scaApproaches } from '../xs2a/sca-approaches.ts';
 import type { PaymentInitiation } from '../xs2a/wire.ts';
@@ -50,13 +51,6 @@ export interface OauthParameters {
   rename?: Texts;
   add?: Texts;
   drop?: readonly string[];
-}
-
-/** Query parameters of an operation: those it takes (all if not given), those it refuses, and those sent always. */
-export interface QueryOfBank {
-  allow?: readonly string[];
-  forbid?: readonly string[];
-  add?: Texts;
 }
 
 /** A finding about answers that is known and taken: the rule, where it is found, and why. */
@@ -184,7 +178,7 @@ export interface BankDescriptor {
   ais?: {
     transactionFormats?: readonly ReportFormat[];
     bookingStatus?: readonly BookingStatus[];
-    params?: ByOperation<QueryOfBank> & { readonly '*'?: QueryOfBank };
+    params?: QueriesOfBank;
     withBalance?: boolean;
     history?: { maxDays?: number; windowDays?: number; freshMinutes?: number };
     paging?: { params?: 'link' | 'same'; expiresS?: number };

@@ -1,4 +1,4 @@
-import type { BankDescriptor, QueryOfBank, RequiredField } from '../records/bank-descriptor.ts';
+import type { BankDescriptor, RequiredField } from '../records/bank-descriptor.ts';
 import { consentStatuses, transactionStatuses } from '../xs2a/codes.ts';
 import { paymentMembers, paymentServices } from '../xs2a/products.ts';
 import { operationNames } from './bank-meta.ts';
@@ -15,7 +15,8 @@ import {
   word,
   xmlUri,
 } from './bank-texts.ts';
-import { everyOperation } from './query-of-bank.ts';
+import { everyOperation } from '../xs2a/query-of-bank.ts';
+import type { QueryOfBank } from '../xs2a/query-of-bank.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
 import { sentinelDay, operationName } from './texts.ts';

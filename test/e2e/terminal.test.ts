@@ -54,7 +54,7 @@ describe('a person pays', () => {
     seen.write('\u007f0\r');
     await seen.see('Amount (EUR)');
     seen.write('1,250\r');
-    await seen.see('a dot');
+    await seen.see('nothing between the thousands');
     seen.write(`${'\u007f'.repeat(5)}12,50\r`);
     await seen.see('Text for the payee');
     seen.write('\r');

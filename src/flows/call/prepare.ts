@@ -3,7 +3,7 @@ import { ObkError } from '../../errors.ts';
 import type { HttpRequest } from '../../ports/http.ts';
 import type { Header } from '../../records/wire.ts';
 import { Secret } from '../../secret.ts';
-import { queryOfBank } from '../../settings/query-of-bank.ts';
+import { queryOfBank } from '../../xs2a/query-of-bank.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';

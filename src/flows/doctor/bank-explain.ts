@@ -2,7 +2,7 @@ import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Header } from '../../records/wire.ts';
-import { queryOfBank } from '../../settings/query-of-bank.ts';
+import { queryOfBank } from '../../xs2a/query-of-bank.ts';
 import { namesToSign } from '../../signing/signature.ts';
 import { headerOrigin, headersOf } from '../../xs2a/headers.ts';
 import type { HeaderName } from '../../xs2a/headers.ts';

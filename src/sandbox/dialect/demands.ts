@@ -1,6 +1,6 @@
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
-import { queryOfBank } from '../../settings/query-of-bank.ts';
+import { queryOfBank } from '../../xs2a/query-of-bank.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';

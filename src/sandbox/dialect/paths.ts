@@ -1,7 +1,7 @@
 import { linkMethod, matchRequest } from '../../xs2a/request.ts';
 import { canonicalLink } from '../../xs2a/links.ts';
 import { isXmlProduct, products } from '../../xs2a/products.ts';
-import { queryOfBank } from '../../settings/query-of-bank.ts';
+import { queryOfBank } from '../../xs2a/query-of-bank.ts';
 import type { Dialect } from './dialect.ts';
 import { movedIn, valuesIn } from './own-places.ts';
 

@@ -4,7 +4,7 @@ import { refusedFinding } from '../../referee/finding.ts';
 import type { JudgedRequest, Known, KnownResource, Terms } from '../../referee/request.ts';
 import { rightDigest } from '../../referee/signature/digest.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
-import { queryOfBank } from '../../settings/query-of-bank.ts';
+import { queryOfBank } from '../../xs2a/query-of-bank.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import type { Variant } from '../../xs2a/variants.ts';

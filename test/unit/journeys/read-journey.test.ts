@@ -228,11 +228,6 @@ always:
       `secrets: { word: w }\n${steps('  - payment init: {}', '    save: word')}`,
       '4:5 steps[0]: word is a secret, and cannot be the name of what is saved',
     ],
-    [
-      'the name of what every journey has',
-      steps('  - payment init: {}', '    save: today'),
-      '3:5 steps[0]: every journey has a today: what is saved needs another name',
-    ],
     ...['\0', '\u001b', '\u007f'].map((control): [string, string, string] => [
       `the control character ${String(control.charCodeAt(0))}`,
       `journey: a${control}b\nsteps: [{accounts: }]`,
@@ -394,6 +389,7 @@ always:
       ['  - accounts:', '    save: list', '  - payment status: $lst.id'],
       /did you mean list\?/,
     ],
+    ['a name of every journey', ['  - accounts:', '    save: today'], /every journey has a today/],
     ['a merge key', ['  - payment init: { <<: a, amount: 1 }'], /a merge key \(<<\) is not read/],
     ['two keys on a line', ['  - payment init: amount: 1'], /a second key on the line/],
     ['a tab', ['\t- accounts:'], /tabs are not allowed as indentation; use blanks/],

@@ -48,7 +48,7 @@ describe('a bank by a description', () => {
       2,
     ],
     ['an unknown template', ['--bank', 'fiduca'], 'There is no template "fiduca"', 2],
-    ['a file that is not there', ['--bank', './none.json'], 'cannot be used', 3],
+    ['a file that is not there', ['--bank', './none.json'], 'does not exist', 3],
     [
       'a file that is wrong',
       ['--bank', file('wrong.json', '{"decode":{"amounts":true}}')],
