@@ -92,7 +92,7 @@ const findings = async (bank: TestBank): Promise<readonly string[]> =>
       .map(({ what }) => `${method} ${path}: ${what}`),
   );
 
-describe.each(some(platforms, 3).map((platform, index) => ({ ...platform, index })))(
+describe.each(some(platforms, 5).map((platform, index) => ({ ...platform, index })))(
   'at a bank as those of $name',
   (platform: Platform & { index: number }) => {
     const settings: BankSettings = bankTemplates.find(({ name }) => name === platform.name)?.settings ?? {};

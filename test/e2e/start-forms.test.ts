@@ -189,7 +189,7 @@ describe.each(['v1', 'v136'] as const)('%s', (variant) => {
   });
 
   // The links take turns, and the spellings with them: each variant has half of the links, in one spelling.
-  it.each(part(cases, 4, variant === 'v1' ? 0 : 3))(
+  it.each(part(cases, 6, variant === 'v1' ? 0 : 3))(
     'a %s is authorised by %s (spelled as %s)',
     async (kind, link, links, form) => {
       const { psuId, flags = [], calls } = form;

@@ -35,7 +35,7 @@ afterAll(() => {
 
 describe('the bank inside does so with the setting, and not without it', () => {
   it.each(
-    part(rows, 4, 0).map(
+    part(rows, 8, 0).map(
       (row) =>
         [
           [
