@@ -68,6 +68,30 @@ const required = {
   },
 };
 
+/**
+ * A binding that another file takes as a plain property, not as a getter: of more than a hundred getters V8 makes a dictionary, and
+ * a call across files would go through its runtime. One that is written to after all, or may be, keeps its getter.
+ */
+const plainExports = {
+  name: 'plain-exports',
+  renderChunk(code) {
+    const getter =
+      /^Object\.defineProperty\(exports, (["'])([\w$]+)\1, \{\s*enumerable: true,\s*get: function \(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
+    return code.replace(getter, (whole, _quote, name, binding) =>
+      isWritten(code, binding) ? whole : `exports.${name} = ${binding};`,
+    );
+  },
+};
+
+/** Whether anything of this name is written to, but for where it is declared with its value. */
+function isWritten(code, binding) {
+  const name = `(?<![\\w$.])${binding.replaceAll('$', '\\$')}(?![\\w$])`;
+  const written = new RegExp(
+    `(?<!\\b(?:const|let|var|class|function) )${name}\\s*(?:[-+*/%&|^?<>]*=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${name}`,
+  );
+  return written.test(code);
+}
+
 /** Other characters as escapes: a file that has one is read by the character, and takes twice the memory. */
 const ascii = (code) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -79,7 +103,7 @@ async function bundle(input, output, ...plugins) {
     input,
     platform: 'node',
     transform: { target: 'node20' },
-    plugins: [lean, atOnce, required, ...plugins],
+    plugins: [lean, atOnce, plainExports, required, ...plugins],
     checks: { ineffectiveDynamicImport: false },
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
     external: ['libsql', '@napi-rs/keyring', 'jq-web'],
