@@ -110,8 +110,24 @@ const standardCodes: Readonly<Record<SignatureFault, string>> = {
   role: 'ROLE_INVALID',
 };
 
+/** A bank asks for its rules several times a call, with the same switches as long as nobody changes them. */
+const known = new WeakMap<SignatureSwitches, Map<string, SignatureRules>>();
+
 /** The rules of a bank for one operation. */
 export function signatureRules(
+  switches: SignatureSwitches,
+  operation: Pick<Operation, 'role' | 'service' | 'id'>,
+  framework: Framework,
+): SignatureRules {
+  const ofSwitches = known.get(switches) ?? new Map<string, SignatureRules>();
+  known.set(switches, ofSwitches);
+  const key = `${operation.id} ${framework}`;
+  const rules = ofSwitches.get(key) ?? rulesOf(switches, operation, framework);
+  ofSwitches.set(key, rules);
+  return rules;
+}
+
+function rulesOf(
   switches: SignatureSwitches,
   operation: Pick<Operation, 'role' | 'service' | 'id'>,
   framework: Framework,

@@ -23,6 +23,20 @@ export function kindOf(sql: string): 'asks' | 'leaves' | 'changes' {
   return isOfLog.test(sql) || /^\s*PRAGMA data_version$/.test(sql) ? 'leaves' : 'changes';
 }
 
+/** What was made of rows, until any of them may be others. */
+export class KnownValues {
+  readonly #values = new Map<string, unknown>();
+  #changes = changes;
+
+  /** The value of this name, from `make` where it is not known. */
+  valueOf<T>(name: string, make: () => T): T {
+    if (this.#changes !== changes || this.#values.size >= mostAnswers) this.#values.clear();
+    this.#changes = changes;
+    if (!this.#values.has(name)) this.#values.set(name, make());
+    return this.#values.get(name) as T;
+  }
+}
+
 const mostAnswers = 32;
 const mostRows = 16;
 const mostBytes = 8 * 1024;

@@ -33,6 +33,10 @@ const authKey = '--auth';
 
 /** The doors of the bank that serves the ledger. */
 export function ledgerDoors(database: Database): LedgerDoors {
+  return database.madeOf('doors', () => readDoors(database));
+}
+
+function readDoors(database: Database): LedgerDoors {
   const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM doors');
   const pinned = rows
     .filter(({ key }) => !key.startsWith('--'))

@@ -59,7 +59,8 @@ export async function receive(bank: RunningBank, preset: Variant, asked: Exchang
   const exchange = bank.dialect ? { ...asked, ...standardPlace(bank.dialect, asked) } : asked;
   const { method, path, incoming, outgoing } = exchange;
   const described = bank.dialect?.signature;
-  const scenario = { ...scenarioOf(bank.ledger.main), ...(described && { described }) };
+  const ofLedger = scenarioOf(bank.ledger.main);
+  const scenario = described === undefined ? ofLedger : { ...ofLedger, described };
   const variant = { ...preset, surface: scenario.surface };
   const match = matchRequest(variant, method, path);
   if ('operation' in match && !bank.without.has(match.operation.id))
@@ -83,7 +84,7 @@ export async function receive(bank: RunningBank, preset: Variant, asked: Exchang
   const now = bank.wallClock.now();
   const reply = answering(bank, asked)(withErrorForm(refusalReply(refusal), scenario));
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
-  const noted = log.atomically(() => {
+  const noted = await log.together(() => {
     const number = arrive(log, { ...about, status: refusal.status }, verdict, now);
     return kept(log, number, request, answer, performance.now() - began);
   });
@@ -187,7 +188,7 @@ async function serve(
     ...verdictOf(decided.refusal, incoming),
     findings: withRefusal(found, decided.refusal),
   };
-  const made = log.atomically(() => {
+  const made = await log.together(() => {
     const number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at);
     try {
       const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));

@@ -36,7 +36,7 @@ export interface KnownCall {
 }
 
 /** Whoever asks more often than that in a second is told this number. */
-const mostCounted = 100;
+const mostCounted = 20;
 
 /** What the bank knows of earlier calls: it must be asked for before the call changes anything. */
 export function knownOf({ ledger: { main, log }, clock, wallClock }: RunningBank, call: KnownCall): Known {

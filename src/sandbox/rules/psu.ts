@@ -8,8 +8,10 @@ import type { Scenario } from './scenario.ts';
 
 /** The PSU with this PSU-ID as the bank treats them: their own behaviour, where the bank does not prescribe another. */
 export function psuOf(database: Database, psuId: string): LedgerPerson | undefined {
-  const person = findPerson(database, psuId);
-  return person && asEverybody(underPolicy(person, scenarioOf(database)), ledgerDoors(database).everybody);
+  return database.madeOf(`psu ${psuId}`, () => {
+    const person = findPerson(database, psuId);
+    return person && asEverybody(underPolicy(person, scenarioOf(database)), ledgerDoors(database).everybody);
+  });
 }
 
 /** The number of wrong secrets that ends an authorisation or a login of this PSU. */

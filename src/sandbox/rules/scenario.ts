@@ -270,9 +270,11 @@ export function chosenSwitches(database: Database): Readonly<Record<string, stri
 
 /** The scenario of this ledger. */
 export function scenarioOf(database: Database): Scenario {
-  // A door that was set at the start of the bank goes before the switch.
-  const { pinned } = ledgerDoors(database);
-  return { ...standardScenario, ...chosenSwitches(database), ...pinned };
+  return database.madeOf('scenario', () => {
+    // A door that was set at the start of the bank goes before the switch.
+    const { pinned } = ledgerDoors(database);
+    return { ...standardScenario, ...chosenSwitches(database), ...pinned };
+  });
 }
 
 /** Whether a call need not show who makes it, neither by a signature nor by a certificate. */

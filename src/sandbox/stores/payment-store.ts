@@ -99,11 +99,15 @@ export function insertPayment(database: Database, payment: Payment, isNew = true
 
 /** The payment with this id, of any TPP. */
 export function findPayment(database: Database, paymentId: string): Payment | undefined {
-  const row = database.one<Record<string, unknown>>(
-    `SELECT ${columns.join(', ')} FROM payments WHERE paymentId = ?`,
-    paymentId,
-  );
-  return row && read(row);
+  const payment = database.madeOf(`payment ${paymentId}`, () => {
+    const row = database.one<Record<string, unknown>>(
+      `SELECT ${columns.join(', ')} FROM payments WHERE paymentId = ?`,
+      paymentId,
+    );
+    return row && read(row);
+  });
+  // Its members are set to other values before it is saved.
+  return payment && { ...payment };
 }
 
 /** Whether a TPP has made a payment with the same order since then, which was neither rejected nor cancelled. */
