@@ -155,6 +155,12 @@ const shared = [
     rooms: ['adapters'],
   },
   { name: 'http', of: ['adapters/http/undici-http'] },
+  // A bank that starts asks for all of it, and for the next when it is called.
+  {
+    name: 'bank',
+    of: ['sandbox/index', 'sandbox/process/standalone', 'commands/sandbox/start', 'doors/read-doors'],
+  },
+  { name: 'calls', of: ['sandbox/interface/api'] },
   {
     name: 'core',
     of: [

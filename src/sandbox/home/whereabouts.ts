@@ -7,8 +7,10 @@ const endMs = 5_000;
 /** The process that serves the bank of this folder, once it has proved that it does; undefined where none runs. */
 export async function whatRuns(house: BankHome): Promise<BankProcess | undefined> {
   const { port } = readAddress(house.path);
-  if (port === undefined) return undefined;
-  const found = await whoAnswers(port, house.claim());
+  const claim = house.claim();
+  // A bank that has ended takes its secret away: without that nobody could prove to be it, so nobody is asked.
+  if (port === undefined || claim.token() === undefined) return undefined;
+  const found = await whoAnswers(port, claim);
   return found.who === 'ours' ? { ...describeRunning(house, found.idleMs), pid: found.pid } : undefined;
 }
 

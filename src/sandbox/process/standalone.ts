@@ -68,6 +68,7 @@ export async function serveStandalone(
   const ending = new AbortController();
   let house: BankHome | undefined;
   let isRemembered = false;
+  let token: string | undefined;
   let ledger: Ledger | undefined;
   let endLoading = (): void => undefined;
   let giveLedgerBack = (): void => undefined;
@@ -121,7 +122,7 @@ export async function serveStandalone(
     const { port, httpsPort } = listeners;
     house = homeOf(given ?? String(port));
     bank.name = house.name;
-    bank.adminToken = house.newToken();
+    bank.adminToken = token = house.newToken();
     const { formerOrigins } = rememberPort(house.folder, port, {
       database: database ?? house.ledgerPath,
       ...(httpsPort !== undefined && { httpsPort }),
@@ -174,7 +175,8 @@ export async function serveStandalone(
     // What the doors decided ends with them.
     if (ledger !== undefined) setLedgerDoors(ledger.main);
     if (database !== undefined) ledger?.close();
-    if (house !== undefined && house.name !== defaultBank) leave(house);
+    // Where another process has taken the place of the default bank, the secret is that one's.
+    if (house !== undefined && (house.name !== defaultBank || house.claim().token() === token)) leave(house);
     if (place !== undefined && !isRemembered) {
       if (given !== defaultBank) homeOf(given ?? '').close();
       place.withdraw();
