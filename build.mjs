@@ -161,6 +161,7 @@ const shared = [
     of: ['sandbox/index', 'sandbox/process/standalone', 'commands/sandbox/start', 'doors/read-doors'],
   },
   { name: 'calls', of: ['sandbox/interface/api'] },
+  { name: 'filled', of: ['sandbox/config/read-bank', 'sandbox/config/fill'] },
   {
     name: 'core',
     of: [

@@ -86,7 +86,7 @@ function sourceOf(filename) {
   }
 }
 
-/** A file: the code, the commands that it was compiled for, the length of these, the hash of it all and of the name. */
+/** A file: the code, the ways that commands took when it was compiled, the length of these, the hash of it all and of the name. */
 function write(folder, name, code, commands) {
   const list = Buffer.from(JSON.stringify(commands));
   const size = Buffer.alloc(4);
@@ -187,16 +187,16 @@ function start(dist, folder) {
     if (kept) return;
     kept = true;
     const well = command !== undefined && !process.exitCode;
-    const fresh = used.filter(
-      ({ commands }) => commands === undefined || (well && !commands.includes(command)),
-    );
+    // With how many files it took: a command that had more to do has used more of each.
+    const way = command + ' ' + used.length;
+    const fresh = used.filter(({ commands }) => commands === undefined || (well && !commands.includes(way)));
     if (fresh.length === 0) return;
     try {
       if (own === undefined) makeFolder(folder);
       const to = own ?? ownFolder(folder);
       if (to === undefined) return;
       for (const { name, script, commands = [] } of fresh)
-        write(to, name, script.createCachedData(), well ? commands.concat(command) : commands);
+        write(to, name, script.createCachedData(), well ? commands.concat(way) : commands);
       if (fresh.some(({ commands }) => commands === undefined)) sweep(to);
     } catch {
       // A disk that is full or cannot be written to: the next run compiles again.
