@@ -33,6 +33,13 @@ export function prefersXml(accept: string): boolean {
   return quality(accept, 'xml') > quality(accept, 'json');
 }
 
+/** The names of each type. Before December 2019 the guidelines called plain text application/text. */
+const names = {
+  json: /^(application|text)\/(.+\+)?json$/,
+  xml: /^(application|text)\/(.+\+)?xml$/,
+  plain: /^(text\/plain|application\/text)$/,
+};
+
 /**
  * The weight of `application/<subtype>`, or of `text/plain`, in an Accept (RFC 9110 12.5.1): the most specific range
  * decides.
@@ -43,14 +50,10 @@ export function quality(accept: string, subtype: 'json' | 'xml' | 'plain'): numb
     const q = params.find((param) => param.startsWith('q='))?.slice(2);
     return { type, q: q === undefined ? 1 : Number(q) };
   });
-  const text = subtype === 'plain';
-  // Before December 2019 the guidelines called plain text application/text.
-  const own = text
-    ? /^(text\/plain|application\/text)$/
-    : new RegExp(`^(application|text)/(.+\\+)?${subtype}$`);
+  const whole = subtype === 'plain' ? 'text/*' : 'application/*';
   const found =
-    ranges.find(({ type }) => own.test(type)) ??
-    ranges.find(({ type }) => type === (text ? 'text/*' : 'application/*')) ??
+    ranges.find(({ type }) => names[subtype].test(type)) ??
+    ranges.find(({ type }) => type === whole) ??
     ranges.find(({ type }) => type === '*/*');
   return found?.q ?? 0;
 }

@@ -10,7 +10,7 @@ import type { Answer } from './answer.ts';
 import { arrive, callsLeft } from '../rules/arrivals.ts';
 import type { Verdict } from '../rules/arrivals.ts';
 import { keptBytes, noteRequest, noteResponse } from '../rules/messages.ts';
-import type { HeaderLine, ReceivedRequest } from '../rules/messages.ts';
+import type { ReceivedRequest } from '../rules/messages.ts';
 import type { Database } from '../books/database.ts';
 import { refusalReply } from '../payments/authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
@@ -221,11 +221,14 @@ function withLeft(bank: RunningBank, incoming: Incoming, reply: Reply): Reply {
 
 /** The request as the log of calls keeps it. */
 function received({ incoming, url }: Exchange, body: Uint8Array): ReceivedRequest {
-  const { rawHeaders } = incoming;
-  const headers = rawHeaders.flatMap((name, at): HeaderLine[] =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
-  return { query: url.search.slice(1), headers, body };
+  return { query: url.search.slice(1), headers: linesOf(incoming), body };
+}
+
+function linesOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
+  const lines: [string, string][] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
+  return lines;
 }
 
 /** Keeps a call with its answer: at once, or when all of that has been made. */
@@ -298,11 +301,8 @@ function judgedOf(
   { dialect }: RunningBank,
   isPayment = false,
 ): JudgedRequest {
-  const { rawHeaders } = incoming;
-  const headers = rawHeaders.flatMap((name, at): [string, string][] =>
-    at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? '']] : [],
-  );
-  const request = { method, target: base + path + url.search, headers, body, peer: peerOf(incoming) };
+  const target = base + path + url.search;
+  const request = { method, target, headers: linesOf(incoming), body, peer: peerOf(incoming) };
   return dialect === undefined ? request : standardRequest(dialect, request, isPayment);
 }
 
