@@ -69,10 +69,15 @@ export interface SwiftBalance {
   readonly unusual: boolean;
 }
 
-/** Reads a balance such as C261121EUR100,00 part by part, because the entries need its currency whatever else is wrong. */
+/**
+ * Reads a balance such as C261121EUR100,00 part by part, because the entries need its currency whatever else is wrong; some banks
+ * write EURO.
+ */
 export function swiftBalance(text: string): SwiftBalance {
-  const [, direction, day = '', code, size = ''] =
-    /^(?:([CD])\s*)?((?:[^A-Z\s][^A-Z]*)?)([A-Z]{3})(?![A-Z])\s*([^]*)$/i.exec(text.trim()) ?? [];
+  const [, direction, day = '', code, name, size = ''] =
+    /^(?:([CD])\s*)?((?:[^A-Z\s][^A-Z]*)?)(EUR(?=O\s*[0-9])|[A-Z]{3}(?![A-Z]))(O)?\s*([^]*)$/i.exec(
+      text.trim(),
+    ) ?? [];
   const signUnknown = direction === undefined;
   if (code === undefined) return { signUnknown, unusual: false };
   const currency = code.toUpperCase();
@@ -84,7 +89,8 @@ export function swiftBalance(text: string): SwiftBalance {
   return {
     currency,
     signUnknown,
-    unusual: found?.unusual === true || (short === undefined && referenceDate !== undefined),
+    unusual:
+      found?.unusual === true || name !== undefined || (short === undefined && referenceDate !== undefined),
     ...(found !== undefined && { amount: negative ? negated(found.amount) : found.amount }),
     ...(referenceDate !== undefined && { referenceDate }),
   };

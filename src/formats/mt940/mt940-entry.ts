@@ -17,6 +17,8 @@ const exactAmount =
 const otherDirection = /^([0-9]{6}(?:[0-9]{4})?)(?:\s*([+-]|[A-Za-z]{1,3})\s*|\s+())(?=[0-9,])/;
 const debits: ReadonlySet<string> = new Set(['D', 'ED', 'RC', '-']);
 const inexactAmount = /^(.*?)(?=[NFS][A-Z0-9]{3}|\/\/|$)/;
+/** The reference of the bank alone in a line. */
+const bankReference = /^\/\/\S+\s*$/;
 /** A line is folded where it has so many characters, with its tag or without. */
 const folded = new Set([61, 65]);
 
@@ -60,7 +62,9 @@ export function readEntry(lines: readonly string[], { account, status, position 
   readDays(row, days);
   let rest = first.slice(head.length);
   // Some banks break the line before the amount, and some transports break every line.
-  const next = rest === '' || folded.has(first.length) ? more.shift() : undefined;
+  const isBroken =
+    rest === '' || folded.has(first.length) || (bankReference.test(more[0] ?? '') && !rest.includes('//'));
+  const next = isBroken ? more.shift() : undefined;
   if (next !== undefined) rest += rest === '' ? next.trimStart() : next;
   const side = debits.has(direction) ? 'debit' : 'credit';
   const exact = exactAmount.exec(rest);
@@ -160,12 +164,15 @@ const blankFilled = /^[NFS](?:[A-Z0-9] {2}|[A-Z0-9]{2} | {3})/;
 const shortType = /^[NFS][A-Z0-9]{1,2}(?=\s|NONREF|KREF\+|\/\/|$)/;
 const wholeType = /^(?:[NF][A-Z0-9]{3}|S[0-9]{3}|S[A-Z0-9]{3}(?=\s|NONREF|KREF\+|\/\/|$))/;
 const brokenType = /^[NFS]\s?([A-Z0-9]{3})(?=\s|NONREF|KREF\+|\/\/|$)/;
+// Before this word stand the four letters of a type, whichever they are.
+const typeBeforeWord = /^[A-Z]{4}(?=NONREF)/;
 const bareType = /^([A-Z]{3})(?=\s|NONREF|KREF\+|\/\/|$)/;
 
 /** The type at the beginning, as long as it stands there; '' where none can be told from a reference. */
 function typeIn(text: string): string {
   if (text.startsWith('NONREF')) return '';
-  const found = blankFilled.exec(text) ?? shortType.exec(text) ?? wholeType.exec(text);
+  const found =
+    blankFilled.exec(text) ?? shortType.exec(text) ?? wholeType.exec(text) ?? typeBeforeWord.exec(text);
   if (found !== null) return found[0];
   const broken = brokenType.exec(text) ?? bareType.exec(text);
   return broken !== null && (broken[0].includes(' ') || isSwiftType(broken[1] ?? '')) ? broken[0] : '';

@@ -3,10 +3,15 @@
 /** A field: its tag, in letters of any case, and the rest of its line, whatever characters that has. */
 export const tagPattern = /^:([0-9]{2}[A-Za-z]?|[Nn][Ss]):([^]*)$/;
 
-/** The tags of both messages, and of the MultiCash variant; another one within a text is text. */
-export const knownTags: ReadonlySet<string> = new Set(
-  '13 13D 20 21 25 25P 28 28C 28D 34F 60 60F 60M 61 62 62F 62M 64 65 86 90 90C 90D NS'.split(' '),
+/** A balance whose tag has lost its second colon. */
+export const unclosedTag = /^:(6[0245][FM]?)([CD][0-9]{6}[A-Z]{3}[0-9][^]*)$/;
+
+const knownTags: ReadonlySet<string> = new Set(
+  '13 13D 20 21 25 25P 28 28C 28D 34F 61 86 90 90C 90D NS'.split(' '),
 );
+
+/** Whether it is a tag of both messages, or of the MultiCash variant, a balance with any letter; another one within a text is text. */
+export const isKnownTag = (tag: string): boolean => knownTags.has(tag) || /^6[0245][A-Z]?$/.test(tag);
 
 /** The content of a line: its text, the type that block 2 names, and whether a message ends before it or after it. */
 export interface MtLine {
@@ -34,11 +39,17 @@ export function lineOf(text: string): MtLine {
   return withoutFrame(text);
 }
 
+// Sets of seven bits have letters of their country in the places of braces: Sweden and Germany, Denmark, France, Italy.
+const nationalFrame = /^(?:[äæéà][1-5]:|-[åüè][\0-\x20]*$)/;
+
+const withBraces = (text: string): string =>
+  nationalFrame.test(text) ? text.replace(/[äæéà](?=[1-5]:)/g, '{').replace(/[åüè]/g, '}') : text;
+
 function withoutFrame(text: string): MtLine {
-  let bare = text;
-  const first = bare.charCodeAt(0);
+  const first = text.charCodeAt(0);
   // Most lines are fields, or text that goes on.
-  if (first === 0x3a || (first > 0x2d && first < 0x7b)) return { bare, ends: false };
+  if (first === 0x3a || (first > 0x2d && first < 0x7b)) return { bare: text, ends: false };
+  let bare = withBraces(text);
   let ends = false;
   let type: string | undefined;
   for (let at = bare; at !== ''; at = bare) {

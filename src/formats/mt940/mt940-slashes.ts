@@ -41,8 +41,12 @@ interface Value {
 const ends = (word: string, found: string, isBehind: boolean): boolean =>
   isBehind && !free.has(word) && (!names.has(word) || found.length === 4);
 
+// Goldman Sachs leaves out the slash before the first word.
+const unslashed = /^(?:EREF|PREF|KREF|MREF|MARF|CSID|ORDP|BENM|REMI|CNTP|TRTP|RTRN)\//;
+
 /** Returns the words of a text that begins with one, each with its value; undefined where none of them is known. */
-export function slashValues(text: string): readonly Value[] | undefined {
+export function slashValues(sent: string): readonly Value[] | undefined {
+  const text = unslashed.test(sent) ? `/${sent}` : sent;
   if (!/^\/[A-Z][A-Z0-9]{1,5}\//.test(text)) return undefined;
   const values: Value[] = [];
   let word = '';
@@ -98,6 +102,9 @@ export function readSlashes(row: TransactionRow, values: readonly Value[], side:
   for (const [role, told] of parties) readParty(row, role, told, role === '' || role === other);
 }
 
+// HSBC goes on with text behind an amount.
+const moneyAndText = /^([A-Z]{3} ?[0-9][0-9.,]*)\/([^]*[A-Za-z]{2}[^]*)$/;
+
 function readValue(row: TransactionRow, word: string, value: string): void {
   const column = columns[word];
   const label = `/${word}/`;
@@ -112,9 +119,11 @@ function readValue(row: TransactionRow, word: string, value: string): void {
     const [account, ...agent] = value.split(',');
     put(row, 'counterpartyAccount', account, label);
     put(row, 'counterpartyAgent', agent.join(','), label);
-  } else if (word === 'OCMT' || word === 'OAMT' || word === 'CHGS' || word === 'COAM')
-    readMoney(row, word, value);
-  else if (word === 'EXCH') put(row, 'exchangeRate', rateOf(value), label);
+  } else if (word === 'OCMT' || word === 'OAMT' || word === 'CHGS' || word === 'COAM') {
+    const [, money = value, text = ''] = moneyAndText.exec(value) ?? [];
+    readMoney(row, word, money);
+    addText(row, text);
+  } else if (word === 'EXCH') put(row, 'exchangeRate', rateOf(value), label);
   else if (word === 'ABWA') put(row, 'ultimateDebtor', value, label);
   else if (word === 'ABWE') put(row, 'ultimateCreditor', value, label);
   else if (column !== undefined) put(row, column, value, label);

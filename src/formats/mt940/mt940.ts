@@ -1,6 +1,6 @@
 /** Account reports in text: MT940 and MT942, with SWIFT blocks or without. */
 import { ObkError } from '../../errors.ts';
-import { knownTags, lineOf, tagPattern } from './mt940-line.ts';
+import { isKnownTag, lineOf, tagPattern, unclosedTag } from './mt940-line.ts';
 import type { MtLine } from './mt940-line.ts';
 import { MtMessage } from './mt940-message.ts';
 import type { ReportHints, ReportItem, ReportReader } from '../rows/report-reader.ts';
@@ -114,11 +114,21 @@ class MtFile {
   }
 
   #content(text: string): void {
-    const [, sent, value = ''] = (text.startsWith(':') ? tagPattern.exec(text) : null) ?? [];
+    const [, sent, value = ''] = (text.startsWith(':') ? this.#tagOf(text) : null) ?? [];
     const tag = sent?.toUpperCase();
-    if (tag !== undefined && (knownTags.has(tag) || !this.#isText())) this.#begin(tag, value);
+    if (tag !== undefined && (isKnownTag(tag) || !this.#isText())) this.#begin(tag, value);
     else if (this.#goesOn(text)) this.#add(text);
     else this.#skip(text);
+  }
+
+  #tagOf(text: string): RegExpExecArray | null {
+    const found = tagPattern.exec(text);
+    const unclosed = found === null ? unclosedTag.exec(text) : null;
+    if (unclosed !== null) {
+      const detail = `line ${String(this.#line)}: ${JSON.stringify(text.slice(0, 40))} has no colon behind its tag`;
+      this.#give({ kind: 'problem', problem: { code: 'balance-unusual', detail } });
+    }
+    return found ?? unclosed;
   }
 
   #begin(tag: string, value: string): void {
@@ -147,7 +157,7 @@ class MtFile {
       // A dash alone in a text ends no message that is still open, unless what follows is of the transport.
       return texts.has(tag) && this.#message.open && !/^[A-Z0-9]{3,}$/.test(text.trim());
     }
-    if (texts.has(tag) || tag === '25P' || !knownTags.has(tag) || lines.join('').trim() === '') return true;
+    if (texts.has(tag) || tag === '25P' || !isKnownTag(tag) || lines.join('').trim() === '') return true;
     // A balance or sum may be broken; after a whole one comes what the transport wrote.
     return /^(?:6|90|34)/.test(tag) && !/[0-9][,.][0-9]*$/.test(lines.join('').trim());
   }

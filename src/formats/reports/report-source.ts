@@ -41,8 +41,8 @@ const headSize = 2048;
 /** What the transport may write before MT940. */
 const longestHead = 64 * 1024;
 const longestLine = 64 * 1024;
-// A field of MT940 or a block of SWIFT, which lines and control characters of the transport may stand before.
-const mtStart = /(?:^|[\r\n])[\0-\x20\x7f-]*(?:\{4:?)?(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/i;
+// A field of MT940 or a block of SWIFT, which lines and control characters of the transport may stand before, and a line end of HBCI.
+const mtStart = /(?:^|[\r\n])[\0-\x20\x7f-]*(?:@@)?(?:\{4:?)?(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/i;
 const maxArchive = 256 * 1024 * 1024;
 
 function refuse(code: FaultCode, why: string, cause?: unknown): never {
