@@ -2,7 +2,8 @@
 import { setMoney } from './camt-money.ts';
 import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
 import { keepOthers } from './camt-others.ts';
-import { setParties, setText, setTexts } from './camt-texts.ts';
+import { setParties } from './camt-parties.ts';
+import { setText, setTexts } from './camt-texts.ts';
 import { addUp } from '../rows/batch.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { ReportProblem } from '../rows/report-reader.ts';

@@ -1,7 +1,7 @@
 /** The amounts of a camt message beside that of an entry: balances, original amounts, exchange rates, charges. */
 import { formatMinor, parseAmount } from '../money/amount.ts';
 import { all, at, child, currencyOf, textAt } from './camt-node.ts';
-import { keepCharge, keepElement, keepExchange } from './camt-others.ts';
+import { keepCharge, keepElement, keepExchange, keepOtherCharges } from './camt-others.ts';
 import { keep, mark, negated, reportAmount } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
@@ -46,8 +46,9 @@ export function setMoney(row: TransactionRow, entry: XmlNode | undefined, detail
       setOriginal(row, part, child(part, 'Amt'));
     }
   }
-  if (detail !== undefined && setCharges(row, detail)) return;
-  if (entry !== undefined) setCharges(row, entry);
+  if (detail !== undefined && setCharges(row, detail)) {
+    if (entry !== undefined) keepOtherCharges(row, entry, detail);
+  } else if (entry !== undefined) setCharges(row, entry);
 }
 
 /**

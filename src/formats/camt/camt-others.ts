@@ -1,5 +1,5 @@
 /** What camt says of an entry beyond the columns of a row: each such element stands under its name in `otherInformation`. */
-import { all, child, childText, currencyOf, joined, textAt, textOf } from './camt-node.ts';
+import { all, at, child, currencyOf, joined, textAt, textOf } from './camt-node.ts';
 import { keep } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
@@ -13,17 +13,16 @@ const ofEntry = named(
 const ofDetail = named(
   'Refs Amt CdtDbtInd AmtDtls BkTxCd Chrgs RltdPties RltdAgts Purp RmtInf RltdDts RtrInf AddtlTxInf',
 );
-const ofAgents = named('DbtrAgt CdtrAgt');
 const ofReturn = named('Rsn AddtlInf');
 const ofRemittance = named('RfrdDocInf RfrdDocAmt RfrdDocRltdDt CdtrRefInf AddtlRmtInf');
 const ofExchange = named('SrcCcy TrgtCcy UnitCcy XchgRate');
-const ofCharge = named('TtlChrgsAndTaxAmt Rcrd Amt CdtDbtInd ChrgInclInd Br');
+const ofCharge = named('TtlChrgsAndTaxAmt Rcrd Amt CdtDbtInd ChrgInclInd');
 
-/** Never told: the whole number of a card, and addresses; the masked number has a column. */
-const untold = named('PlainCardData MskdPAN PstlAdr');
+/** Never told: the whole number of a card; the masked number has a column. */
+const untold = named('PlainCardData MskdPAN');
 
 /** The texts of an element and of those within it, amounts with their currency. */
-function textsOf(node: XmlNode): string[] {
+export function textsOf(node: XmlNode): string[] {
   if (untold.has(node.name)) return [];
   if (node.first !== undefined) return all(node).flatMap(textsOf);
   const text = textOf(node);
@@ -32,11 +31,16 @@ function textsOf(node: XmlNode): string[] {
   return [currency === '' ? text : `${text} ${currency}`];
 }
 
-/** Keeps an element under its name, unless it is empty. */
-export function keepElement(row: TransactionRow, node: XmlNode): void {
+/** Returns the texts of an element behind its name; undefined where it has none. */
+export function elementText(node: XmlNode): string | undefined {
   const texts = textsOf(node);
-  if (texts.length > 0) keep(row, `${node.name} ${texts.join(' ')}`);
+  return texts.length === 0 ? undefined : `${node.name} ${texts.join(' ')}`;
 }
+
+/** Keeps an element under its name, unless it is empty. */
+export const keepElement = (row: TransactionRow, node: XmlNode): void => {
+  keep(row, elementText(node) ?? '');
+};
 
 /** Keeps the elements within one of which no column is filled. */
 function keepWithin(row: TransactionRow, node: XmlNode | undefined, read: ReadonlySet<string>): void {
@@ -57,19 +61,6 @@ export function keepCharge(row: TransactionRow, charge: XmlNode): void {
     keep(row, `Chrgs ${[amount, ...more].flatMap(textsOf).join(' ')}`);
 }
 
-/** The identification of a bank: BIC, number of a clearing system, LEI, another one, or its name. */
-export function agentAt(agent: XmlNode | undefined): string | undefined {
-  const bank = child(agent, 'FinInstnId');
-  return (
-    childText(bank, 'BICFI') ??
-    childText(bank, 'BIC') ??
-    textAt(bank, 'ClrSysMmbId', 'MmbId') ??
-    childText(bank, 'LEI') ??
-    textAt(bank, 'Othr', 'Id') ??
-    childText(bank, 'Nm')
-  );
-}
-
 /** Keeps what has no column; `entry` is undefined for a part of a batch, to which what is said of the whole does not belong. */
 export function keepOthers(
   row: TransactionRow,
@@ -79,19 +70,30 @@ export function keepOthers(
   keepWithin(row, entry, ofEntry);
   if (detail === undefined) return;
   keepCode(row, child(entry, 'BkTxCd'), child(detail, 'BkTxCd'));
-  for (let one = child(detail, 'RltdAgts')?.first; one !== undefined; one = one.next) {
-    if (ofAgents.has(one.name)) continue;
-    const told = joined([childText(one, 'Tp'), agentAt(child(one, 'Agt') ?? one)]);
-    if (told !== undefined) keep(row, `${one.name} ${told}`);
-  }
   for (const part of all(child(detail, 'RmtInf'), 'Strd')) {
-    for (const document of all(part, 'RfrdDocInf'))
+    for (const document of all(part, 'RfrdDocInf')) {
+      keepIssuer(row, document);
       for (const line of all(document, 'LineDtls')) keepElement(row, line);
+    }
+    for (const reference of all(part, 'CdtrRefInf')) keepIssuer(row, reference);
     keepWithin(row, part, ofRemittance);
   }
   keepDays(row, child(detail, 'RltdDts'));
   keepWithin(row, child(detail, 'RtrInf'), ofReturn);
   keepWithin(row, detail, ofDetail);
+}
+
+/** Keeps who issued the type of a document or a reference, such as BBA for the structured references of Belgium, and which day its day is. */
+function keepIssuer(row: TransactionRow, node: XmlNode): void {
+  const told = joined([textAt(node, 'Tp', 'Issr'), ...all(at(node, 'RltdDt', 'Tp')).flatMap(textsOf)]);
+  if (told !== undefined) keep(row, `${node.name} ${told}`);
+}
+
+/** Keeps the charges of an entry that its transaction, which has charges of its own, does not have. */
+export function keepOtherCharges(row: TransactionRow, entry: XmlNode, detail: XmlNode): void {
+  const known = new Set(all(detail, 'Chrgs').flatMap(textsOf));
+  for (const one of all(entry, 'Chrgs'))
+    if (textsOf(one).some((text) => !known.has(text))) keepElement(row, one);
 }
 
 /** Keeps the code of an entry whose transaction has another one, which stands in the columns. */

@@ -1,18 +1,6 @@
-/** The references, parties, texts and codes of an entry of camt as columns of its row. */
+/** The references, texts and codes of an entry of camt as columns of its row. */
 import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
-import {
-  accountAt,
-  all,
-  at,
-  child,
-  childText,
-  codeAt,
-  currencyOf,
-  joined,
-  textAt,
-  textOf,
-} from './camt-node.ts';
-import { agentAt } from './camt-others.ts';
+import { all, at, child, childText, codeAt, currencyOf, joined, textAt, textOf } from './camt-node.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
@@ -29,66 +17,6 @@ export function setText(row: TransactionRow, name: Texts, text: string | undefin
 /** Keeps what has no column of its own. */
 function keep(row: TransactionRow, ...texts: readonly (string | undefined)[]): void {
   setText(row, 'otherInformation', joined([row.otherInformation, ...texts]));
-}
-
-/** The name of a party, which later versions have in a further element, and which may be a bank. */
-const nameOf = (party: XmlNode | undefined): string | undefined =>
-  textAt(party, 'Nm') ??
-  textAt(party, 'Pty', 'Nm') ??
-  textAt(party, 'Agt', 'FinInstnId', 'Nm') ??
-  textAt(party, 'Agt', 'FinInstnId', 'BICFI') ??
-  textAt(party, 'Agt', 'FinInstnId', 'LEI');
-
-/** The name of a party, or else its identification. */
-function partyAt(node: XmlNode | undefined): string | undefined {
-  if (node === undefined) return undefined;
-  const party = at(node, 'Pty') ?? node;
-  const id = at(party, 'Id', 'OrgId') ?? at(party, 'Id', 'PrvtId');
-  const codes = ['LEI', 'AnyBIC', 'BICOrBEI'].map((name) => textAt(id, name));
-  return nameOf(node) ?? codes.find((code) => code !== undefined) ?? textAt(id, 'Othr', 'Id');
-}
-
-/** Names the party on the other side: not the account itself, nor its owner by name where no account is given. */
-export function setParties(
-  row: TransactionRow,
-  detail: XmlNode | undefined,
-  owner: string | undefined,
-  toCreditor: boolean,
-): void {
-  const parties = at(detail, 'RltdPties');
-  if (parties === undefined) return;
-  keepParties(row, parties);
-  setText(row, 'ultimateDebtor', partyAt(at(parties, 'UltmtDbtr')));
-  setText(row, 'ultimateCreditor', partyAt(at(parties, 'UltmtCdtr')));
-  const sides = toCreditor ? (['Cdtr', 'Dbtr'] as const) : (['Dbtr', 'Cdtr'] as const);
-  const side = sides.find((name) => {
-    const account = accountAt(at(parties, `${name}Acct`));
-    if (account !== undefined) return account !== row.account;
-    const party = at(parties, name);
-    return party !== undefined && (owner === undefined || nameOf(party) !== owner);
-  });
-  if (side === undefined) return;
-  const name = nameOf(at(parties, side)) ?? nameOf(at(parties, `Ultmt${side}`));
-  setText(row, 'counterpartyName', name ?? textAt(parties, `${side}Acct`, 'Nm'));
-  setText(row, 'counterpartyAccount', accountAt(at(parties, `${side}Acct`)));
-  setText(row, 'counterpartyAgent', agentAt(at(detail, 'RltdAgts', `${side}Agt`)));
-  const creditor = at(parties, 'Cdtr');
-  const id = at(creditor, 'Id', 'PrvtId', 'Othr') ?? at(creditor, 'Pty', 'Id', 'PrvtId', 'Othr');
-  setText(row, 'creditorId', textAt(id, 'Id'));
-}
-
-const partyColumns: ReadonlySet<string> = new Set(
-  ['', 'Ultmt'].flatMap((rank) => [`${rank}Dbtr`, `${rank}Cdtr`]).concat('DbtrAcct', 'CdtrAcct'),
-);
-
-/** Keeps the parties that have no column, such as who initiated a payment or traded, under the names of their elements. */
-function keepParties(row: TransactionRow, parties: XmlNode): void {
-  for (let one = parties.first; one !== undefined; one = one.next) {
-    if (partyColumns.has(one.name)) continue;
-    const party = one.name === 'Prtry' ? (at(one, 'Pty') ?? one) : one;
-    const told = joined([textAt(one, 'Tp'), partyAt(party)]);
-    if (told !== undefined) keep(row, `${one.name} ${told}`);
-  }
 }
 
 /** Sets the references, what is paid, the texts and the codes. */

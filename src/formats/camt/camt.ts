@@ -2,8 +2,9 @@
 import { ObkError } from '../../errors.ts';
 import { entryRows } from './camt-entry.ts';
 import { signedAmountAt } from './camt-money.ts';
+import { elementText } from './camt-others.ts';
 import { EntrySummary } from './camt-summary.ts';
-import { accountAt, at, child, currencyOf, dayAt, joined, textAt, textOf } from './camt-node.ts';
+import { accountAt, all, at, child, currencyOf, dayAt, joined, textAt, textOf } from './camt-node.ts';
 import type { ReportHints, ReportItem, ReportProblem, ReportReader } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
 import { reportDay } from '../rows/report-values.ts';
@@ -70,6 +71,11 @@ export function camtReport(
     throw new ObkError({ code, title: 'The XML is not an account report.', detail });
   };
 
+  const note = (text: string | undefined): void => {
+    if (text !== undefined)
+      give({ kind: 'note', note: { ...(own !== undefined && { account: own }), text } });
+  };
+
   const element = (node: XmlNode): void => {
     if (node.name === 'Ntry') {
       position += 1;
@@ -90,11 +96,13 @@ export function camtReport(
       const name = textAt(node, 'Nm') ?? owner;
       const found = { account: own, ...(held && { currency: held }), ...(name && { name }) };
       give({ kind: 'account', account: found });
-    } else if (node.name === 'Bal') for (const item of balanceItems(node, own, sums)) give(item);
-    else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
+    } else if (node.name === 'Bal') {
+      for (const item of balanceItems(node, own, sums)) give(item);
+      for (const more of [...all(node, 'CdtLine'), ...all(node, 'Avlbty')]) note(elementText(more));
+    } else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
     else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) isReportPage = isOneOfSeveral(node);
-    else if (/^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(node.name) && textOf(node) !== undefined)
-      give({ kind: 'note', note: { ...(own !== undefined && { account: own }), text: textOf(node) ?? '' } });
+    else if (/^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(node.name)) note(textOf(node));
+    else if (node.name === 'Intrst') note(elementText(node));
   };
 
   const scanner = new XmlScanner(
@@ -128,7 +136,10 @@ export function camtReport(
       },
       element: (node, depth) => {
         if (depth === base + 2) element(node);
-        else if (node.name === 'GrpHdr') isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
+        else if (node.name === 'GrpHdr') {
+          isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
+          note(textAt(node, 'AddtlInf'));
+        }
       },
       close: (name, depth) => {
         if (!isReport(name, depth)) return;
