@@ -1,7 +1,7 @@
 /** Field 61 of MT940 and MT942. Source: SWIFT User Handbook, category 9, and what banks write instead. */
 import { longDay, swiftAmount, swiftDay } from './mt940-amount.ts';
 import { isSwiftType } from './mt940-types.ts';
-import { readSupplement } from './mt940-information.ts';
+import { isOtherAccount, readSupplement } from './mt940-information.ts';
 import { checkDays, mark, negated, refuseAmount, reportDay, setDay } from '../rows/report-values.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
@@ -155,7 +155,9 @@ function readReferences(row: TransactionRow, text: string): void {
   const [, customer = '', bank = ''] = /^([^]*?)(?:\/\/([^]*))?$/.exec(text.slice(type.length)) ?? [];
   if (type !== '') row.proprietaryBankTransactionCode = type.replace(/\s/g, '');
   const reference = customer.trim();
-  if (!/^(?:NONREF|KREF\+?)?$/i.test(reference)) row.entryReference = reference;
+  // SNS, ASN and RegioBank have the other account there.
+  if (isOtherAccount(row, reference)) row.counterpartyAccount = reference;
+  else if (!/^(?:NONREF|KREF\+?)?$/i.test(reference)) row.entryReference = reference;
   if (!/^(?:NONREF)?$/i.test(bank.trim())) row.transactionId = bank.trim();
 }
 

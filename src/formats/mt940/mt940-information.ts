@@ -32,9 +32,10 @@ const numberOf = (part: string): number => (part.charCodeAt(0) - 0x30) * 10 + pa
 /** Reads the lines of a field 86 into the row of its entry, a debit or a credit, beside what is there already. */
 export function readInformation(
   row: TransactionRow,
-  lines: readonly string[],
+  sent: readonly string[],
   side: 'debit' | 'credit',
 ): void {
+  const lines = withoutOther(row, sent);
   const text = joined(lines);
   const parts = partsOf(text);
   if (parts !== undefined) {
@@ -50,6 +51,9 @@ export function readInformation(
   else readWords(row, withBreaks(lines, lineLength, tagLength));
 }
 
+// The line ends within the number of a part, or within that of a bank or an account, which have no blanks.
+const foldedPart = /[?~^<@$>*+](?:[0-9]?|3[018][A-Z0-9/]*)$/;
+
 /** The lines as one text: a line that is not full and ends no part has lost a blank. */
 function joined(lines: readonly string[]): string {
   if (lines.length < 2) return lines[0] ?? '';
@@ -59,7 +63,7 @@ function joined(lines: readonly string[]): string {
       const next = lines[index + 1];
       const isFull = sizeOf(line, index) >= width || line.length >= width;
       if (next === undefined || isFull || /^(?:[^0-9A-Za-z]|$)/.test(next) || /\s$/.test(line)) return line;
-      return /[?~^<@$>*+][0-9]?$/.test(line) ? line : `${line} `;
+      return foldedPart.test(line) ? line : `${line} `;
     })
     .join('');
 }
@@ -218,12 +222,33 @@ function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): vo
   row.proprietaryBankTransactionCode = type === undefined ? codes : `${type}+${codes}`;
 }
 
+/** Whether a text is the number of another account: references and mandates look like one, but their check digits are wrong. */
+export const isOtherAccount = (row: TransactionRow, text: string): boolean =>
+  /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && hasIbanDigits(text) && text !== row.account;
+
+/**
+ * Takes account and name of the other side, which SNS, ASN and RegioBank write in field 61 and again in the first line of field 86,
+ * out of these lines.
+ */
+function withoutOther(row: TransactionRow, lines: readonly string[]): readonly string[] {
+  const told = row.otherInformation;
+  if (told === undefined || row.counterpartyName !== undefined) return lines;
+  const first = lines[0]?.trim() ?? '';
+  const [, account = '', name = ''] = /^([A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}) +(.+)$/.exec(first) ?? [];
+  const isAgain = told === first || (told === name && row.counterpartyAccount === account);
+  if (!isAgain || !isOtherAccount(row, account)) return lines;
+  delete row.otherInformation;
+  put(row, 'counterpartyAccount', account);
+  put(row, 'counterpartyName', name);
+  return lines.slice(1);
+}
+
 /** Reads the further lines of field 61: the original amount and the charges; what else they say is kept. */
 export function readSupplement(row: TransactionRow, lines: readonly string[]): void {
   if (lines.length === 0) return;
   const text = lines.map((line) => line.trim()).join(' ');
-  // Rabobank has the other account there, and nothing else; references and mandates of others look like one.
-  if (/^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && hasIbanDigits(text) && text !== row.account) {
+  // Rabobank has the other account there, and nothing else.
+  if (isOtherAccount(row, text)) {
     put(row, 'counterpartyAccount', text);
     return;
   }

@@ -168,13 +168,20 @@ function readParty(row: TransactionRow, role: string, told: readonly Value[], is
     const column = isOther ? partyColumns[word] : undefined;
     const ultimate = isOther || word !== 'NAME' ? undefined : ultimates[role];
     // What has no words of its own within it is the name of the party, and perhaps where it lives.
-    if (isOther && role !== '' && word === '' && told.length === 1)
-      put(row, 'counterpartyName', value, `/${role}/`);
+    if (isOther && role !== '' && word === '' && told.length === 1) readOther(row, role, value);
     else if (column !== undefined) put(row, column, word === 'IBAN' ? unbroken(value) : value, `/${word}/`);
     else if (ultimate !== undefined) put(row, ultimate, value, `/${role}//${word}/`);
     else left.push(word === '' ? value : `/${word}/${value}`);
   }
   if (left.length > 0) keep(row, (role === '' ? '' : `/${role}/`) + left.join(''));
+}
+
+/** The name of the other side; in Macedonia an account in front of it, and codes and a text behind it. */
+function readOther(row: TransactionRow, role: string, value: string): void {
+  const [, account, name = '', text = ''] = /^([0-9]{8,34})\/([^/]+)(?:\/([^]*))?$/.exec(value) ?? [];
+  put(row, 'counterpartyAccount', account, `/${role}/`);
+  put(row, 'counterpartyName', account === undefined ? value : name, `/${role}/`);
+  addText(row, text);
 }
 
 /** An IBAN without the blanks that stand where its line was folded. */
