@@ -129,14 +129,14 @@ function readDays(row: TransactionRow, text: string): void {
 
 /**
  * Days that SWIFT does not write: with the century, with two digits of a day of entry that may be a day or a month, with a
- * year in the day of entry, or with something else behind the value day.
+ * year in the day of entry, with the time of day behind it, or with something else behind the value day.
  */
 function readOddDays(row: TransactionRow, text: string): boolean {
   const [, six = '', behind] = /^([0-9]{6})\s*([^]*)$/.exec(text) ?? [];
   const short = behind === undefined ? undefined : swiftDay(six);
   if (short !== undefined && behind !== undefined && !/^(?:19|20)[0-9]{6}/.test(text)) {
     row.valueDate = short;
-    const second = swiftDay(behind);
+    const second = swiftDay(behind) ?? dayBeforeTime(behind, short);
     if (second !== undefined) row.bookingDate = second;
     mark(row, second !== undefined || /^[0-9]{2}$/.test(behind) ? 'date-unusual' : 'date-malformed');
     return true;
@@ -148,6 +148,12 @@ function readOddDays(row: TransactionRow, text: string): boolean {
   if (entry !== undefined) setDay(row, 'bookingDate', besideMonth(day, entry) ?? entry);
   mark(row, 'date-unusual');
   return true;
+}
+
+/** The day of MMDD in front of a time of day, which Pekao writes; undefined where it is none. */
+function dayBeforeTime(text: string, day: string): string | undefined {
+  const entry = /^([0-9]{4})(?:[01][0-9]|2[0-3])(?:[0-5][0-9]){1,2}$/.exec(text)?.[1];
+  return entry === undefined ? undefined : besideMonth(day.slice(0, 7), entry);
 }
 
 function readReferences(row: TransactionRow, text: string): void {
