@@ -1,4 +1,4 @@
-// Two banks' three months of one account, in MT940, in camt and in JSON, typed by hand: an accountant gets the same rows from each
+// Three banks' three months of one account, in MT940, in camt and in JSON, typed by hand: an accountant gets the same rows from each
 // but for what a format does not have, which is listed here, and in docs/scripting.md.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -193,7 +193,89 @@ const polish: Bank = {
   ],
 };
 
-const banks = { dutch, polish };
+const power: Told = {
+  counterpartyName: 'Strom AG',
+  counterpartyAccount: 'DE27100777770209299700',
+  counterpartyAgent: 'GENODEF1ABC',
+  remittanceInformationUnstructured: 'Abschlag 9',
+  endToEndId: 'ST-9',
+  mandateId: 'M-1',
+  creditorId: 'DE98ZZZ09999999999',
+};
+const german: Bank = {
+  rows: [
+    booked('DE0001', '2026-09-01', '2500.00', 'EUR', {
+      counterpartyName: 'Muster GmbH',
+      counterpartyAccount: 'DE89370400440532013000',
+      counterpartyAgent: 'COBADEFFXXX',
+      remittanceInformationUnstructured: 'Gehalt September',
+      additionalInformation: 'GUTSCHRIFT',
+      endToEndId: 'LOHN-09',
+      purposeCode: 'SALA',
+    }),
+    booked('DE0002', '2026-09-03', '-650.00', 'EUR', {
+      counterpartyName: 'Hausverwaltung Nord',
+      counterpartyAccount: 'DE75512108001245126199',
+      counterpartyAgent: 'NOLADE21KIE',
+      ultimateCreditor: 'Eigentuemer Ost',
+      remittanceInformationUnstructured: 'Miete September 2026 Wohnung 12 im zweiten Obergeschoss',
+      additionalInformation: 'DAUERAUFTRAG',
+      endToEndId: 'NOTPROVIDED',
+    }),
+    booked('DE0003', '2026-09-15', '-79.90', 'EUR', { ...power, additionalInformation: 'FOLGELASTSCHRIFT' }),
+    booked('DE0004', '2026-09-17', '79.90', 'EUR', { ...power, additionalInformation: 'RUECKLASTSCHRIFT' }),
+    booked('DE0005', '2026-10-05', '-23.45', 'EUR', {
+      counterpartyName: 'BOOKSHOP',
+      counterpartyAgent: 'CHASUS33',
+      remittanceInformationUnstructured: 'BOOKSHOP NEW YORK',
+      additionalInformation: 'KARTENZAHLUNG',
+      endToEndId: '4711',
+      originalAmount: '25.00',
+      originalCurrency: 'USD',
+      exchangeRate: '1.0661',
+    }),
+    booked('DE0006', '2026-10-15', '-1800.00', 'EUR', { additionalInformation: 'SAMMEL-UEBERWEISUNG' }),
+    booked('DE0007', '2026-10-30', '-9.90', 'EUR', {
+      remittanceInformationUnstructured: 'Kontofuehrung Oktober',
+      additionalInformation: 'ENTGELTABSCHLUSS',
+    }),
+    booked('DE0008', '2026-11-10', '119.00', 'EUR', {
+      counterpartyName: 'Klient KG',
+      counterpartyAccount: 'DE12500105170648489890',
+      counterpartyAgent: 'BYLADEM1001',
+      ultimateDebtor: 'Zahler mbH',
+      remittanceInformationUnstructured: 'Rechnung 2026-114',
+      additionalInformation: 'GUTSCHRIFT',
+      endToEndId: 'R-1',
+    }),
+    booked('DE0009', '2026-11-20', '0.01', 'EUR', {
+      valueDate: '2026-11-21',
+      counterpartyName: 'Jürgen Groß',
+      remittanceInformationUnstructured: 'Prüfung für Größe',
+      additionalInformation: 'GUTSCHRIFT',
+    }),
+    booked('DE0010', '2026-11-30', '-30.00', 'EUR', {
+      bookingStatus: 'pending',
+      counterpartyName: 'Turnverein',
+      remittanceInformationUnstructured: 'Beitrag',
+      additionalInformation: 'VORGEMERKTE LASTSCHRIFT',
+    }),
+  ],
+  more: [
+    ['DE0004', ['camt', 'mt940'], { reversal: true }],
+    ['DE0004', ['camt'], { returnReason: 'MD06' }],
+    [
+      'DE0005',
+      ['camt', 'json'],
+      { exchangeSourceCurrency: 'EUR', exchangeTargetCurrency: 'USD', exchangeUnitCurrency: 'EUR' },
+    ],
+    ['DE0006', ['camt'], { batchReference: 'LOHN-10' }],
+    ['DE0006', ['camt', 'json'], { batchSize: 2 }],
+  ],
+  own: codes,
+};
+
+const banks = { dutch, polish, german };
 const formats = ['mt940', 'camt', 'json'] as const;
 const file = (name: string) => readFileSync(join(import.meta.dirname, 'accountant', name));
 
