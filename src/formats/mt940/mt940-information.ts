@@ -5,7 +5,7 @@ import { readCiti } from './mt940-citi.ts';
 import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
 import { keep } from '../rows/report-values.ts';
 import { addText, plain, put, readMoney, withBreaks } from './mt940-text.ts';
-import { readWords } from './mt940-words.ts';
+import { plusWords, readWords } from './mt940-words.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
 const partLength = 27;
@@ -123,7 +123,8 @@ function isOfParts({ code, sign, parts }: Parts): boolean {
 function partsBy(sign: string, code: string, text: string): Parts {
   let splitter = splitters.get(sign);
   if (splitter === undefined) {
-    splitter = new RegExp(`\\${sign}(?=[0-9]{2})`);
+    // Behind one of the words the plus is its own, and digits may follow.
+    splitter = new RegExp(`${sign === '+' ? `(?<!${plusWords})` : ''}\\${sign}(?=[0-9]{2})`);
     splitters.set(sign, splitter);
   }
   const [before = '', ...parts] = text.split(splitter);

@@ -97,6 +97,8 @@ export function readSlashes(row: TransactionRow, values: readonly Value[], side:
       parties.set(party, told);
       if (value !== '') told.push({ word: partyNames.has(word) ? '' : word, value });
     } else if (value !== '') readValue(row, word, value);
+    // A part of a name or an address may look like a word.
+    else if (!known.has(word)) keep(row, `/${word}/`);
   }
   const other = otherRole(side, row.reversal === true, parties, row.counterpartyName !== undefined);
   for (const [role, told] of parties) readParty(row, role, told, role === '' || role === other);

@@ -4,9 +4,12 @@ import { addText, breakSigns, full, plain, put, readMoney, referenceIn, wordStar
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
+/** The words, as a part of a pattern. */
+export const plusWords =
+  '(?:[EKMPBR]REF|CRED|DEBT|COAM|OAMT|OCMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|RTYP|BENM|ORDP|NAME|REMI)';
+
 const words = new RegExp(
-  `${wordStart}(?:((?:[EKMPBR]REF|CRED|DEBT|COAM|OAMT|OCMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|RTYP|BENM|ORDP|NAME|REMI)\\+)` +
-    '|((?:[EKM]REF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC):)(?=\\s))',
+  `${wordStart}(?:(${plusWords}\\+)` + '|((?:[EKM]REF|CRED|DEBT|SVWZ|ABWA|ABWE|IBAN|BIC):)(?=\\s))',
 );
 
 // The labels of ABN AMRO and of mBank, and the words that say the same; each stands in texts of its own kind alone.
