@@ -652,3 +652,8 @@ export const guidelineMembers: typeof answerObjects = {
   fundsConfirmation: { fundsAvailable: 'boolean*' },
   additionalError: { title: 'text:70', detail: 'text:512', code: 'text*' },
 };
+
+/** What the guidelines want in an answer where files have it optional: the status that was asked for, and that of a last step (7.2.4, 7.5). */
+export const guidelinesWant: Readonly<Partial<Record<string, readonly string[]>>> = {
+  scaStatusResponse: ['scaStatus'],
+};

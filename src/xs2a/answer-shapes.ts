@@ -1,5 +1,5 @@
 /** What the answer to an operation is made of, in one framework. */
-import { answerObjects, answerValues, guidelineMembers } from './answer-objects.ts';
+import { answerObjects, answerValues, guidelineMembers, guidelinesWant } from './answer-objects.ts';
 import type { AnswerType, TypeFact } from './answer-objects.ts';
 import type { Operation } from './operations.ts';
 import { frameworkNames, wireForm } from './variants.ts';
@@ -42,6 +42,11 @@ export function answerMembers(framework: Framework, object: string): ReadonlyMap
     cache.set(key, known);
   }
   return known;
+}
+
+/** Tells whether a member must be there: by the file, or by the guidelines where the file has it optional. */
+export function mustBeThere(object: string, name: string, { required }: AnswerMember): boolean {
+  return required || guidelinesWant[object]?.includes(name) === true;
 }
 
 /** Returns every name that an object has had in some framework. */

@@ -9,6 +9,7 @@ import type { Exchange } from '../helpers/contract.ts';
 import { openScenes, playedAs } from '../helpers/deviation-scenes.ts';
 import { judgedAnswer } from '../helpers/judged-answer.ts';
 import { furtherDeviations, lawfulAnswers } from '../helpers/further-deviations.ts';
+import { laterDeviations, laterLawful } from '../helpers/later-deviations.ts';
 import { deviations } from '../helpers/planted-deviations.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 
@@ -33,9 +34,12 @@ function found(exchanges: readonly Exchange[]): string[] {
 }
 
 describe('answers of the bank inside', () => {
-  it.each([...new Set(deviations.map(([scene]) => scene))])('has nothing against %s', async (scene) => {
-    expect(found(await play(scene))).toEqual([]);
-  });
+  it.each([...new Set([...deviations, ...laterDeviations].map(([scene]) => scene))])(
+    'has nothing against %s',
+    async (scene) => {
+      expect(found(await play(scene))).toEqual([]);
+    },
+  );
 
   it.each(part(deviations, 8, 0))('are caught: %s with %s', async (scene, edit, rule, pointer) => {
     expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
@@ -43,18 +47,23 @@ describe('answers of the bank inside', () => {
 
   it('are at least 120, of all rules but those that HTTP itself keeps', () => {
     expect(deviations.length).toBeGreaterThanOrEqual(120);
-    const tried = new Set<string>([...deviations, ...furtherDeviations].map(([, , rule]) => rule));
+    const tried = new Set<string>(
+      [...deviations, ...furtherDeviations, ...laterDeviations].map(([, , rule]) => rule),
+    );
     expect(Object.keys(answerRules).filter((rule) => !tried.has(rule))).toEqual(['answer-body-unexpected']);
     ranTable(`${String(deviations.length)} deviations of answers`);
   });
 });
 
 describe('further answers', () => {
-  it.each(furtherDeviations)('are caught: %s with %s', async (scene, edit, rule, pointer) => {
-    expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
-  });
+  it.each([...furtherDeviations, ...laterDeviations])(
+    'are caught: %s with %s',
+    async (scene, edit, rule, pointer) => {
+      expect(found(await play(scene, edit))).toEqual([`${rule} ${pointer}`.trim()]);
+    },
+  );
 
-  it.each(lawfulAnswers)('are taken: %s with %s', async (scene, edit) => {
+  it.each([...lawfulAnswers, ...laterLawful])('are taken: %s with %s', async (scene, edit) => {
     expect(found(await play(scene, edit))).toEqual([]);
   });
 });

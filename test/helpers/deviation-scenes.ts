@@ -32,7 +32,8 @@ export async function openScenes(bank: TestBank) {
       ...(body !== undefined && { body: bytes }),
       redirect: 'manual',
     });
-    const responseBody = await answer.text();
+    // A byte order mark stays.
+    const responseBody = Buffer.from(await answer.arrayBuffer()).toString('utf8');
     made.push({
       ...{ method, path: target, requestHeaders: headers, requestBody: bytes, status: answer.status },
       responseHeaders: Object.fromEntries(answer.headers),
@@ -104,6 +105,40 @@ export async function openScenes(bank: TestBank) {
   const range = `bookingStatus=booked&dateFrom=${day(-90)}&dateTo=${day(0)}`;
   const list = await call('GET', `/accounts/${account}/transactions?${range}`, undefined, shared);
   const transaction = at(list, 'transactions', 'booked', 0, 'transactionId');
+  const started = async (path: string, psuId: string) =>
+    `${path}/authorisations/${at(await call('POST', `${path}/authorisations`, {}, { 'PSU-ID': psuId }), 'authorisationId')}`;
+  /** A payment that is authorised and not booked yet. */
+  const authorised = async () => {
+    const one = bank.person('next-day');
+    const made = await call('POST', payments, payment(one.accounts[0]?.iban ?? ''), as('next-day'));
+    const path = `${payments}/${at(made, 'paymentId')}`;
+    const conversation = await started(path, 'next-day');
+    await call('PUT', conversation, { psuData: { password: one.password } }, { 'PSU-ID': 'next-day' });
+    await call('PUT', conversation, { scaAuthenticationData: one.otp });
+    return path;
+  };
+  const cancelling = async () => {
+    const path = await authorised();
+    await call('DELETE', path);
+    return `${path}/cancellation-authorisations`;
+  };
+  const cancellation = async () => {
+    const path = await cancelling();
+    const answer = await call('POST', path, {}, { 'PSU-ID': 'next-day' });
+    return `${path}/${at(answer, 'authorisationId')}`;
+  };
+  const of = (iban = '') => payment(iban) as unknown as Json;
+  const bulk = () => {
+    const { debtorAccount, ...one } = of(accounts[0]?.iban);
+    return {
+      debtorAccount,
+      payments: [one, { ...one, instructedAmount: { currency: 'EUR', amount: '2.00' } }],
+    };
+  };
+  const periodic = () => ({
+    ...of(accounts[0]?.iban),
+    ...{ startDate: day(30), frequency: 'Monthly', dayOfExecution: '1' },
+  });
   const basket = async () => {
     const ids = [await pay(), await pay()];
     return at(await call('POST', '/signing-baskets', { paymentIds: ids }, as(who)), 'basketId');
@@ -162,6 +197,70 @@ export async function openScenes(bank: TestBank) {
     basket: async () => ['POST', '/signing-baskets', { paymentIds: [await pay(), await pay()] }, as(who)],
     'basket status': async () => ['GET', `/signing-baskets/${await basket()}/status`],
     redirect: () => ['POST', '/consents', wish(false), as('redirect', false)],
+    authorised: async () => {
+      const { path } = await chosen();
+      await call('PUT', path, { scaAuthenticationData: otp });
+      return ['GET', path];
+    },
+    cancelling: async () => ['DELETE', await authorised()],
+    'cancel start': async () => ['POST', await cancelling(), {}, { 'PSU-ID': 'next-day' }],
+    cancellations: async () => ['GET', (await cancellation()).replace(/\/[^/]+$/, '')],
+    'cancel status': async () => ['GET', await cancellation()],
+    decoupled: async () => [
+      'POST',
+      `${payments}/${at(await call('POST', payments, of(bank.person('decoupled').accounts[0]?.iban), as('decoupled')), 'paymentId')}/authorisations`,
+      {},
+      { 'PSU-ID': 'decoupled' },
+    ],
+    'consent start': async () => [
+      'POST',
+      `/consents/${await consent(who, true)}/authorisations`,
+      {},
+      { 'PSU-ID': who },
+    ],
+    'consent sca status': async () => ['GET', await started(`/consents/${await consent(who, true)}`, who)],
+    'consent deleted': async () => {
+      const id = await consent(who);
+      await call('DELETE', `/consents/${id}`);
+      return ['GET', `/consents/${id}/status`];
+    },
+    bulk: () => ['POST', '/bulk-payments/sepa-credit-transfers', bulk(), as(who)],
+    'bulk read': async () => [
+      'GET',
+      `/bulk-payments/sepa-credit-transfers/${at(await call('POST', '/bulk-payments/sepa-credit-transfers', bulk(), as(who)), 'paymentId')}`,
+    ],
+    'periodic read': async () => [
+      'GET',
+      `/periodic-payments/sepa-credit-transfers/${at(await call('POST', '/periodic-payments/sepa-credit-transfers', periodic(), as(who)), 'paymentId')}`,
+    ],
+    'accounts with balances': () => ['GET', '/accounts?withBalance=true', undefined, shared],
+    'basket read': async () => ['GET', `/signing-baskets/${await basket()}`],
+    'basket start': async () => [
+      'POST',
+      `/signing-baskets/${await basket()}/authorisations`,
+      {},
+      { 'PSU-ID': who },
+    ],
+    'card transactions': async () => {
+      const cards = await call('GET', '/card-accounts', undefined, { 'Consent-ID': ofCards });
+      return [
+        'GET',
+        `/card-accounts/${at(cards, 'cardAccounts', 0, 'resourceId')}/transactions?${range}`,
+        undefined,
+        { 'Consent-ID': ofCards },
+      ];
+    },
+    card: async () => {
+      const cards = await call('GET', '/card-accounts', undefined, { 'Consent-ID': ofCards });
+      return [
+        'GET',
+        `/card-accounts/${at(cards, 'cardAccounts', 0, 'resourceId')}`,
+        undefined,
+        { 'Consent-ID': ofCards },
+      ];
+    },
+    'read refused': () => ['GET', '/accounts', undefined, { 'Consent-ID': randomUUID() }],
+    'status refused': () => ['GET', `${payments}/${randomUUID()}/status`],
   };
 
   /** Plays a scene, the last call of which has an answer that is edited; returns its exchanges, that one last. */

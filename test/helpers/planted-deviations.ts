@@ -28,7 +28,26 @@ export type SceneName =
   | 'funds'
   | 'basket'
   | 'basket status'
-  | 'redirect';
+  | 'redirect'
+  | 'authorised'
+  | 'cancelling'
+  | 'cancel start'
+  | 'cancellations'
+  | 'cancel status'
+  | 'decoupled'
+  | 'consent start'
+  | 'consent sca status'
+  | 'consent deleted'
+  | 'bulk'
+  | 'bulk read'
+  | 'periodic read'
+  | 'accounts with balances'
+  | 'basket read'
+  | 'basket start'
+  | 'card'
+  | 'card transactions'
+  | 'read refused'
+  | 'status refused';
 
 const entry = '/transactions/booked/0';
 const long = (length: number) => 'x'.repeat(length);

@@ -115,7 +115,7 @@ export function judgeBody(
   { variant: { framework } }: AnswerTerms,
   operation: Operation,
   params: PathParams,
-  { status, headers, body }: JudgedAnswer & { body: Uint8Array },
+  { status, headers, requestHeaders, body }: JudgedAnswer & { body: Uint8Array },
 ): JsonValue | undefined {
   const type = headerOf(headers, 'content-type');
   const media = mediaKind(type);
@@ -150,10 +150,14 @@ export function judgeBody(
     );
     return isError ? tryJson(body) : undefined;
   }
-  const { params: given } = parseMediaType(type ?? '');
+  const { type: name, params: given } = parseMediaType(type ?? '');
+  const asked = (headerOf(requestHeaders, 'accept') ?? '').split(',').map((one) => parseMediaType(one).type);
+  if (media === 'json' && name !== 'application/json' && !asked.includes(name))
+    found.add('answer-media', 'header', 'Content-Type', `JSON comes as ${quoted(name)}.`);
   const charset = given.get('charset');
   if (charset !== undefined && !/^utf-?8$/i.test(charset))
     found.add('answer-media', 'header', 'Content-Type', `The charset of JSON is ${quoted(charset)}.`);
+  if (isMarked(body)) found.add('answer-json', 'body', '', 'The JSON begins with a byte order mark.');
   try {
     return readJson(body);
   } catch (error) {
@@ -166,6 +170,9 @@ export function judgeBody(
     return undefined;
   }
 }
+
+/** A byte order mark, which JSON on the wire must not have. */
+const isMarked = (body: Uint8Array): boolean => body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf;
 
 /** The id of what an answer has created; undefined where it has created nothing. */
 export function createdId(kind: AnswerKind | undefined, json: JsonValue): string | undefined {

@@ -138,6 +138,12 @@ function judgeAuthorisationId(found: AnswerFindings, json: JsonObject, params: P
   const linked = /authorisations\/([^/?]+)(?:\?.*)?$/.exec(href ?? '')?.[1];
   const due = params.authorisationId ?? linked;
   if (given === undefined || due === undefined || noId(given) !== undefined) return;
+  // A link that leads elsewhere was told already.
+  if (
+    params.authorisationId === undefined &&
+    found.list.some(({ pointer }) => pointer === '/_links/scaStatus')
+  )
+    return;
   if (given !== due && encodeURIComponent(given) !== due)
     found.add(
       'answer-id',

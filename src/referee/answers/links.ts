@@ -1,6 +1,7 @@
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { isFinalConsent, isFinalTransaction, scaStatus } from '../../xs2a/codes.ts';
+import { checkHeaderValue } from '../../xs2a/headers.ts';
 import { canonicalLink, checkBrowserUrl, linkFact } from '../../xs2a/links.ts';
 import type { LinkName } from '../../xs2a/links.ts';
 import type { AnswerKind } from '../../xs2a/operations.ts';
@@ -97,21 +98,25 @@ export function judgeWay(
       );
     return;
   }
+  const leads = steering.some((name) => !begins(name));
+  const starts = kind === 'authorisation-start' && links.has('scaStatus');
   if (approach !== undefined) judgeApproach(found, [...links.keys()], approach);
-  else if (steering.some((name) => !begins(name)) && kind !== 'authorisation-update' && kind !== 'cancel')
+  else if (starts || (leads && kind !== 'authorisation-update' && kind !== 'cancel'))
     found.add(
       'answer-approach',
       'header',
       'ASPSP-SCA-Approach',
       'The links are those of an approach, and it is missing.',
     );
-  // Where the PSU acts elsewhere, the status alone is left to be asked for.
-  const isElsewhere = approach === 'DECOUPLED' || (approach === undefined && kind === 'authorisation-update');
+  // Where the PSU acts elsewhere, the status alone is left to be asked for; so it may be where the approach is not told.
+  const isElsewhere = approach === 'DECOUPLED' || !isApproach(approach);
   if (steering.length > 0 || (isElsewhere && links.has('scaStatus'))) return;
   // A wrong form was told already.
   if (found.list.some(({ pointer }) => pointer.startsWith('/_links'))) return;
   if (isOpen(kind, json, status)) found.add('answer-link-missing', 'body', '/_links', 'No link leads on.');
 }
+
+const isApproach = (approach = ''): boolean => checkHeaderValue('ASPSP-SCA-Approach', approach).ok;
 
 /** The final status of what was created; undefined where it goes on. */
 function endedWith(kind: AnswerKind, json: JsonObject): string | undefined {
@@ -128,7 +133,7 @@ function endedWith(kind: AnswerKind, json: JsonObject): string | undefined {
 function isOpen(kind: AnswerKind, json: JsonObject, status: string | undefined): boolean {
   if (kind === 'authorisation-start' || kind === 'authorisation-update')
     return status !== undefined && scaStatus(status) !== undefined;
-  if (kind === 'cancel') return false;
+  if (kind === 'cancel') return !isFinalTransaction(stringMember(json, 'transactionStatus') ?? '');
   const own = stringMember(json, kind === 'consent-creation' ? 'consentStatus' : 'transactionStatus');
   return own === 'RCVD' || own === 'received';
 }
@@ -153,6 +158,9 @@ function judgeApproach(found: AnswerFindings, names: readonly LinkName[], approa
     );
 }
 
+/** A page of a list may be at an address of the bank's own, but not at another place of the interface. */
+const page =
+  /\/transactions(?:[/?]|$)|^(?!.*\/(?:(?:card-)?accounts|consents|(?:bulk-|periodic-)?payments|signing-baskets|funds-confirmations)(?:[/?]|$))/;
 const authorisation = '/(?:cancellation-)?authorisations';
 const byName: Readonly<Partial<Record<LinkName, RegExp>>> = {
   scaStatus: new RegExp(`${authorisation}/[^/?]+(?:\\?.*)?$`),
@@ -163,6 +171,7 @@ const byName: Readonly<Partial<Record<LinkName, RegExp>>> = {
   balances: /\/(?:card-)?accounts\/[^/?]+\/balances(?:\?.*)?$/,
   transactions: /\/(?:card-)?accounts\/[^/?]+\/transactions(?:\?.*)?$/,
   cardTransactions: /\/card-accounts\/[^/?]+\/transactions(?:\?.*)?$/,
+  ...{ first: page, next: page, previous: page, last: page },
   transactionDetails: /\/accounts\/[^/?]+\/transactions\/[^/?]+(?:\?.*)?$/,
 };
 

@@ -1,5 +1,6 @@
 import { distance } from '../../nearest.ts';
-import { answerMembers, everAnswerMember, isAnswerObject } from '../../xs2a/answer-shapes.ts';
+import { answerMembers, everAnswerMember, isAnswerObject, mustBeThere } from '../../xs2a/answer-shapes.ts';
+import type { AnswerMember } from '../../xs2a/answer-shapes.ts';
 import type { AnswerType } from '../../xs2a/answer-objects.ts';
 import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
@@ -18,15 +19,19 @@ export function judgeObject(
   pointer = '',
 ): void {
   const members = answerMembers(framework, object);
-  for (const [name, { type, required }] of members) {
+  const misspelt = judgeNames(found, object, members, json, pointer);
+  for (const [name, fact] of members) {
+    const required = mustBeThere(object, name, fact);
+    const { type } = fact;
     const value = json[name];
     const at = `${pointer}/${escaped(name)}`;
+    // One that is spelt otherwise was told already.
+    if (misspelt.has(name)) continue;
     if (value === null && !required) found.add('answer-member-null', 'body', at, `${name} is null.`);
     else if ((value ?? null) === null) {
       if (required) found.add('answer-member-missing', 'body', at, `${name} is missing.`);
     } else judgeValue(found, framework, { pointer: at, name, type }, value as JsonValue);
   }
-  judgeNames(found, object, [...members.keys()], json, pointer);
   judgeTogether(found, object, pointer, json);
 }
 
@@ -74,30 +79,41 @@ const linksDue = (type: AnswerType): readonly string[] =>
     .slice(1)
     .map((name) => name.replace('*', ''));
 
-/** A bank may add members; one that is nearly spelt like one of the schema was meant to be that one. */
+/**
+ * A bank may add members; one that is nearly spelt like one of the schema was meant to be that one. Returns those that were meant,
+ * each of which is told here alone: what must be there must be spelt so.
+ */
 function judgeNames(
   found: AnswerFindings,
   object: string,
-  declared: readonly string[],
+  members: ReadonlyMap<string, AnswerMember>,
   json: JsonObject,
   pointer: string,
-): void {
+): ReadonlySet<string> {
   const ever = everAnswerMember(object);
-  const absent = declared.filter((name) => !Object.hasOwn(json, name));
+  const absent = [...members.keys()].filter((name) => !Object.hasOwn(json, name));
+  const all = new Set<string>();
   for (const name of Object.keys(json)) {
-    if (ever.has(name) || name.length < 5) continue;
-    const meant = absent.find(
-      (one) => one.toLowerCase() === name.toLowerCase() || distance(one, name) <= (one.length < 9 ? 1 : 2),
+    if (ever.has(name)) continue;
+    const meant = absent.find((one) => isNearly(one, name));
+    const fact = meant === undefined ? undefined : members.get(meant);
+    if (meant === undefined || fact === undefined) continue;
+    all.add(meant);
+    found.add(
+      'answer-member-name',
+      'body',
+      `${pointer}/${escaped(name)}`,
+      `${quoted(name)} is no member; ${meant} was probably meant.`,
+      mustBeThere(object, meant, fact) ? 'must' : undefined,
     );
-    if (meant !== undefined)
-      found.add(
-        'answer-member-name',
-        'body',
-        `${pointer}/${escaped(name)}`,
-        `${quoted(name)} is no member; ${meant} was probably meant.`,
-      );
   }
+  return all;
 }
+
+/** Short names differ by little. */
+const isNearly = (one: string, name: string): boolean =>
+  one.toLowerCase() === name.toLowerCase() ||
+  (name.length >= 5 && distance(one, name) <= (one.length < 9 ? 1 : 2));
 
 /** A name in a JSON pointer. */
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -7,10 +7,10 @@ import {
   transactionStatus,
 } from '../../xs2a/codes.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { checkIban } from '../../xs2a/check.ts';
 import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
 import { mediaKind } from '../../xs2a/media.ts';
-import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
+import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
@@ -18,6 +18,7 @@ import { targetOf } from '../request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';
 import { AnswerFindings, quoted } from './finding.ts';
 import type { AnswerFinding } from './finding.ts';
+import { compareConsent, comparePayment, same } from './as-sent.ts';
 import { asStandard } from './judge-answer.ts';
 import type { AnswerRuleId } from './rules.ts';
 
@@ -178,122 +179,7 @@ export class AnswerOrder {
     }
     const sent = this.#sent.get(id);
     if (sent === undefined) return;
-    if (operation === 'getPaymentInformation') {
-      comparePayment(found, sent, read);
-      compareTexts(found, sent, read);
-    }
+    if (operation === 'getPaymentInformation') comparePayment(found, sent, read);
     if (operation === 'getConsentInformation') compareConsent(found, sent, read);
   }
-}
-
-function comparePayment(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
-  const places = [
-    ['instructedAmount', 'amount'],
-    ['instructedAmount', 'currency'],
-    ['creditorAccount', 'iban'],
-    ['debtorAccount', 'iban'],
-  ] as const;
-  for (const [object, name] of places) {
-    const [was, is] = [stringMember(sent[object], name), stringMember(read[object], name)];
-    // A value that is none is told by its own rule.
-    if (was === undefined || is === undefined || !isSound(name, is) || same(name, was, is)) continue;
-    found.add(
-      'answer-order-payment-changed',
-      'order',
-      `/${object}/${name}`,
-      `${quoted(was)} was sent, and ${quoted(is)} is read.`,
-    );
-  }
-}
-
-/** Texts of a payment, which a bank may cut, write in capitals or in its own blanks, but not replace. */
-const texts = ['creditorName', 'endToEndIdentification', 'remittanceInformationUnstructured'] as const;
-
-function compareTexts(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
-  for (const name of texts) {
-    const [was, is] = [stringMember(sent, name), stringMember(read, name)];
-    if (was === undefined || is === undefined || !isPlain(was) || !isPlain(is)) continue;
-    const [one, other] = [plain(was), plain(is)];
-    // A text that is too long is told by its own rule.
-    if (one.startsWith(other) || other.length > 140 || (name === 'creditorName' && other.length > 70))
-      continue;
-    found.add(
-      'answer-order-payment-changed',
-      'order',
-      `/${name}`,
-      `${quoted(was)} was sent, and ${quoted(is)} is read.`,
-    );
-  }
-}
-
-/** Characters that nobody transliterates. */
-const isPlain = (text: string): boolean => /^[ -~]+$/.test(text);
-const plain = (text: string): string => text.trim().replace(/\s+/g, ' ').toUpperCase();
-
-const isSound = (name: string, text: string): boolean =>
-  name === 'iban'
-    ? checkIban(text).ok
-    : name === 'amount'
-      ? /^-?\d{1,14}(\.\d{1,3})?$/.test(text)
-      : /^[A-Z]{3}$/.test(text);
-
-/** 1.5 is 1.50, and an account number is the same in groups. */
-const same = (name: string, one: string, other: string): boolean =>
-  name === 'amount'
-    ? one.replace(/(\.\d*?)0*$/, '$1').replace(/\.$/, '') ===
-      other.replace(/(\.\d*?)0*$/, '$1').replace(/\.$/, '')
-    : one.replace(/\s/g, '') === other.replace(/\s/g, '');
-
-function compareConsent(found: AnswerFindings, sent: JsonObject, read: JsonObject): void {
-  const [wished, given] = [member(sent, 'frequencyPerDay'), member(read, 'frequencyPerDay')];
-  if (wished instanceof JsonNumber && given instanceof JsonNumber && given.value > wished.value)
-    found.add(
-      'answer-order-consent-wider',
-      'order',
-      '/frequencyPerDay',
-      `${given.text} is more than the ${wished.text} that was asked for.`,
-    );
-  const [last, until] = [stringMember(sent, 'validUntil'), stringMember(read, 'validUntil')];
-  if (last !== undefined && until !== undefined && checkIsoDate(until).ok && until > last)
-    found.add(
-      'answer-order-consent-wider',
-      'order',
-      '/validUntil',
-      `${until} is later than the ${last} that was asked for.`,
-    );
-  if (member(sent, 'recurringIndicator') === false && member(read, 'recurringIndicator') === true)
-    found.add(
-      'answer-order-consent-wider',
-      'order',
-      '/recurringIndicator',
-      'One access was asked for, and it recurs.',
-    );
-  const [asked, access] = [member(sent, 'access'), member(read, 'access')];
-  if (isJsonObject(asked) && isJsonObject(access)) compareAccess(found, asked, access);
-}
-
-/** What a TPP asks for by a word, without naming accounts. */
-const globalAccess = ['allPsd2', 'availableAccounts', 'availableAccountsWithBalance'];
-
-/** A consent for named accounts is for these; where none is named, the PSU chooses at the bank. */
-function compareAccess(found: AnswerFindings, asked: JsonObject, access: JsonObject): void {
-  const isGlobal = globalAccess.some((name) => (asked[name] ?? null) !== null);
-  for (const name of globalAccess)
-    if (!isGlobal && (access[name] ?? null) !== null)
-      found.add('answer-order-consent-wider', 'order', `/access/${name}`, `${name} was not asked for.`);
-  const listed = (one: JsonObject, name: string) => (Array.isArray(one[name]) ? one[name] : []);
-  const named = ['accounts', 'balances', 'transactions'].flatMap((name) => listed(asked, name));
-  const known = named.map((one) => stringMember(one, 'iban')?.replace(/\s/g, ''));
-  if (known.length === 0 || known.includes(undefined)) return;
-  for (const name of ['accounts', 'balances', 'transactions'])
-    for (const [at, one] of listed(access, name).entries()) {
-      const iban = stringMember(one, 'iban');
-      if (iban === undefined || !checkIban(iban).ok || known.includes(iban.replace(/\s/g, ''))) continue;
-      found.add(
-        'answer-order-consent-wider',
-        'order',
-        `/access/${name}/${String(at)}/iban`,
-        `${quoted(iban)} is not one of the accounts that were asked for.`,
-      );
-    }
 }

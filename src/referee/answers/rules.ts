@@ -64,8 +64,8 @@ export const answerRules = {
   'answer-json': rule(
     'transport',
     'must',
-    'A body of JSON is valid JSON in UTF-8 in which no name comes twice.',
-    'RFC 8259; RFC 7493 2.3',
+    'A body of JSON is valid JSON in UTF-8, without a byte order mark, in which no name comes twice.',
+    'RFC 8259 and its 8.1; RFC 7493 2.3',
     '{"transactionStatus":"RCVD",}',
   ),
   // headers
