@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readDocument } from '../documents/document.ts';
 import type { Fault, Node } from '../documents/document.ts';
 import { Report, checked, listOf, mapOf, may, needed, oneOf } from '../documents/shape.ts';
-import type { Schema } from '../documents/shape.ts';
+import type { Schema, Shape } from '../documents/shape.ts';
 import { nearest } from '../nearest.ts';
 import { operations } from '../xs2a/operations.ts';
 import { scaApproaches } from '../xs2a/sca-approaches.ts';
@@ -17,6 +17,15 @@ import type { ExitNames } from './step-shape.ts';
 const text = checked<string>({}, (given) =>
   given.trim() === '' ? { ok: false, why: 'it is empty' } : { ok: true, value: given },
 );
+/** Several profiles are a key of their own. */
+const oneProfile: Shape<string> = {
+  schema: text.schema,
+  read(node, report) {
+    if (node.kind !== 'list') return text.read(node, report);
+    report.add(node, node.path, 'it is a list; several stand under profiles: [A, B]');
+    return undefined;
+  },
+};
 const tag = checked<string>({ pattern: '^[a-z0-9-]+$' }, (given) =>
   /^[a-z0-9-]{1,40}$/.test(given)
     ? { ok: true, value: given }
@@ -34,7 +43,7 @@ function journeyShape(commands: Commands, exits: ExitNames) {
         'Operations of the interface, and approaches of SCA, without which the journey is left out.',
         listOf(oneOf([...operations.map(({ id }) => id), ...scaApproaches])),
       ),
-      profile: may('The profile; the usual one without it.', text),
+      profile: may('The profile; the usual one without it.', oneProfile),
       profiles: may('Several profiles: the journey runs once with each.', listOf(text, 1)),
       variables: may('Values by name, which --set replaces.', namesTo(templates, aName)),
       secrets: may(

@@ -140,9 +140,12 @@ export const byPointer: Shape<readonly Expected[]> = conditions((name) =>
 );
 
 /** Conditions by names that a check allows. */
-export function conditions(wrong: (name: string) => string | undefined): Shape<readonly Expected[]> {
+export function conditions(
+  wrong: (name: string) => string | undefined,
+  of: Shape<Condition> = condition,
+): Shape<readonly Expected[]> {
   return {
-    schema: { type: 'object', additionalProperties: condition.schema },
+    schema: { type: 'object', additionalProperties: of.schema },
     read(node: Node, report: Report) {
       if (node.kind !== 'map') {
         report.add(node, node.path, 'a map of names and what is expected of them is due here');
@@ -151,7 +154,7 @@ export function conditions(wrong: (name: string) => string | undefined): Shape<r
       return [...node.members].flatMap(([pointer, { key, value }]) => {
         const why = wrong(pointer);
         if (why !== undefined) report.add(key, value.path, why);
-        const read = condition.read(value, report);
+        const read = of.read(value, report);
         return read === undefined ? [] : [{ pointer, condition: read, line: key.line, column: key.column }];
       });
     },

@@ -54,18 +54,20 @@ const psu: Shape<PsuScript> = {
 /** The words for exit codes, which `obk help exit-codes` lists. */
 export type ExitNames = readonly { code: number; name: string }[];
 
-/** A condition whose texts are numbers of HTTP statuses. */
-const httpStatus: Shape<Condition> = {
+/** A condition whose texts have a form of their own. */
+const conditionOf = (form: RegExp, why: string): Shape<Condition> => ({
   schema: condition.schema,
   read(node, report) {
     const read = condition.read(node, report);
     for (const { operator, wanted } of read ?? [])
       for (const text of wanted)
-        if (['is', 'not', 'in'].includes(operator) && !text.includes('$') && !/^[1-5][0-9]{2}$/.test(text))
-          report.add(node, node.path, 'a status is a number such as 201');
+        if (['is', 'not', 'in'].includes(operator) && !text.includes('$') && !form.test(text))
+          report.add(node, node.path, why);
     return read;
   },
-};
+});
+const httpStatus = conditionOf(/^[1-5][0-9]{2}$/, 'a status is a number such as 201');
+const change = conditionOf(/^-?[0-9]+(\.[0-9]+)?$/, 'a change is an amount such as -12.50');
 
 /** The members of a result look like keys of what is expected; they stand one level below. */
 function expectation(exits: ExitNames) {
@@ -115,7 +117,10 @@ const expectedKeys = (exits: ExitNames) =>
       within: may('The time that the step may take.', milliseconds),
       ledger: may(
         'By how much the balances of accounts of the bank inside change, by IBAN.',
-        conditions((name) => (/^[A-Z]{2}[0-9A-Z]+$/.test(name) ? undefined : 'it is no IBAN without blanks')),
+        conditions(
+          (name) => (/^[A-Z]{2}[0-9A-Z]+$/.test(name) ? undefined : 'it is no IBAN without blanks'),
+          change,
+        ),
       ),
     },
     'What the step must come to.',

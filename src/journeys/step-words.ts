@@ -41,6 +41,7 @@ export function meantCommand(words: string, commands: Commands): string {
 
 /** What is wrong with the name of a flag, and which was meant. */
 export function unknownFlag(given: string, { command, flags }: CommandFacts): string {
+  if (/^\d{1,3}$/.test(given)) return 'a comma within { } begins the next key; an amount is written 12.50';
   const name = given.replace(/^--?/, '');
   const camel = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const near = flags.find((one) => one.name === `--${camel}`)?.name.slice(2);
