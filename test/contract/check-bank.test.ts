@@ -170,6 +170,38 @@ describe('a check of the bank inside', () => {
     bank.scenario({ surface: 'service' });
   });
 
+  it('asks for entries and payments in the formats in which they are', { timeout: 30_000 }, async () => {
+    bank.scenario({ reportFormats: 'camt.053,text' });
+    await consent('v1');
+    const [debtor = '', creditor = ''] = [psuId, 'redirect'].map((one) => bank.person(one).accounts[0]?.iban);
+    const paid = await obk([
+      ...['payment', 'init', '--product', 'pain.001-sepa-credit-transfers', '--profile', 'v1'],
+      ...['--debtor', debtor, '--creditor-account', creditor, '--creditor-name', 'Shop', '--amount', '1.00'],
+      ...['--authorise-later', '--debtor-name', 'A. Person'],
+    ]);
+    expect(paid.code, paid.stderr).toBe(0);
+    const { told } = await check(
+      ...['v1', '--wrong-requests', '--only', 'accounts', '--only', 'transactions'],
+      ...['--only', 'a strange bookingStatus', '--only', 'getPaymentInformation'],
+    );
+    bank.scenario({ reportFormats: 'every' });
+    expect((await obk(['payment', 'cancel', '@last', '--yes', '--profile', 'v1'])).code).toBe(0);
+    const formats = told.cases
+      .filter((one) => ['transactions', 'payment', 'a strange bookingStatus'].includes(one.case))
+      .map((one) => [one.case, one.verdict, one.why]);
+    expect(formats).toEqual([
+      ['transactions', 'pass', undefined],
+      ['payment', 'pass', undefined],
+      ['a strange bookingStatus', 'pass', undefined],
+    ]);
+  });
+
+  it('says with which code a read was refused', async () => {
+    bank.fault({ operation: 'getAccountList', kind: 'status', status: 403 });
+    const { told } = await check('v136', '--only', 'accounts');
+    expect(told.cases.find((one) => one.case === 'accounts')?.why).toMatch(/\(403 [A-Z_]+\)$/);
+  });
+
   it('removes what it made where it is interrupted', { timeout: 30_000 }, async () => {
     const read = () => bank.arrivals('getPaymentInitiationStatus').length;
     const before = read();
@@ -261,7 +293,7 @@ describe('a check of the bank inside', () => {
     const { told } = await check('v136', '--wrong-requests', '--only', name);
     expect(told.cases.find((one) => one.case === name)).toMatchObject({
       verdict: 'inconclusive',
-      why: 'the right call was not taken either',
+      why: 'no right call was taken',
       findings: [],
     });
   });

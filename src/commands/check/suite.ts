@@ -219,7 +219,8 @@ function dueCases(target: Target, { writes, wrongRequests, only = [] }: SuiteOpt
   const due = cases.filter(
     ({ kind, name, operation }) =>
       (kind === 'read' || (kind === 'write' ? writes : wrongRequests) === true) &&
-      (only.length === 0 || only.some((one) => name.includes(one.toLowerCase()) || operation === one)),
+      (only.length === 0 ||
+        only.some((one) => name.toLowerCase().includes(one.toLowerCase()) || operation === one)),
   );
   if (due.length > 0) return due;
   throw usageError('No case has this name.', 'obk check --plan');

@@ -153,8 +153,11 @@ const formats: Readonly<Record<string, string>> = {
 };
 
 /** The formats that banks usually offer, best first: JSON has the most detail, the others can be read as well. */
-export const usualAccept =
-  'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
+const usualAccept = 'application/json, application/xml;q=0.8, text/plain;q=0.5, application/text;q=0.4';
+
+/** The formats in which entries are asked for: those of the bank, which are of accounts and not of cards. */
+export const usualReport = ({ ais }: Pick<BankDescriptor, 'ais'>, kind: 'account' | 'card'): string =>
+  (kind === 'card' ? undefined : acceptOfBank(ais)) ?? usualAccept;
 
 /** The Accept of a format by its short name or media type, as a framework spells it; throws USAGE for any other text. */
 export function acceptOf(format: string, framework: Framework = usualFramework): string {
@@ -175,7 +178,7 @@ export function acceptOf(format: string, framework: Framework = usualFramework):
 }
 
 /** The formats of a bank in the order in which it gives them best; undefined where nothing is said. */
-export function acceptOfBank({ transactionFormats = [] }: NonNullable<BankDescriptor['ais']> = {}):
+function acceptOfBank({ transactionFormats = [] }: NonNullable<BankDescriptor['ais']> = {}):
   string | undefined {
   const types = transactionFormats.map((format) =>
     format === 'json' ? 'application/json' : plainTypes[format],

@@ -20,7 +20,7 @@ import { endless, pageGuard } from './page-guard.ts';
 import { readAccountData, readUncounted } from './counted-read.ts';
 import type { AccountRead } from './counted-read.ts';
 import { idOf, keeperOf } from './report-keeper.ts';
-import { acceptOfBank, usualAccept } from './report-query.ts';
+import { usualReport } from './report-query.ts';
 
 const operations = { account: 'getTransactionList', card: 'getCardAccountTransactionList' } as const;
 
@@ -185,15 +185,11 @@ function streamOf({ target }: AccountRead, kind: AccountKind, maxBytes: number) 
   return target.profile.ais?.wrappers?.[operations[kind]] === undefined ? { stream: { maxBytes } } : {};
 }
 
-function acceptOf(
+const acceptOf = (
   { target }: AccountRead,
   { accept, kind }: ReportRead,
-): { accept: string } | { usualAccept: string } {
-  if (accept !== undefined) return { accept };
-  // The transactions of a card come as JSON alone, whatever those of an account come as.
-  const ofBank = kind === 'card' ? undefined : acceptOfBank(target.profile.ais);
-  return { usualAccept: ofBank ?? usualAccept };
-}
+): { accept: string } | { usualAccept: string } =>
+  accept === undefined ? { usualAccept: usualReport(target.profile, kind) } : { accept };
 
 /** A report that is too large for an answer comes as a link to it. */
 async function downloaded(

@@ -6,6 +6,7 @@ import { withinBudget } from '../consents/budget.ts';
 import { tryCall } from '../call/call.ts';
 import type { Called } from '../call/call.ts';
 import { readAccountData } from '../accounts/counted-read.ts';
+import { usualReport } from '../accounts/report-query.ts';
 import { psuIpHeader } from '../call/psu-headers.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
@@ -55,8 +56,17 @@ export function read(
   query: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   const under = needed(consent, noConsent);
-  return readAccountData({ target, consent: under, terms }, { operation, params, query });
+  const wanted = { operation, params, query, ...formatsOf(target, operation) };
+  return readAccountData({ target, consent: under, terms }, wanted);
 }
+
+/** Entries are asked for as they usually are: a bank need not have them in JSON. */
+const formatsOf = ({ profile }: Target, operation: OperationId): { usualAccept?: string } =>
+  operation === 'getTransactionList'
+    ? { usualAccept: usualReport(profile, 'account') }
+    : operation === 'getCardAccountTransactionList'
+      ? { usualAccept: usualReport(profile, 'card') }
+      : {};
 
 /** Makes a read of account data that must be refused, counted as one that the bank takes. */
 export function misread(
@@ -67,7 +77,7 @@ export function misread(
   const access = { operation, of: Object.values(params).join(' ') };
   const headers = [['Consent-ID', consent.id]] as const;
   return withinBudget(course.target, consent, access, terms, () =>
-    tried(course, { operation, params, query, headers }),
+    tried(course, { operation, params, query, headers, ...formatsOf(course.target, operation) }),
   );
 }
 

@@ -1,4 +1,8 @@
 import type { OperationId } from '../../xs2a/operations.ts';
+import type { SavedResource } from '../../records/resources.ts';
+import type { Target } from '../exchange/target.ts';
+import { usualStatus } from '../resources/parent-status.ts';
+import { usualPayment } from '../resources/read-payment.ts';
 import { accountOf, lastDays } from './case.ts';
 import type { Case } from './case.ts';
 import { firstAuthorisation, firstOf, needed, noConsent, paymentParams, read, tried } from './course.ts';
@@ -53,8 +57,10 @@ export const reads: readonly Case[] = [
   ofCard('card account', 'ReadCardAccount', 'One card account.'),
   ofCard('card balances', 'getCardAccountBalances', 'The balances of a card account.'),
   ofCard('card transactions', 'getCardAccountTransactionList', 'The booked transactions of a card.', true),
-  ofPayment('payment status', 'getPaymentInitiationStatus', 'The status of the newest payment.'),
-  ofPayment('payment', 'getPaymentInformation', 'The newest payment as it is read.'),
+  ofPayment('payment status', 'getPaymentInitiationStatus', 'The status of the newest payment.', usualStatus),
+  ofPayment('payment', 'getPaymentInformation', 'The newest payment as it is read.', (_, payment) =>
+    usualPayment(payment),
+  ),
   {
     name: 'payment authorisations',
     about: 'The authorisations of the payment, and the status of the first.',
@@ -122,11 +128,21 @@ function ofCard(name: string, operation: OperationId, about: string, isList = fa
   };
 }
 
-function ofPayment(name: string, operation: OperationId, about: string): Case {
+function ofPayment(
+  name: string,
+  operation: OperationId,
+  about: string,
+  usualAccept: (target: Target, payment: SavedResource) => string,
+): Case {
   return {
     ...{ name, operation, about, kind: 'read' },
-    run: async (course) =>
-      tried(course, { operation, params: paymentParams(needed(course.payment, noPayment)) }),
+    async run(course) {
+      const payment = needed(course.payment, noPayment);
+      return tried(course, {
+        ...{ operation, params: paymentParams(payment) },
+        usualAccept: usualAccept(course.target, payment),
+      });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { ObkError } from '../../errors.ts';
+import { BankRefusal, ObkError } from '../../errors.ts';
 import type { CaseCall, CaseFinding, CaseResult, CaseVerdict, CheckRun } from '../../records/check-run.ts';
 import type { JudgedAnswer } from '../../referee/answers/answer.ts';
 import { judgeAnswer } from '../../referee/answers/judge-answer.ts';
@@ -112,7 +112,7 @@ export class Suite {
       if (!(error instanceof ObkError)) throw error;
       if (error.code === 'NOT_OFFERED')
         return { ...base, ...none, verdict: 'not applicable', why: error.title };
-      why = error.title;
+      why = reasonOf(error);
       if (this.#calls.length === 0) return { ...base, ...none, verdict: 'not tested', why };
     }
     const findings = this.#calls.flatMap((exchange) => this.#judged(exchange));
@@ -186,8 +186,7 @@ export class Suite {
     const { level, says, source, statuses } = refusalRules[refusal];
     const { status } = last;
     // What refuses the right call as well has not looked at what is wrong.
-    if (status === 401 && !this.#succeeded.has(operation))
-      return { why: 'the right call was not taken either' };
+    if (status === 401 && !this.#succeeded.has(operation)) return { why: 'no right call was taken' };
     if (statuses.includes(status)) return {};
     if (status === 429 || status >= 500) return { why: `the answer is ${String(status)}` };
     const finding: CaseFinding = {
@@ -212,6 +211,12 @@ export class Suite {
     };
   }
 }
+
+/** Why a case says nothing, with the bank's own code where it has refused. */
+const reasonOf = (error: ObkError): string =>
+  error instanceof BankRefusal
+    ? `${error.title} (${[error.httpStatus, error.bankCode ?? ''].join(' ').trim()})`
+    : error.title;
 
 const keyOf = (params: Removal['params'] = {}): string => JSON.stringify(Object.entries(params).sort());
 

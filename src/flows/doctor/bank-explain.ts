@@ -19,7 +19,7 @@ import type { BodyForm } from '../call/operation-of-bank.ts';
 import { rateOf } from '../call/rate-limit.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import type { Rate } from '../../settings/rate.ts';
-import { usualAccept } from '../accounts/report-query.ts';
+import { usualReport } from '../accounts/report-query.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** A header of a request that is explained; a value in braces is made when the request is. */
@@ -69,7 +69,10 @@ export interface ExplainedOperation {
 }
 
 const needs = { m: 'mandatory', c: 'conditional', o: 'optional' } as const;
-const reports = new Set<Operation['id']>(['getTransactionList', 'getCardAccountTransactionList']);
+const reports: Readonly<Partial<Record<Operation['id'], 'account' | 'card'>>> = {
+  getTransactionList: 'account',
+  getCardAccountTransactionList: 'card',
+};
 
 /** Explains what a call of the operation would be; nothing is signed or sent. Throws NOT_OFFERED. */
 export function explainOperation(target: Target, row: Operation): ExplainedOperation {
@@ -92,13 +95,14 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
     (allow?.includes(name) ?? true) &&
     !(name === 'withBalance' && profile.ais?.withBalance === false);
   const hasBody = declaredBody(variant, op) !== 'none';
+  const report = reports[op.id];
   const composed = composeHeaders(target, op, {
     requestId: '{new UUID}',
     date: '{now}',
     contentType: hasBody ? (op.body === 'payment' ? '{that of the payment}' : 'application/json') : undefined,
     input: {
       headers: givenHeaders(target, op),
-      ...(reports.has(op.id) ? { usualAccept } : {}),
+      ...(report === undefined ? {} : { usualAccept: usualReport(profile, report) }),
     },
   });
   const signed = signedNames(target, op, composed, hasBody);

@@ -42,7 +42,7 @@ export async function readParentStatus(
 }
 
 /** JSON says most to a person, pain.002 which payments of a pain.001 were rejected. */
-function usualStatus({ profile }: Target, { product = '' }: Parent): string {
+export function usualStatus({ profile }: Target, { product = '' }: Pick<Parent, 'product'>): string {
   if (profile.payments?.statusFormat === 'pain.002') return 'application/xml, application/json;q=0.5';
   return isXmlProduct(product) ? 'application/json, application/xml;q=0.5' : 'application/json';
 }

@@ -16,7 +16,8 @@ export async function readPayment(target: Target, resource: SavedResource): Prom
   });
 }
 
-function usualPayment({ service, product = '' }: SavedResource): string {
+/** The formats in which a payment is asked for unless the bank says otherwise: its own, then JSON. */
+export function usualPayment({ service, product = '' }: Pick<SavedResource, 'service' | 'product'>): string {
   if (!isXmlProduct(product)) return 'application/json';
   const own = service === 'periodic-payments' ? 'multipart/form-data' : 'application/xml';
   return `${own}, application/json;q=0.5`;
