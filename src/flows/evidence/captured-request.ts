@@ -6,7 +6,7 @@ import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isPathLike } from '../resources/naming.ts';
-import { answerBodyOfHar, bodyOfHar } from './har-body.ts';
+import { answerBodyOfHar, bodyOfHar, linesOfHar } from './har-body.ts';
 import { readCurl } from './read-curl.ts';
 import { findRuns } from './journal-runs.ts';
 
@@ -311,9 +311,7 @@ function ofHar({ request, startedDateTime, response }: HarEntry): CapturedReques
   const { method, headers, postData, bodySize } = request;
   // A browser writes what it sent, other tools what was typed.
   const url = request.url.replaceAll(' ', '%20');
-  const pairs = headers
-    .filter(({ name }) => !name.startsWith(':'))
-    .map(({ name, value }): [string, string] => [name, value]);
+  const pairs = linesOfHar(headers);
   const bytes = bodyOfHar(postData, [bodySize], pairs);
   return {
     source: 'har',
@@ -336,9 +334,7 @@ function answerOfHar(response: unknown): CapturedAnswer | undefined {
   const { status, headers, content, bodySize } = (response ?? {}) as Record<string, unknown>;
   // Where no answer came, tools write 0.
   if (typeof status !== 'number' || status < 100 || !isNamedList(headers)) return undefined;
-  const pairs = headers
-    .filter(({ name }) => !name.startsWith(':'))
-    .map(({ name, value }): [string, string] => [name, value]);
+  const pairs = linesOfHar(headers);
   const sizes = [(content as { size?: unknown } | undefined)?.size, bodySize];
   const bytes = answerBodyOfHar(status, content, sizes, pairs);
   return { status, headers: pairs, body: bytes === undefined || isCut(bytes) ? undefined : bytes };

@@ -57,3 +57,9 @@ function isContent(bytes: Uint8Array): boolean {
     return false;
   }
 }
+
+/** The lines of a header; a browser writes those of one name as one, with line ends between them. */
+export const linesOfHar = (headers: readonly { name: string; value: string }[]): [string, string][] =>
+  headers
+    .filter(({ name }) => !name.startsWith(':'))
+    .flatMap(({ name, value }) => value.split(/\r?\n/).map((line): [string, string] => [name, line]));

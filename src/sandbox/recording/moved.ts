@@ -29,6 +29,10 @@ export interface ToldAnswer {
 const dropped =
   /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date|digest|signature|tpp-signature-certificate|set-cookie|strict-transport-security|alt-svc|:.*)$/i;
 
+/** A file may have anything for a header; HTTP has a form for both parts (RFC 9110 5.1 and 5.5). */
+const canBeSent = (name: string, value: string): boolean =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+
 /** The answer of a recording with the ids, the addresses and the times of now. */
 export function toldAnswer({ status, headers, body }: RecordedAnswer, telling: Telling): ToldAnswer {
   const { ids, requestId, base } = telling;
@@ -39,7 +43,7 @@ export function toldAnswer({ status, headers, body }: RecordedAnswer, telling: T
   const content = isText ? Buffer.from(toldText(text, telling, pages)) : bytes;
   const told: Record<string, string> = {};
   for (const [name, value] of headers) {
-    if (dropped.test(name)) continue;
+    if (dropped.test(name) || !canBeSent(name, value)) continue;
     if (/^x-request-id$/i.test(name)) told[name] = requestId ?? value;
     else if (/^(?:location|aspsp-.*link.*)$/i.test(name)) told[name] = ownAddress(withIds(value, ids), base);
     else told[name] = withIds(value, ids);

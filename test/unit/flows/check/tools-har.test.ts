@@ -117,6 +117,16 @@ describe('a HAR without its bodies', () => {
   });
 });
 
+it('has the lines of one header in one, as browsers write them', async () => {
+  const headers = named({
+    'content-type': 'application/json',
+    'x-request-id': `${one}\n${one}`,
+    location: '/v1/consents/4711-ae',
+    'aspsp-sca-approach': 'REDIRECT\r\nREDIRECT',
+  });
+  expect((await judged(changed({}, { headers })))[0]?.rules).toEqual([]);
+});
+
 describe('a HAR with other calls', () => {
   const call = (method: string, address: string, response: object = { status: 200, headers: [] }) => ({
     startedDateTime: '2026-11-20T10:00:00.000Z',
