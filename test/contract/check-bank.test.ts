@@ -196,6 +196,21 @@ describe('a check of the bank inside', () => {
     ]);
   });
 
+  it('finds links to a server of which nobody has heard, and none that the profile names', async () => {
+    bank.scenario({ hrefs: 'foreign' });
+    const tried = async () => {
+      const { told } = await check('v136', '--writes', '--only', 'a consent, made');
+      return told.cases.flatMap(({ findings }) => findings.map(({ rule, level }) => `${level} ${rule}`));
+    };
+    expect(new Set(await tried())).toEqual(new Set(['should answer-link-target']));
+    const made = await obk(['profile', 'edit', 'v136', '--origin', 'https://inner-gateway.invalid']);
+    expect(made.code, made.stderr).toBe(0);
+    const known = await tried();
+    expect((await obk(['config', 'unset', 'origins', '--profile', 'v136'])).code).toBe(0);
+    bank.scenario({ hrefs: 'relative' });
+    expect(known).toEqual([]);
+  });
+
   it('says with which code a read was refused', async () => {
     bank.fault({ operation: 'getAccountList', kind: 'status', status: 403 });
     const { told } = await check('v136', '--only', 'accounts');

@@ -67,3 +67,17 @@ describe('further answers', () => {
     expect(found(await play(scene, edit))).toEqual([]);
   });
 });
+
+describe('a link to another server', () => {
+  const next = '/transactions/_links/next={"href":"https://other.example/v136/pages/7"}';
+  it.each([
+    ['is found where those of the bank are known', ['https://bank.example'], ['should answer-link-target']],
+    ['is taken where the bank has that one, too', ['https://bank.example', 'https://other.example'], []],
+    ['is taken where nothing is known of its servers', undefined, []],
+  ])('%s', async (_case, known, expected) => {
+    const [last] = (await play('transactions', next)).slice(-1);
+    const origins = known && new Set(known);
+    const { findings } = judgeAnswer({ ...judgedAnswer(last as Exchange), origins }, { variant: playedAs });
+    expect(findings.map(({ level, rule }) => `${level} ${rule}`)).toEqual(expected);
+  });
+});

@@ -188,6 +188,7 @@ export const laterDeviations: readonly Deviation[] = [
   ['pay status', 'body="RCVD"', 'answer-member-type', ''],
   ['consent status', 'body={"consentStatus":NaN}', 'answer-json', ''],
   ['pay', 'Content-Type:=application/hal+json', 'answer-media', 'Content-Type'],
+  ['transactions', 'Content-Type:=application/xml', 'answer-media', 'Content-Type'],
   // refusals
   ['read refused', 'Content-Type:=text/plain', 'answer-media', 'Content-Type'],
   ['read refused', 'body=<html><h1>Forbidden</h1></html>', 'answer-json', ''],

@@ -23,6 +23,7 @@ import {
 import { withoutMasked } from '../evidence/masked-capture.ts';
 import type { WaiverResult } from '../../records/check-run.ts';
 import { describedBy } from './described.ts';
+import { ownOrigins } from './own-origins.ts';
 import { Waivers } from './waivers.ts';
 
 /** One thing that is wrong with a request or an answer. */
@@ -76,9 +77,8 @@ export async function judgeExchanges(
   const origins = originsOfBank(captures, options.framework ?? options.profile?.framework);
   for (const captured of captures) {
     const isElsewhere = captured.origin !== undefined && origins?.has(captured.origin) === false;
-    exchanges.push(
-      await judge.next(captured, captures.length === 1 ? 'meant' : isElsewhere ? 'foreign' : 'by its path'),
-    );
+    const whose = captures.length === 1 ? 'meant' : isElsewhere ? 'foreign' : 'by its path';
+    exchanges.push(await judge.next(captured, whose, origins));
   }
   return { exchanges, waivers: judge.waivers() };
 }
@@ -127,10 +127,14 @@ export class ExchangeJudge {
     });
   }
 
-  /** Judges the next call; one that is meant for the interface is judged whatever its path is, a foreign one never. */
+  /**
+   * Judges the next call; one that is meant for the interface is judged whatever its path is, a foreign one never. `called` are the
+   * servers of the bank that other calls were made to.
+   */
   async next(
     captured: CapturedRequest,
     whose: 'meant' | 'by its path' | 'foreign',
+    called: ReadonlySet<string> = new Set(),
   ): Promise<CheckedExchange> {
     const { framework: asked, profile, needsSignature = false } = this.#options;
     const variant = variantOfTarget(captured.path, asked ?? profile?.framework);
@@ -149,7 +153,9 @@ export class ExchangeJudge {
     const request = await judgeCapture(captured, variant, this.#clock, signing);
     const order = this.#orders.get(variant.prefix) ?? new AnswerOrder({ variant });
     this.#orders.set(variant.prefix, order);
-    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, profile);
+    const origins = ownOrigins([captured.origin, ...called], profile);
+    const bank = { profile, origins };
+    const answer = judgeCapturedAnswer(captured, variant, request.operation, order, bank);
     const findings = [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)];
     const { operation } = request;
     const judged = { operation: operation ?? '', status: about.status };
@@ -168,7 +174,7 @@ function judgeCapturedAnswer(
   variant: Variant,
   operation: OperationId | null,
   order: AnswerOrder,
-  profile: Profile | undefined,
+  { profile, origins }: { profile: Profile | undefined; origins: ReadonlySet<string> | undefined },
 ): { findings: readonly AnswerFinding[]; notTested: readonly string[] } {
   if (answer === undefined) return { findings: [], notTested: ['the answer, which is not there'] };
   const dialect =
@@ -183,6 +189,7 @@ function judgeCapturedAnswer(
     status: answer.status,
     headers: answer.headers,
     body: answer.body,
+    origins,
   };
   const { findings, notTested } = judgeAnswer(judged, { variant, ...(dialect && { dialect }) });
   const isKnown = (one: AnswerFinding) =>

@@ -21,6 +21,7 @@ import { NotTested } from './course.ts';
 import type { Course } from './course.ts';
 import { describedBy } from './described.ts';
 import { warningsOf } from './summary.ts';
+import { ownOrigins } from './own-origins.ts';
 import { Waivers, isOldWaiver } from './waivers.ts';
 import type { Tried } from './waivers.ts';
 
@@ -169,6 +170,7 @@ export class Suite {
       headers: answer.headers,
       body: answer.rest === undefined ? answer.body : undefined,
       matched: { operation: op, params: prepared.input.params ?? {} },
+      origins: ownOrigins([prepared.request.url, this.#target.links.base], this.#target.profile),
     };
     const found = [
       ...judgeAnswer(judged, { variant: this.#target.variant, dialect }).findings,

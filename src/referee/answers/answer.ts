@@ -16,6 +16,8 @@ export interface JudgedAnswer {
   readonly body: Uint8Array | undefined;
   /** The operation, where it is known without the path: a bank may have it at a place of its own. */
   readonly matched?: Matched;
+  /** The servers that its links may lead to (`https://bank.example`); undefined where that is not known. */
+  readonly origins?: ReadonlySet<string> | undefined;
 }
 
 /** The bank whose answers are judged. */

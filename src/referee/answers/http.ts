@@ -139,7 +139,11 @@ export function judgeBody(
     return undefined;
   }
   const isOther = kind !== undefined && otherMedia(kind, params).includes(media);
-  if (isOther) return undefined;
+  if (isOther) {
+    if (media === 'xml' && /^\s*\{/.test(Buffer.from(body.subarray(0, 100)).toString('latin1')))
+      found.add('answer-media', 'header', 'Content-Type', `JSON comes as ${quoted(type ?? '')}.`);
+    return undefined;
+  }
   const isJson = media === 'json' || (isError && media === 'problem');
   if (!isJson) {
     found.add(

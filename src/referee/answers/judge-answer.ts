@@ -119,13 +119,14 @@ function judgeSuccess(
   judgeWay(found, kind, json, headerOf(headers, 'aspsp-sca-approach'));
   judgeTargets(found, json, '', {
     id: id ?? resourceIn(params),
+    origins: answer.origins,
     ...(ofAuthorisation.has(kind) && { ofCancellation: /cancel/i.test(operation.id) }),
   });
   judgeAuthorisationId(found, json, params);
   for (const [list, one, at] of innerLinks(kind, json)) {
     const listed = stringMember(one, 'resourceId');
     const owner = params['account-id'] ?? (noId(listed ?? '') === undefined ? listed : undefined);
-    judgeTargets(found, one, `/${list}${at}`, { owner });
+    judgeTargets(found, one, `/${list}${at}`, { owner, origins: answer.origins });
   }
   judgeWarnings(found, framework, operation, status, json);
   judgeContent(found, kind, json, { params, query, json: asked });

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../url.ts';
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { isFinalConsent, isFinalTransaction, scaStatus } from '../../xs2a/codes.ts';
@@ -184,9 +185,14 @@ function placeOf(name: LinkName): RegExp | undefined {
   return method === 'POST' ? byName.startAuthorisation : byName.scaStatus;
 }
 
+function isForeign(href: string, origins: ReadonlySet<string> | undefined): boolean {
+  const origin = parseUrl(href.startsWith('//') ? `https:${href}` : href)?.origin;
+  return origins !== undefined && origin !== undefined && !origins.has(origin);
+}
+
 /**
  * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, to the account
- * that is their owner where there is one, and to the authorisations of what the answer is about: of the payment or `ofCancellation`.
+ * that is their owner where there is one, to the servers of the bank where they are known, and to the authorisations of what the answer is about: of the payment or `ofCancellation`.
  */
 export function judgeTargets(
   found: AnswerFindings,
@@ -196,7 +202,13 @@ export function judgeTargets(
     id,
     owner,
     ofCancellation,
-  }: { id?: string | undefined; owner?: string | undefined; ofCancellation?: boolean },
+    origins,
+  }: {
+    id?: string | undefined;
+    owner?: string | undefined;
+    ofCancellation?: boolean;
+    origins: ReadonlySet<string> | undefined;
+  },
 ): void {
   for (const [name, href] of linksOf(json)) {
     // One that is spelt otherwise was told already.
@@ -206,6 +218,12 @@ export function judgeTargets(
     const at = `${pointer}/_links/${name}`;
     // So was a wrong form.
     if (found.list.some((one) => one.pointer === at)) continue;
+    if (name !== 'download' && isForeign(href, origins)) {
+      const what = `${name} leads to another server: ${quoted(href)}.`;
+      // A bank may have several servers, of which nobody here has heard.
+      found.add('answer-link-target', 'body', at, what, 'should');
+      continue;
+    }
     const place = placeOf(name);
     if (place !== undefined && !place.test(href)) {
       found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);

@@ -228,7 +228,7 @@ export const answerRules = {
   'answer-link-target': rule(
     'links',
     'must',
-    'A link leads to the place of its name, below the resource or to the account of the answer.',
+    'A link leads to the place of its name, below the resource or to the account of the answer, at a server of the bank.',
     'guidelines 4.15',
     'scaStatus leads to another payment',
   ),
