@@ -1,5 +1,5 @@
 // A relay between another client and a bank: it writes both sides with their findings, and no secret; production is refused.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commandTree } from '../../src/program/pages.ts';
@@ -127,6 +127,25 @@ describe('a relay', () => {
       ]);
     },
   );
+
+  it('finds links to another server, as a check of its file does', async () => {
+    bank.scenario({ hrefs: 'foreign' });
+    const { text, entries } = await relayed(async (baseUrl) => {
+      const create = ['profile', 'create', 'led', '--base-url', baseUrl, '--environment', 'sandbox'];
+      const keys = ['--certificate', bank.certificatePath, '--key', bank.keyPath, '--psu-ip', '192.0.2.1'];
+      expect((await obk([...create, ...keys])).code).toBe(0);
+      const flags = ['--all-psd2', '--authorise-later', '--psu-id', 'embedded-one', '--profile', 'led'];
+      await obk(['consent', 'create', ...flags, '--no-input', '--json']);
+    });
+    bank.scenario({ hrefs: 'relative' });
+    const told = entries.flatMap(({ _findings }) => _findings.map(({ rule }) => rule));
+    expect(new Set(told)).toEqual(new Set(['answer-link-target']));
+    const path = join(bank.stateDir, 'led.har');
+    writeFileSync(path, text);
+    const { stdout } = await obk(['check', path, '--json']);
+    const { exchanges } = JSON.parse(stdout) as { exchanges: { findings: { rule: string }[] }[] };
+    expect(exchanges.flatMap(({ findings }) => findings.map(({ rule }) => rule))).toEqual(told);
+  });
 
   it('refuses production, and a bank of which nobody says what it is', async () => {
     const at = ['sandbox', 'record', join(bank.stateDir, 'no.har'), '--port', '0', '--to'];

@@ -60,6 +60,7 @@ export async function relayedExchange(
       source: 'har',
       method: request.method,
       path: request.target,
+      origin: new URL(target.to).origin,
       headers: [...request.headers].map(([name, value]): [string, string] => [name, value]),
       body: Buffer.from(request.body),
       notes: [],
