@@ -27,9 +27,15 @@ export const person = mapOf(
     psuId: needed('The PSU-ID by which the customer is chosen.', text(140)),
     name: may('The name of the customer; without it the PSU-ID.', text(140)),
     description: may('What happens with this customer, for those who test.', text(500)),
-    password: may('The password; without it one is made, always the same.', secret),
+    password: may(
+      'The password; without it one is made, always the same (where the bank is open: password).',
+      secret,
+    ),
     additionalPassword: may('A second password, which is then asked for.', secret),
-    otp: may('The one-time password of every challenge; without it one is made, always the same.', secret),
+    otp: may(
+      'The one-time password of every challenge; without it one is made, always the same (where the bank is open: 123456).',
+      secret,
+    ),
     approach: may('How the customer authenticates; EMBEDDED without it.', approach),
     approaches: may(
       'Several approaches; the first is taken unless the TPP prefers another.',

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,6 +51,24 @@ describe('a bank with all doors open', () => {
     expect(await secrets()).toEqual(['secret', '123456']);
     await control('PATCH', '/people/anna', { body: { otp: '654321' } });
     expect(await secrets()).toEqual(['secret', '654321']);
+  });
+
+  it('gives the known secrets to those of a file, too, whose password the file leaves out', async () => {
+    const config = join(folder(), 'bank.yaml');
+    const people = [
+      '{ psuId: ben, approach: EMBEDDED }',
+      '{ psuId: anna, approach: EMBEDDED, additionalPassword: second, otp: 000001 }',
+    ];
+    writeFileSync(config, `people: [${people.join(', ')}]\n`);
+    const bank = await started({ config, doors: { open: true } });
+    const { people: told } = (await controlOf(bank)('GET', '/people')).json as {
+      people: { password: string; otp: string; additionalPassword?: string }[];
+    };
+    const secrets = told.map(({ password, otp, additionalPassword }) => [password, otp, additionalPassword]);
+    expect(secrets).toEqual([
+      ['password', '123456', undefined],
+      ['password', '000001', 'second'],
+    ]);
   });
 
   it('says so as its scenario, which nobody changes while it runs', async () => {
