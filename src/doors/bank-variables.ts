@@ -17,6 +17,16 @@ const further = [
   'OBK_SANDBOX_IDLE',
 ] as const;
 
+/** What is probably meant by names that are spelt otherwise; the name of a bank and its address are one variable. */
+const otherwise: Readonly<Record<string, string>> = {
+  OBK_SANDBOX_NAME: 'OBK_SANDBOX',
+  OBK_SANDBOX_AT: 'OBK_SANDBOX',
+  OBK_SANDBOX_URL: 'OBK_SANDBOX',
+  OBK_SANDBOX_TOKEN: 'OBK_SANDBOX_TOKEN_FROM',
+  OBK_SANDBOX_ACCESS_KEY: 'OBK_SANDBOX_ACCESS_KEY_FROM',
+};
+const prefix = 'OBK_SANDBOX_';
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The flags that the environment sets in place of the command line; an empty variable sets none. */
@@ -43,9 +53,13 @@ export function unreadVariables(env: Environment): string[] {
     ...further,
   ];
   return Object.keys(env)
-    .filter((name) => name.startsWith('OBK_SANDBOX_') && !known.includes(name))
+    .filter((name) => name.startsWith(prefix) && !known.includes(name))
     .map((name) => {
-      const [meant] = nearest(name, known);
+      const [end] = nearest(
+        name.slice(prefix.length),
+        known.map((one) => one.slice(prefix.length)),
+      );
+      const meant = otherwise[name] ?? (end === undefined ? undefined : prefix + end);
       return `${name} is no variable of obk${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
     });
 }

@@ -19,20 +19,32 @@ export function isOpenElsewhere({ open, listenOpen }: Pick<Doors, 'open' | 'list
 interface Conflict {
   title: string;
   detail: string;
+  about: readonly DoorKey[];
   mend: readonly Changes[];
 }
 
 type Changes = Partial<Record<DoorKey, string | undefined>>;
 
-/** Throws USAGE for the first doors that cannot be had together, with a line that can. */
-export function checkDoors(doors: Doors): void {
+/**
+ * Throws USAGE for the first doors that cannot be had together, with a line that can. `fromOf` names the variable or the place in
+ * a file that has set a door, and nothing for a flag.
+ */
+export function checkDoors(doors: Doors, fromOf: (key: DoorKey) => string | undefined): void {
   const conflict = conflictOf(doors);
   if (conflict === undefined) return;
+  const { title, detail, about, mend } = conflict;
+  const origins = about.flatMap((key) => {
+    const from = fromOf(key);
+    return from === undefined ? [] : [`${doorOf(key).flag} comes from ${from}.`];
+  });
+  // What a variable or a file sets is not gone where its flag is left out.
+  const isPossible = (changes: Changes) =>
+    doorKeys.every((key) => !(key in changes) || changes[key] !== undefined || fromOf(key) === undefined);
   throw new ObkError({
     code: 'USAGE',
-    title: conflict.title,
-    detail: conflict.detail,
-    hint: conflict.mend.map((changes) => line`obk sandbox start ${wordsOf(doors, changes)}`.trim()),
+    title,
+    detail: [detail, ...origins].join(' '),
+    hint: mend.filter(isPossible).map((changes) => line`obk sandbox start ${wordsOf(doors, changes)}`.trim()),
   });
 }
 
@@ -43,6 +55,7 @@ function conflictOf(doors: Doors): Conflict | undefined {
     return {
       title: '--listen-open goes with --open.',
       detail: 'It lets in whoever reaches the bank; without --open the bank asks who calls.',
+      about: ['listenOpen'],
       mend: [
         { listenOpen: undefined },
         { open: 'true', listen: other ?? '0.0.0.0', host: doors.hosts[0] ?? 'localhost' },
@@ -52,36 +65,42 @@ function conflictOf(doors: Doors): Conflict | undefined {
     return {
       title: '--listen-open needs an address of --listen that other machines reach.',
       detail: 'On loopback --open is enough.',
+      about: ['listenOpen'],
       mend: [{ listenOpen: undefined }, { listen: '0.0.0.0', host: doors.hosts[0] ?? 'localhost' }],
     };
   if (other !== undefined && doors.hosts.length === 0 && doors.publicUrl === undefined)
     return {
       title: `--listen ${other} needs --host.`,
       detail: `Beyond loopback the bank answers those names only that are given; any other may be a web page's trick (DNS rebinding).`,
+      about: ['listen'],
       mend: [{ host: isAny(other) ? 'localhost' : other, ...(httpsPort === undefined && closed(doors)) }],
     };
   if (other !== undefined && httpsPort === undefined && !isOpenElsewhere(doors))
     return {
       title: `--listen ${other} needs --https-port.`,
       detail: 'Beyond loopback the bank wants TLS and an access key, or --open and --listen-open together.',
+      about: ['listen'],
       mend: [{ httpsPort: '8443' }, { open: 'true', listenOpen: 'true' }],
     };
   if (doors.clientCertificate === 'required' && httpsPort === undefined)
     return {
       title: '--client-certificate required needs --https-port.',
       detail: 'Client certificates are shown on https; without it nobody would be let in.',
+      about: ['clientCertificate'],
       mend: [{ httpsPort: '8443' }],
     };
   if (httpsPort !== undefined && httpsPort !== 0 && httpsPort === port)
     return {
       title: `--port and --https-port are both ${String(port)}.`,
       detail: 'http and https have a port each.',
+      about: ['port', 'httpsPort'],
       mend: [{ httpsPort: port === 8443 ? '8444' : '8443' }],
     };
   if (doors.corsControl && doors.cors.length === 0)
     return {
       title: '--cors-control needs --cors.',
       detail: '--cors names the origins whose pages may call.',
+      about: ['corsControl'],
       mend: [{ cors: 'http://localhost:3000' }, { corsControl: undefined }],
     };
   return undefined;

@@ -59,7 +59,11 @@ export function readDoors(sources: readonly GivenDoors[]): Doors {
     people: one('people') as Doors['people'],
     tenants: one('tenants') as Doors['tenants'],
   };
-  checkDoors(result);
+  checkDoors(result, (key) => {
+    const at = read.findIndex((source) => source[key] !== undefined);
+    const from = (sources[at]?.[key] ?? sources[at]?.open)?.from;
+    return from?.startsWith('--') === true ? undefined : from;
+  });
   return result;
 }
 
@@ -111,7 +115,7 @@ export function doorsFromEnvironment(
     const separator = kind === 'file' ? ':' : /[\s,]+/;
     return {
       from,
-      values: several === true ? text.split(separator).filter((value) => value !== '') : [text],
+      values: several === true ? text.split(separator).filter((value) => value !== '') : [text.trim()],
     };
   }, absolute);
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { typedPath } from '../adapters/files/typed-path.ts';
 import { needMakeable } from '../adapters/system/makeable.ts';
+import { duration } from '../commands/flags/flag-values.ts';
 import type { Process } from '../context.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -23,7 +24,7 @@ export async function bankPort(host: Process, { options, clock, secrets, warn, .
   const { program, env, cwd } = host;
   const stateDir = resolve(cwd, folders.stateDir);
   needMakeable(stateDir);
-  const idle = env['OBK_SANDBOX_IDLE'] ?? '60s';
+  const idle = idleFrom(env['OBK_SANDBOX_IDLE'] ?? '');
   // A bank in its own process needs a program to run: this one, unless it is embedded in another.
   const launch: Launch = async (port) => {
     if (program === undefined) return undefined;
@@ -62,4 +63,11 @@ export async function bankPort(host: Process, { options, clock, secrets, warn, .
       }),
     ...(program === undefined ? {} : { launch, startDetached }),
   });
+}
+
+/** After how long without a call a bank ends that a command starts for itself. */
+function idleFrom(text: string): string {
+  if (text === '') return '60s';
+  duration('OBK_SANDBOX_IDLE')(text);
+  return text;
 }

@@ -63,6 +63,20 @@ describe('the bank inside has a process of its own', () => {
     expect(await obk.json(['sandbox', 'stop'])).toEqual({ stopped: false, name: null, pid: null });
   });
 
+  it(
+    'whose time to end is no duration is refused, and an empty one is none',
+    { timeout: 60_000 },
+    async () => {
+      const wrong = await obk.run(['sandbox', 'people'], { env: { OBK_SANDBOX_IDLE: 'soon' } });
+      expect([wrong.code, wrong.stdout]).toEqual([2, '']);
+      expect(wrong.stderr).toContain('OBK_SANDBOX_IDLE takes a duration such as 30s or 2m; not "soon".');
+      const paying = ['payment', 'init', ...shop, '--amount', '3.00', '--profile', 'sandbox', '--no-input'];
+      await obk.run(paying, { env: { OBK_SANDBOX_IDLE: '' } });
+      expect((await status()).idleMs).toBe(60_000);
+      await obk.json(['sandbox', 'stop']);
+    },
+  );
+
   it('that ends by itself', { timeout: 60_000 }, async () => {
     await obk.run(['payment', 'init', ...shop, '--amount', '2.00', '--profile', 'sandbox', '--no-input']);
     // Nobody, where the machine is so slow that it has ended already.

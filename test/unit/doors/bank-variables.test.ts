@@ -29,3 +29,12 @@ it('a variable that nobody reads is told, with the one that was meant', () => {
     'OBK_SANDBOX_COLOUR_OF_THE_DOOR is no variable of obk.',
   ]);
 });
+
+it.each([
+  ['OBK_SANDBOX_NAME', 'OBK_SANDBOX'],
+  ['OBK_SANDBOX_URL', 'OBK_SANDBOX'],
+  ['OBK_SANDBOX_TOKEN', 'OBK_SANDBOX_TOKEN_FROM'],
+  ['OBK_SANDBOX_ACCESS_KEY', 'OBK_SANDBOX_ACCESS_KEY_FROM'],
+])('for %s %s is meant', (name, meant) => {
+  expect(unreadVariables({ [name]: 'x' })).toEqual([`${name} is no variable of obk; did you mean ${meant}?`]);
+});

@@ -231,4 +231,41 @@ describe('the doors of the bank inside', () => {
       expect(mended).toMatchObject(Object.fromEntries(kept));
     }
   });
+
+  it.each<[Record<string, string>, string[], string[]]>([
+    [
+      { OBK_SANDBOX_CLIENT_CERTIFICATE: 'required' },
+      ['--client-certificate comes from OBK_SANDBOX_CLIENT_CERTIFICATE.'],
+      ['obk sandbox start --https-port 8443 --client-certificate required'],
+    ],
+    [
+      { OBK_SANDBOX_CORS_CONTROL: 'yes' },
+      ['--cors-control comes from OBK_SANDBOX_CORS_CONTROL.'],
+      // Without the flag the variable would still say it.
+      ['obk sandbox start --cors http://localhost:3000 --cors-control'],
+    ],
+    [
+      { OBK_SANDBOX_PORT: '8443', OBK_SANDBOX_HTTPS_PORT: '8443' },
+      ['--port comes from OBK_SANDBOX_PORT.', '--https-port comes from OBK_SANDBOX_HTTPS_PORT.'],
+      ['obk sandbox start --port 8443 --https-port 8444'],
+    ],
+  ])('that variables set together, %j, are told with those variables', (env, origins, hints) => {
+    const { detail, hint } = errorOf(variables(env));
+    for (const origin of origins) expect(detail).toContain(origin);
+    expect(hint).toEqual(hints);
+  });
+
+  it('of a file name it', () => {
+    expect(errorOf(flags({}), file({ listen: ['0.0.0.0'] })).detail).toContain(
+      '--listen comes from bank.yaml:1: doors.listen.',
+    );
+    expect(errorOf(flags({ listen: ['0.0.0.0'] })).detail).not.toContain('comes from');
+  });
+
+  it('take blanks around a value of a variable', () => {
+    expect(readDoors([variables({ OBK_SANDBOX_OPEN: ' yes ', OBK_SANDBOX_PORT: '0 ' })])).toMatchObject({
+      open: true,
+      port: 0,
+    });
+  });
 });
