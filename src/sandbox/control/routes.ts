@@ -43,7 +43,8 @@ export const handlers: Readonly<Record<string, ControlHandler>> = {
 const ofTheWhole = new Set(['getHealth', 'getReadiness', 'getDocument', ...Object.keys(tenants)]);
 
 const base = '/sandbox/api';
-const maxBody = 64 * 1024;
+const maxMiB = 4;
+const maxBody = maxMiB * 1024 * 1024;
 type Env = { Bindings: HttpBindings };
 
 /** The control API: the paths of its document, judged by it. A path without a handler is a bug. */
@@ -158,7 +159,8 @@ function givenOf(
     if (values.length > 1) throw badRequest(`${name} is there twice.`, 'Each parameter is given once.', name);
     if (known.some((one) => one.name === name)) continue;
     const names = known.map((one) => one.name).join(', ');
-    throw badRequest(`There is no parameter ${name}.`, `There is ${names === '' ? 'none' : names}.`, name);
+    const detail = names === '' ? 'This path takes none.' : `There is ${names}.`;
+    throw badRequest(`There is no parameter ${name}.`, detail, name);
   }
   return Object.fromEntries(
     parameters
@@ -181,7 +183,10 @@ function read(text: string, name: string, given: Parameter['schema']): string | 
 }
 
 async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unknown> {
-  if (requestBody === undefined) return undefined;
+  if (requestBody === undefined) {
+    await needNoBody(c.env.incoming);
+    return undefined;
+  }
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new Problem(415, {
@@ -192,6 +197,15 @@ async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unkn
   const body = parsed(await bytesOf(c.env.incoming));
   checkValue(body, requestBody.content['application/json'].schema, '');
   return body;
+}
+
+/** What a body would say that nobody reads is a mistake of the sender; an empty object says nothing. */
+async function needNoBody(incoming: IncomingMessage): Promise<void> {
+  const text = Buffer.from(await bytesOf(incoming))
+    .toString('utf8')
+    .trim();
+  if (text === '' || /^\{\s*\}$/.test(text)) return;
+  throw badRequest('There is a body.', 'This request takes none.', '');
 }
 
 /** Reads a body; one that is too long is read to its end but not kept, otherwise the sender would not hear why. */
@@ -205,9 +219,9 @@ async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
   }
   if (size <= maxBody) return Buffer.concat(chunks);
   throw new Problem(413, {
-    title: 'The body is longer than 64 KiB.',
-    detail: 'Nothing that the bank takes here is.',
-    next: ['Send a shorter one.'],
+    title: `The body is longer than ${String(maxMiB)} MiB.`,
+    detail: 'A bank with more than that comes from a file.',
+    next: ['obk sandbox start --config FILE'],
   });
 }
 

@@ -169,7 +169,7 @@ const wrong: Readonly<Record<string, (asked: Asked, known: Known) => Asked>> = {
       : { ...asked, body: { ...missing[id] } },
   // What the example has made is there already; what it has decided is decided.
   409: (asked) => asked,
-  413: (asked) => ({ ...asked, body: `"${'x'.repeat(70_000)}"` }),
+  413: (asked) => ({ ...asked, body: `"${'x'.repeat(4_200_000)}"` }),
   415: (asked) => ({ ...asked, headers: { 'Content-Type': 'text/plain' } }),
   421: (asked) => ({ ...asked, headers: { ...asked.headers, Host: 'bank.example' } }),
 };

@@ -70,6 +70,21 @@ describe('a customer by the control API', () => {
     expect(ofAccount).toEqual(ofFile);
   });
 
+  it('has as many transactions as a file may list for them', async () => {
+    const transactions = Array.from({ length: 700 }, (_, index) => ({
+      amount: '1.00',
+      bookingDate: '2026-02-03',
+      counterpartyName: `Customer ${String(index)}`,
+      remittanceInformationUnstructured: 'An invoice of the last month, paid in full',
+    }));
+    const accounts = [{ iban: 'NL02ABNA0123456789', balance: '700.00', transactions }];
+    await post('/people', { psuId: 'busy', accounts });
+    const { json } = await ask('GET', '/accounts/NL02ABNA0123456789/entries?limit=1000');
+    // No opening balance was needed: all of them are there.
+    expect(json.entries).toHaveLength(700);
+    await ask('DELETE', '/people/busy');
+  });
+
   it('has accounts of any number and currency, with balances and entries', async () => {
     await post('/people', {
       psuId: 'Åsa',
