@@ -1,5 +1,12 @@
 import { nearest } from '../nearest.ts';
-import { checkHeaderValue, correctedHeaders, headerFormats, headerName, headersOf } from '../xs2a/headers.ts';
+import {
+  checkHeaderValue,
+  correctedHeaders,
+  headerFormats,
+  headerName,
+  headersOf,
+  isReturnAddress,
+} from '../xs2a/headers.ts';
 import type { HeaderName } from '../xs2a/headers.ts';
 import { isNaming } from '../xs2a/psu-names.ts';
 import type { Variant } from '../xs2a/variants.ts';
@@ -133,7 +140,7 @@ function judgeForm(found: Findings, name: HeaderName, value: string): void {
   }
   if (name === 'X-Request-ID' && /^[0-]+$/.test(value))
     found.add('request-id-nil', 'header', name, 'X-Request-ID is the UUID of zeros, which names nothing.');
-  if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !/^[a-z][a-z0-9+.-]*:\/\//i.test(value))
+  if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !isReturnAddress(value))
     found.add(
       'redirect-uri-form',
       'header',

@@ -42,6 +42,14 @@ export function judgeContentType(
     found.add('content-type', 'header', 'Content-Type', `Content-Type is ${type}, and the body is ${media}.`);
     return false;
   }
+  if (type !== media)
+    found.add(
+      'content-type',
+      'header',
+      'Content-Type',
+      `Content-Type is ${type}: it is read as ${media}, which is the type of the interface.`,
+      { severity: 'warning' },
+    );
   const charset = given.get('charset');
   if (charset !== undefined && !/^"?utf-?8"?$/i.test(charset))
     found.add(

@@ -214,7 +214,8 @@ const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>
   ],
   digest: [/^SHA-(256|512)=[A-Za-z0-9+/]+={0,2}$/, 'it is not SHA-256= or SHA-512= and base64'],
   base64: [/^[A-Za-z0-9+/]+={0,2}$/, 'it is not base64 on one line'],
-  bearer: [/^Bearer [A-Za-z0-9._~+/-]+=*$/, 'it is not a bearer token'],
+  // A scheme is spelt as one likes (RFC 9110 11.1).
+  bearer: [/^Bearer [A-Za-z0-9._~+/-]+=*$/i, 'it is not a bearer token'],
   notification: [
     /^status=(?!.*\b(SCA|PROCESS|LAST)\b.*\b\1\b)(SCA|PROCESS|LAST)( *, *(SCA|PROCESS|LAST)){0,2}$/,
     'it is not status= and a list of SCA, PROCESS, LAST',
@@ -243,8 +244,28 @@ export function checkHeaderValue(name: string, value: string): Checked {
     const ip = checkPsuIp(value);
     return ip.ok ? ip : refuse(ip.why);
   }
-  const [pattern, why] = patterns[format] ?? [];
-  return pattern === undefined || pattern.test(value) ? { ok: true, value } : refuse(why ?? '');
+  const [pattern, why = ''] = patterns[format] ?? [];
+  if (pattern?.test(value) === false) return refuse(why);
+  if (format === 'http-date' && new Date(value).toUTCString() !== value)
+    return refuse('there is no such day and time, or the day of the week is another one');
+  if (format === 'geo' && !isPlace(value)) return refuse('there is no such latitude or longitude');
+  return { ok: true, value };
+}
+
+function isPlace(geo: string): boolean {
+  const [latitude = 0, longitude = 0] = geo.slice('GEO:'.length).split(';').map(Number);
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
+}
+
+/** Schemes that lead a browser to no page of anybody. */
+const noPage = /^(?:javascript|vbscript|data|file|filesystem|blob|about|view-source):/i;
+
+/**
+ * Whether a browser may be led there: the address of a web page, or of an app by a scheme of its own, which has no host where it is
+ * a domain read backwards. Source: RFC 8252 7.1.
+ */
+export function isReturnAddress(uri: string): boolean {
+  return !noPage.test(uri) && /^[a-z][a-z0-9+.-]*:\/\/|^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i.test(uri);
 }
 
 /** Returns the headers that a success answer has beside its body. Source: guidelines 5.3.1, 6.3.1, 8.1. */

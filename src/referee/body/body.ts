@@ -78,7 +78,7 @@ function checkOf({ variant: { framework } }: Terms, matched: Matched, today: str
     case 'basket':
       return basketBody;
     case 'authorisation':
-      return authorisationBody(framework);
+      return authorisationBody(framework, matched.operation.method === 'POST');
     case 'none':
       return undefined;
   }

@@ -1,4 +1,5 @@
 /** The bodies of consents, confirmations of funds, signing baskets and authorisations. */
+import { checkIsoDate } from '../../xs2a/check.ts';
 import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
 import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json-value.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json-value.ts';
@@ -24,7 +25,7 @@ export function consentBody(framework: Framework, today: string): Check {
       recurringIndicator: must(flag),
       validUntil: must((value, at, found) => {
         isoDate(value, at, found);
-        if (typeof value === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value) && value < today)
+        if (typeof value === 'string' && checkIsoDate(value).ok && value < today)
           tell(found, 'consent-validity', at, `validUntil has passed: ${value}.`);
       }),
       frequencyPerDay: must(frequency),
@@ -150,8 +151,11 @@ const secret: Check = (value, at, found) => {
 
 const psuDataNames = ['password', 'encryptedPassword', 'additionalPassword', 'additionalEncryptedPassword'];
 
-/** Returns the check of the body of an authorisation: at most one of its forms. Values are secrets, and never told. */
-export function authorisationBody(framework: Framework): Check {
+/**
+ * Returns the check of the body of an authorisation, which starts it or goes on with it: at most one of its forms. Values are
+ * secrets, and never told.
+ */
+export function authorisationBody(framework: Framework, starts: boolean): Check {
   const psuData = object(
     Object.fromEntries(psuDataNames.map((name) => [name, may(secret)])),
     (fields, at, found) => {
@@ -175,6 +179,13 @@ export function authorisationBody(framework: Framework): Check {
     confirmationCode: hasCode ? may(secret) : later(secret),
   };
   return object(shape, (fields, at, found) => {
+    if (starts && hasCode && fields['confirmationCode'] !== undefined)
+      tell(
+        found,
+        'body-combination',
+        below(at, 'confirmationCode'),
+        'confirmationCode ends an authorisation that is there (PUT), and starts none.',
+      );
     const [first, second] = Object.keys(shape).filter((name) => fields[name] !== undefined);
     if (first !== undefined && second !== undefined)
       tell(

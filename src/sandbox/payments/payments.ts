@@ -1,3 +1,4 @@
+import { isReturnAddress } from '../../xs2a/headers.ts';
 import { takeWish } from '../notifications/wishes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import { nextId } from '../books/made.ts';
@@ -114,8 +115,7 @@ function opened(bank: RunningBank, call: Call, parent: Parent, opening: Authoris
 export function checkRedirectScheme(call: Call): void {
   for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
     const uri = call.headers.get(name);
-    if (uri !== null && !/^[a-z][a-z0-9+.-]*:\/\//i.test(uri))
-      throw formatError(`${name} is not a web address.`, name);
+    if (uri !== null && !isReturnAddress(uri)) throw formatError(`${name} is not a web address.`, name);
   }
 }
 

@@ -90,7 +90,7 @@ describe('header sets', () => {
 describe('checkHeaderValue', () => {
   it.each([
     ['X-Request-ID', '99391c7e-ad88-49ec-a2ad-99ddcb1f7721'],
-    ['Date', 'Fri, 21 Nov 2026 08:00:00 GMT'],
+    ['Date', 'Sat, 21 Nov 2026 08:00:00 GMT'],
     ['TPP-Redirect-Preferred', 'true'],
     ['PSU-Geo-Location', 'GEO:52.506931;13.144558'],
     ['PSU-Geo-Location', 'GEO:-5.000000;-113.144558'],
