@@ -1,6 +1,6 @@
 // Names that a bank, a file or a person gives, and that every object of JavaScript has too.
 import { describe, expect, it } from 'vitest';
-import { readCurl } from '../../src/flows/evidence/read-curl.ts';
+import { readCurl } from '../../src/flows/captures/read-curl.ts';
 import { needAll } from '../../src/flows/call/bank-headers.ts';
 import { rolesText } from '../../src/flows/doctor/doctor-local.ts';
 import { lintPayment } from '../../src/flows/orders/lint-payment.ts';
@@ -45,7 +45,9 @@ describe.each(names)('what is called %s', (name) => {
   });
 
   it('is a word of a curl command and no header', () => {
-    expect(readCurl(`curl ${name} --url https://bank.example/v1/consents`)).toMatchObject({ headers: [] });
+    expect(readCurl(['curl', name, '--url', 'https://bank.example/v1/consents'])).toMatchObject({
+      headers: [],
+    });
   });
 
   it('is a header that no flag gives', async () => {

@@ -16,7 +16,7 @@ export const register: Register = (parent, start) =>
     judgingFlags(
       parent
         .command('request')
-        .argument('<file>', 'a request as it was logged: raw HTTP, a curl command or HAR; - for stdin')
+        .argument('<file>', 'requests as they were logged: raw HTTP, curl commands, HAR or JSON; - for stdin')
         .optionsGroup('BANK FLAGS'),
       'told from the path, else the newest',
     ),

@@ -6,8 +6,11 @@ import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
 import { isPathLike } from '../resources/naming.ts';
-import { answerBodyOfHar, bodyOfHar, linesOfHar } from './har-body.ts';
-import { readCurl } from './read-curl.ts';
+import { answerBodyOfHar, bodyOfHar, linesOfHar } from '../captures/har-body.ts';
+import { bareHttp } from '../captures/http-text.ts';
+import { jsonOrLines, loggedIn } from '../captures/logged-json.ts';
+import type { HarEntry } from '../captures/logged-json.ts';
+import { curlCommands, isCurl, readCurl } from '../captures/read-curl.ts';
 import { findRuns } from './journal-runs.ts';
 
 /** A request that somebody captured, with what is doubtful about the capture. */
@@ -81,7 +84,7 @@ function kept(captured: CapturedRequest): CapturedRequest {
 export function readCapture(bytes: Uint8Array, entry?: number): CapturedRequest {
   const text = textOf(bytes);
   if (/^[{[]/.test(text)) return pick(ofJson(text), ({ headers }) => isSigned(named(headers)), entry);
-  if (isCurl(text)) return ofCurl(text, 'signature');
+  if (isCurl(text)) return ofCurl(curlCommands(text)[0] ?? [], 'signature');
   return ofHttp(bytes);
 }
 
@@ -110,7 +113,8 @@ export const captureOfView = (view: ExchangeView): CapturedRequest[] =>
 export function readCaptures(bytes: Uint8Array): CapturedRequest[] {
   const text = textOf(bytes);
   if (/^[{[]/.test(text)) return ofJson(text);
-  return [isCurl(text) ? ofCurl(text, 'rules') : ofHttp(bytes)];
+  if (!isCurl(text)) return [ofHttp(bytes)];
+  return curlCommands(text).map((words) => ofCurl(words, 'rules'));
 }
 
 const textOf = (bytes: Uint8Array): string =>
@@ -119,13 +123,12 @@ const textOf = (bytes: Uint8Array): string =>
     .replace(/^\ufeff/, '')
     .trimStart();
 
-const isCurl = (text: string): boolean => /^(#[^\n]*\n\s*)*curl\s/.test(text);
 const named = (headers: SigningInput['headers']) => headers.map(([name, value]) => ({ name, value }));
 
-function ofCurl(text: string, purpose: 'signature' | 'rules'): CapturedRequest {
-  const { url, ...request } = readCurl(text, purpose);
+function ofCurl(words: readonly string[], purpose: 'signature' | 'rules'): CapturedRequest {
+  const { url, ...request } = readCurl(words, purpose);
   const headers = request.headers.map(([name, value]) => asSent(name, value));
-  return { source: 'curl', ...request, headers, path: targetOf(url), notes: variablesIn(text) };
+  return { source: 'curl', ...request, headers, path: targetOf(url), notes: variablesIn(words.join(' ')) };
 }
 
 /** A name of a PSU that stands in a file as a text went over the wire as bytes of UTF-8. */
@@ -162,19 +165,15 @@ function ofDryRun(bytes: Uint8Array): Buffer | undefined {
 }
 
 function ofHttp(given: Uint8Array): CapturedRequest {
-  const whole = ofDryRun(given) ?? Buffer.from(given);
+  const whole = bareHttp(ofDryRun(given) ?? Buffer.from(given));
   const [separator] = /\r?\n\r?\n/.exec(whole.toString('latin1')) ?? [];
   const at = separator === undefined ? -1 : whole.indexOf(separator, 0, 'latin1');
   const head = (at < 0 ? whole : whole.subarray(0, at)).toString('utf8').trim();
   const body = at < 0 ? Buffer.alloc(0) : whole.subarray(at + (separator ?? '').length);
-  // curl -v marks what it sends.
-  const [first = '', ...lines] = head
-    .replace(/^> ?/gm, '')
-    .replace(/\r?\n[ \t]+/g, ' ')
-    .split(/\r?\n/);
+  const [first = '', ...lines] = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/);
   const [, method, target] = /^([A-Z]+) (\S+)( HTTP\/[\d.]+)?$/.exec(first.trim()) ?? [];
   if (method === undefined || target === undefined) {
-    throw unreadable('It is neither raw HTTP (POST /v1/... HTTP/1.1), nor a curl command, nor HAR.');
+    throw unreadable('It is neither raw HTTP (POST /v1/... HTTP/1.1), nor a curl command, nor JSON.');
   }
   const headers = lines
     .filter((line) => line !== '')
@@ -217,25 +216,9 @@ function sized(body: Buffer, contentLength: string | undefined): { body: Buffer;
   return { body, notes: [`${note}: it is not as it was sent.`] };
 }
 
-interface HarEntry {
-  request: {
-    method: string;
-    url: string;
-    headers: { name: string; value: string }[];
-    postData?: { text?: unknown; encoding?: unknown };
-    bodySize?: unknown;
-  };
-  startedDateTime?: unknown;
-  response?: unknown;
-}
-
 function ofJson(text: string): CapturedRequest[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw unreadable('It begins like JSON but is not valid JSON.');
-  }
+  const value = jsonOrLines(text);
+  if (value === undefined) throw unreadable('It begins like JSON but is not valid JSON.');
   const log = Reflect.get(Object(value) as object, 'log') as { entries?: unknown } | undefined;
   const views = Reflect.get(Object(value) as object, 'exchanges') as unknown;
   const list = [log?.entries ?? views ?? value].flat();
@@ -249,7 +232,11 @@ function ofJson(text: string): CapturedRequest[] {
   if (hars.length > 0) return hars.map(ofHar);
   const shown = list.flatMap(shownIn);
   if (shown.length > 0) return shown.map((one) => ofShown(one, 'obk'));
-  throw unreadable('It is JSON, but neither HAR nor a request as obk shows it.');
+  const logged = list.flatMap(loggedIn);
+  if (logged.length > 0) return logged.map(ofHar);
+  throw unreadable(
+    'It is JSON, but neither HAR nor a request as obk shows it, nor an entry of a log with method, address and headers.',
+  );
 }
 
 function isHarEntry(value: unknown): value is HarEntry {

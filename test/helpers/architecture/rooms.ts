@@ -115,7 +115,8 @@ export const subRooms: Readonly<Record<string, string>> = {
   'flows/accounts': 'call consents exchange orders',
   'flows/payments': 'authorisations browser call exchange orders resources sca',
   'flows/notifications': 'consents exchange payments profile sca',
-  'flows/evidence': 'certificates exchange orders redaction resources',
+  'flows/captures': '',
+  'flows/evidence': 'captures certificates exchange orders redaction resources',
   'flows/check': 'accounts call consents evidence exchange profile redaction resources',
   'flows/doctor': 'accounts call certificates exchange oauth profile',
 

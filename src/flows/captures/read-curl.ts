@@ -15,7 +15,9 @@ const skipped = new Set(
   [
     '--cert --key --cacert --capath --cert-type --key-type --pass --user --output --max-redirs --max-time --proxy --proxy-user',
     '--connect-timeout --resolve --connect-to --retry --write-out --tls-max --ciphers --interface --dump-header',
-    '-E -u -o -m -x -w -D -b --cookie',
+    '-E -u -o -m -x -w -D -b --cookie -c --cookie-jar --limit-rate --retry-delay --retry-max-time --proxy-cacert',
+    '--netrc-file --dns-servers --happy-eyeballs-timeout-ms --keepalive-time --local-port --noproxy --pinnedpubkey --curves',
+    '--tls13-ciphers --trace --trace-ascii --stderr --config -K --oauth2-bearer --unix-socket -T --upload-file -r --range',
   ]
     .join(' ')
     .split(' '),
@@ -28,21 +30,32 @@ const asHeader: ReadonlyMap<string, string> = new Map(
     '--referer': 'Referer',
   }),
 );
-const dataFlags = new Set(['-d', '--data', '--data-raw', '--data-binary', '--data-ascii', '--json']);
+const dataFlags = new Set([
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--data-ascii',
+  '--data-urlencode',
+  '--json',
+]);
 
 const formFlags = new Set(['-F', '--form', '--form-string']);
 
 /**
- * Reads a curl command as a POSIX shell would, variables left as they stand; nothing of it is run, and no file is read. For a
- * signature a body in another file is refused; for the rules it is missing, and the headers are all that curl sends. Throws
+ * Reads the words of a curl command (`curlCommands`), variables left as they stand; nothing of it is run, and no file is read. For
+ * a signature a body in another file is refused; for the rules it is missing, and the headers are all that curl sends. Throws
  * INPUT_INVALID.
  */
-export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signature'): CurlRequest {
-  const words = shellWords(text.replace(/^\s*(#[^\n]*\n\s*)+/, ''));
+export function readCurl(
+  words: readonly string[],
+  purpose: 'signature' | 'rules' = 'signature',
+): CurlRequest {
   const request = { method: '', url: '', headers: [] as [string, string][] };
   const data: string[] = [];
   let media: string | undefined;
   let hasMedia = false;
+  let isQuery = false;
   const rest = words[Symbol.iterator]();
   rest.next();
   for (const word of rest) {
@@ -56,7 +69,7 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
       hasMedia ||= /^content-type\s*[:;]/i.test(header);
       request.headers.push(...headerIn(header));
     } else if (dataFlags.has(name)) {
-      data.push(value());
+      data.push(name === '--data-urlencode' ? urlEncoded(value()) : value());
       media ??= name === '--json' ? 'application/json' : 'application/x-www-form-urlencoded';
     } else if (formFlags.has(name)) {
       data.push(`@${value()}`);
@@ -65,7 +78,12 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
     else if (asHeader.has(name)) request.headers.push([asHeader.get(name) ?? '', value()]);
     else if (skipped.has(name)) value();
     else if (name === '-I' || name === '--head') request.method = 'HEAD';
+    else if (name === '-G' || name === '--get') isQuery = true;
     else if (!name.startsWith('-')) request.url = name;
+  }
+  if (isQuery && data.length > 0) {
+    request.url += (request.url.includes('?') ? '&' : '?') + data.splice(0).join('&');
+    media = undefined;
   }
   if (request.url === '') throw unreadable('It names no address.');
   const file = data.find((part) => part.startsWith('@'));
@@ -76,6 +94,27 @@ export function readCurl(text: string, purpose: 'signature' | 'rules' = 'signatu
   if (purpose === 'rules' && media !== undefined && !hasMedia) request.headers.push(['Content-Type', media]);
   if (file !== undefined) return { ...request, method, body: Buffer.alloc(0), lacksBody: true };
   return { ...request, method, body: Buffer.from(data.join('&'), 'utf8') };
+}
+
+/** `content`, `=content` and `name=content`: curl encodes the content. */
+function urlEncoded(text: string): string {
+  const [, name = '', content = ''] = /^(?:([^=@]*)=)?([^]*)$/.exec(text) ?? [];
+  return (name === '' ? '' : `${name}=`) + encodeURIComponent(content);
+}
+
+/** Whether a text begins with a curl command, perhaps behind comments and the prompt of a shell. */
+export const isCurl = (text: string): boolean => begin.test(text);
+const begin = /^\s*(?:#[^\n]*\n\s*)*(?:[$>%] )?curl(?:\.exe)?\s/;
+
+/** The words of each curl command of a text; what follows one in a pipe is none. */
+export const curlCommands = (text: string): string[][] =>
+  commandsOf(text).filter(([first = '']) => /^curl(?:\.exe)?$/.test(first));
+
+/** The words of each command of a text. Windows' own shell escapes by ^, and what is left are double quotes. */
+function commandsOf(text: string): string[][] {
+  const bare = text.replace(/^\s*(?:#[^\n]*\n\s*)+/, '').replace(/^\s*[$>%] /, '');
+  const isWindows = /^curl(?:\.exe)? (?:.* )?\^"/.test(bare);
+  return shellCommands(isWindows ? bare.replace(/ ?\^\r?\n\s*/g, ' ').replace(/\^([^])/g, '$1') : bare);
 }
 
 function next(rest: Iterator<string>, name: string): string {
@@ -102,11 +141,12 @@ const escapes: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** Words of a command: single, double and $'...' quotes, backslashes, lines continued by a backslash. */
-function shellWords(text: string): string[] {
+/** Words of commands: single, double and $'...' quotes, backslashes, lines continued by a backslash, what ends a command. */
+function shellCommands(text: string): string[][] {
   const token =
-    /\\\r?\n|(\s+)|'([^']*)'|\$'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\$]+|\$)/gy;
-  const words: string[] = [];
+    /\\\r?\n|(?<=\s)(?:[;&|]+|\d?>[>&]*)(?=\s|$)|(\s+)|'([^']*)'|\$'((?:[^'\\]|\\[^])*)'|"((?:[^"\\]|\\[^])*)"|\\([^])|([^\s'"\\$]+|\$)/gy;
+  const commands: string[][] = [];
+  let words: string[] = [];
   let word: string | undefined;
   let at = 0;
   for (let match = token.exec(text); match !== null; match = token.exec(text)) {
@@ -118,6 +158,11 @@ function shellWords(text: string): string[] {
       continue;
     }
     if (/^\\\r?\n$/.test(whole)) continue;
+    if (/^[;&|\d>]+$/.test(whole) && plain === undefined) {
+      commands.push(words);
+      words = [];
+      continue;
+    }
     word =
       (word ?? '') +
       (single ??
@@ -129,7 +174,7 @@ function shellWords(text: string): string[] {
   }
   if (at < text.length) throw unreadable('A quote is not closed.');
   if (word !== undefined) words.push(word);
-  return words;
+  return [...commands, words];
 }
 
 function ansiCharacter(_: string, code: string): string {
