@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { keyRoutes } from './password-key.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { oauthRoutes } from './oauth-server.ts';
@@ -15,7 +14,11 @@ export function webListener(
   bank: RunningBank,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
   const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(bodyLimit({ maxSize: maxForm, onError: (c) => c.text('This is longer than any form.\n', 413) }));
+  app.use(async (c, next) => {
+    if (!(await fits(c.env.incoming))) return c.text('This is longer than any form.\n', 413);
+    await next();
+    return undefined;
+  });
   app.route('/', oauthRoutes(bank));
   app.route('/', pageRoutes(bank));
   app.route('/', keyRoutes(bank));
@@ -23,4 +26,22 @@ export function webListener(
   app.onError((_error, c) => c.body(null, 500));
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   return (incoming, outgoing) => listener(incoming, outgoing);
+}
+
+/**
+ * Whether a body is no longer than a form. One that comes without its length (in chunks, or none at all) is read here, and left
+ * where the listener looks for it.
+ */
+async function fits(incoming: IncomingMessage & { rawBody?: Buffer }): Promise<boolean> {
+  const { method = '', headers } = incoming;
+  if (headers['content-length'] !== undefined) return Number(headers['content-length']) <= maxForm;
+  if (method === 'GET' || method === 'HEAD') return true;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size <= maxForm) chunks.push(chunk);
+  }
+  incoming.rawBody = Buffer.concat(chunks);
+  return size <= maxForm;
 }
