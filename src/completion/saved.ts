@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { directories } from '../adapters/files/directories.ts';
+import { newestByHour, shardOf } from '../adapters/state/divided-folder.ts';
 import { safeName } from '../adapters/files/safe-name.ts';
 import {
   builtInName,
@@ -24,6 +25,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** How many of the newest resources are offered. */
 const most = 50;
+
+/** Of how many of the newest authorisations the methods are offered. */
+const mostOffers = 5;
 
 /**
  * The names saved on this machine, read from plain files: a TAB must be fast and may never fail. An unreadable file
@@ -69,7 +73,7 @@ export class Saved {
 
   /** The saved resources of the profile that the command line names, newest first; none of a ledger that is gone. */
   resources(noun: Noun, profile: string | undefined): Candidate[] {
-    const files = this.#files('resources', profile, noun);
+    const files = jsonIn(this.#newest('resources', profile, noun, most));
     const now = files.some(({ ledger }) => ledger !== undefined) ? this.#ledger(profile) : undefined;
     const living = files.filter(({ ledger }) => now === undefined || ledger === undefined || ledger === now);
     const saved = living.map((json) => {
@@ -91,7 +95,7 @@ export class Saved {
   methods(profile: string | undefined): Candidate[] {
     const nouns: Noun[] = ['payment', 'consent', 'basket'];
     const offered = nouns
-      .flatMap((noun) => this.#files('conversations', profile, noun).slice(0, 5))
+      .flatMap((noun) => this.#conversations(profile, noun))
       .flatMap((json) => (Array.isArray(json['scaMethods']) ? (json['scaMethods'] as Json[]) : []))
       .map((method) => ({
         value: text(method['authenticationMethodId']),
@@ -136,18 +140,44 @@ export class Saved {
     return Array.isArray(last) ? (last as unknown[])[1] : undefined;
   }
 
-  #files(kind: 'resources' | 'conversations', named: string | undefined, noun: Noun): Json[] {
+  /** The paths of the newest files of a noun, so many at most. */
+  #newest(kind: Kind, named: string | undefined, noun: Noun, count: number): string[] {
+    const directory = this.#folder(kind, named, noun);
+    const found: string[] = [];
+    if (directory === undefined) return found;
+    for (const paths of newestByHour(directory, readdir, isFile)) {
+      found.push(...paths.map((path) => join(directory, path)));
+      if (found.length >= count) break;
+    }
+    return found.slice(0, count);
+  }
+
+  /** The conversations about the newest resources, and those that an earlier obk has left, the newest of them first. */
+  #conversations(named: string | undefined, noun: Noun): Json[] {
+    const directory = this.#folder('conversations', named, noun);
+    if (directory === undefined) return [];
+    const ids = this.#newest('resources', named, noun, mostOffers).map((path) => {
+      const name = basename(path, '.json');
+      return name.slice(name.indexOf('_') + 1);
+    });
+    const own = ids.flatMap((id) => {
+      const folder = join(directory, shardOf(id));
+      const names = readdir(folder).filter((name) => isFile(name) && name.includes(`_${id}_`));
+      return names.map((name) => join(folder, name));
+    });
+    const left = this.#newest('conversations', named, noun, mostOffers);
+    return jsonIn(
+      [...own, ...left].sort((a, b) => (basename(a) < basename(b) ? 1 : -1)).slice(0, mostOffers),
+    );
+  }
+
+  #folder(kind: Kind, named: string | undefined, noun: Noun): string | undefined {
     const kept = this.#kept(named);
-    if (!isProfileName(kept)) return [];
-    const directory = join(this.#stateDir, kind, profileFolder(kept), noun);
-    return namesIn(directory)
-      .sort()
-      .reverse()
-      .slice(0, most)
-      .map((name) => readJson(join(directory, name)))
-      .filter((json) => json !== undefined);
+    return isProfileName(kept) ? join(this.#stateDir, kind, profileFolder(kept), noun) : undefined;
   }
 }
+
+type Kind = 'resources' | 'conversations';
 
 type Json = Record<string, unknown>;
 
@@ -158,7 +188,9 @@ function member(json: Json, name: string): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
 
-const namesIn = (directory: string): string[] => readdir(directory).filter((name) => name.endsWith('.json'));
+const isFile = (name: string): boolean => name.endsWith('.json');
+
+const jsonIn = (paths: readonly string[]): Json[] => paths.map(readJson).filter((json) => json !== undefined);
 
 function readdir(directory: string): string[] {
   try {

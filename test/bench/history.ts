@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import { grownCopy } from '../helpers/grown-home.ts';
 import { payArgs, payingHome } from '../helpers/paying-home.ts';
-import type { PayingHome } from '../helpers/paying-home.ts';
 import { benchEnv, pairedRatio } from './measure.ts';
 import type { Timed } from './measure.ts';
 import type { Machine } from './machine.ts';
@@ -20,13 +18,6 @@ const commands: readonly (readonly [words: readonly string[], exit?: number])[] 
   [['__complete', '--', 'payment', 'status', '']],
 ];
 
-/** The folders that a new payment looks through, listed by Node and no more: what a double, or a lost file, is found by. */
-function namesAlone(machine: Machine, { folder }: PayingHome): Timed {
-  const folders = ['intents', 'intents/of/acme', 'conversations/acme/payment', 'resources/acme/payment'];
-  const paths = folders.map((one) => join(folder, 'state', one));
-  return machine.node(['-e', 'process.argv.slice(1).map((path) => fs.readdirSync(path))', ...paths]);
-}
-
 /** P16: what a history of 20,000 runs and payments costs, beside one of 1,000. */
 export async function history(machine: Machine): Promise<Figure[]> {
   const bank = await startExemptingBank();
@@ -41,17 +32,15 @@ export async function history(machine: Machine): Promise<Figure[]> {
   try {
     const figures: Figure[] = [];
     const measured = async (what: string, it: (side: typeof short) => Timed) => {
-      const { ratio, itMs, baseMs } = await pairedRatio(it(long), it(short), pairs);
-      const figure: Figure = { id: 'P16', what: `${what}, 20,000 runs / 1,000 runs`, ratio, goal: 1.5 };
-      figures.push(figure);
-      return { figure, moreMs: itMs - baseMs };
+      const { ratio } = await pairedRatio(it(long), it(short), pairs);
+      figures.push({ id: 'P16', what: `${what}, 20,000 runs / 1,000 runs`, ratio, goal: 1.5 });
     };
     for (const [words, exit] of commands) {
       const profile = words[0] === '__complete' ? [] : ['--profile', 'acme', '--json'];
       await measured(words.join(' '), (side) => of(side, [...words, ...profile], exit));
     }
     let paid = 2;
-    const { figure, moreMs } = await measured('payment init', (side) => {
+    await measured('payment init', (side) => {
       const next = of(side, []);
       // Each payment is another one.
       return {
@@ -62,8 +51,6 @@ export async function history(machine: Machine): Promise<Figure[]> {
         },
       };
     });
-    const names = await pairedRatio(namesAlone(machine, long), namesAlone(machine, short), pairs);
-    figure.note = `${(names.itMs - names.baseMs).toFixed(0)} of the ${moreMs.toFixed(0)} ms more: the names in its folders`;
     return figures;
   } finally {
     for (const one of [home, short, long]) one.close();

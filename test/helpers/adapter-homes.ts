@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ownIdentity } from '../../src/adapters/system/process-identity.ts';
 import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
 import type { Intent } from '../../src/records/journal.ts';
@@ -13,6 +13,14 @@ import type { Conversation } from '../../src/sca/state.ts';
 export function freshHome(): { configDir: string; stateDir: string } {
   const home = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'case-'));
   return { configDir: join(home, 'config', 'obk'), stateDir: join(home, 'state', 'obk') };
+}
+
+/** The paths of the files below a folder, without the empty ones, whose names alone say something; in the order of their names. */
+export function fullFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile() && statSync(path).size > 0)
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
 }
 
 /** The identity of a process that has ended. */

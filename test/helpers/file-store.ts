@@ -42,7 +42,10 @@ export function fileJournal(options: {
 }): Journal & { readonly intents: Intents } {
   const intents = intentFiles({
     ...options,
-    journal: { cameToNothing: (run, hash) => journal.cameToNothing(run, hash) },
+    journal: {
+      cameToNothing: (run, hash) => journal.cameToNothing(run, hash),
+      openWrites: () => journal.openWrites(),
+    },
   });
   const journal = createJournal({ ...options, intents });
   return { ...journal, intents };

@@ -65,9 +65,12 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** Replaces a file so that a reader sees the old content or the new, also after power loss. */
-export function writeAtomically(path: string, content: string | Uint8Array): void {
-  const temporary = prepareTemporary(path, content);
+/**
+ * Replaces a file so that a reader sees the old content or the new, also after power loss. A half-written one stands in `folder`,
+ * for `sweep` to look in one that is small.
+ */
+export function writeAtomically(path: string, content: string | Uint8Array, folder = dirname(path)): void {
+  const temporary = prepareTemporary(folder, content);
   try {
     renameSync(temporary, path);
   } catch (error) {
@@ -77,9 +80,13 @@ export function writeAtomically(path: string, content: string | Uint8Array): voi
   syncDirectory(dirname(path));
 }
 
-/** Creates a file with its whole content; false where one exists already. */
-export function createExclusively(path: string, content: string | Uint8Array): boolean {
-  const temporary = prepareTemporary(path, content);
+/** Creates a file with its whole content; false where one exists already. `folder` as in `writeAtomically`. */
+export function createExclusively(
+  path: string,
+  content: string | Uint8Array,
+  folder = dirname(path),
+): boolean {
+  const temporary = prepareTemporary(folder, content);
   try {
     if (!linkIfFree(temporary, path)) return false;
   } finally {
@@ -100,10 +107,9 @@ export function linkIfFree(existing: string, path: string): boolean {
   }
 }
 
-/** Creates an empty file whose name says everything. */
+/** Creates an empty file whose name says everything; it outlasts power loss once its folder is synced. */
 export function createMarker(path: string): void {
   closeSync(openSync(path, 'w', 0o600));
-  syncDirectory(dirname(path));
 }
 
 export function removeIfThere(path: string): void {
@@ -148,11 +154,11 @@ export function sweep(directory: string, names: readonly string[] = namesIn(dire
   }
 }
 
-/** Writes a file next to `path` under a name of its own; `sweep` removes it when this process is killed. */
-export function prepareTemporary(path: string, content: string | Uint8Array, durable = true): string {
+/** Writes a file in a folder under a name of its own; `sweep` removes it when this process is killed. */
+export function prepareTemporary(folder: string, content: string | Uint8Array, durable = true): string {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   const random = randomBytes(6).toString('hex');
-  const temporary = join(dirname(path), `.obk-${pidSpace()}-${process.pid}-${random}.tmp`);
+  const temporary = join(folder, `.obk-${pidSpace()}-${process.pid}-${random}.tmp`);
   const descriptor = openSync(temporary, 'wx', 0o600);
   try {
     writeFully(descriptor, bytes);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -17,18 +18,19 @@ const released = new Map<string, number>();
 /**
  * Runs an action while no other process does so under the same lock file. A lock whose owner is dead is taken over, as is one
  * of an earlier boot of this machine; one of another machine or container never is. Throws LOCK_BUSY after `patience` milliseconds.
+ * `folder` is where the file stands that becomes the lock.
  */
 export async function withLock<T>(
   path: string,
   clock: Clock,
   action: () => T | Promise<T>,
-  patience = patienceMs,
+  { patience = patienceMs, folder = dirname(path) }: { patience?: number; folder?: string } = {},
 ): Promise<T> {
   // Yield after releasing: waiters only poll, and would starve otherwise.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
   await guardAsync('STATE_NOT_WRITTEN', 'A file could not be locked.', path, () =>
-    take(path, clock, patience),
+    take(path, clock, patience, folder),
   );
   try {
     return await action();
@@ -38,9 +40,9 @@ export async function withLock<T>(
   }
 }
 
-async function take(path: string, clock: Clock, patience: number): Promise<void> {
+async function take(path: string, clock: Clock, patience: number, folder: string): Promise<void> {
   // A lock does not outlast its process, so it needs no fsync.
-  const mine = prepareTemporary(path, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
+  const mine = prepareTemporary(folder, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
   try {
     const end = clock.monotonic() + patience;
     while (!tryLock(path, mine)) {

@@ -67,9 +67,9 @@ export async function moveOut(
       const intent = intentOf(vault, row) ?? lost(`intent ${row.hash}`);
       // The run of the payment stands where it always has: the text is the one that files have.
       const owner = ownerOf(row.owner);
-      const [own, marker] = filesOfIntent(inOrder(intent, row.run, owner));
-      if (own !== undefined) put('intents', ...own);
-      if (marker !== undefined) write(join(stateDir, marker[0]), marker[1]);
+      const { own, markers } = filesOfIntent(inOrder(intent, row.run, owner));
+      put('intents', ...own);
+      for (const marker of markers) write(join(stateDir, marker), new Uint8Array());
     }
   const machines: string[] = [];
   for await (const rows of each<RunRow>(database, 'run, machine, host', 'run', ['run']))

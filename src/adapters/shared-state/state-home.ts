@@ -18,7 +18,7 @@ import { jsonIn } from '../files/json-in.ts';
 import { openWriteFiles } from '../state/open-write-files.ts';
 import type { Found } from '../state/open-write-files.ts';
 import { isRunning, lifeOf } from '../system/process-identity.ts';
-import { resourceFiles } from '../state/resource-files.ts';
+import { conversationsIn, resourceFiles } from '../state/resource-files.ts';
 import { timeInName } from '../files/safe-name.ts';
 
 /** The files of a home, to be moved: where they are, and who reads its tokens. */
@@ -31,6 +31,7 @@ export interface HomeFiles {
 
 const nouns = ['payment', 'consent', 'basket'] as const satisfies readonly Noun[];
 const lines = '.ndjson';
+const unlisted = 'A folder cannot be read.';
 const day = 24 * 60 * 60 * 1000;
 
 /** The runs of a home, oldest first. */
@@ -63,11 +64,8 @@ export async function* resourcesOf(stateDir: string): AsyncGenerator<{
   for (const profile of profilesIn(join(stateDir, 'conversations')))
     for (const noun of nouns) {
       const folder = folderOf(join(stateDir, 'conversations'), profile, noun);
-      const parents = new Set(
-        filesIn(folder)
-          .filter((name) => name.endsWith('.json'))
-          .map((name) => parentIn(join(folder, name))),
-      );
+      const paths = guard('STATE_UNREADABLE', unlisted, folder, () => conversationsIn(folder));
+      const parents = new Set(paths.map(parentIn));
       for (const id of parents)
         yield { profile, resources: [], conversations: await files.conversations(profile, noun, id) };
     }
@@ -139,7 +137,7 @@ export function damaged(path: string): ObkError {
 }
 
 const filesIn = (folder: string): string[] =>
-  guard('STATE_UNREADABLE', 'A folder cannot be read.', folder, () => namesIn(folder)).sort();
+  guard('STATE_UNREADABLE', unlisted, folder, () => namesIn(folder)).sort();
 
 const folderOf = (root: string, profile: string, noun: Noun): string =>
   join(root, profileFolder(profile), noun);

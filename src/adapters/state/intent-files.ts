@@ -2,7 +2,6 @@ import { basename, dirname, join } from 'node:path';
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { profileFolder } from '../../profile-name.ts';
 import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { BrokenIntent, Intent } from '../../records/journal.ts';
@@ -16,13 +15,14 @@ import {
 import { guard, guardAsync, newer, promised } from '../files/file-errors.ts';
 import { withLock } from '../files/file-lock.ts';
 import { intentMarkers } from './intent-markers.ts';
+import type { Marker } from './intent-markers.ts';
 import { jsonObjectIn } from '../files/json-in.ts';
 import { hasShape } from '../files/kept-shape.ts';
 import type { Shape } from '../files/kept-shape.ts';
 import { listing } from '../files/listing.ts';
 import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
-import { safeName } from '../files/safe-name.ts';
+import { newestFirst, safeName } from '../files/safe-name.ts';
 import { isSealed, seal, unsealFile } from '../files/sealed.ts';
 
 const notRead = 'An intent cannot be read.';
@@ -34,20 +34,25 @@ const suffix = '.json';
 export type StoredIntent = Intent & { owner: ProcessIdentity };
 type Stored = StoredIntent;
 
+/** So far back a payment may be a duplicate although its outcome is known. */
+const recentMs = 24 * 60 * 60 * 1000;
+
 /**
- * One sealed file for each intent, named by its hash, and an empty marker that finds it by profile, time and content. Each of
- * the two tells that the other is missing.
+ * One sealed file for each intent, named by its hash, and empty markers that find it by profile, time and content and tell that it
+ * is missing. An intent that lacks one is found all the same: of late by another marker, an unknown one by its open write.
  */
 export function intentFiles(options: {
   stateDir: string;
   clock: Clock;
-  journal: Pick<Journal, 'cameToNothing'>;
+  journal: Pick<Journal, 'cameToNothing' | 'openWrites'>;
   processInfo?: ProcessIdentity;
 }): Intents {
   const { stateDir, clock, journal, processInfo: owner = ownIdentity() } = options;
   const directory = join(stateDir, 'intents');
   const pathOf = (hash: string) => join(directory, `${safeName(hash)}${suffix}`);
-  const markers = intentMarkers(join(directory, 'of'));
+  // The folder of the intents grows for ever: what is half written stands in one that can be looked through.
+  const temporaries = join(directory, 'tmp');
+  const markers = intentMarkers(directory);
 
   let swept = false;
 
@@ -57,13 +62,14 @@ export function intentFiles(options: {
   }
 
   function write(path: string, stored: Stored): void {
-    writeAtomically(path, seal(stored));
+    writeAtomically(path, seal(stored), temporaries);
   }
 
   function makeReady(): void {
     makeDirectory(dirname(directory));
     makeDirectory(directory);
-    if (!swept) sweep(directory, listing(directory));
+    makeDirectory(temporaries);
+    if (!swept) sweep(temporaries);
     swept = true;
   }
 
@@ -71,7 +77,7 @@ export function intentFiles(options: {
     const path = pathOf(hash);
     return guardAsync('STATE_NOT_WRITTEN', title, path, () => {
       makeReady();
-      return withLock(`${path}.lock`, clock, () => action(path));
+      return withLock(`${path}.lock`, clock, () => action(path), { folder: temporaries });
     });
   }
 
@@ -80,24 +86,38 @@ export function intentFiles(options: {
     return names.filter((name) => name.endsWith(suffix)).map((name) => name.slice(0, -suffix.length));
   }
 
-  /** Marks what a kill, or a lost marker, has left without one: the check of the content goes by markers. */
-  function markAll(known: readonly string[]): void {
-    const marked = markers.hashes();
-    for (const hash of known) {
-      if (marked.has(hash)) continue;
-      const stored = read(join(directory, hash + suffix));
-      if (stored !== undefined) markers.add(stored);
-    }
+  /** Marks what has no marker, and sweeps: once, and again where the markers of a profile are lost. The check of the content goes by them. */
+  function markAll(profile: string): void {
+    if (markers.isWhole(profile)) return;
+    const known = hashes();
+    // A home that was never written to has nothing to look for.
+    if (known.length === 0) return;
+    guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
+      sweep(directory, listing(directory));
+      const marked = new Set(markers.all().map(({ hash }) => hash));
+      for (const hash of known.filter((one) => !marked.has(one))) {
+        const stored = read(join(directory, hash + suffix));
+        if (stored !== undefined) markers.add(stored);
+      }
+      markers.noteWhole(profile);
+    });
   }
 
-  /** Newest first; a marker counts only where its intent says the same. */
-  function* marked(profile: string, fingerprint?: string): Generator<Stored> {
-    for (const marker of markers.of(profile, fingerprint)) {
-      const path = join(directory, marker.hash + suffix);
-      const stored = read(path);
-      if (stored === undefined) throw broken(path, 'it is missing', marker.hash);
-      if (stored.profile === profile && markers.nameOf(stored) === marker.name) yield stored;
-    }
+  /** A marker counts only where its intent says the same. */
+  function marked(profile: string, marker: Marker): Stored | undefined {
+    const path = join(directory, marker.hash + suffix);
+    const stored = read(path);
+    if (stored === undefined) throw broken(path, 'it is missing', marker.hash);
+    return stored.profile === profile && markers.nameOf(stored) === marker.name ? stored : undefined;
+  }
+
+  /** Intents of open writes, which need no marker to be found; one that is damaged is told of by what needs it. */
+  async function ofOpenWrites(): Promise<Stored[]> {
+    const hashes = (await journal.openWrites()).flatMap(({ intent }) => intent ?? []);
+    return [...new Set(hashes)]
+      .map(pathOf)
+      .filter((path) => !isBroken(path))
+      .flatMap((path) => read(path) ?? []);
   }
 
   return {
@@ -108,7 +128,7 @@ export function intentFiles(options: {
           if (readIfThere(path) !== undefined) return false;
           if (markers.has(intent)) throw broken(path, 'it is missing', intent.hash);
           makeReady();
-          if (!createExclusively(path, seal({ ...intent, sent: false, owner }))) return false;
+          if (!createExclusively(path, seal({ ...intent, sent: false, owner }), temporaries)) return false;
           markers.add(intent);
           return true;
         });
@@ -163,18 +183,18 @@ export function intentFiles(options: {
         return stored && withoutOwner(stored);
       }),
 
-    like: (profile, fingerprint) =>
-      promised(() => {
-        const known = hashes();
-        // A home that was never written to has nothing to look for, and one that cannot be written keeps its gaps.
-        if (known.length > 0)
-          guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
-            markAll(known);
-          });
-        return [...marked(profile, fingerprint)]
-          .filter((stored) => stored.fingerprint === fingerprint)
-          .map((stored) => ({ ...withoutOwner(stored), alive: isAlive(stored) }));
-      }),
+    like: async (profile, fingerprint) => {
+      markAll(profile);
+      const since = new Date(clock.now().getTime() - recentMs).toISOString();
+      const found = markers
+        .like(profile, fingerprint, since)
+        .flatMap((marker) => marked(profile, marker) ?? [])
+        .concat(await ofOpenWrites())
+        .filter((stored) => stored.profile === profile && stored.fingerprint === fingerprint);
+      return [...new Map(found.map((stored) => [stored.hash, stored])).values()]
+        .sort((one, other) => newestFirst(one.createdAt, other.createdAt))
+        .map((stored) => ({ ...withoutOwner(stored), alive: isAlive(stored) }));
+    },
 
     named: (prefix) =>
       promised(() =>
@@ -204,15 +224,18 @@ export function intentFiles(options: {
       locked(hash, notNoted, (path) => {
         const text = readIfThere(path);
         if (text !== undefined && !isBroken(path)) return;
-        if (text !== undefined) writeAtomically(`${path}.damaged`, text);
+        if (text !== undefined) writeAtomically(`${path}.damaged`, text, temporaries);
         write(path, { ...intent, owner });
         markers.add(intent);
       }),
 
     newest: (profile) =>
       promised(() => {
-        const newest = marked(profile).next().value as Stored | undefined;
-        return newest && withoutOwner(newest);
+        for (const marker of markers.of(profile)) {
+          const stored = marked(profile, marker);
+          if (stored !== undefined) return withoutOwner(stored);
+        }
+        return undefined;
       }),
 
     runs: () =>
@@ -277,18 +300,23 @@ export function storedIntents(stateDir: string): StoredIntent[] {
       return parse(text ?? '', path);
     });
   const known = new Set(all.map(({ hash }) => safeName(hash)));
-  const gone = [...intentMarkers(join(directory, 'of')).hashes()].find((hash) => !known.has(hash));
+  const gone = intentMarkers(directory)
+    .all()
+    .map(({ hash }) => hash)
+    .find((hash) => !known.has(hash));
   if (gone !== undefined) throw broken(join(directory, gone + suffix), 'it is missing', gone);
   return all;
 }
 
-/** The files that hold an intent: its own with its text, and the empty one that finds it. */
-export function filesOfIntent(stored: StoredIntent): readonly (readonly [path: string, text: Uint8Array])[] {
-  const { profile, hash } = stored;
-  return [
-    [join('intents', `${safeName(hash)}${suffix}`), seal(stored)],
-    [join('intents', 'of', profileFolder(profile), intentMarkers('').nameOf(stored)), new Uint8Array()],
-  ];
+/** The files that hold an intent: its own with its text, and the empty ones that find it. */
+export function filesOfIntent(stored: StoredIntent): {
+  own: readonly [path: string, text: Uint8Array];
+  markers: readonly string[];
+} {
+  return {
+    own: [join('intents', `${safeName(stored.hash)}${suffix}`), seal(stored)],
+    markers: intentMarkers('intents').pathsOf(stored),
+  };
 }
 
 function withoutOwner({ owner: _owner, ...intent }: Stored): Intent {

@@ -16,7 +16,7 @@ export function lockFiles({ stateDir, clock }: { stateDir: string; clock: Clock 
         makeDirectory(stateDir);
         makeDirectory(directory);
       });
-      return withLock(path, clock, action, patienceMs);
+      return withLock(path, clock, action, { patience: patienceMs });
     },
   };
 }

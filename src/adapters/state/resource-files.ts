@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { Resources } from '../../ports/resources.ts';
 import { profileFolder } from '../../profile-name.ts';
@@ -6,6 +6,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import type { Noun } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import {
+  createMarker,
   makeDirectory,
   readIfThere,
   refuseUnsafe,
@@ -13,13 +14,14 @@ import {
   sweep,
   writeAtomically,
 } from '../files/atomic-file.ts';
+import { hourOf, isShard, newestByHour, shardOf } from './divided-folder.ts';
 import { guard, newer, promised } from '../files/file-errors.ts';
 import { jsonIn } from '../files/json-in.ts';
 import { hasShape } from '../files/kept-shape.ts';
 import type { Shape } from '../files/kept-shape.ts';
 import { listing } from '../files/listing.ts';
 import { nounOfParent } from './noun-of-parent.ts';
-import { checkProfileName, compactTime, safeName } from '../files/safe-name.ts';
+import { checkProfileName, compactTime, newestFirst, safeName } from '../files/safe-name.ts';
 
 /** Files of earlier versions do not say what was sent. */
 type SavedConversation = Omit<Conversation, 'sent'> & Partial<Pick<Conversation, 'sent'>>;
@@ -65,7 +67,6 @@ const shapes = {
 const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
 interface Sorted {
-  names: readonly string[];
   /** Those about an id: a run that asks for one looks through the names, only one that asks for more makes a map of them all. */
   about(id: string): readonly string[];
 }
@@ -75,7 +76,8 @@ const none = '-';
 
 /**
  * One file for each resource and each conversation, so that parallel runs lose nothing. The names begin with the time of
- * creation and end with the id (or a hash of it), so that finding one reads one.
+ * creation and end with the id (or a hash of it), so that finding one reads one. A resource stands in the folder of its hour,
+ * with an empty file of its name in the folder of its id, which finds it; a conversation in the folder of its parent's id.
  */
 export function resourceFiles(stateDir: string): Resources {
   const swept = new Set<string>();
@@ -88,106 +90,149 @@ export function resourceFiles(stateDir: string): Resources {
 
   const sorted = new WeakMap<readonly string[], Sorted>();
 
-  /** The files of a directory, newest first, and by the id that they are about. */
-  function look(directory: string): Sorted {
+  function names(directory: string): readonly string[] {
     return guard('STATE_UNREADABLE', notRead, directory, () => {
       const all = listing(directory);
-      const before = sorted.get(all);
-      if (before !== undefined) return before;
-      const names = all
-        .filter((name) => name.endsWith('.json'))
-        .sort()
-        .reverse();
-      if (names.length > 0) refuseUnsafe(directory);
-      let asked = false;
-      let ids: ReadonlyMap<string, readonly string[]> | undefined;
-      const found = {
-        names,
-        about: (id: string) => {
-          if (asked) return (ids ??= byId(names)).get(id) ?? [];
-          asked = true;
-          return names.filter((name) => name.includes(id) && idIn(name) === id);
-        },
-      };
-      sorted.set(all, found);
-      return found;
+      if (all.length > 0) refuseUnsafe(directory);
+      return all;
     });
   }
 
-  const names = (directory: string): readonly string[] => look(directory).names;
-  /** Newest first. */
-  const about = (directory: string, id: string): readonly string[] => look(directory).about(safeName(id));
+  /** The files of a directory by the id that they are about. */
+  function look(directory: string): Sorted {
+    const all = names(directory);
+    const before = sorted.get(all);
+    if (before !== undefined) return before;
+    const files = all.filter(isFile);
+    let asked = false;
+    let ids: ReadonlyMap<string, readonly string[]> | undefined;
+    const found = {
+      about: (id: string) => {
+        if (asked) return (ids ??= byId(files)).get(id) ?? [];
+        asked = true;
+        return files.filter((name) => name.includes(id) && idIn(name) === id);
+      },
+    };
+    sorted.set(all, found);
+    return found;
+  }
+
+  /** The names about an id, newest first, each with whether an earlier obk left the file in the directory itself. */
+  function about(directory: string, id: string): { name: string; beside: boolean }[] {
+    const safe = safeName(id);
+    const own = look(join(directory, shardOf(safe))).about(safe);
+    const left = look(directory).about(safe);
+    return [
+      ...own.map((name) => ({ name, beside: false })),
+      ...left.map((name) => ({ name, beside: true })),
+    ].sort((a, b) => newestFirst(a.name, b.name));
+  }
+
+  /** The paths of the files about the resource of an id, newest first. */
+  const ofResource = (directory: string, id: string): string[] =>
+    about(directory, id).map(({ name, beside }) => join(directory, beside ? name : join(hourOf(name), name)));
+
+  /** The paths of the conversations about an id, newest first. */
+  const ofParent = (directory: string, id: string): string[] =>
+    about(directory, id).map(({ name, beside }) =>
+      join(directory, beside ? name : join(shardOf(safeName(id)), name)),
+    );
+
+  /** The paths of all resources, newest first; a folder is listed when it is reached. */
+  function* walk(directory: string): Generator<string> {
+    for (const paths of newestByHour(directory, names, isFile))
+      for (const path of paths) yield join(directory, path);
+  }
 
   /** Replaces every file of the same thing by one. */
   function save(
     directory: string,
-    name: string,
+    path: string,
     value: object,
-    id: string,
-    isSame: (name: string) => boolean,
+    earlier: () => readonly string[],
+    beforehand: () => void = () => undefined,
   ): void {
-    guard('STATE_NOT_WRITTEN', notWritten, join(directory, name), () => {
+    guard('STATE_NOT_WRITTEN', notWritten, path, () => {
       makeDirectory(stateDir);
       makeDirectory(directory);
       if (!swept.has(directory)) sweep(directory, listing(directory));
       swept.add(directory);
-      const path = join(directory, name);
-      // A file saved by this process has no other name, so the folder, which may hold thousands, is not searched again.
-      const earlier = mine.has(path) ? [] : about(directory, id).filter((one) => one !== name && isSame(one));
-      writeAtomically(path, `${JSON.stringify(value, undefined, 2)}\n`);
-      for (const other of earlier) removeIfThere(join(directory, other));
+      makeDirectory(dirname(path));
+      // A file saved by this process has no other name, so what is there is not searched again.
+      const others = mine.has(path) ? [] : earlier().filter((one) => one !== path);
+      beforehand();
+      writeAtomically(path, `${JSON.stringify(value, undefined, 2)}\n`, directory);
+      for (const other of others) removeIfThere(other);
       mine.add(path);
     });
   }
 
-  function read<T extends object>(
-    directory: string,
-    name: string,
-    check: (json: Partial<T>) => boolean,
-  ): T[] {
-    const path = join(directory, name);
+  function read<T extends object>(path: string, check: (json: Partial<T>) => boolean): T[] {
     const text = guard('STATE_UNREADABLE', notRead, path, () => readIfThere(path));
     // Removed since its name was read: another process has replaced it.
     return text === undefined ? [] : [parse(text, path, check)];
   }
 
-  const readResource = (directory: string, name: string, profile: string, noun: Noun) =>
+  const readResource = (path: string, profile: string, noun: Noun) =>
     read<SavedResource>(
-      directory,
-      name,
+      path,
       (json) => json.profile === profile && json.noun === noun && hasShape(json, shapes.resource),
     );
 
-  const readConversation = (directory: string, name: string) =>
+  const readConversation = (path: string) =>
     read<SavedConversation>(
-      directory,
-      name,
+      path,
       (json) => hasShape(json, shapes.conversation) && hasShape(json.parent, shapes.parent),
     ).map(({ sent = [], ...conversation }): Conversation => ({ ...conversation, sent }));
+
+  /** The resource of the first of these files that is there. */
+  function firstOf(
+    paths: Iterable<string>,
+    profile: string,
+    noun: Noun,
+    id: string,
+  ): SavedResource | undefined {
+    for (const path of paths) {
+      const [found] = readResource(path, profile, noun);
+      if (found === undefined) continue;
+      if (found.id !== id) throw damaged(path, 'it is about another one');
+      return found;
+    }
+    return undefined;
+  }
 
   return {
     save: (resource) =>
       promised(() => {
-        const end = `_${safeName(resource.id)}.json`;
+        const safe = safeName(resource.id);
         const directory = folder('resources', resource.profile, resource.noun);
-        const name = compactTime(resource.createdAt) + end;
-        save(directory, name, resource, resource.id, (other) => other.endsWith(end));
+        const name = `${compactTime(resource.createdAt)}_${safe}.json`;
+        const shard = join(directory, shardOf(safe));
+        const earlier = () => ofResource(directory, resource.id);
+        save(directory, join(directory, hourOf(name), name), resource, earlier, () => {
+          makeDirectory(shard);
+          for (const other of look(shard).about(safe)) if (other !== name) removeIfThere(join(shard, other));
+          createMarker(join(shard, name));
+        });
       }),
-    list: (profile, noun, limit) =>
+    list: (profile, noun, limit = Infinity) =>
       promised(() => {
-        const directory = folder('resources', profile, noun);
-        return names(directory)
-          .slice(0, limit)
-          .flatMap((name) => readResource(directory, name, profile, noun));
+        const found: SavedResource[] = [];
+        let left = limit;
+        for (const path of walk(folder('resources', profile, noun))) {
+          if ((left -= 1) < 0) break;
+          found.push(...readResource(path, profile, noun));
+        }
+        return found;
       }),
     batches: (profile, noun) =>
       promised(() => {
-        const directory = folder('resources', profile, noun);
-        const all = names(directory);
+        const paths = walk(folder('resources', profile, noun));
         async function* read() {
-          for (let at = 0; at < all.length; at += batch) {
-            const some = all.slice(at, at + batch);
-            yield await promised(() => some.flatMap((name) => readResource(directory, name, profile, noun)));
+          for (;;) {
+            const some = [...take(paths, batch)];
+            if (some.length === 0) return;
+            yield await promised(() => some.flatMap((path) => readResource(path, profile, noun)));
           }
         }
         return read();
@@ -196,33 +241,33 @@ export function resourceFiles(stateDir: string): Resources {
       promised(() => {
         const told: string[] = [];
         let unread = batch;
-        for (const noun of nouns) {
-          const directory = folder('resources', profile, noun);
-          for (const name of names(directory)) {
-            const id = idInName(name);
+        for (const noun of nouns)
+          for (const path of walk(folder('resources', profile, noun))) {
+            const id = idInName(basename(path));
             if (id !== undefined) told.push(id);
             else if ((unread -= 1) < 0) return undefined;
-            else told.push(...readResource(directory, name, profile, noun).map((one) => one.id));
+            else told.push(...readResource(path, profile, noun).map((one) => one.id));
           }
-        }
         return told;
       }),
     listBeginning: (profile, noun, prefix) =>
-      promised(() => {
-        const directory = folder('resources', profile, noun);
-        return names(directory)
-          .filter((name) => mayNameBeginning(name, prefix))
-          .flatMap((name) => readResource(directory, name, profile, noun))
-          .filter(({ id }) => id.startsWith(prefix));
-      }),
+      promised(() =>
+        [...walk(folder('resources', profile, noun))]
+          .filter((path) => mayNameBeginning(basename(path), prefix))
+          .flatMap((path) => readResource(path, profile, noun))
+          .filter(({ id }) => id.startsWith(prefix)),
+      ),
     find: (profile, noun, id) =>
       promised(() => {
         const directory = folder('resources', profile, noun);
-        const [name] = about(directory, id);
-        const [found] = name === undefined ? [] : readResource(directory, name, profile, noun);
-        if (name !== undefined && found !== undefined && found.id !== id)
-          throw damaged(join(directory, name), 'it is about another one');
-        return found;
+        const safe = safeName(id);
+        const found = firstOf(ofResource(directory, id), profile, noun, id);
+        if (found !== undefined) return found;
+        // A power loss may have taken what finds it.
+        const same = [...walk(directory)].filter(
+          (path) => path.includes(safe) && idIn(basename(path)) === safe,
+        );
+        return firstOf(same, profile, noun, id);
       }),
     saveConversation: (profile, conversation) =>
       promised(() => {
@@ -236,32 +281,55 @@ export function resourceFiles(stateDir: string): Resources {
         const end = `${parent}${authorisationId === undefined ? ofPsu : safeName(authorisationId)}.json`;
         // It may have got its id, or its PSU, only now.
         const unnamed = [none, ofPsu].map((last) => `${start}${parent}${last}.json`);
-        const isSame = (name: string) => name.endsWith(end) || unnamed.includes(name);
-        save(directory, start + end, conversation, id, isSame);
+        const isSame = (path: string) => path.endsWith(end) || unnamed.includes(basename(path));
+        const path = join(directory, shardOf(safeName(id)), start + end);
+        save(directory, path, conversation, () => ofParent(directory, id).filter(isSame));
       }),
     removeConversation: (profile, { parent, startedAt, authorisationId, psuId }) =>
       promised(() => {
         const directory = folder('conversations', profile, nounOfParent(parent.kind));
         guard('STATE_NOT_WRITTEN', notWritten, directory, () => {
-          for (const name of about(directory, parent.id)) {
-            const [one] = readConversation(directory, name);
+          for (const path of ofParent(directory, parent.id)) {
+            const [one] = readConversation(path);
             const isIt =
               one?.parent.kind === parent.kind &&
               one.startedAt === startedAt &&
               one.authorisationId === authorisationId &&
               one.psuId === psuId;
-            if (isIt) removeIfThere(join(directory, name));
+            if (isIt) removeIfThere(path);
           }
         });
       }),
     conversations: (profile, noun, parentId) =>
       promised(() => {
         const directory = folder('conversations', profile, noun);
-        return about(directory, parentId)
-          .flatMap((name) => readConversation(directory, name))
+        return ofParent(directory, parentId)
+          .flatMap((path) => readConversation(path))
           .filter((conversation) => conversation.parent.id === parentId);
       }),
   };
+}
+
+/** The paths of all conversations in a directory of them. Throws the system's errors. */
+export function conversationsIn(directory: string): string[] {
+  const all = listing(directory);
+  const folders = ['', ...all.filter(isShard)].map((name) => join(directory, name));
+  return folders.flatMap((one) =>
+    listing(one)
+      .filter(isFile)
+      .map((name) => join(one, name)),
+  );
+}
+
+const isFile = (name: string): boolean => name.endsWith('.json');
+
+/** The next of them, so many at most. */
+function* take<Item>(items: Iterator<Item>, count: number): Generator<Item> {
+  for (let left = count; left > 0; left -= 1) {
+    const next = items.next();
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 const nouns = ['payment', 'consent', 'basket'] as const satisfies readonly Noun[];

@@ -26,7 +26,11 @@ export function usageFiles(options: { stateDir: string; clock: Clock }): Usage {
   function write(path: string, uses: readonly Use[]): void {
     const rows = uses.map(({ at, what }) => [at, what]);
     // No fsync: after a power loss the rate window has passed anyway, and the access count may be off by a few.
-    const temporary = prepareTemporary(path, `${JSON.stringify({ schemaVersion: 1, uses: rows })}\n`, false);
+    const temporary = prepareTemporary(
+      directory,
+      `${JSON.stringify({ schemaVersion: 1, uses: rows })}\n`,
+      false,
+    );
     try {
       renameSync(temporary, path);
     } catch (error) {

@@ -78,8 +78,9 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
       const run = `20261121T10000${String(++count).padStart(4, '0')}Z-run`;
       const within = { database: shared.open(), vault: testVault(), processInfo: files.processInfo };
       // Each is made with the other, so each sees the other through this.
-      const asked: Pick<Journal, 'cameToNothing'> = {
+      const asked: Pick<Journal, 'cameToNothing' | 'openWrites'> = {
         cameToNothing: (other, hash) => journal.cameToNothing(other, hash),
+        openWrites: () => journal.openWrites(),
       };
       const intents =
         intentsIn === 'memory'

@@ -91,7 +91,10 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
     types: ['ports', 'records'],
   },
   completion: {
-    values: ['adapters/files/directories', 'adapters/files/safe-name', 'profile-name'],
+    values: [
+      ...['adapters/files/directories', 'adapters/state/divided-folder', 'adapters/files/safe-name'],
+      'profile-name',
+    ],
     types: ['sca'],
   },
   program: 'any',

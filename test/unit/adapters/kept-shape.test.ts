@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasShape } from '../../../src/adapters/files/kept-shape.ts';
 import type { Shape } from '../../../src/adapters/files/kept-shape.ts';
 import { seal, unsealFile } from '../../../src/adapters/files/sealed.ts';
-import { conversation, freshHome, intent } from '../../helpers/adapter-homes.ts';
+import { conversation, freshHome, fullFiles, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
 import { fileJournal, fileStore } from '../../helpers/file-store.ts';
 
@@ -45,8 +45,7 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
     const home = freshHome();
     const store = fileStore({ ...home, clock: fakeClock() });
     await store.resources.saveConversation('acme', conversation());
-    const folder = join(home.stateDir, 'conversations', 'acme', 'payment');
-    const file = join(folder, readdirSync(folder)[0] ?? '');
+    const [file = ''] = fullFiles(join(home.stateDir, 'conversations', 'acme', 'payment'));
     writeFileSync(file, JSON.stringify({ ...conversation(), [name]: value }));
     await expect(store.resources.conversations('acme', 'payment', 'p1')).rejects.toMatchObject({
       code: 'STATE_UNREADABLE',

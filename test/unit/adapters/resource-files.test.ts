@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { freshHome, resource } from '../../helpers/adapter-homes.ts';
+import { freshHome, fullFiles, resource } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { fileStore } from '../../helpers/file-store.ts';
 import { spawnTask } from '../../helpers/spawn-adapter.ts';
@@ -19,8 +19,7 @@ describe('saved resources', () => {
     const home = freshHome();
     const store = fileStore({ ...home, clock: fakeClock() });
     await store.resources.save(resource());
-    const folder = join(home.stateDir, 'resources', 'acme', 'payment');
-    const file = join(folder, readdirSync(folder)[0]!);
+    const [file = ''] = fullFiles(join(home.stateDir, 'resources', 'acme', 'payment'));
     writeFileSync(file, damage(readFileSync(file, 'utf8')));
     for (const failing of [
       store.resources.list('acme', 'payment'),
@@ -50,8 +49,8 @@ describe('saved resources', () => {
     await store.resources.save(resource({ id: '../../../x' }));
     await store.resources.save(resource({ id: 'p1' }));
     await store.resources.save(resource({ id: 'p1', createdAt: '2026-11-22T10:00:00Z' }));
-    const names = readdirSync(join(home.stateDir, 'resources', 'acme', 'payment')).sort();
-    expect(names).toEqual([
+    const files = fullFiles(join(home.stateDir, 'resources', 'acme', 'payment'));
+    expect(files.map((path) => basename(path))).toEqual([
       expect.stringMatching(/^20261121T100000000Z_~[0-9a-f]{40}\.json$/),
       '20261122T100000000Z_p1.json',
     ]);
@@ -73,8 +72,12 @@ describe('saved resources', () => {
     const acknowledged = readFileSync(log, 'utf8').trim().split('\n');
     expect(acknowledged.filter((id) => !ids.has(id))).toEqual([]);
     await store.resources.save(resource({ id: 'after' }));
-    const names = readdirSync(join(home.stateDir, 'resources', 'acme', 'payment'));
-    expect(names.filter((name) => !name.endsWith('.json'))).toEqual([]);
+    const names = () =>
+      readdirSync(home.stateDir, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name);
+    const before = names();
+    expect(before.filter((name) => !name.endsWith('.json'))).toEqual([]);
 
     const small = spawnTask('resources', { ...home, file: log, name: 'q', count: 1 }, '-f 2');
     const { code, stdout } = await small.ended;
@@ -83,6 +86,8 @@ describe('saved resources', () => {
       code: 'STATE_NOT_WRITTEN',
       detail: expect.stringContaining(home.stateDir),
     });
-    expect(readdirSync(join(home.stateDir, 'resources', 'acme', 'payment'))).toEqual(names);
+    // What finds it may be there before it.
+    expect(new Set(names())).toEqual(new Set([...before, '20261121T100000000Z_q-0.json']));
+    expect(await store.resources.find('acme', 'payment', 'q-0')).toBeUndefined();
   });
 });

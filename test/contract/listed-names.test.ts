@@ -1,0 +1,60 @@
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startExemptingBank } from '../helpers/exempting-bank.ts';
+import type { ExemptingBank } from '../helpers/exempting-bank.ts';
+import { grow } from '../helpers/grown-home.ts';
+import { payArgs, payingHome } from '../helpers/paying-home.ts';
+import type { PayingHome } from '../helpers/paying-home.ts';
+
+let bank: ExemptingBank;
+let home: PayingHome;
+
+beforeAll(async () => {
+  bank = await startExemptingBank();
+  home = await payingHome(bank);
+  for (const [amount, key] of [
+    ['1.00', 'k'],
+    ['2.00', 'l'],
+  ] as const)
+    await home.pay(amount, key);
+}, 30_000);
+afterAll(async () => {
+  home.close();
+  await bank.close();
+});
+
+/** How many names a run is given of the folders that it lists. */
+async function namesListed(args: readonly string[]): Promise<number> {
+  const { readdirSync } = fs;
+  let names = 0;
+  fs.readdirSync = ((...given: Parameters<typeof readdirSync>) => {
+    const found = readdirSync(...given);
+    names += found.length;
+    return found;
+  }) as typeof readdirSync;
+  syncBuiltinESMExports();
+  try {
+    const { code, stderr } = await home.run(args);
+    expect(code, stderr).toBe(0);
+  } finally {
+    fs.readdirSync = readdirSync;
+    syncBuiltinESMExports();
+  }
+  return names;
+}
+
+it('a payment, its status and the list of the newest list no folder that grows with the history', async () => {
+  const payments = 8000;
+  grow(home, payments);
+  // The first one marks what has no marker.
+  await namesListed(payArgs('3.00', 'm'));
+  for (const args of [
+    payArgs('4.00', 'n'),
+    ['payment', 'status', '@last', '--profile', 'acme'],
+    ['payment', 'status', 'payment-0001', '--profile', 'acme'],
+    ['payment', 'list', '--limit', '5', '--profile', 'acme'],
+  ])
+    // The folders of the contents and of the ids are 256 each.
+    expect(await namesListed(args), args.join(' ')).toBeLessThan(payments / 2);
+});
