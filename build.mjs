@@ -261,7 +261,7 @@ async function writeHelp() {
 /** What the shells are told at a TAB. */
 async function writeCompletion() {
   const { completion } = await import(pathToFileURL(join(dist, 'pages.cjs')).href);
-  put('completion.txt', await completion());
+  for (const [file, text] of Object.entries(await completion())) put(join('completion', file), text);
 }
 
 /** The manual page, which npm links where it is installed for all. */

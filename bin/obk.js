@@ -150,7 +150,7 @@ function run(argv) {
   // The shells ask at every TAB: the words follow after `--`.
   if (argv[0] === '__complete') {
     const { answer } = require('../dist/complete.cjs');
-    return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion.txt'), 0);
+    return end(1, answer(argv.slice(argv[1] === '--' ? 2 : 1), process.env, dist + 'completion/'), 0);
   }
   // To somebody at a terminal `obk` alone offers what can be done; the program knows whom it can ask.
   const asks = argv.length === 0 && [0, 2].every((fd) => require('tty').isatty(fd));

@@ -45,22 +45,36 @@ export interface CompletionFacts {
   readonly commands: Readonly<Record<string, CommandFact>>;
 }
 
-/** The facts as the build writes them down: a line for each command, behind one with the rest. */
-export function writeFacts({ commands, ...rest }: CompletionFacts): string {
-  const lines = Object.entries(commands).map(([path, fact]) => `${path}\t${JSON.stringify(fact)}\n`);
-  return `${JSON.stringify(rest)}\n${lines.join('')}`;
+/** The facts as a TAB reads them: what a command takes where it is asked for. */
+export interface KnownFacts extends Omit<CompletionFacts, 'commands'> {
+  command(path: string): CommandFact;
+  /** The flags of all commands. */
+  flags(): readonly FlagFact[];
 }
 
-/** The facts as `writeFacts` has written them. What a command takes is parsed where it is asked for: a TAB needs one of them. */
-export function readFacts(text: string): CompletionFacts {
-  const [rest = '', ...lines] = text.trimEnd().split('\n');
-  const commands = {};
-  for (const line of lines) {
-    const at = line.indexOf('\t');
-    const get = () => JSON.parse(line.slice(at)) as CommandFact;
-    Object.defineProperty(commands, line.slice(0, at), { enumerable: true, get });
-  }
-  return { ...(JSON.parse(rest) as Omit<CompletionFacts, 'commands'>), commands };
+const [treeFile, flagsFile] = ['tree.json', 'flags.json'];
+const fileOf = (path: string): string => ['obk', ...path.split(' ').filter(Boolean), 'json'].join('.');
+
+/** The files in which the build writes the facts down: a TAB reads two of them. */
+export function writeFacts({ commands, ...tree }: CompletionFacts): Record<string, string> {
+  const paths = new Set([...Object.keys(tree.names), ...Object.keys(commands)]);
+  const nothing: CommandFact = { flags: [], args: [] };
+  return {
+    [treeFile]: JSON.stringify(tree),
+    [flagsFile]: JSON.stringify(Object.values(commands).flatMap(({ flags }) => flags)),
+    ...Object.fromEntries(
+      [...paths].map((path) => [fileOf(path), JSON.stringify(commands[path] ?? nothing)]),
+    ),
+  };
+}
+
+/** The facts as `writeFacts` has written them; `read` gives the text of a file. */
+export function readFacts(read: (file: string) => string): KnownFacts {
+  return {
+    ...(JSON.parse(read(treeFile)) as Omit<CompletionFacts, 'commands'>),
+    command: (path) => JSON.parse(read(fileOf(path))) as CommandFact,
+    flags: () => JSON.parse(read(flagsFile)) as FlagFact[],
+  };
 }
 
 /** Told to the shell after the candidates: no space after them; no file names in their place. */
@@ -76,7 +90,7 @@ interface Found {
 export function complete(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  facts: CompletionFacts,
+  facts: KnownFacts,
 ): Found {
   const current = words.at(-1) ?? '';
   const typed = readTyped(words.slice(0, -1), facts);
@@ -103,7 +117,7 @@ export function complete(
     typed.args.length === 0
       ? (facts.names[typed.path] ?? []).map(([value, about]) => ({ value, about }))
       : [];
-  const argument = of(facts.commands[typed.path]?.args[typed.args.length] ?? null);
+  const argument = of(facts.command(typed.path).args[typed.args.length] ?? null);
   const directive = below.length > 0 ? noFiles : argument.directive;
   return matching({ candidates: [...below, ...argument.candidates], directive }, current);
 }
@@ -119,7 +133,7 @@ interface Typed {
   ended: boolean;
 }
 
-function readTyped(words: readonly string[], facts: CompletionFacts): Typed {
+function readTyped(words: readonly string[], facts: KnownFacts): Typed {
   const typed: Typed = { path: '', args: [], ended: false };
   for (const word of words) {
     if (typed.open !== undefined) {
@@ -147,20 +161,15 @@ function splitFlag(word: string): [name: string, value: string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-function flagsOf(path: string, facts: CompletionFacts): readonly FlagFact[] {
-  return [...(facts.commands[path]?.flags ?? []), ...facts.globals];
+function flagsOf(path: string, facts: KnownFacts): readonly FlagFact[] {
+  return [...facts.command(path).flags, ...facts.globals];
 }
 
 /** A flag may stand before the words of its command, so the others are asked as well. */
-function flagOf(name: string, path: string, facts: CompletionFacts): FlagFact | undefined {
+function flagOf(name: string, path: string, facts: KnownFacts): FlagFact | undefined {
   const named = ({ names }: FlagFact) => names.includes(name);
   const own = flagsOf(path, facts).find(named);
-  return (
-    own ??
-    Object.values(facts.commands)
-      .flatMap(({ flags }) => flags)
-      .find(named)
-  );
+  return own ?? facts.flags().find(named);
 }
 
 function valuesOf(values: Values, saved: Saved, { profile, args }: Typed): Found {
@@ -205,17 +214,19 @@ function matching({ candidates, directive }: Found, current: string): Found {
 
 /** A description on one line, without what a terminal would obey. */
 function plain(about: string): string {
+  // Nearly all is of printable ASCII; to make the other expression takes a while.
+  if (/^[ -~]*$/.test(about)) return about.slice(0, 120);
   return about.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, 120);
 }
 
-/** The answer as shells read it: `value<TAB>description` lines, and `:directive` as the last one. */
+/** The answer as shells read it: `value<TAB>description` lines, and `:directive` as the last one; by the files in `folder`. */
 export function answer(
   words: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-  factsFile: string,
+  folder: string,
 ): string {
   try {
-    const facts = readFacts(readFileSync(factsFile, 'utf8'));
+    const facts = readFacts((file) => readFileSync(folder + file, 'utf8'));
     const { candidates, directive } = complete(words, env, facts);
     const safe = candidates.filter(({ value }) => plain(value) === value);
     const lines = safe.map(({ value, about }) => (about === '' ? value : `${value}\t${plain(about)}`));

@@ -34,8 +34,8 @@ export async function helpTexts(): Promise<
   return Object.fromEntries(await Promise.all(pages));
 }
 
-/** The facts about every command that completion needs as it reads them, for the build. */
-export async function completion(): Promise<string> {
+/** The facts about every command that completion needs, in the files that it reads, for the build. */
+export async function completion(): Promise<Record<string, string>> {
   const [commands, { bankWords }] = await Promise.all([loadAll(), import('../sandbox/words.ts')]);
   const facts = completionFacts(
     commands.map(({ entry, command }) => ({ path: entry.path, command })),

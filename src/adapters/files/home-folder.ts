@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { isAbsolute } from 'node:path';
 
 /** The home of the user; the root where there is none, as for a user of a container whom the system does not know. */
@@ -6,7 +5,8 @@ export function homeFolder(env: Readonly<Record<string, string | undefined>>): s
   const { HOME = '' } = env;
   if (isAbsolute(HOME)) return HOME;
   try {
-    const home = homedir();
+    // Few have no HOME, and a TAB loads nothing that it does not need.
+    const home = process.getBuiltinModule('node:os').homedir();
     return isAbsolute(home) ? home : '/';
   } catch {
     return '/';

@@ -4,18 +4,17 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { complete, readFacts, writeFacts } from '../../../src/completion/complete.ts';
 
-const facts = readFacts(
-  writeFacts({
-    names: { '': [['payment', 'Payments']], payment: [['init', 'Start']] },
-    globals: [{ names: ['--profile'], about: '', values: 'profiles' }],
-    commands: {
-      'payment init': {
-        flags: [{ names: ['--product'], about: '', values: { products: ['sepa-credit-transfers'] } }],
-        args: [],
-      },
+const written = writeFacts({
+  names: { '': [['payment', 'Payments']], payment: [['init', 'Start']] },
+  globals: [{ names: ['--profile'], about: '', values: 'profiles' }],
+  commands: {
+    'payment init': {
+      flags: [{ names: ['--product'], about: '', values: { products: ['sepa-credit-transfers'] } }],
+      args: [],
     },
-  }),
-);
+  },
+});
+const facts = readFacts((file) => written[file] ?? '');
 
 it('completes the products that the bank of the profile has for itself, beside those of the interface', () => {
   const home = mkdtempSync(join(tmpdir(), 'obk-products-'));
