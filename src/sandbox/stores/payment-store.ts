@@ -97,17 +97,18 @@ export function insertPayment(database: Database, payment: Payment, isNew = true
   if (isNew) noteHistory(database, payment.paymentId, payment.status, payment.createdAt);
 }
 
+const sqlOfOne = `SELECT ${columns.join(', ')} FROM payments WHERE paymentId = ?`;
+/** What stands in a row is read once: a small one is the same until something changes. */
+const known = new WeakMap<object, Payment>();
+
 /** The payment with this id, of any TPP. */
 export function findPayment(database: Database, paymentId: string): Payment | undefined {
-  const payment = database.madeOf(`payment ${paymentId}`, () => {
-    const row = database.one<Record<string, unknown>>(
-      `SELECT ${columns.join(', ')} FROM payments WHERE paymentId = ?`,
-      paymentId,
-    );
-    return row && read(row);
-  });
+  const row = database.one<Record<string, unknown>>(sqlOfOne, paymentId);
+  if (row === undefined) return undefined;
+  const payment = known.get(row) ?? read(row);
+  known.set(row, payment);
   // Its members are set to other values before it is saved.
-  return payment && { ...payment };
+  return { ...payment };
 }
 
 /** Whether a TPP has made a payment with the same order since then, which was neither rejected nor cancelled. */
