@@ -13,11 +13,11 @@ export interface SignedAmount {
   readonly signUnknown: boolean;
 }
 
-/** Returns the amount of an element and its currency; undefined where it is none. */
-export function signedAmountAt(node: XmlNode): SignedAmount | undefined {
+/** Returns the amount of an element and its currency, or that of the account where it names none; undefined where it is none. */
+export function signedAmountAt(node: XmlNode, ofAccount = ''): SignedAmount | undefined {
   const sent = at(node, 'Amt');
   const direction = textAt(node, 'CdtDbtInd')?.toUpperCase();
-  const currency = currencyOf(sent);
+  const currency = currencyOf(sent) || ofAccount;
   const amount = reportAmount(sent?.text.trim() ?? '', currency);
   if (amount === undefined || amount.startsWith('-') || !/^[A-Z]{3}$/.test(currency)) return undefined;
   const signUnknown = direction !== 'DBIT' && direction !== 'CRDT';

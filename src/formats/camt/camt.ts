@@ -97,7 +97,7 @@ export function camtReport(
       const found = { account: own, ...(held && { currency: held }), ...(name && { name }) };
       give({ kind: 'account', account: found });
     } else if (node.name === 'Bal') {
-      for (const item of balanceItems(node, own, sums)) give(item);
+      for (const item of balanceItems(node, own, held, sums)) give(item);
       for (const more of [...all(node, 'CdtLine'), ...all(node, 'Avlbty')]) note(elementText(more));
     } else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
     else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) isReportPage = isOneOfSeveral(node);
@@ -171,22 +171,37 @@ function isOneOfSeveral(pages: XmlNode | undefined): boolean {
   return (number !== undefined && Number(number) > 1) || /^(?:false|0)$/.test(last ?? '');
 }
 
-function balanceItems(node: XmlNode, account: string | undefined, sums: StatementSums): ReportItem[] {
+/** Why the amount of a balance cannot be read. */
+function whyNoBalance(node: XmlNode, held: string | undefined): string {
+  const text = textAt(node, 'Amt') ?? '';
+  if (/^[+-]/.test(text) && textAt(node, 'CdtDbtInd') !== undefined)
+    return 'which has a sign beside its direction';
+  const currency = currencyOf(at(node, 'Amt')) || (held ?? '');
+  if (!/^[+-]?[0-9]{1,18}(?:\.[0-9]+)?$/.test(text)) return 'which is not an amount';
+  if (currency === '') return 'which names no currency';
+  return /^[A-Z]{3}$/.test(currency)
+    ? `which has more decimals than ${currency}`
+    : 'whose currency is no code';
+}
+
+function balanceItems(
+  node: XmlNode,
+  account: string | undefined,
+  held: string | undefined,
+  sums: StatementSums,
+): ReportItem[] {
   const type =
     textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ??
     textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ??
     textAt(node, 'Tp', 'Cd') ??
     '';
-  const told = signedAmountAt(node);
+  const told = signedAmountAt(node, held);
   const problem = (why: string): ReportItem => {
     const sent = JSON.stringify(joined([textAt(node, 'Amt'), currencyOf(at(node, 'Amt'))]) ?? '');
     const detail = `the balance ${type} is ${sent}, ${why}`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   };
-  if (told === undefined) {
-    const signed = /^[+-]/.test(textAt(node, 'Amt') ?? '') && textAt(node, 'CdtDbtInd') !== undefined;
-    return [problem(signed ? 'which has a sign beside its direction' : 'which is not an amount')];
-  }
+  if (told === undefined) return [problem(whyNoBalance(node, held))];
   const { amount, currency, signUnknown } = told;
   if (!signUnknown && (type === 'OPBD' || type === 'PRCD')) sums.balance('opening', amount, currency);
   if (!signUnknown && type === 'CLBD') sums.balance('closing', amount, currency);

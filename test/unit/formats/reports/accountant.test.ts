@@ -347,10 +347,14 @@ it('what a format does not have stands in docs/scripting.md', () => {
         .flatMap((format) => Object.keys(told).map((column) => [format, column] as const)),
     ),
   );
-  // What a bank says besides is in the format that it says it in; of charges JSON has those of cards alone.
+  // What a bank says besides is in the format that it says it in; of charges JSON has those of cards alone, and of returns and
+  // batches MT940 has what the layout of a country has.
   const besides = (column: string) =>
-    ['otherInformation', 'chargesAmount', 'chargesCurrency'].includes(column);
+    ['otherInformation', 'chargesAmount', 'chargesCurrency', 'returnReason', 'batchReference'].includes(
+      column,
+    );
   expect(page).toMatch(/JSON has the charges of cards alone/);
+  expect(page).toMatch(/German layout has neither `returnReason` nor `batchReference`/);
   expect(page).toMatch(/decimals that the bank wrote/);
   expect(
     missing.filter(([format, column]) => !besides(column) && lists.get(format)?.includes(column) !== true),

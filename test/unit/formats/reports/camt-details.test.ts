@@ -269,10 +269,32 @@ describe('a balance that cannot be kept', () => {
   it.each([
     ['-5.00', 'which has a sign beside its direction'],
     ['5,00', 'which is not an amount'],
+    ['5.0000000000005', 'which has more decimals than EUR'],
+    ['99999999999999999999', 'which is not an amount'],
   ])('of %s is told as what it is', async (size, why) => {
     const balance = `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${size}</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
     expect(await problemsOf(document(balance))).toEqual([
       { code: 'balance-malformed', detail: `the balance CLBD is "${size} EUR", ${why}` },
+    ]);
+  });
+
+  it.each([
+    ['', 'which names no currency'],
+    [' Ccy="EURO"', 'whose currency is no code'],
+  ])('with the currency %j is told as what it is', async (currency, why) => {
+    const balance = `<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt${currency}>5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>`;
+    expect((await problemsOf(document(balance))).map(({ detail: told }) => told)).toEqual([
+      expect.stringContaining(why),
+    ]);
+  });
+
+  it('is in the currency of the account where it names none', async () => {
+    const account = '<Acct><Id><IBAN>DE89370400440532013000</IBAN></Id><Ccy>EUR</Ccy></Acct>';
+    const balance =
+      '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt>5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd></Bal>';
+    const { items } = await reading(document(account + balance));
+    expect(items.filter(({ kind }) => kind === 'balance' || kind === 'problem')).toMatchObject([
+      { balance: { balanceType: 'closingBooked', amount: '-5.00', currency: 'EUR' } },
     ]);
   });
 });
