@@ -7,7 +7,7 @@ import { exchangeOf, refuseEntry } from './entrance.ts';
 import type { AccessKey } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
-import { interfaceAt } from '../trust/interfaces.ts';
+import { interfaceAt, interfaceMeant } from '../trust/interfaces.ts';
 import type { RunningBank, Tenants } from '../trust/call.ts';
 import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Exchange } from '../interface/exchange.ts';
@@ -32,7 +32,8 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
     const { incoming, outgoing, path } = exchange;
     if (bank.recording !== undefined && !/^\/sandbox(?:\/|$)/.test(path))
       return bank.recording.serve(bank, exchange);
-    const variant = interfaceAt(doors, path);
+    const hasRequestId = incoming.headers['x-request-id'] !== undefined;
+    const variant = interfaceAt(doors, path) ?? interfaceMeant(doors, path, hasRequestId);
     if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
     const served = listeners.get(bank) ?? {};
     listeners.set(bank, served);
