@@ -5,7 +5,7 @@ import type { Basket } from '../stores/basket-store.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { findConsent } from '../stores/consent-store.ts';
 import type { Consent } from '../stores/consent-store.ts';
-import { startOrOffer } from './start-authorisation.ts';
+import { checkRedirectScheme, startOrOffer } from './start-authorisation.ts';
 import {
   authorisersOf,
   basketParent,
@@ -14,7 +14,6 @@ import {
   isUnauthorised,
   ownerOf,
 } from '../sca/authorised-things.ts';
-import { checkRedirectScheme } from './payments.ts';
 import { checkToken, flagOf, personOfCall, preferenceOf, unnamedPsu } from './permits.ts';
 import { takeWish } from '../notifications/wishes.ts';
 import { findPayment } from '../stores/payment-store.ts';

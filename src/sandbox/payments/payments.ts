@@ -1,4 +1,3 @@
-import { isReturnAddress } from '../../xs2a/headers.ts';
 import { takeWish } from '../notifications/wishes.ts';
 import { failOthers } from '../sca/authorisation-store.ts';
 import { nextId } from '../books/made.ts';
@@ -6,7 +5,7 @@ import type { Order } from '../books/order.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
 import { psuOfSession } from './combined-session.ts';
 import { feesOf } from './fees.ts';
-import { checkRedirect, startOrOffer } from './start-authorisation.ts';
+import { checkRedirect, checkRedirectScheme, startOrOffer } from './start-authorisation.ts';
 import type { AuthorisationStart } from './start-authorisation.ts';
 import { isUnauthorised, isWaiting, ownerOf, paymentParent } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
@@ -109,14 +108,6 @@ function opened(bank: RunningBank, call: Call, parent: Parent, opening: Authoris
     ...opening.data,
     _links: asLinks({ ...opening.hrefs, self, status: `${self}/status` }),
   };
-}
-
-/** A browser is redirected to it: it must be the address of a web page or an app, never a script. */
-export function checkRedirectScheme(call: Call): void {
-  for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
-    const uri = call.headers.get(name);
-    if (uri !== null && !isReturnAddress(uri)) throw formatError(`${name} is not a web address.`, name);
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isReturnAddress } from '../../xs2a/headers.ts';
 import type { LinkName } from '../../xs2a/links.ts';
 import { isBankOffered } from '../stores/access.ts';
 import { authorisationsOf, insertAuthorisation, saveSca } from '../sca/authorisation-store.ts';
@@ -114,9 +115,17 @@ export function startAuthorisation(
     throw notOffered();
   const confirm = (person ?? parent.owner)?.confirmation === true;
   const sca = startSca(approach, person?.psuId, { framework: call.variant.framework, confirm });
-  const begun = insertAuthorisation(ledger.main, parent, sca, call.now);
+  const begun = insertAuthorisation(ledger.main, { ...parent, ...returnOf(call, parent) }, sca, call.now);
   if (person === undefined || !isAuthenticated(call, parent, person)) return begun;
   return saveSca(ledger.main, begun, advance(begun, { kind: 'token' }, person).sca, call.now);
+}
+
+/** Where the browser of the PSU is led: the addresses of the transaction, else those of the call that starts the authorisation. */
+function returnOf({ headers }: Call, { redirectUri, nokRedirectUri }: Parent) {
+  return {
+    redirectUri: redirectUri ?? headers.get('tpp-redirect-uri') ?? undefined,
+    nokRedirectUri: nokRedirectUri ?? headers.get('tpp-nok-redirect-uri') ?? undefined,
+  };
 }
 
 /** True if the call carries the token of a login ahead, which is the first factor. */
@@ -156,8 +165,17 @@ export function approachFor(call: Call, parent: Parent, person: LedgerPerson | u
 
 /** TPP-Redirect-URI must stay the same for all authorisations of a transaction (guidelines 5.2). */
 export function checkRedirect(call: Call, parent: Pick<Parent, 'redirectUri'>): void {
+  checkRedirectScheme(call);
   const sent = call.headers.get('tpp-redirect-uri');
   if (sent !== null && parent.redirectUri !== undefined && sent !== parent.redirectUri) {
     throw formatError('TPP-Redirect-URI is not that of the transaction.', 'TPP-Redirect-URI');
+  }
+}
+
+/** A browser is redirected to it: it must be the address of a web page or an app, never a script. */
+export function checkRedirectScheme(call: Call): void {
+  for (const name of ['TPP-Redirect-URI', 'TPP-Nok-Redirect-URI']) {
+    const uri = call.headers.get(name);
+    if (uri !== null && !isReturnAddress(uri)) throw formatError(`${name} is not a web address.`, name);
   }
 }
