@@ -81,3 +81,12 @@ describe('a link to another server', () => {
     expect(findings.map(({ level, rule }) => `${level} ${rule}`)).toEqual(expected);
   });
 });
+
+it('finds links that leave out the product', async () => {
+  bank.scenario({ hrefs: 'without-product' });
+  const [last] = (await play('pay')).slice(-1);
+  bank.scenario({ hrefs: 'relative' });
+  const { findings } = judgeAnswer(judgedAnswer(last as Exchange), { variant: playedAs });
+  expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(['answer-link-target']));
+  expect(findings.map(({ pointer }) => pointer)).toContain('/_links/self');
+});

@@ -258,8 +258,13 @@ export function judgeTargets(
       );
       continue;
     }
-    const isOwn = kind !== 'data' && id !== undefined;
-    if (isOwn && !href.split(/[/?]/).some((part) => part === id || part === encodeURIComponent(id)))
+    if (kind === 'data' || id === undefined) continue;
+    const parts = href.split(/[/?]/);
+    const ownAt = parts.findIndex((part) => part === id || part === encodeURIComponent(id));
+    if (ownAt < 0)
       found.add('answer-link-target', 'body', at, `${name} leads away from ${quoted(id)}: ${quoted(href)}.`);
+    // The samples of the files have such links, and no operation has such a path.
+    else if (/^(?:bulk-|periodic-)?payments$/.test(parts[ownAt - 1] ?? ''))
+      found.add('answer-link-target', 'body', at, `${name} leaves out the product: ${quoted(href)}.`);
   }
 }
