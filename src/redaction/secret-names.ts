@@ -1,5 +1,9 @@
-const ends =
-  /(password|passwd|pwd|passphrase|passcode|secret|token|tokens|apikey|accesskey|subscriptionkey|privatekey|gatewaykey|signingkey|assertion|authenticationdata|confirmationcode|codeverifier|credential|credentials)$/;
+/** Not one expression: a run asks for each of its headers, and to look for so many ends at each place takes longer than to send them. */
+const ends = [
+  ...['password', 'passwd', 'pwd', 'passphrase', 'passcode', 'secret', 'token', 'tokens'],
+  ...['apikey', 'accesskey', 'subscriptionkey', 'privatekey', 'gatewaykey', 'signingkey', 'assertion'],
+  ...['authenticationdata', 'confirmationcode', 'codeverifier', 'credential', 'credentials'],
+];
 const whole = new Set([
   ...[
     'pin',
@@ -25,13 +29,15 @@ export function soundsSecret(name: string): boolean {
     .replace(/^(?:.*:)?(?:x-)?/i, '')
     .replace(/[^A-Za-z0-9]/g, '')
     .toLowerCase();
-  return plain !== 'key' && (ends.test(plain) || whole.has(plain)) && !open.test(plain);
+  return (
+    plain !== 'key' && (whole.has(plain) || ends.some((end) => plain.endsWith(end))) && !open.test(plain)
+  );
 }
 
 /** As `soundsSecret`, of a header: there a key of any kind is one. */
 export function isSecretHeaderName(name: string): boolean {
   const plain = name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
-  return soundsSecret(name) || (/key$/.test(plain) && !open.test(plain));
+  return soundsSecret(name) || (plain.endsWith('key') && !open.test(plain));
 }
 
 /** As `soundsSecret`, of a parameter of an address: a signature there opens what it leads to. */
