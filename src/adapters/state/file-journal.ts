@@ -29,6 +29,7 @@ const fewUnknown = 200;
 /** So many lines of the index are read one by one. */
 const fewLines = 500;
 const mostSeen = 64;
+const mostOwn = 500;
 
 /** One file of lines for each run, one small file for each write that is not over. */
 export function createJournal(options: {
@@ -49,6 +50,8 @@ export function createJournal(options: {
   const index = runIndex(join(directory, 'ended.index'));
   /** The writes of this run, with the intents that they carry out. */
   const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
+  /** The records of this run without their texts; undefined once it has written, since others may resolve that, or has become long. */
+  let own: JournalRecord[] | undefined = [];
   /** Created resources that are not saved yet, by noun and id. */
   const kept = new Map<string, string>();
   /** The content of runs, as far as it was read. */
@@ -115,6 +118,11 @@ export function createJournal(options: {
     marks.remove(of, record.exchange);
   }
 
+  function note(record: JournalRecord): void {
+    if ((record.type === 'prepared' && record.write) || (own?.length ?? 0) >= mostOwn) own = undefined;
+    own?.push('headers' in record ? { ...record, headers: [], body: '' } : record);
+  }
+
   /** The ids of all runs, oldest first. */
   function names(): readonly string[] {
     const all = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
@@ -176,9 +184,10 @@ export function createJournal(options: {
         else if (record.type === 'sending') await send(record, durable);
         else write(record, durable);
         closeIfOver(run, record);
+        note(record);
         if (record.type === 'ended')
           attempt(() => {
-            index.add(run, readLines(pathOf(run)));
+            index.add(run, own ?? readLines(pathOf(run)));
           });
       }),
 

@@ -271,6 +271,42 @@ describe('open writes', () => {
   });
 });
 
+describe('the line of a run in the index', () => {
+  const head: JournalRecord = {
+    type: 'run',
+    at: startOfTime,
+    version: '1',
+    command: 'x',
+    profile: 'acme',
+    environment: 'test',
+    pid: 1,
+  };
+  const read = { ...(prepared('e1') as Extract<JournalRecord, { type: 'prepared' }>), write: false };
+
+  it.each([
+    ['that only read needs no second reading of its file', false, true],
+    ['that wrote is made of its file, since others may have settled it', true, false],
+  ])('of one %s', async (_case, write, known) => {
+    const { journal, stateDir, file } = open();
+    const records: JournalRecord[] = [head, { ...read, write }, answered('e1')];
+    for (const record of records) await journal.append(record, { durable: false });
+    // What is appended after it stands on a line of its own.
+    writeFileSync(file, 'damaged\n');
+    await journal.append({ type: 'ended', at: startOfTime, exit: 0 }, { durable: false });
+    const index = join(stateDir, 'journal', 'ended.index');
+    const line = existsSync(index) ? readFileSync(index, 'utf8') : '';
+    expect(line.includes(journal.run)).toBe(known);
+    if (known)
+      expect(JSON.parse(line.slice(9))).toEqual([
+        journal.run,
+        {
+          ...{ profile: 'acme', exit: 0, writes: false },
+          calls: [{ operation: 'initiatePayment', status: 201, outcome: 'DONE', resolved: false }],
+        },
+      ]);
+  });
+});
+
 describe('intents of many processes', () => {
   it.each([2, 4])('%s processes that want one: one has it', async (count) => {
     const home = freshHome();
