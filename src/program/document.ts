@@ -1,10 +1,10 @@
 import { clean, cleanLine } from '../clean.ts';
-import type { DataOutcome, Row, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
+import type { Column, DataOutcome, Row, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { fieldPicker, flatten, memberReader } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
 import type { Style } from '../render/style.ts';
-import { batchesOf, cellText, csvLine, tableText, tsvLine, valueIn } from '../render/table.ts';
+import { batchOf, cellText, csvCell, csvLine, lineOf, tableText, tsvCell, tsvLine } from '../render/table.ts';
 
 /** How an Outcome is to be printed; `auto` is text for a person, and tab-separated lines where a list is piped. */
 export interface Printing {
@@ -33,7 +33,7 @@ async function* htmlText(outcome: DataOutcome, printing: Printing): AsyncGenerat
 async function* htmlPage({ rows, page }: RowsOutcome): AsyncGenerator<string> {
   if (page === undefined) throw new Error('a list without a page was to be one');
   const made = await page();
-  for await (const some of batchesOf(rows)) for (const row of some) made.see(row);
+  for await (const some of rows) for (const row of batchOf(some)) made.see(row);
   yield made.text();
 }
 
@@ -80,80 +80,78 @@ export async function changeLine(outcome: DataOutcome, printing: Printing): Prom
   return format === 'tsv' ? `${tsvLine(values)}\n` : `${csvFor(style)(values)}${csvEnd(style)}`;
 }
 
-async function* list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncGenerator<string> {
+function list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncIterable<string> {
+  const { rows, nameKey } = outcome;
   const usual = outcome.linesOfJson === true ? 'ndjson' : style.tty ? 'table' : 'tsv';
   const how = howOf(outcome, format === 'auto' ? usual : format);
   const columns =
     fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
     outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
   const pick = fields === undefined ? (row: Row) => row : fieldPicker(fields);
-  const cells = (row: Row) => columns.map((column) => valueIn(column, row));
   switch (how) {
     case 'table':
     case 'wide':
-      yield* footed(outcome, style, (rows) =>
-        tableText(columns, rows, style, { ...tableOf(outcome), exact: how === 'wide' }),
+      return footed(outcome, style, (all) =>
+        tableText(columns, all, style, { ...tableOf(outcome), exact: how === 'wide' }),
       );
-      return;
     case 'json':
-      yield* jsonArray(outcome.rows, pick, style.tty);
-      return;
+      return jsonArray(rows, pick, style.tty);
     case 'yaml':
-      yield* yamlSequence(outcome.rows, pick);
-      return;
+      return yamlSequence(rows, pick);
     case 'html':
-      yield* htmlPage(outcome);
-      return;
+      return htmlPage(outcome);
     case 'ndjson':
-      yield* eachLine(outcome.rows, (row) => `${toJson(pick(row), { pretty: false })}\n`);
-      return;
+      return eachLine(rows, '\n', (row) => toJson(pick(row), { pretty: false }));
     case 'name':
-      yield* eachLine(outcome.rows, (row) => `${tsvLine([row[outcome.nameKey]])}\n`);
-      return;
+      return eachLine(rows, '\n', (row) => tsvCell(row[nameKey]));
     case 'csv':
-      yield `${csvLine(columns.map((column) => column.key))}${csvEnd(style)}`;
-      yield* eachLine(outcome.rows, (row) => `${csvFor(style)(cells(row))}${csvEnd(style)}`);
-      return;
+      return csvText(columns, rows, style);
     case 'tsv':
-      yield* eachLine(outcome.rows, (row) => `${tsvLine(cells(row))}\n`);
+      return eachLine(rows, '\n', lineOf(columns, tsvCell, '\t'));
   }
 }
 
+async function* csvText(columns: readonly Column[], rows: Rows, style: Style): AsyncGenerator<string> {
+  const end = csvEnd(style);
+  yield csvLine(columns.map((column) => column.key)) + end;
+  yield* eachLine(rows, end, lineOf(columns, csvCellFor(style), ','));
+}
+
 /** A table with the line below it, for a person alone: a script gets rows and nothing else. */
-async function* footed(
+function footed(
   { rows, foot }: RowsOutcome,
   style: Style,
   table: (rows: Rows) => AsyncIterable<string>,
-): AsyncGenerator<string> {
-  if (foot === undefined || !style.tty) {
-    yield* table(rows);
-    return;
-  }
+): AsyncIterable<string> {
+  if (foot === undefined || !style.tty) return table(rows);
   const { see, line } = foot();
   async function* seen(): AsyncGenerator<readonly Row[]> {
-    for await (const some of batchesOf(rows)) {
-      for (const row of some) see(row);
-      yield some;
+    for await (const some of rows) {
+      const batch = batchOf(some);
+      for (const row of batch) see(row);
+      yield batch;
     }
   }
-  yield* table(seen());
-  const last = line();
-  if (last !== undefined) yield `${style.dim(last)}\n`;
+  async function* both(): AsyncGenerator<string> {
+    yield* table(seen());
+    const last = line();
+    if (last !== undefined) yield `${style.dim(last)}\n`;
+  }
+  return both();
 }
 
 const tableOf = ({ nameKey, atOnce }: RowsOutcome) => ({ nameKey, atOnce });
 
 /** Exact in a pipe; at a terminal a cell is on one line, and none of it is obeyed. */
-const csvFor =
-  ({ tty }: Style) =>
-  (cells: readonly unknown[]) =>
-    csvLine(tty ? cells.map((cell) => cleanLine(cellText(cell), Infinity)) : cells);
+const csvFor = (style: Style) => (cells: readonly unknown[]) => cells.map(csvCellFor(style)).join(',');
+const csvCellFor = ({ tty }: Style): ((cell: unknown) => string) =>
+  tty ? (cell) => csvCell(cleanLine(cellText(cell), Infinity)) : csvCell;
 const csvEnd = ({ tty }: Style) => (tty ? '\n' : '\r\n');
 
-async function* eachLine(rows: Rows, line: (row: Row) => string): AsyncGenerator<string> {
-  for await (const some of batchesOf(rows)) {
+async function* eachLine(rows: Rows, end: string, line: (row: Row) => string): AsyncGenerator<string> {
+  for await (const some of rows) {
     let text = '';
-    for (const row of some) text += line(row);
+    for (const row of batchOf(some)) text += line(row) + end;
     if (text !== '') yield text;
   }
 }
@@ -174,7 +172,7 @@ async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boole
     lead = ',';
     return led;
   };
-  yield* eachLine(rows, item);
+  yield* eachLine(rows, '', item);
   if (lead === '[') yield '[]\n';
   else yield pretty ? '\n]\n' : ']\n';
 }
@@ -183,7 +181,7 @@ async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boole
 async function* yamlSequence(rows: Rows, pick: (row: Row) => unknown): AsyncGenerator<string> {
   const { toYaml } = await import('../render/yaml.ts');
   let empty = true;
-  for await (const text of eachLine(rows, (row) => toYaml([pick(row)]))) {
+  for await (const text of eachLine(rows, '', (row) => toYaml([pick(row)]))) {
     empty = false;
     yield text;
   }

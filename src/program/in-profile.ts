@@ -2,7 +2,7 @@ import { forProfile } from '../command-line.ts';
 import type { ProfileInUse } from '../command-line.ts';
 import type { Context } from '../context.ts';
 import type { DataOutcome, Outcome, RowsOutcome, WatchOutcome } from '../outcome.ts';
-import { batchesOf } from '../render/table.ts';
+import { batchOf } from '../render/table.ts';
 
 /** The outcome whose next steps are meant for the profile of the run, wherever they stand. */
 export function inProfile(outcome: Outcome, context: Pick<Context, 'inUse'>): Outcome {
@@ -34,7 +34,7 @@ function ofData(outcome: DataOutcome, inUse: ProfileInUse): DataOutcome {
 
 function ofRows(outcome: RowsOutcome, inUse: ProfileInUse): RowsOutcome {
   async function* rows() {
-    for await (const some of batchesOf(outcome.rows)) yield some.map((row) => ofRow(row, inUse));
+    for await (const some of outcome.rows) yield batchOf(some).map((row) => ofRow(row, inUse));
   }
   const own = outcome.columns.some(({ key }) => key === 'next');
   return Object.defineProperty({ ...outcome, ...(own ? { rows: rows() } : {}) }, 'next', {

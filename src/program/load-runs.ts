@@ -11,7 +11,7 @@ import type { Notices } from '../ports/person.ts';
 import type { CallHeard } from '../records/journey-run.ts';
 import { asObkError } from '../render/error.ts';
 import { toJson } from '../render/json.ts';
-import { batchesOf } from '../render/table.ts';
+import { batchOf } from '../render/table.ts';
 import { Secret } from '../secret.ts';
 import { parseUrl } from '../url.ts';
 import { readJson } from '../xs2a/json.ts';
@@ -218,7 +218,7 @@ async function endOf(work: () => Promise<Outcome>): Promise<End> {
     const outcome = await work();
     if (outcome.kind === 'rows') {
       const rows: unknown[] = [];
-      for await (const some of batchesOf(outcome.rows)) rows.push(...some);
+      for await (const some of outcome.rows) rows.push(...batchOf(some));
       return ended(outcome.exitAtEnd?.() ?? outcome.exit, rows);
     }
     if (outcome.kind === 'watch') {

@@ -8,7 +8,7 @@ import type { DataOutcome, Outcome, WatchOutcome, WholeOutcome } from '../outcom
 import { asObkError, errorDocument, errorText, unknownDocument } from '../render/error.ts';
 import { flatten, memberReader } from '../render/fields.ts';
 import { toJson } from '../render/json.ts';
-import { batchesOf, cellText, tsvLine } from '../render/table.ts';
+import { batchOf, cellText, tsvLine } from '../render/table.ts';
 import { render } from './document.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { printChanges } from './print-changes.ts';
@@ -180,9 +180,10 @@ function counted(outcome: WholeOutcome): WholeOutcome {
   async function* count() {
     let done = 0;
     try {
-      for await (const some of batchesOf(rows)) {
-        yield some;
-        done += some.length;
+      for await (const some of rows) {
+        const batch = batchOf(some);
+        yield batch;
+        done += batch.length;
       }
     } catch (error) {
       throw done === 0 ? asObkError(error) : brokenOff(error, `The list broke off after ${done} rows.`);

@@ -30,7 +30,7 @@ const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
 
 /** The value that a column shows of a row. */
-export function valueIn(column: Column, row: Row): unknown {
+function valueIn(column: Column, row: Row): unknown {
   return column.cell === undefined ? row[column.key] : column.cell(row);
 }
 
@@ -115,13 +115,8 @@ function placesIn(columns: readonly Shaped[], least: readonly number[], room: nu
   return places;
 }
 
-/**
- * Returns the rows in batches as they are available: awaiting each of a million rows would take longer than showing
- * them.
- */
-export async function* batchesOf(rows: Rows): AsyncGenerator<readonly Row[]> {
-  for await (const some of rows) yield isBatch(some) ? some : [some];
-}
+/** Returns what a stream of rows gives at once: awaiting each of a million rows would take longer than showing them. */
+export const batchOf = (some: Row | readonly Row[]): readonly Row[] => (isBatch(some) ? some : [some]);
 
 const isBatch = (some: Row | readonly Row[]): some is readonly Row[] => Array.isArray(some);
 
@@ -165,9 +160,9 @@ export async function* tableText(
     return head.reduce((text, cells) => `${text}${layout?.(cells) ?? ''}\n`, title);
   };
   try {
-    for await (const some of batchesOf(rows)) {
+    for await (const some of rows) {
       let text = '';
-      for (const row of some) {
+      for (const row of batchOf(some)) {
         const cells = columns.map((column) => textOf(column, row));
         if (layout !== undefined) text += `${layout(cells)}\n`;
         else if (head.push(cells) >= waitFor) text = await begin();
@@ -209,23 +204,52 @@ async function layoutFor(
     );
   const unbroken = fitted(least);
   const widths = widthOf(unbroken) <= room ? unbroken : fitted(leastOf(() => narrowest));
+  const shown = places.map((at, place) => {
+    const { whole, align } = columns[at] ?? {};
+    const isWhole = room === Infinity || whole === true;
+    return { at, width: widths[place] ?? 0, isWhole, align, lead: place === 0 ? '' : gap };
+  });
   return (cells) => {
-    const shown = places.map((at, place) => {
+    let text = '';
+    for (const { at, width, isWhole, align, lead } of shown) {
       const cell = cells[at] ?? '';
-      const width = widths[place] ?? 0;
-      const { whole, align } = columns[at] ?? {};
-      const isShown = room === Infinity || whole === true || measure(cell) <= width || exact.test(cell);
-      const text = isShown ? cell : cut(cell, width, measure);
-      const padding = ' '.repeat(Math.max(0, width - measure(text)));
-      return align === 'right' ? padding + text : text + padding;
-    });
-    return shown.join(gap).trimEnd();
+      const isShown = isWhole || measure(cell) <= width || exact.test(cell);
+      const part = isShown ? cell : cut(cell, width, measure);
+      const length = width - measure(part) + part.length;
+      text += lead + (align === 'right' ? part.padStart(length) : part.padEnd(length));
+    }
+    return text.trimEnd();
   };
 }
 
-/** One line of tab-separated values; tabs and newlines within a cell become visible marks. */
+/**
+ * Returns what makes the line of a row: its cells as `write` makes texts of them, which is empty for an absent one, and
+ * `between` between them. Most rows have half of the columns, so that their members are gone through, and not the columns.
+ */
+export function lineOf(
+  columns: readonly Column[],
+  write: (cell: unknown) => string,
+  between: string,
+): (row: Row) => string {
+  const places = new Map(columns.map(({ key }, at) => [key, at]));
+  if (places.size < columns.length || columns.some(({ cell }) => cell !== undefined))
+    return (row) => columns.map((column) => write(valueIn(column, row))).join(between);
+  return (row) => {
+    const cells = new Array<string>(columns.length).fill('');
+    for (const key in row) {
+      const place = places.get(key);
+      if (place !== undefined) cells[place] = write(row[key]);
+    }
+    return cells.join(between);
+  };
+}
+
+/** A cell of tab-separated values; tabs and newlines within it become visible marks. */
+export const tsvCell = (cell: unknown): string => line(cellText(cell));
+
+/** One line of tab-separated values. */
 export function tsvLine(cells: readonly unknown[]): string {
-  return cells.map((cell) => line(cellText(cell))).join('\t');
+  return cells.map(tsvCell).join('\t');
 }
 
 // An amount as in reports: up to 18 digits, and up to 18 decimals.
@@ -241,17 +265,16 @@ const guardedCells = (found: string): string =>
 // A quick test that suffices for nearly every cell: no formula, no need for quotes.
 const special = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[",;\t\r\n]/;
 
-/** One line of CSV (RFC 4180); an apostrophe guards text that a spreadsheet would take for a formula. */
+/** One line of CSV (RFC 4180). */
 export function csvLine(cells: readonly unknown[]): string {
   return cells.map(csvCell).join(',');
 }
 
-function csvCell(cell: unknown): string {
-  // A shortcut: of twenty columns about a third is empty.
-  if (cell === undefined) return '';
+/** A cell of CSV; an apostrophe guards text that a spreadsheet would take for a formula. */
+export function csvCell(cell: unknown): string {
   const plain = cellText(cell);
-  if (!special.test(plain)) return plain;
+  if (!special.test(plain) || amount.test(plain)) return plain;
   const guarded = plain.replace(cellsWithin, guardedCells);
-  const text = formula.test(plain) && !amount.test(plain) ? `'${guarded}` : guarded;
+  const text = formula.test(plain) ? `'${guarded}` : guarded;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
