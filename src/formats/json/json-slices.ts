@@ -49,6 +49,8 @@ export class JsonSlicer implements JsonSlice {
   /** The same, a character for each byte: what the structure is made of is ASCII, and a text is searched faster. */
   #text = '';
   #at = 0;
+  /** Whether all of these bytes are UTF-8, once somebody asked. */
+  #isUtf8: boolean | undefined;
   /** Bytes before `#text`. */
   #before = 0;
   #expected: Expected = 'value';
@@ -78,6 +80,7 @@ export class JsonSlicer implements JsonSlice {
     this.#window.add(piece);
     this.#bytes = this.#window.bytes;
     this.#text = this.#bytes.toString('latin1');
+    this.#isUtf8 = undefined;
     this.#at -= keep;
     if (this.#start >= 0) this.#start = 0;
     while (this.#at < this.#text.length) {
@@ -227,7 +230,9 @@ export class JsonSlicer implements JsonSlice {
 
   bytes(): Buffer {
     const bytes = this.#bytes.subarray(this.#start, this.#at);
-    return isUtf8(bytes) ? bytes : this.#fail('its bytes are not UTF-8');
+    // To look at all of them at once is faster; they may begin or end within a character.
+    this.#isUtf8 ??= isUtf8(this.#bytes);
+    return this.#isUtf8 || isUtf8(bytes) ? bytes : this.#fail('its bytes are not UTF-8');
   }
 
   /** By the fast parser where it cannot lose anything: no numbers, and as many members as colons. */
