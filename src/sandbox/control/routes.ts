@@ -221,7 +221,7 @@ async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
   throw new Problem(413, {
     title: `The body is longer than ${String(maxMiB)} MiB.`,
     detail: 'A bank with more than that comes from a file.',
-    next: ['obk sandbox start --config FILE'],
+    next: ['obk sandbox start --config bank.yaml'],
   });
 }
 
