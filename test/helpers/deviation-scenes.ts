@@ -197,6 +197,7 @@ export async function openScenes(bank: TestBank) {
     basket: async () => ['POST', '/signing-baskets', { paymentIds: [await pay(), await pay()] }, as(who)],
     'basket status': async () => ['GET', `/signing-baskets/${await basket()}/status`],
     redirect: () => ['POST', '/consents', wish(false), as('redirect', false)],
+    'decoupled implicit': () => ['POST', '/consents', wish(false), as('decoupled-implicit', false)],
     authorised: async () => {
       const { path } = await chosen();
       await call('PUT', path, { scaAuthenticationData: otp });

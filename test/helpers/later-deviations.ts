@@ -30,6 +30,9 @@ export const laterDeviations: readonly Deviation[] = [
   ['cancel status', '/scaStatus', 'answer-member-missing', '/scaStatus'],
   ['cancel status', '/scaStatus="finalized"', 'answer-code', '/scaStatus'],
   // other authorisations
+  ['decoupled implicit', 'ASPSP-SCA-Approach:', 'answer-approach', 'ASPSP-SCA-Approach'],
+  ['decoupled implicit', 'ASPSP-SCA-Approach:=DECOUPLE', 'answer-approach', 'ASPSP-SCA-Approach'],
+  ['decoupled implicit', '/_links/scaStatus', 'answer-link-missing', '/_links'],
   ['decoupled', 'ASPSP-SCA-Approach:', 'answer-approach', 'ASPSP-SCA-Approach'],
   [
     'decoupled',

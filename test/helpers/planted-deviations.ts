@@ -35,6 +35,7 @@ export type SceneName =
   | 'cancellations'
   | 'cancel status'
   | 'decoupled'
+  | 'decoupled implicit'
   | 'consent start'
   | 'consent sca status'
   | 'consent deleted'

@@ -100,9 +100,9 @@ export function judgeWay(
     return;
   }
   const leads = steering.some((name) => !begins(name));
-  const starts = kind === 'authorisation-start' && links.has('scaStatus');
+  const isStarted = links.has('scaStatus') && isOpen(kind, json, status);
   if (approach !== undefined) judgeApproach(found, [...links.keys()], approach);
-  else if (starts || (leads && kind !== 'authorisation-update' && kind !== 'cancel'))
+  else if ((leads || isStarted) && kind !== 'authorisation-update' && kind !== 'cancel')
     found.add(
       'answer-approach',
       'header',
@@ -192,7 +192,8 @@ function isForeign(href: string, origins: ReadonlySet<string> | undefined): bool
 
 /**
  * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, to the account
- * that is their owner where there is one, to the servers of the bank where they are known, and to the authorisations of what the answer is about: of the payment or `ofCancellation`.
+ * that is their owner where there is one, to the servers of the bank where they are known, and to the authorisations of what the
+ * answer is about: of the payment or `ofCancellation`.
  */
 export function judgeTargets(
   found: AnswerFindings,
