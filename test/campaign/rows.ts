@@ -354,8 +354,8 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'a cell that begins with @ is left as it is',
       file: 'src/render/table.ts',
-      find: 'const text = formula.test(plain) &&',
-      replace: "const text = formula.test(plain) && !plain.startsWith('@') &&",
+      find: 'const text = formula.test(plain) ?',
+      replace: "const text = formula.test(plain) && !plain.startsWith('@') ?",
       trials: 2_000,
     },
   },
