@@ -89,7 +89,7 @@ async function consented(profile: string) {
 it.each(
   part(
     all.map(([name, value], at) => [name, value, at % 2 === 0 ? 'v136' : 'v1'] as const),
-    9,
+    27,
     0,
   ),
 )('with %s %s, as %s', { timeout: 60_000 }, async (name, value, profile) => {
