@@ -38,8 +38,16 @@ export interface Database {
 export interface Patience {
   readonly usualMs: number;
   ms: number;
-  /** Commits what one of them has under way, for which another one would wait in vain. */
-  finish?: (() => void) | undefined;
+}
+
+/**
+ * What connections of this process have under way: whoever else writes to the same file, be it by a ledger of its own, would hold
+ * up the very process that commits it, and wait in vain.
+ */
+const underWay = new Set<() => void>();
+
+function finishAll(): void {
+  for (const finish of [...underWay]) finish();
 }
 
 const lookMs = 50;
@@ -51,6 +59,7 @@ export function openDatabase(path: string, options: { durable: boolean; patience
   const { durable, patience = patienceOf() } = options;
   const busyMs = patience.usualMs;
   const Constructor = load();
+  finishAll();
   if (path !== ':memory:') createPrivately(path);
   const connection = new Constructor(path, { timeout: busyMs });
   connection.defaultSafeIntegers(true);
@@ -164,7 +173,7 @@ const isHeld = (error: unknown): boolean => /locked|busy/i.test(String(error));
 function beginnerOf(connection: Libsql.Database, patience: Patience): () => void {
   let ms = patience.usualMs;
   return () => {
-    patience.finish?.();
+    finishAll();
     if (ms !== patience.ms) connection.exec(`PRAGMA busy_timeout = ${patience.ms}`);
     ms = patience.ms;
     try {
@@ -220,7 +229,8 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
     const committed = new Promise<void>((resolve, reject) => {
       const finish = (): void => {
         clearImmediate(atEnd);
-        patience.finish = turn = undefined;
+        underWay.delete(finish);
+        turn = undefined;
         try {
           connection.exec('COMMIT');
           resolve();
@@ -231,7 +241,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
         }
       };
       const atEnd = setImmediate(finish);
-      patience.finish = finish;
+      underWay.add(finish);
     });
     // Work that throws does not wait for it.
     committed.catch(() => undefined);
@@ -259,7 +269,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
       return changes;
     },
     exec(sql) {
-      patience.finish?.();
+      finishAll();
       connection.exec(sql);
       changed();
     },
@@ -300,7 +310,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
       others = seen;
     },
     close() {
-      patience.finish?.();
+      finishAll();
       statements.clear();
       connection.close();
     },

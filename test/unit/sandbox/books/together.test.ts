@@ -52,6 +52,13 @@ describe('what comes in one turn of the event loop', () => {
     await noted;
   });
 
+  it('is committed before another ledger of this process writes to the same file', async () => {
+    const noted = log.together(note('a'));
+    elsewhere.run('INSERT INTO calls (path) VALUES (?)', 'elsewhere');
+    expect(paths(elsewhere)).toEqual(['a', 'elsewhere']);
+    await noted;
+  });
+
   it('of which one fails loses nothing of the others', async () => {
     const first = log.together(note('a'));
     await expect(log.together(note('a'))).rejects.toThrow('UNIQUE');
