@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import type { ObkError } from '../../errors.ts';
 import { readJson } from '../../xs2a/json.ts';
+import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { accounts } from './accounts.ts';
 import { behaviour } from './behaviour.ts';
@@ -201,23 +202,14 @@ async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unkn
 
 /** What a body would say that nobody reads is a mistake of the sender; an empty object says nothing. */
 async function needNoBody(incoming: IncomingMessage): Promise<void> {
-  const text = Buffer.from(await bytesOf(incoming))
-    .toString('utf8')
-    .trim();
+  const text = (await bytesOf(incoming)).toString('utf8').trim();
   if (text === '' || /^\{\s*\}$/.test(text)) return;
   throw badRequest('There is a body.', 'This request takes none.', '');
 }
 
-/** Reads a body; one that is too long is read to its end but not kept, otherwise the sender would not hear why. */
-async function bytesOf(incoming: IncomingMessage): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size <= maxBody) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size <= maxBody) return Buffer.concat(chunks);
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
+  const body = await bodyWithin(incoming, maxBody);
+  if (body !== undefined) return body;
   throw new Problem(413, {
     title: `The body is longer than ${String(maxMiB)} MiB.`,
     detail: 'A bank with more than that comes from a file.',

@@ -3,6 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { keyRoutes } from './password-key.ts';
+import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { oauthRoutes } from './oauth-server.ts';
 import { pageRoutes } from '../pages/routes.ts';
@@ -36,12 +37,7 @@ async function fits(incoming: IncomingMessage & { rawBody?: Buffer }): Promise<b
   const { method = '', headers } = incoming;
   if (headers['content-length'] !== undefined) return Number(headers['content-length']) <= maxForm;
   if (method === 'GET' || method === 'HEAD') return true;
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    if (size <= maxForm) chunks.push(chunk);
-  }
-  incoming.rawBody = Buffer.concat(chunks);
-  return size <= maxForm;
+  const body = await bodyWithin(incoming, maxForm);
+  if (body !== undefined) incoming.rawBody = body;
+  return body !== undefined;
 }

@@ -28,6 +28,7 @@ import {
 } from '../dialect/requests.ts';
 import { deviate } from './deviations.ts';
 import type { Exchange } from './exchange.ts';
+import { bodyWithin } from '../rules/body.ts';
 import { takeFault } from '../rules/faults.ts';
 import { admitRequest, limitAt, TooManyCalls } from './gate.ts';
 import type { Incoming } from './gate.ts';
@@ -159,7 +160,9 @@ async function serve(
     applyBefore(fault, url, statusAnswer(fault, { ...matched, requestId }), outgoing);
     return;
   }
-  const body = await readBytes(message, operation.body === 'payment' ? maxBody : maxOther);
+  const most = operation.body === 'payment' ? maxBody : maxOther;
+  // The body of a GET is never read.
+  const body = message.method === 'GET' ? new Uint8Array() : await bodyWithin(message, most);
   const incoming: Incoming = {
     ...matched,
     headers,
@@ -370,18 +373,4 @@ function inVariant(refusal: Refusal, { framework }: Variant): Refusal {
   if (status === undefined || code === undefined || isKnown(framework, messageCode(refusal.code)))
     return refusal;
   return new Refusal(status, code, refusal.message, refusal.detail);
-}
-
-/** Returns the exact bytes of the body, or undefined if there are too many. The body of a GET is never read. */
-async function readBytes(incoming: IncomingMessage, most: number): Promise<Uint8Array | undefined> {
-  if (incoming.method === 'GET') return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
-    size += chunk.length;
-    // A body that is too long is read to its end but not kept; otherwise the sender would not receive the refusal.
-    if (size <= most) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  return size > most ? undefined : Buffer.concat(chunks);
 }
