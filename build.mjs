@@ -70,27 +70,20 @@ const required = {
 
 /**
  * A binding that another file takes as a plain property, not as a getter: of more than a hundred getters V8 makes a dictionary, and
- * a call across files would go through its runtime. One that is written to after all, or may be, keeps its getter.
+ * a call across files would go through its runtime. What may be written to later keeps its getter.
  */
 const plainExports = {
   name: 'plain-exports',
   renderChunk(code) {
     const getter =
       /^Object\.defineProperty\(exports, (["'])([\w$]+)\1, \{\s*enumerable: true,\s*get: function \(\) \{\s*return ([\w$]+);\s*\}\s*\}\);$/gm;
+    const declared = code.matchAll(/^(?:const|class|(?:async )?function\*?) ([\w$]+)/gm);
+    const fixed = new Set([...declared].map(([, name]) => name));
     return code.replace(getter, (whole, _quote, name, binding) =>
-      isWritten(code, binding) ? whole : `exports.${name} = ${binding};`,
+      fixed.has(binding) ? `exports.${name} = ${binding};` : whole,
     );
   },
 };
-
-/** Whether anything of this name is written to, but for where it is declared with its value. */
-function isWritten(code, binding) {
-  const name = `(?<![\\w$.])${binding.replaceAll('$', '\\$')}(?![\\w$])`;
-  const written = new RegExp(
-    `(?<!\\b(?:const|let|var|class|function) )${name}\\s*(?:[-+*/%&|^?<>]*=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${name}`,
-  );
-  return written.test(code);
-}
 
 /** Other characters as escapes: a file that has one is read by the character, and takes twice the memory. */
 const ascii = (code) =>

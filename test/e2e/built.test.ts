@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import fs, { existsSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { unknownCommand } from '../../src/program/usage.ts';
 import { runInside } from '../helpers/inside.ts';
@@ -102,6 +103,15 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
     // Asked for by import() in every run: it must bring no file of its own.
     expect(modules).toContain('src/flows/profile/state-place.ts');
+  });
+
+  it('has nearly all bindings that files take of each other as plain properties', () => {
+    const files = readdirSync('dist/chunks').map((name) => readFileSync(join('dist/chunks', name), 'utf8'));
+    const count = (form: RegExp) => files.reduce((sum, code) => sum + [...code.matchAll(form)].length, 0);
+    const getters = count(
+      /Object\.defineProperty\(exports,"[\w$]+",\{enumerable:!0,get:function\(\)\{return [\w$]+\}/g,
+    );
+    expect(count(/\bexports\.[\w$]+=/g)).toBeGreaterThan(20 * getters);
   });
 
   it('answers a TAB with what Node has loaded anyway', () => {
