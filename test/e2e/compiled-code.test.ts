@@ -44,6 +44,7 @@ beforeAll(() => {
      if (end === 'serve') setInterval(() => undefined, 1000);
      Promise.resolve().then(() => {
        const { run } = require('./chunks/' + name + '-Bb22.cjs');
+       if (end === 'more') require('./chunks/two-Bb22.cjs').run();
        fs.writeSync(1, JSON.stringify({ said: shared.self + run(), chunks: globalThis.chunks }));
        process.exitCode = end === 'fail' ? 5 : 0;
      });`,
@@ -108,6 +109,16 @@ describe('compiled code', () => {
     expect(statSync(path('shared')).size).toBeGreaterThan(size + 400);
     const before = times();
     for (const name of ['one', 'two']) run(name);
+    expect(times()).toEqual(before);
+  });
+
+  it('grows once by what the same command needs where it has more to do', () => {
+    run('one');
+    const size = statSync(path('shared')).size;
+    run('one more');
+    expect(statSync(path('shared')).size).toBeGreaterThan(size + 400);
+    const before = times();
+    for (const args of ['one', 'one more']) run(args);
     expect(times()).toEqual(before);
   });
 

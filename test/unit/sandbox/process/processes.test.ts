@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -202,6 +202,35 @@ describe('a bank in a process of its own', () => {
     expect((await steer('wrong')).status).toBe(401);
     const token = readFileSync(join(stateDir, 'sandbox', 'admin-token'), 'utf8');
     expect((await steer(token)).json).toEqual({ calls: [] });
+  });
+
+  it('takes its secret away at its end, so that the next start asks nobody, and leaves that of another one', async () => {
+    const stateDir = newState();
+    const token = join(stateDir, 'sandbox', 'admin-token');
+    const runOnce = async (meanwhile: () => void = () => undefined): Promise<number> => {
+      const stop = new AbortController();
+      let port = 0;
+      await bankIn(stateDir).serve(
+        { doors: at({ port: 0 }), without: [] },
+        ({ baseUrl }) => {
+          port = Number(new URL(baseUrl).port);
+          meanwhile();
+          stop.abort();
+        },
+        stop.signal,
+      );
+      return port;
+    };
+    const port = await runOnce();
+    expect([existsSync(token), existsSync(join(stateDir, 'sandbox', 'ledger.db'))]).toEqual([false, true]);
+    let asked = 0;
+    const stranger = createServer(() => (asked += 1)).listen(port, '127.0.0.1');
+    cleanup.push(() => stranger.close());
+    await once(stranger, 'listening');
+    await runOnce(() => {
+      writeFileSync(token, 'of another');
+    });
+    expect([asked, readFileSync(token, 'utf8')]).toEqual([0, 'of another']);
   });
 
   it('says that a port is taken, and which operation does not exist', async () => {
