@@ -48,33 +48,21 @@ const wrongAmount = (amount: string): Row => [
   'body-amount',
   '/instructedAmount/amount',
 ];
-const wrongPayment = (members: object, rule: string, pointer: string): Row => [
-  `a payment with ${JSON.stringify(members)}`,
-  payment(members),
-  rule,
-  pointer,
-];
-const wrongStanding = (members: object, rule: string, pointer: string): Row => [
-  `a standing order with ${JSON.stringify(members)}`,
-  standing(members),
-  rule,
-  pointer,
-];
-const wrongConsent = (members: object, rule: string, pointer: string): Row => [
-  `a consent with ${JSON.stringify(members)}`,
-  consent(members),
-  rule,
-  pointer,
-];
+const wrong =
+  (what: string, made: (members: object) => HandRequest) =>
+  (members: object, rule: string, pointer: string): Row => [
+    `${what} with ${JSON.stringify(members)}`,
+    made(members),
+    rule,
+    pointer,
+  ];
+const wrongPayment = wrong('a payment', payment);
+const wrongStanding = wrong('a standing order', standing);
+const wrongConsent = wrong('a consent', consent);
+const wrongStep = wrong('an update', step);
 const wrongList = (query: string, rule: string, pointer: string): Row => [
   `transactions with ${query}`,
   transactions(query),
-  rule,
-  pointer,
-];
-const wrongStep = (members: object, rule: string, pointer: string): Row => [
-  `an update with ${JSON.stringify(members)}`,
-  step(members),
   rule,
   pointer,
 ];
