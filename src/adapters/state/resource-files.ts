@@ -66,10 +66,8 @@ const shapes = {
 
 const notRead = 'A saved resource cannot be read.';
 const notWritten = 'A resource could not be saved.';
-interface Sorted {
-  /** Those about an id: a run that asks for one looks through the names, only one that asks for more makes a map of them all. */
-  about(id: string): readonly string[];
-}
+/** The names about an id. */
+type About = (id: string) => readonly string[];
 
 /** In place of an authorisation id that the bank has not given yet. */
 const none = '-';
@@ -88,7 +86,7 @@ export function resourceFiles(stateDir: string): Resources {
     return join(stateDir, kind, profileFolder(checkProfileName(profile)), noun);
   }
 
-  const sorted = new WeakMap<readonly string[], Sorted>();
+  const byNames = new WeakMap<readonly string[], About>();
 
   function names(directory: string): readonly string[] {
     return guard('STATE_UNREADABLE', notRead, directory, () => {
@@ -98,30 +96,28 @@ export function resourceFiles(stateDir: string): Resources {
     });
   }
 
-  /** The files of a directory by the id that they are about. */
-  function look(directory: string): Sorted {
+  /** Finds the files of a directory: a run that asks for one id looks through the names, only one that asks for more makes a map of them all. */
+  function filesOf(directory: string): About {
     const all = names(directory);
-    const before = sorted.get(all);
+    const before = byNames.get(all);
     if (before !== undefined) return before;
     const files = all.filter(isFile);
     let asked = false;
     let ids: ReadonlyMap<string, readonly string[]> | undefined;
-    const found = {
-      about: (id: string) => {
-        if (asked) return (ids ??= byId(files)).get(id) ?? [];
-        asked = true;
-        return files.filter((name) => name.includes(id) && idIn(name) === id);
-      },
+    const found: About = (id) => {
+      if (asked) return (ids ??= byId(files)).get(id) ?? [];
+      asked = true;
+      return files.filter((name) => name.includes(id) && idIn(name) === id);
     };
-    sorted.set(all, found);
+    byNames.set(all, found);
     return found;
   }
 
   /** The names about an id, newest first, each with whether an earlier obk left the file in the directory itself. */
   function about(directory: string, id: string): { name: string; beside: boolean }[] {
     const safe = safeName(id);
-    const own = look(join(directory, shardOf(safe))).about(safe);
-    const left = look(directory).about(safe);
+    const own = filesOf(join(directory, shardOf(safe)))(safe);
+    const left = filesOf(directory)(safe);
     return [
       ...own.map((name) => ({ name, beside: false })),
       ...left.map((name) => ({ name, beside: true })),
@@ -211,7 +207,7 @@ export function resourceFiles(stateDir: string): Resources {
         const earlier = () => ofResource(directory, resource.id);
         save(directory, join(directory, hourOf(name), name), resource, earlier, () => {
           makeDirectory(shard);
-          for (const other of look(shard).about(safe)) if (other !== name) removeIfThere(join(shard, other));
+          for (const other of filesOf(shard)(safe)) if (other !== name) removeIfThere(join(shard, other));
           createMarker(join(shard, name));
         });
       }),

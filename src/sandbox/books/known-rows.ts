@@ -23,39 +23,54 @@ export function kindOf(sql: string): 'asks' | 'leaves' | 'changes' {
   return isOfLog.test(sql) || /^\s*PRAGMA data_version$/.test(sql) ? 'leaves' : 'changes';
 }
 
-/** What was made of rows, until any of them may be others. */
-export class KnownValues {
-  readonly #values = new Map<string, unknown>();
+const mostAnswers = 32;
+
+/** What is known until the books change: a few values by name. */
+class UntilChanged<Value> {
+  readonly #values = new Map<string, Value>();
   #changes = changes;
 
-  /** The value of this name, from `make` where it is not known. */
-  valueOf<T>(name: string, make: () => T): T {
-    if (this.#changes !== changes || this.#values.size >= mostAnswers) this.#values.clear();
+  get(name: string): Value | undefined {
+    if (this.#changes !== changes) this.#values.clear();
     this.#changes = changes;
-    if (!this.#values.has(name)) this.#values.set(name, make());
-    return this.#values.get(name) as T;
+    return this.#values.get(name);
+  }
+
+  /** To be called behind `get`: a value for whose making the books have changed is forgotten by the next one. */
+  set(name: string, value: Value): void {
+    if (this.#values.size === mostAnswers) this.#values.clear();
+    this.#values.set(name, value);
   }
 }
 
-const mostAnswers = 32;
+/** What was made of rows, until any of them may be others. */
+export class KnownValues {
+  readonly #values = new UntilChanged<unknown>();
+
+  /** The value of this name, from `make` where it is not known. */
+  valueOf<T>(name: string, make: () => T): T {
+    const before = this.#values.get(name);
+    if (before !== undefined) return before as T;
+    const value = make();
+    this.#values.set(name, value);
+    return value;
+  }
+}
+
 const mostRows = 16;
 const mostBytes = 8 * 1024;
 
 /** The rows that a SELECT has had since the last change, by its values: a few short ones. */
 export class KnownRows {
-  readonly #answers = new Map<string, readonly unknown[]>();
-  #changes = changes;
+  readonly #answers = new UntilChanged<readonly unknown[]>();
 
   /** The rows for these values, from `read` where they are not known. */
   rowsFor(values: readonly SqlValue[], read: () => unknown[]): unknown[] {
-    if (this.#changes !== changes) this.#answers.clear();
-    this.#changes = changes;
     const key = keyOf(values);
     const known = key === undefined ? undefined : this.#answers.get(key);
     if (known !== undefined) return [...known];
     const rows = read();
     if (key === undefined || !areFew(rows)) return rows;
-    if (this.#answers.size === mostAnswers) this.#answers.clear();
     for (const row of rows) Object.freeze(row);
     this.#answers.set(key, rows);
     return [...rows];

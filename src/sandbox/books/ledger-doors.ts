@@ -33,10 +33,10 @@ const authKey = '--auth';
 
 /** The doors of the bank that serves the ledger. */
 export function ledgerDoors(database: Database): LedgerDoors {
-  return database.madeOf('doors', () => readDoors(database));
+  return database.madeOf('doors', () => doorsIn(database));
 }
 
-function readDoors(database: Database): LedgerDoors {
+function doorsIn(database: Database): LedgerDoors {
   const rows = database.all<{ key: string; value: string }>('SELECT key, value FROM doors');
   const pinned = rows
     .filter(({ key }) => !key.startsWith('--'))
