@@ -1,6 +1,7 @@
 import { cleanLine } from '../clean.ts';
 import type { LoadReport, LoadRow } from '../records/load-report.ts';
 import type { Style } from './style.ts';
+import { span } from './wrap.ts';
 
 /** Milliseconds, exact where they are few. */
 export const ms = (value: number): string =>
@@ -18,18 +19,23 @@ export function verdictOfLoad({ passed, failed, unknown, begun, notBegun, stoppe
   ].join(', ');
 }
 
+const [leastWidth, longestName] = [24, 60];
 const columns = ['p50', 'p90', 'p99', 'p999', 'max'] as const;
 
 /** What a person reads after a load. */
 export function loadLines(report: LoadReport, style: Style): string {
   const { journeys, operations, perSecond, failed, unknown, notBegun } = report;
+  // Both tables under each other: operations have names of up to 56 letters, journeys those that their files give.
+  const names = [...journeys, ...operations].map(({ name }) => cleanLine(name, longestName));
+  const width = Math.max(leastWidth, ...names.map(span));
   const table = (title: string, rows: readonly LoadRow[]) => [
     style.bold(
-      cells(title, 'ended', 'failed', ...columns.map((name) => `${name.replace('p999', 'p99.9')} ms`)),
+      cells(width, title, 'ended', 'failed', ...columns.map((name) => `${name.replace('p999', 'p99.9')} ms`)),
     ),
     ...rows.flatMap((row) => [
       cells(
-        cleanLine(row.name, 34),
+        width,
+        cleanLine(row.name, longestName),
         String(row.ended),
         String(row.failed),
         ...columns.map((name) => (row.latencyMs === null ? '' : ms(row.latencyMs[name]))),
@@ -48,7 +54,18 @@ export function loadLines(report: LoadReport, style: Style): string {
   ].join('\n');
 }
 
-const cells = (first: string, ended: string, failed: string, ...rest: readonly string[]): string =>
-  [first.padEnd(24), ended.padStart(7), failed.padStart(6), ...rest.map((one) => one.padStart(8))]
+const cells = (
+  width: number,
+  first: string,
+  ended: string,
+  failed: string,
+  ...rest: readonly string[]
+): string =>
+  [
+    first + ' '.repeat(width - span(first)),
+    ended.padStart(7),
+    failed.padStart(6),
+    ...rest.map((one) => one.padStart(8)),
+  ]
     .join(' ')
     .trimEnd();
