@@ -117,7 +117,7 @@ async function bundle(input, output, ...plugins) {
 
 /**
  * The files of the program that many commands share. Each file costs its own, and so does each line that a run has no use
- * for: in one stands what the modules in `of` load at once, less what stands in one above it.
+ * for: in one stands what the modules in `of` load at once, and those in `and` as well, less what stands in one above it.
  */
 const shared = [
   { name: 'start', of: ['program/run', 'errors', 'render/wrap', 'banks/template-name'] },
@@ -153,6 +153,12 @@ const shared = [
     name: 'bank',
     of: ['sandbox/index', 'sandbox/process/standalone', 'commands/sandbox/start', 'doors/read-doors'],
   },
+  // A bank that is filled from a file listens before it loads what answers calls.
+  {
+    name: 'stores',
+    of: ['sandbox/interface/api'],
+    and: ['sandbox/config/read-bank', 'sandbox/config/fill'],
+  },
   { name: 'calls', of: ['sandbox/interface/api'] },
   { name: 'filled', of: ['sandbox/config/read-bank', 'sandbox/config/fill'] },
   {
@@ -184,7 +190,15 @@ const shared = [
   { name: 'certificates', of: ['flows/certificates/certificate-lint'] },
   { name: 'lead', of: ['commands/run/lead'] },
   { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts/accounts'] },
-  { name: 'texts', of: ['formats/text/text-source', 'formats/xml/xml-entities', 'formats/xml/xml-fault'] },
+  {
+    name: 'texts',
+    of: [
+      'formats/text/text-source',
+      'formats/text/charset',
+      'formats/xml/xml-entities',
+      'formats/xml/xml-fault',
+    ],
+  },
   // Apart, since to read a saved report nobody is called.
   {
     name: 'formats',
@@ -202,11 +216,16 @@ const shared = [
 async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  const groups = shared.map(({ name, of, rooms }) => {
+  const groups = shared.map(({ name, of, and = of, rooms }) => {
     const under = rooms?.map((room) => join(root, 'src', room)) ?? [root];
     const isUnder = (id) => under.some((folder) => id.startsWith(folder));
-    let modules;
-    return { name, test: (id) => isUnder(id) && (modules ??= closure(of, imports)).has(id) };
+    let both;
+    return {
+      name,
+      test: (id) =>
+        isUnder(id) &&
+        (both ??= [of, and].map((names) => closure(names, imports))).every((ids) => ids.has(id)),
+    };
   });
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/program/pages.ts' },
