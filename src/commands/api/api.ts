@@ -5,11 +5,7 @@ import { BankRefusal, exitCodes } from '../../errors.ts';
 import type { Context } from '../../context.ts';
 import { breakages, breakRequest } from '../../flows/check/break-request.ts';
 import type { Breakage } from '../../flows/check/break-request.ts';
-import { call } from '../../flows/call/call.ts';
-import { madeByHand } from '../../flows/payments/by-hand.ts';
-import { refuseSameBytes } from '../../flows/resources/duplicate.ts';
-import { keepCreated } from '../../flows/resources/saved-resource.ts';
-import type { Made } from '../../records/journal.ts';
+import { callByHand, refuseRepeated } from '../../flows/by-hand/call-by-hand.ts';
 import { expiredMaterial } from '../../flows/evidence/expired-certificate.ts';
 import { usualHeaders } from '../../flows/call/psu-headers.ts';
 import { opened } from '../../flows/call/operation-of-bank.ts';
@@ -97,7 +93,10 @@ export const register: Register = (parent, start) =>
             `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
             severalOf(breakage),
           )
-          .option('--allow-duplicate', 'send although the outcome of the very same payment is unknown'),
+          .option(
+            '--allow-duplicate',
+            'send although the outcome of the very same payment or basket is unknown',
+          ),
       ),
     ),
     {
@@ -142,16 +141,11 @@ const send: Run<Options & { what: string }> = (context, options) =>
       usualHeaders(target, opened(target, found.operation), options.psuPresent === true),
       headers.map(parseHeader),
     );
-    const { 'payment-service': service, 'payment-product': product } = found.params;
-    let made: Made | undefined;
-    const payment = (answer: Answer) =>
-      (made ??= madeByHand(target, { service, product, headers: sent, body }, answer));
     const input: CallInput = {
       operation: found.operation.id,
       params: found.params,
       query: found.query,
       headers: sent,
-      ...(found.operation.id === 'initiatePayment' ? { made: payment } : {}),
       ...(body === undefined ? {} : { body }),
       ...(options.accept === undefined ? {} : { accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
@@ -169,11 +163,8 @@ const send: Run<Options & { what: string }> = (context, options) =>
     }
     if (target.environment === 'production' && isConfirmed(found.operation))
       await confirmMoney(context, target, `${found.operation.method} ${found.operation.path}`, options);
-    const initiates = found.operation.id === 'initiatePayment' && !target.run.dryRun;
-    if (initiates && options.allowDuplicate !== true && body !== undefined && 'bytes' in body)
-      await refuseSameBytes(target.ports, target.name, body.bytes);
+    if (options.allowDuplicate !== true) await refuseRepeated(target, input);
     const { answer, refusal } = await answerTo(target, input, options);
-    if (made !== undefined) await keepCreated(target, made);
     const { data, text } = shown(answer);
     return {
       kind: 'data',
@@ -200,7 +191,7 @@ async function answerTo(
     target.run.onExchange?.(seen);
   };
   try {
-    return { answer: await call({ ...target, run: { ...target.run, onExchange } }, input) };
+    return { answer: await callByHand({ ...target, run: { ...target.run, onExchange } }, input) };
   } catch (error) {
     const refused = include === true && error instanceof BankRefusal && error.exit !== exitCodes.declined;
     if (!refused || last?.answer === undefined) throw error;

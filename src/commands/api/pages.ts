@@ -1,4 +1,5 @@
 import { linksOf } from '../../flows/exchange/addresses.ts';
+import { callByHand } from '../../flows/by-hand/call-by-hand.ts';
 import { call } from '../../flows/call/call.ts';
 import { needSameCall, sameAccountOnPages } from '../../flows/accounts/one-account.ts';
 import { pageGuard } from '../../flows/accounts/page-guard.ts';
@@ -18,7 +19,7 @@ export async function* pagesOf(target: Target, input: CallInput): AsyncGenerator
   const sameAccount = sameAccountOnPages();
   const asked = operation(input.operation);
   const paged = { variant: target.variant, operation: asked, params, links: linksOf(target, asked) };
-  for (let answer = await call(target, input); ;) {
+  for (let answer = await callByHand(target, input); ;) {
     sameAccount(answer);
     yield answer;
     const href = nextIn(answer);

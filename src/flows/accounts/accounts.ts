@@ -1,11 +1,12 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { SavedAccount } from '../../records/resources.ts';
+import type { SavedAccount, SavedResource } from '../../records/resources.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { checkIban } from '../../xs2a/check.ts';
 import { withoutBlanks } from '../../xs2a/check-text.ts';
 import { stringMember } from '../../xs2a/json.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
+import type { Target } from '../exchange/target.ts';
 import { keepIfPossible } from '../exchange/unwritable.ts';
 import { accountReference, referenceText } from '../orders/account-reference.ts';
 import { objectsIn, readAccountData, unwrapped } from './counted-read.ts';
@@ -40,18 +41,25 @@ export async function listAccounts(
     operation: operations[kind].list,
     ...(withBalance && { query: { withBalance: 'true' } }),
   });
-  const accounts = objectsIn(answer.json, members[kind].list);
-  const found = accounts.flatMap(savedAccount);
-  const { resources } = reading.target.ports;
-  const { consent } = reading;
-  if (consent?.consent !== undefined && found.length > 0) {
-    const others =
-      kind === 'card' ? (consent.consent.accounts ?? []).filter((one) => !isAmong(one, found)) : [];
-    reading.consent = { ...consent, consent: { ...consent.consent, accounts: [...others, ...found] } };
-    const listed = reading.consent;
-    await keepIfPossible(reading.target.ports, () => resources.save(listed));
-  }
-  return { answer, accounts };
+  if (reading.consent !== undefined)
+    reading.consent = await keepAccounts(reading.target, reading.consent, kind, answer);
+  return { answer, accounts: objectsIn(answer.json, members[kind].list) };
+}
+
+/** Saves the ids of listed accounts with the consent under which they were listed; returns it as saved. */
+export async function keepAccounts(
+  { ports }: Pick<Target, 'ports'>,
+  resource: SavedResource,
+  kind: AccountKind,
+  answer: Answer,
+): Promise<SavedResource> {
+  const { consent } = resource;
+  const found = objectsIn(answer.json, members[kind].list).flatMap(savedAccount);
+  if (consent === undefined || found.length === 0) return resource;
+  const others = kind === 'card' ? (consent.accounts ?? []).filter((one) => !isAmong(one, found)) : [];
+  const listed: SavedResource = { ...resource, consent: { ...consent, accounts: [...others, ...found] } };
+  await keepIfPossible(ports, () => ports.resources.save(listed));
+  return listed;
 }
 
 const isAmong = (one: SavedAccount, all: readonly SavedAccount[]) =>

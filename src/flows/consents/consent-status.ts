@@ -14,10 +14,11 @@ export interface ConsentReading {
   resource: SavedResource;
 }
 
-/** Reads the status of a consent and saves it; one that has just become valid is read whole, for what the bank made of it. */
+/** Reads the status of a consent and saves it; one that was not read whole since it is valid is, for what the bank made of it. */
 export async function readConsentState(target: Target, consent: SavedResource): Promise<ConsentReading> {
   const { answer, status } = await readParentStatus(target, parentOf(consent));
-  const news = isUsableConsent(status ?? '') && status !== consent.status;
+  const news =
+    isUsableConsent(status ?? '') && (status !== consent.status || consent.usableSince === undefined);
   const resource = news
     ? (await readConsent(target, consent)).resource
     : await saveStatus(target, consent, status);

@@ -133,16 +133,31 @@ export async function deleteConsent(target: Target, resource: SavedResource): Pr
     if (!(called.error instanceof OutcomeUnknown)) throw called.error;
     await readBack(target, resource, called.error);
   }
-  const { deleteStatus = [204], deleteNeedsSca = false } = target.profile.consent ?? {};
-  const isDone = !called.ok || deleteStatus.includes(called.answer.status);
-  const status = isDone ? deleted : await statusNow(target, resource);
+  if (!called.ok) return keepDeletion(target, resource, deleted);
+  const status = statusBy(target, called.answer) ?? (await statusNow(target, resource));
+  return keepDeletion(target, resource, status, called.answer);
+}
+
+/** Saves where a consent stands after the answer to its deletion, and begins the authorisation that it may need. */
+export async function keepDeletion(
+  target: Target,
+  resource: SavedResource,
+  status: string | undefined,
+  answer?: Answer,
+): Promise<Deletion> {
+  const { deleteNeedsSca = false } = target.profile.consent ?? {};
   const after = await saveStatus(target, resource, status);
   if (!isFinalConsent(after.status ?? ''))
-    return called.ok && deleteNeedsSca
-      ? { resource: after, conversation: await beginDeletion(target, after, called.answer) }
+    return answer !== undefined && deleteNeedsSca
+      ? { resource: after, conversation: await beginDeletion(target, after, answer) }
       : { resource: after };
-  await forgetChosen(target, id);
+  await forgetChosen(target, resource.id);
   return { resource: after };
+}
+
+/** The status of a consent that the answer to its deletion tells; undefined where it is to be read. */
+export function statusBy({ profile }: Target, { status }: Answer): string | undefined {
+  return (profile.consent?.deleteStatus ?? [204]).includes(status) ? deleted : undefined;
 }
 
 const deleted = 'terminatedByTpp';

@@ -39,7 +39,7 @@ export async function createBasket(
   prefer: Preferences,
 ): Promise<CreatedBasket> {
   const body = bodyOf(members);
-  if (!target.run.dryRun) await refuseUnknown(target, body);
+  if (!target.run.dryRun) await refuseUnknownBasket(target, sha256Hex(JSON.stringify(body)));
   const redirect = await redirectOfNew(target, 'createSigningBasket');
   let made: Made | undefined;
   const called = await tryCall(target, {
@@ -87,13 +87,10 @@ function bodyOf({ paymentIds, consentIds }: Members): SigningBasket {
   };
 }
 
-/** Refuses a basket that was sent before with an unknown outcome. */
-async function refuseUnknown(target: Target, body: SigningBasket): Promise<void> {
-  const hash = sha256Hex(JSON.stringify(body));
+/** Refuses a basket whose body was sent before, by its SHA-256, with an unknown outcome. */
+export async function refuseUnknownBasket(target: Target, bodySha256: string): Promise<void> {
   const writes = await unknownWrites(target.ports, target.name);
-  const same = writes.find(
-    ({ operation, bodySha256 }) => operation === 'createSigningBasket' && bodySha256 === hash,
-  );
+  const same = writes.find((one) => one.operation === 'createSigningBasket' && one.bodySha256 === bodySha256);
   if (same === undefined) return;
   throw new OutcomeUnknown({
     code: 'OUTCOME_UNKNOWN',

@@ -70,6 +70,16 @@ export async function cancelPayment(
     throw called.error;
   }
   const { answer } = called;
+  const kept = await keepCancellation(target, resource, answer);
+  return kept.kind === 'untold' ? readUntold(target, kept.resource, answer) : kept;
+}
+
+/** Saves what the answer to a cancellation says: that it is done, or what begins its authorisation; else its status alone. */
+export async function keepCancellation(
+  target: Target,
+  resource: SavedResource,
+  answer: Answer,
+): Promise<Exclude<CancelResult, { kind: 'impossible' }>> {
   if (answer.status === 204 || answer.transactionStatus === 'CANC') {
     return { kind: 'cancelled', resource: await saveStatus(target, resource, 'CANC') };
   }
@@ -80,7 +90,7 @@ export async function cancelPayment(
   };
   const { needsSca } = target.profile.payments?.cancel ?? {};
   if (!isAuthorisation(conversation)) {
-    if (needsSca !== true) return readUntold(target, saved, answer);
+    if (needsSca !== true) return { kind: 'untold', resource: saved };
     // The bank wants the PSU and does not say where: the path is that of the interface.
     conversation.steering = { startAuthorisation: startPath(target, saved) };
   }

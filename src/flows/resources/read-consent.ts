@@ -18,6 +18,15 @@ export async function readConsent(
     params: { consentId: resource.id },
     resource: { consentId: resource.id },
   });
+  return { answer, resource: await keepConsent(target, resource, answer) };
+}
+
+/** Saves what an answer with a whole consent says of it. */
+export async function keepConsent(
+  target: Target,
+  resource: SavedResource,
+  answer: Answer,
+): Promise<SavedResource> {
   const now = target.ports.clock.now().toISOString();
   const status = answer.consentStatus ?? resource.status;
   const usableSince =
@@ -31,7 +40,7 @@ export async function readConsent(
   };
   await keepIfPossible(target.ports, () => target.ports.resources.save(saved));
   if (isUsableConsent(saved.status ?? '')) await takePlace(target, saved);
-  return { answer, resource: saved };
+  return saved;
 }
 
 /** A renewed consent takes the place of the old one only now; the accounts of the old one have other ids from here on. */
@@ -52,10 +61,10 @@ export async function useConsent(target: Target, consentId: string): Promise<voi
 }
 
 /**
- * The consent in an answer; members that it leaves out stay as requested. Some banks write numbers and booleans as
+ * The consent in an answer or a request; members that it leaves out stay as requested. Some banks write numbers and booleans as
  * text.
  */
-function consentIn(json: JsonValue | undefined, before: SavedConsent | undefined): SavedConsent {
+export function consentIn(json: JsonValue | undefined, before: SavedConsent | undefined): SavedConsent {
   const access = member(json, 'access');
   const recurring = member(json, 'recurringIndicator');
   const frequency = member(json, 'frequencyPerDay');

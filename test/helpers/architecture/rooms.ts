@@ -117,6 +117,7 @@ export const subRooms: Readonly<Record<string, string>> = {
   'flows/consents': 'browser call exchange oauth orders resources',
   'flows/accounts': 'call consents exchange orders',
   'flows/payments': 'authorisations browser call exchange orders resources sca',
+  'flows/by-hand': 'accounts browser call consents exchange oauth orders payments resources sca',
   'flows/notifications': 'consents exchange payments profile sca',
   'flows/captures': '',
   'flows/evidence': 'captures certificates exchange orders redaction resources',

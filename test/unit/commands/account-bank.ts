@@ -38,7 +38,8 @@ export async function accountBank(
     },
   }));
   const { framework, prefix } = presets[variant];
-  const place: Partial<SavedResource> = { environment, framework, prefix };
+  const usableSince = '2026-11-21T09:00:00.000Z';
+  const place: Partial<SavedResource> = { environment, framework, prefix, usableSince };
   if (consent !== 'none') await store.resources.save(consentOf(consent, place));
   return {
     ...shared,
