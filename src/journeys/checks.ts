@@ -4,7 +4,8 @@ import type { Condition } from './condition.ts';
 import type { Expectation, Expected } from './journey.ts';
 import type { Check } from '../records/journey-run.ts';
 import { nearest } from '../nearest.ts';
-import { pointerParts, textOf, valueAt } from './values.ts';
+import { standsInstead } from './absent.ts';
+import { textOf, valueAt } from './values.ts';
 
 /** What came of a step, as far as it can be expected. */
 export interface Came {
@@ -37,22 +38,35 @@ export function checksOf(
     checks.push({
       what,
       expected: conditionText(condition),
-      is: shown(value) + (failed.length > 0 ? instead : ''),
+      is: [shown(value), ...(failed.length > 0 && instead !== '' ? [instead] : [])].join('; '),
       ok: failed.length === 0,
     });
   };
   if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status);
   for (const { pointer, condition } of body) {
     const value = valueAt(came.document, pointer);
-    const instead = value === undefined ? insteadOf(pointer, came.document) : '';
+    const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
+    const instead = isThere ? '' : standsInstead(came.document, pointer);
     add(`body ${pointer}`, value, condition, /(?:^|\.)\*|\[\*\]/.test(pointer), instead);
   }
   for (const { pointer, condition } of headers) {
-    const found = came.last?.headers.find(([name]) => name.toLowerCase() === pointer.toLowerCase());
-    add(`header ${pointer}`, found?.[1], condition);
+    const sent = came.last?.headers ?? [];
+    const found = sent.find(([name]) => name.toLowerCase() === pointer.toLowerCase());
+    const near =
+      found === undefined
+        ? nearest(
+            pointer.toLowerCase(),
+            sent.map(([name]) => name),
+          )
+        : [];
+    add(`header ${pointer}`, found?.[1], condition, false, meantBy(near));
   }
   if (findings !== undefined) add('findings', textOf(came.findings), findings);
-  for (const { pointer, condition } of ledger) add(`ledger ${pointer}`, came.ledger?.get(pointer), condition);
+  for (const { pointer, condition } of ledger) {
+    const changed = came.ledger?.get(pointer);
+    const near = changed === undefined ? nearest(pointer, [...(came.ledger?.keys() ?? [])]) : [];
+    add(`ledger ${pointer}`, changed, condition, false, meantBy(near.slice(0, 3)));
+  }
   if (withinMs !== undefined)
     checks.push({
       what: 'within',
@@ -62,6 +76,9 @@ export function checksOf(
     });
   return checks;
 }
+
+const meantBy = (names: readonly string[]): string =>
+  names.length === 0 ? '' : `did you mean ${names.join(' or ')}?`;
 
 const conditionText = (condition: Condition): string =>
   condition
@@ -99,29 +116,6 @@ export function whyOf(document: unknown): { why: string } | undefined {
   );
   const why = [...statuses, ...told].join('; ');
   return why === '' ? undefined : { why };
-}
-
-/** What stands there where nothing is at a pointer: the list or the members on the way to it that it does not lead into. */
-function insteadOf(pointer: string, document: unknown): string {
-  let inside = document;
-  for (const name of pointerParts(pointer) ?? []) {
-    if (Array.isArray(inside)) {
-      const count = String(inside.length);
-      return /^[0-9]+$/.test(name)
-        ? `; the list has ${count}`
-        : `; it is a list of ${count}: 0 is the first, * is each of them`;
-    }
-    if (typeof inside !== 'object' || inside === null) return '';
-    if (!Object.hasOwn(inside, name)) {
-      const known = Object.keys(inside);
-      const near = nearest(name, known);
-      return near.length > 0
-        ? `; did you mean ${near.join(' or ')}?`
-        : `; there are ${known.slice(0, 12).join(', ')}${known.length > 12 ? ' …' : ''}`;
-    }
-    inside = (inside as Readonly<Record<string, unknown>>)[name];
-  }
-  return '';
 }
 
 /** Enough of a value to know it by. */

@@ -83,7 +83,12 @@ export function failures(value: unknown, condition: Condition, each = false): st
   return condition.flatMap(({ operator, wanted }) => {
     const { holds } = operators[operator];
     const all = each && Array.isArray(value) && !ofLists.includes(operator) ? (value as unknown[]) : [value];
-    return all.length > 0 && all.every((one) => holds(one, wanted)) ? [] : `${operator} ${wanted.join(', ')}`;
+    // A list of what each element has at a place is not there where none has anything.
+    const isNone = each && operator === 'exists' && Array.isArray(value) && value.length === 0;
+    const judged = isNone ? [undefined] : all;
+    return judged.length > 0 && judged.every((one) => holds(one, wanted))
+      ? []
+      : `${operator} ${wanted.join(', ')}`;
   });
 }
 

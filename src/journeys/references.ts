@@ -2,6 +2,7 @@ import { ObkError } from '../errors.ts';
 import type { ErrorParts } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import type { Template } from './journey.ts';
+import { standsInstead } from './absent.ts';
 import { textOf, valueAt } from './values.ts';
 
 /** What `$name` stands for, by name. */
@@ -54,19 +55,31 @@ export class NothingKnown extends ObkError {
 
 function known({ line, column }: Template, scope: Scope, name: string, path: string): unknown {
   const pointer = path.replace(/^\./, '');
-  const value = scope.has(name) ? valueAt(scope.get(name), pointer) : undefined;
-  if (value !== undefined && value !== null) return value;
+  const whole = scope.get(name);
+  const value = valueAt(whole, pointer);
+  if (value !== undefined && value !== null && !isOfNone(whole, pointer, value)) return value;
   const place = `line ${String(line)}, column ${String(column)}`;
   throw new NothingKnown(name, {
     title: `Nothing is known of $${name}${path}.`,
     detail: scope.has(name)
-      ? `${place}: $${name} has no ${pointer}; it has ${membersOf(scope.get(name))}.`
+      ? `${place}: ${absentIn(name, whole, pointer)}`
       : `${place}: there are ${[...scope.keys()].map((one) => `$${one}`).join(', ')}.`,
     hint: scope.has(name) ? [] : nearest(name, [...scope.keys()]).map((one) => `$${one}${path}`),
   });
 }
 
-function membersOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return 'no members';
-  return Object.keys(value).slice(0, 20).join(', ') || 'no members';
+/** That a saved value has nothing at a pointer, with what was probably meant. */
+export function absentIn(name: string, whole: unknown, pointer: string): string {
+  const has = `$${name} has no ${pointer}`;
+  if (typeof whole !== 'object' || whole === null) return `${has}; it has no members.`;
+  const instead = standsInstead(whole, pointer, (other) => `$${name}.${other}`);
+  return instead === '' ? `${has}.` : `${has}; ${instead}${instead.endsWith('?') ? '' : '.'}`;
+}
+
+/** Whether a pointer leads through elements of a list of which none has anything there. */
+function isOfNone(whole: unknown, pointer: string, value: unknown): boolean {
+  if (!Array.isArray(value) || value.length > 0) return false;
+  const [, list] = /^(.*?)\.?(?:\*|\[\*\])\./.exec(pointer) ?? [];
+  const elements = list === undefined ? undefined : valueAt(whole, list);
+  return Array.isArray(elements) && elements.length > 0;
 }

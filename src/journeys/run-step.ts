@@ -13,7 +13,7 @@ import { failures } from './condition.ts';
 import { inputText, pathText } from './http-step.ts';
 import type { Journey, Step, Template } from './journey.ts';
 import { createPsu } from './psu.ts';
-import { NothingKnown, namesIn, resolveText, resolveValue } from './references.ts';
+import { NothingKnown, absentIn, namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
@@ -199,16 +199,20 @@ function verdictOf(
 
 /** The condition that keeps a step from running. */
 function unmet({ when = [] }: Step, scope: Scope): string | undefined {
-  const met = (one: NonNullable<Step['when']>[number]) => {
+  for (const one of when) {
     const [, name = '', path = ''] = /^\$\{?([\w-]+)\.?(.*?)\}?$/.exec(one.of.text) ?? [];
     const condition = one.condition.map(({ operator, wanted }) => ({
       operator,
       wanted: wanted.map((text) => resolveText({ ...one.of, text }, scope)),
     }));
-    return failures(valueAt(scope.get(name), path), condition).length === 0;
-  };
-  const first = when.find((one) => !met(one));
-  return first === undefined ? undefined : `${first.of.text} is not so`;
+    const value = valueAt(scope.get(name), path);
+    if (failures(value, condition).length === 0) continue;
+    // A misspelt pointer would leave the step out for ever, and nobody would know.
+    return value === undefined && scope.has(name)
+      ? absentIn(name, scope.get(name), path)
+      : `${one.of.text} is not so`;
+  }
+  return undefined;
 }
 
 interface Prepared {

@@ -54,6 +54,23 @@ describe('a step whose list is not there', () => {
   });
 });
 
+describe('a condition of a step', () => {
+  it('tells where what it asks for stands, if nothing is at its place', async () => {
+    const told = await run({
+      'when.yaml': `journey: x\nsteps:${consent('embedded-one')}
+  - version: {}
+    when: { $consent.scaStatus: finalised }
+  - version: {}
+    when: { $consent.consentStatus: received }${cleanUp('consentId')}`,
+    });
+    expect(told.code).toBe(0);
+    expect(told.told.journeys[0]?.steps.slice(1, 3).map(({ why }) => why)).toEqual([
+      '$consent has no scaStatus; did you mean $consent.sca.scaStatus?',
+      '$consent.consentStatus is not so',
+    ]);
+  });
+});
+
 describe('what runs always', () => {
   it.each([
     ['is left out where a failed step made nothing', consent('nobody-there'), 'consentId', 'skipped'],

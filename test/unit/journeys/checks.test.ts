@@ -20,8 +20,32 @@ describe('what a step came to', () => {
     ],
     ['an element that is not there', { a: [1, 2] }, 'a.2', 'the list has 2'],
     ['a misspelt member', { consentStatus: 'valid' }, 'consentStaus', 'did you mean consentStatus?'],
+    [
+      'a member that stands deeper than many others',
+      { ...Object.fromEntries(Array.from('abcdefghijklmn').map((k) => [k, 1])), sca: { scaStatus: 'x' } },
+      'scaStatus',
+      'not there; did you mean sca.scaStatus?',
+    ],
+    [
+      'a member that stands deeper, and is misspelt',
+      { transactions: { booked: [{ amount: { currency: 'EUR' } }, { amount: {} }] } },
+      'curency',
+      'did you mean transactions.booked.*.amount.currency?',
+    ],
+    [
+      'a member at several places',
+      [{ a: { id: 1 }, b: { id: 2 }, _links: { id: {} } }],
+      '0.id',
+      'did you mean *.a.id or *.b.id?',
+    ],
+    [
+      'a member of a member that is not there',
+      { sca: { scaStatus: 1 } },
+      'auth.scaStatus',
+      'did you mean sca.scaStatus?',
+    ],
     ['another member', { iban: 'DE', name: 'x' }, 'amount', 'there are iban, name'],
-    ['a member of an inner map', { sca: { scaStatus: 'x' } }, 'sca.status', 'did you mean scaStatus?'],
+    ['a member of an inner map', { sca: { scaStatus: 'x' } }, 'sca.status', 'did you mean sca.scaStatus?'],
     [
       'a member of very many',
       Object.fromEntries(Array.from('abcdefghijklmn').map((k) => [k, 1])),
@@ -31,6 +55,30 @@ describe('what a step came to', () => {
   ])('tells what is there instead of %s', (_case, document, pointer, instead) => {
     expect(judged(document, pointer)).toMatch(/^not there; /);
     expect(judged(document, pointer).endsWith(instead)).toBe(true);
+  });
+
+  it('tells of a member that no element has', () => {
+    expect(judged([{ iban: 'DE' }, { iban: 'NL' }], '*.ibna')).toBe('[]; did you mean *.iban?');
+    const exists: Condition = [{ operator: 'exists', wanted: ['false'] }];
+    expect(judged([{ iban: 'DE' }], '*.bban', exists)).toBe('[]');
+  });
+
+  it('tells a header and an account that were probably meant', () => {
+    const came = {
+      ...{ exit: 0, document: undefined, durationMs: 1, findings: undefined },
+      last: { status: 200, headers: [['Content-Type', 'application/json']] as const },
+      ledger: new Map([['DE25990010000000001999', '0.00']]),
+    };
+    const at = (pointer: string) => [{ pointer, condition: is('x'), line: 1, column: 1 }];
+    const checks = checksOf(
+      { headers: at('content-typ'), ledger: at('DE25990010000000001998') },
+      came,
+      String,
+    );
+    expect(checks.slice(1).map((one) => one.is)).toEqual([
+      'not there; did you mean Content-Type?',
+      'not there; did you mean DE25990010000000001999?',
+    ]);
   });
 
   it.each<[string, unknown, string, Condition?]>([
