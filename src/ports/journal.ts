@@ -40,8 +40,10 @@ export interface Journal {
   append(record: JournalRecord, options: { durable: boolean }): Promise<void>;
   /** Appends a `resolved` record to the file of an earlier run, durably, and drops its exact bytes. */
   resolve(run: string, record: Extract<JournalRecord, { type: 'resolved' }>): Promise<void>;
-  /** All runs, newest first. */
-  runs(): Promise<readonly JournalRun[]>;
+  /** All runs, newest first; who looks at the newest alone does not wait for the others. */
+  runs(): Promise<Iterable<JournalRun>>;
+  /** The oldest run. */
+  oldest(): Promise<JournalRun | undefined>;
   /**
    * The runs, newest first, without those whose known end `may` does not let through; none of them is read for that. The end
    * of a run that only read may say REJECTED for every failure.

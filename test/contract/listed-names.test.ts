@@ -41,18 +41,23 @@ async function namesListed(args: readonly string[]): Promise<number> {
 }
 
 it(
-  'a payment, its status and the list of the newest list no folder that grows with the history',
+  'a payment, its status, the newest payments and the newest runs list no folder that grows with the history',
   { timeout: 60_000 },
   async () => {
     const payments = 8000;
     grow(home, payments);
-    // The first one marks what has no marker.
+    // The first ones mark what has no marker, and note what no index has.
     await namesListed(payArgs('3.00', 'm'));
+    await namesListed(['log', 'list', '--status', '2xx', '--limit', '5']);
     for (const args of [
       payArgs('4.00', 'n'),
       ['payment', 'status', '@last', '--profile', 'acme'],
       ['payment', 'status', 'payment-0001', '--profile', 'acme'],
       ['payment', 'list', '--limit', '5', '--profile', 'acme'],
+      ['log', 'list', '--limit', '5'],
+      ['log', 'list', '--status', '2xx', '--limit', '5'],
+      ['log', 'show', '@last'],
+      ['log', 'prune', '--older-than', '3650d', '--dry-run'],
     ])
       // The folders of the contents and of the ids are 256 each.
       expect(await namesListed(args), args.join(' ')).toBeLessThan(payments / 2);

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hourOf } from '../../src/adapters/state/divided-folder.ts';
 import { runInside } from '../helpers/inside.ts';
 import { obkRun, seeded, violationsOf } from '../helpers/kill-cycles.ts';
 import { shop } from '../helpers/obk.ts';
@@ -34,13 +35,16 @@ const pay = (key: string, amount: string) => [
   ...['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP', '--no-input'],
 ];
 
-const files = () => readdirSync(journal).filter((name) => name.endsWith('.ndjson'));
+const files = () =>
+  readdirSync(journal, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
 
-/** Copies of the run that only read, as if it had been done so often long ago. */
-function oldReads(bytes: Uint8Array, count: number): void {
+/** Copies of the run that only read, as if it had been done so often long ago; or as an earlier obk kept them, all in one folder. */
+function oldReads(bytes: Uint8Array, count: number, inHours: boolean): void {
   for (let at = 0; at < count; at += 1) {
     const name = `2020010${String(1 + (at % 9))}T000000${String(at).padStart(3, '0')}Z-${String(at).padStart(12, '0')}`;
-    writeFileSync(join(journal, `${name}.ndjson`), bytes);
+    const folder = inHours ? join(journal, hourOf(name)) : journal;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, `${name}.ndjson`), bytes);
   }
 }
 
@@ -55,7 +59,7 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
   let unknown = 0;
   for (let cycle = 0; cycle < 4; cycle += 1) {
     bank.forgetCalls();
-    oldReads(read, 900);
+    oldReads(read, 900, cycle % 2 === 1);
     const [key, amount] = [`prune-${String(cycle)}`, `1.0${String(cycle)}`];
     const whole = cycle % 2 === 0;
     const paying = obkRun(

@@ -10,6 +10,7 @@ export const nullJournal: Journal = {
   append: () => nothing,
   resolve: () => nothing,
   runs: () => Promise.resolve([]),
+  oldest: () => Promise.resolve(undefined),
   cameToNothing: () => Promise.resolve(true),
   read: () => Promise.resolve([]),
   openRuns: () => Promise.resolve([]),

@@ -137,6 +137,7 @@ export function memoryJournal({
       add(of, record);
     },
     runs: async () => newestFirst(),
+    oldest: async () => newestFirst().at(-1),
     read: async (of) => structuredClone(state.runs.get(of)?.records ?? []),
     cameToNothing: nothingCame,
     openRuns: async () => {

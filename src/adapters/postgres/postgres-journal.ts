@@ -201,6 +201,14 @@ export function postgresJournal(options: {
         asRuns(await database.rows<RunRow>(`SELECT ${runColumns} FROM run ORDER BY run DESC`, [machine.id])),
       ),
 
+    oldest: () =>
+      database.again(async () => {
+        const rows = await database.rows<RunRow>(`SELECT ${runColumns} FROM run ORDER BY run LIMIT 1`, [
+          machine.id,
+        ]);
+        return asRuns(rows)[0];
+      }),
+
     runsThat: (may) =>
       database.again(() =>
         // Thousands of runs are of a few kinds.

@@ -13,6 +13,7 @@ import { filesOfIntent } from '../state/intent-files.ts';
 import type { StoredIntent } from '../state/intent-files.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { resourceFiles } from '../state/resource-files.ts';
+import { runFiles } from '../state/run-files.ts';
 import { safeName } from '../files/safe-name.ts';
 import { seal } from '../files/sealed.ts';
 import type { Database } from '../postgres/database.ts';
@@ -76,7 +77,7 @@ export async function moveOut(
     for (const { run, machine, host } of rows) {
       if (machine !== null) machines.push(runLine(run, machine, host));
       const records = await recordsOf({ database, vault }, run);
-      if (records.length > 0) put('runs', join('journal', `${run}.ndjson`), Buffer.concat(records.map(seal)));
+      if (records.length > 0) put('runs', runFiles('journal').newPath(run), Buffer.concat(records.map(seal)));
     }
   for await (const rows of each<MarkRow>(
     database,

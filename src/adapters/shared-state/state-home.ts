@@ -19,6 +19,7 @@ import { openWriteFiles } from '../state/open-write-files.ts';
 import type { Found } from '../state/open-write-files.ts';
 import { isRunning, lifeOf } from '../system/process-identity.ts';
 import { conversationsIn, resourceFiles } from '../state/resource-files.ts';
+import { runFiles } from '../state/run-files.ts';
 import { timeInName } from '../files/safe-name.ts';
 
 /** The files of a home, to be moved: where they are, and who reads its tokens. */
@@ -30,20 +31,17 @@ export interface HomeFiles {
 }
 
 const nouns = ['payment', 'consent', 'basket'] as const satisfies readonly Noun[];
-const lines = '.ndjson';
 const unlisted = 'A folder cannot be read.';
 const day = 24 * 60 * 60 * 1000;
 
 /** The runs of a home, oldest first. */
 export function runsOf(stateDir: string): string[] {
-  return filesIn(join(stateDir, 'journal'))
-    .filter((name) => name.endsWith(lines) && timeInName(name) !== undefined)
-    .map((name) => name.slice(0, -lines.length))
-    .sort();
+  const files = runFiles(join(stateDir, 'journal'));
+  return guard('STATE_UNREADABLE', unlisted, stateDir, () => [...files.hours()].reverse().flat());
 }
 
 export const recordsOf = (stateDir: string, run: string): JournalRecord[] =>
-  readLines(join(stateDir, 'journal', `${run}${lines}`));
+  readLines(runFiles(join(stateDir, 'journal')).pathOf(run));
 
 export const openWritesOf = (stateDir: string): Found[] =>
   openWriteFiles(join(stateDir, 'journal', 'open'), (run) => run).list();

@@ -1,29 +1,29 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ObkError } from '../../errors.ts';
 import type { Clock, Ids } from '../../ports/clock.ts';
 import type { Intents } from '../../ports/intents.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
-import { makeDirectory, removeIfThere, sweep, syncDirectory } from '../files/atomic-file.ts';
+import { makeDirectory, sweep, syncDirectory } from '../files/atomic-file.ts';
 import { cameToNothing, isEnd, lastOf } from './exchange-state.ts';
 import { guard, guardAsync, promised } from '../files/file-errors.ts';
 import { withLock } from '../files/file-lock.ts';
 import { followFiles } from './journal-follower.ts';
 import { appendLine, nothing, readLines, readOn } from './journal-lines.ts';
 import type { LinesRead } from './journal-lines.ts';
-import { listing } from '../files/listing.ts';
 import { openWriteFiles } from './open-write-files.ts';
 import type { Found } from './open-write-files.ts';
 import { mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
+import { fileName, isRunId, runFiles } from './run-files.ts';
 import { runIndex, summary } from './run-index.ts';
+import type { IndexRead } from './run-index.ts';
 import { newRunId, safeName, timeInName } from '../files/safe-name.ts';
 
 const notRead = 'The journal cannot be read.';
 const notWritten = 'The journal could not be written.';
 const notRemoved = 'A run could not be removed from the journal.';
-const suffix = '.ndjson';
 /** So many runs that the index does not know are read one by one. */
 const fewUnknown = 200;
 /** So many lines of the index are read one by one. */
@@ -45,7 +45,9 @@ export function createJournal(options: {
   const run = options.run ?? newRunId(clock, options.ids);
   const directory = join(stateDir, 'journal');
   const open = join(directory, 'open');
-  const pathOf = (of: string) => join(directory, `${fileName(of)}${suffix}`);
+  const files = runFiles(directory);
+  const ownPath = files.newPath(run);
+  const pathOf = (of: string) => (of === run ? ownPath : files.pathOf(of));
   const marks = openWriteFiles(open, fileName);
   const index = runIndex(join(directory, 'ended.index'));
   /** The writes of this run, with the intents that they carry out. */
@@ -56,8 +58,6 @@ export function createJournal(options: {
   const kept = new Map<string, string>();
   /** The content of runs, as far as it was read. */
   const seen = new Map<string, LinesRead>();
-  const sorted = new WeakMap<readonly string[], readonly string[]>();
-  const listed = new WeakMap<readonly string[], JournalRun[]>();
   let profile: string | undefined;
   let made = false;
   let durableName = false;
@@ -66,15 +66,16 @@ export function createJournal(options: {
     if (made) return;
     makeDirectory(stateDir);
     makeDirectory(directory);
+    makeDirectory(dirname(ownPath));
     makeDirectory(open);
     sweep(open);
     made = true;
   }
 
   function write(record: JournalRecord, durable: boolean): void {
-    appendLine(pathOf(run), record, durable);
+    appendLine(ownPath, record, durable);
     if (durable && !durableName) {
-      syncDirectory(directory);
+      syncDirectory(dirname(ownPath));
       durableName = true;
     }
   }
@@ -123,52 +124,61 @@ export function createJournal(options: {
     own?.push('headers' in record ? { ...record, headers: [], body: '' } : record);
   }
 
-  /** The ids of all runs, oldest first. */
-  function names(): readonly string[] {
-    const all = guard('STATE_UNREADABLE', notRead, directory, () => listing(directory));
-    const before = sorted.get(all);
-    if (before !== undefined) return before;
-    const ids: string[] = [];
-    for (const name of all.toSorted())
-      if (name.endsWith(suffix) && isRunId(name)) ids.push(name.slice(0, -suffix.length));
-    sorted.set(all, ids);
-    return ids;
+  const unread = <T>(read: () => T): T => guard('STATE_UNREADABLE', notRead, directory, read);
+
+  /** The ids of all runs, oldest first within an hour, of the newest hour first. */
+  function* hours(): Generator<readonly string[]> {
+    const newestFirst = files.hours();
+    for (;;) {
+      const next = unread(() => newestFirst.next());
+      if (next.done === true) return;
+      yield next.value;
+    }
   }
 
-  function list(): JournalRun[] {
-    const ids = names();
-    const before = listed.get(ids);
-    if (before !== undefined) return before;
-    const runs = ids.map((id) => new ListedRun(id)).reverse();
-    listed.set(ids, runs);
-    return runs;
+  function* listed(): Generator<JournalRun> {
+    for (const ids of hours()) for (const id of ids.toReversed()) yield new ListedRun(id);
   }
 
-  function runsThat(may: (ended: EndedRun) => boolean): Iterable<JournalRun> {
-    const all = names();
-    const look = () => guard('STATE_UNREADABLE', notRead, directory, () => index.pick(all, may));
-    let picked = look();
-    const isLong = picked.lines > fewLines || picked.gone > fewUnknown;
-    if (picked.unknown.length > fewUnknown || isLong)
-      attempt(() => {
-        // The index is rebuilt when it is of an older obk, lost, long, or full of removed runs, so that the next search
-        // is quick again.
-        refold(all, picked.unknown);
-        picked = look();
-      });
-    return eachListed(picked.runs);
-  }
-
-  function refold(all: readonly string[], unknown: readonly string[]): void {
-    const known = index.all();
-    if (unknown.length > fewUnknown)
-      for (const one of unknown) {
-        const ended = summary(readable(one) ?? []);
-        if (ended !== undefined) known.set(one, ended);
+  /**
+   * The runs that the index does not rule out. It is rebuilt where it is of an older obk, lost, long, or full of removed runs, so
+   * that the next search is quick again.
+   */
+  function* runsThat(may: (ended: EndedRun) => boolean): Generator<JournalRun> {
+    let known = unread(() => index.read());
+    const isLost = known.lines + known.folded === 0 && [...hours()].flat().length > fewUnknown;
+    if (isLost || known.lines > fewLines) known = rebuilt() ?? known;
+    let [unknown, folded] = [0, 0];
+    for (const ids of hours()) {
+      let picked = known.pick(ids, may);
+      if (unknown <= fewUnknown && unknown + picked.unknown > fewUnknown) {
+        known = rebuilt() ?? known;
+        picked = known.pick(ids, may);
       }
-    const there = new Set(all);
-    for (const one of known.keys()) if (!there.has(one)) known.delete(one);
-    index.replace(known);
+      unknown += picked.unknown;
+      folded += picked.folded;
+      for (const id of picked.runs) yield new ListedRun(id);
+    }
+    if (known.folded - folded > fewUnknown) rebuilt();
+  }
+
+  /** Undefined in a home that cannot be written. */
+  function rebuilt(): IndexRead | undefined {
+    let after: IndexRead | undefined;
+    attempt(() => {
+      const [all, known] = [[...hours()].flat(), index.all()];
+      const unknown = all.filter((one) => !known.has(one));
+      if (unknown.length > fewUnknown)
+        for (const one of unknown) {
+          const ended = summary(readable(one) ?? []);
+          if (ended !== undefined) known.set(one, ended);
+        }
+      const there = new Set(all);
+      for (const one of known.keys()) if (!there.has(one)) known.delete(one);
+      index.replace(known);
+      after = index.read();
+    });
+    return after;
   }
 
   return {
@@ -205,13 +215,19 @@ export function createJournal(options: {
       });
     },
 
-    runs: () => promised(list),
+    runs: () => promised(() => restartable(listed)),
+
+    oldest: () =>
+      promised(() => {
+        const oldest = unread(() => files.oldest());
+        return oldest === undefined ? undefined : new ListedRun(oldest);
+      }),
 
     read: (of) => promised(() => readNew(of)),
 
     cameToNothing: (of, hash) => promised(() => cameToNothing(readLines(pathOf(of)), hash)),
 
-    runsThat: (may) => promised(() => runsThat(may)),
+    runsThat: (may) => promised(() => restartable(() => runsThat(may))),
 
     noteFree: (runs) =>
       promised(() => {
@@ -261,7 +277,7 @@ export function createJournal(options: {
       promised(() => {
         guard('STATE_NOT_WRITTEN', notRemoved, pathOf(of), () => {
           marks.removeAll(of);
-          removeIfThere(pathOf(of));
+          files.remove(of, clock.now());
         });
       }),
 
@@ -269,7 +285,7 @@ export function createJournal(options: {
 
     follow: ({ signal }) =>
       promised(() =>
-        followFiles({ clock, signal, list, pathOf, read: (of) => unlessDamaged(() => readNew(of)) }),
+        followFiles({ clock, signal, list: listed, pathOf, read: (of) => unlessDamaged(() => readNew(of)) }),
       ),
   };
 
@@ -366,16 +382,5 @@ function asRun(run: string): JournalRun[] {
   return isRunId(run) ? [new ListedRun(run)] : [];
 }
 
-/** Most look at the first few only. */
-function* eachListed(runs: readonly string[]): Generator<JournalRun> {
-  for (const run of runs) yield new ListedRun(run);
-}
-
-function isRunId(name: string): boolean {
-  return /^\d{8}T\d{9}Z-/.test(name);
-}
-
-/** A run's id is a name already; any other text becomes one that no file has. */
-function fileName(run: string): string {
-  return /^\d{8}T\d{9}Z-[0-9a-z-]{1,64}$/.test(run) ? run : safeName(run);
-}
+/** A look at runs that begins anew each time. */
+const restartable = (look: () => Iterator<JournalRun>): Iterable<JournalRun> => ({ [Symbol.iterator]: look });

@@ -18,7 +18,7 @@ export function followFiles(options: {
   clock: Clock;
   signal: AbortSignal;
   /** All runs, newest first. */
-  list: () => readonly JournalRun[];
+  list: () => Iterable<JournalRun>;
   pathOf: (run: string) => string;
   /** The records of a run; undefined where it is damaged. */
   read: (run: string) => readonly JournalRecord[] | undefined;

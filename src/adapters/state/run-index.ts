@@ -28,15 +28,23 @@ interface Index {
   lines: number;
 }
 
-/** Runs that were picked, newest first, and what stands against the index. */
-export interface Picked {
-  runs: string[];
-  /** Those of the runs that the index does not know. */
-  unknown: string[];
-  /** How many it knows that are gone. */
-  gone: number;
+/** The index as it was read. */
+export interface IndexRead {
   /** How many lines for one run it has. */
   lines: number;
+  /** How many runs it knows by the lines of many. */
+  folded: number;
+  /** Picks among all runs of some time, which are given oldest first. */
+  pick: (runs: readonly string[], may: (ended: EndedRun) => boolean) => Picked;
+}
+
+/** Runs that were picked, newest first, and how the index knows them all. */
+export interface Picked {
+  runs: string[];
+  /** How many it does not know. */
+  unknown: number;
+  /** How many it knows by a line of many. */
+  folded: number;
 }
 
 /**
@@ -57,8 +65,13 @@ export function runIndex(path: string) {
       appendFileSync(path, sealed([run, null]), { mode: 0o600 });
     },
 
-    /** The runs among these (oldest first) that are unknown or of a kind that `may` accepts. */
-    pick: (all: readonly string[], may: (ended: EndedRun) => boolean): Picked => pick(read(path), all, may),
+    read(): IndexRead {
+      const index = read(path);
+      const { blocks, lines } = index;
+      const folded = blocks.reduce((sum, { of }) => sum + of.length, 0);
+      const known = createKnown();
+      return { lines, folded, pick: (runs, may) => pick(index, known, runs, may) };
+    },
 
     /** All that it knows. */
     all(): Map<string, EndedRun> {
@@ -79,46 +92,59 @@ export function runIndex(path: string) {
   };
 }
 
-function pick(index: Index, all: readonly string[], may: (ended: EndedRun) => boolean): Picked {
-  const { single, blocks } = index;
-  const picked: Picked = { runs: [], unknown: [], gone: 0, lines: index.lines };
+type Known = (block: Block) => ReadonlyMap<string, EndedRun>;
+
+/** The kinds of the runs of a block, taken apart once. */
+function createKnown(): Known {
+  const apart = new Map<Block, ReadonlyMap<string, EndedRun>>();
+  return (block) => {
+    const kinds = apart.get(block) ?? kindsOf(block);
+    apart.set(block, kinds);
+    return kinds;
+  };
+}
+
+function pick(
+  { single, blocks }: Index,
+  known: Known,
+  all: readonly string[],
+  may: (ended: EndedRun) => boolean,
+): Picked {
+  const picked: Picked = { runs: [], unknown: 0, folded: 0 };
   const verdicts = new Map<EndedRun, boolean>();
   const mayBe = (kind: EndedRun): boolean => {
     const verdict = verdicts.get(kind) ?? may(kind);
     verdicts.set(kind, verdict);
     return verdict;
   };
-  const look = (from: number, to: number, known?: ReadonlyMap<string, EndedRun>): void => {
+  const look = (from: number, to: number, kinds?: ReadonlyMap<string, EndedRun>): void => {
     for (let at = to - 1; at >= from; at -= 1) {
       const run = all[at] ?? '';
+      const folded = kinds?.get(run);
+      if (folded !== undefined) picked.folded += 1;
       const said = single.get(run);
-      const kind = said === undefined ? known?.get(run) : said;
-      if (kind === undefined) picked.unknown.push(run);
+      const kind = said === undefined ? folded : said;
+      if (kind === undefined) picked.unknown += 1;
       if (kind === undefined || kind === null || mayBe(kind)) picked.runs.push(run);
     }
   };
-  const changed = [...single.keys()].sort();
   let end = all.length;
   for (const block of blocks.toReversed()) {
-    const { ids, kinds, of } = block;
+    if (end === 0) break;
+    const { ids, kinds } = block;
     const [first, last] = [ids.slice(0, ids.indexOf(' ')), ids.slice(ids.lastIndexOf(' ') + 1)];
     const to = Math.min(end, firstAfter(all, last));
     const from = Math.min(to, firstAfter(all, first, true));
     look(to, end);
     end = from;
-    picked.gone += Math.max(0, of.length - (to - from));
     if (to === from) continue;
-    const isAsNoted =
-      to - from === of.length &&
-      firstAfter(changed, last) === firstAfter(changed, first, true) &&
-      all.slice(from, to).join(' ') === ids;
-    if (!isAsNoted) look(from, to, kindsOf(block));
-    else if (kinds.some(mayBe)) {
-      for (let at = to - 1; at >= from; at -= 1) {
-        const kind = kinds[of.charCodeAt(at - from) - firstLetter];
-        if (kind === undefined || mayBe(kind)) picked.runs.push(all[at] ?? '');
-      }
-    }
+    const some = all.slice(from, to);
+    const isPassedOver =
+      !kinds.some(mayBe) &&
+      !some.some((run) => single.has(run)) &&
+      ` ${ids} `.includes(` ${some.join(' ')} `);
+    if (isPassedOver) picked.folded += to - from;
+    else look(from, to, known(block));
   }
   look(0, end);
   return picked;

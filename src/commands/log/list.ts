@@ -34,7 +34,9 @@ export const run: Run<Options> = async (context, { limit, ...options }) => {
   const filter = await filterOf(context, options);
   // A pipe gets each id whole.
   const names =
-    context.process.stdout.isTTY === true ? (await context.ports.journal.runs()).map((one) => one.run) : [];
+    context.process.stdout.isTTY === true
+      ? [...(await context.ports.journal.runs())].map((one) => one.run)
+      : [];
   const isShared = (await context.ports.journal.host()) !== undefined;
   async function* rows() {
     let left = limit ?? fewest;

@@ -239,7 +239,7 @@ function isAbout(record: JournalRecord, id: string): boolean {
 
 /** All runs but this one, newest first. */
 export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
-  return (await journal.runs()).filter(({ run }) => run !== journal.run);
+  return [...(await journal.runs())].filter(({ run }) => run !== journal.run);
 }
 
 function runView(run: JournalRun, records: readonly JournalRecord[], whole: boolean): RunView {

@@ -30,7 +30,7 @@ export async function prune(
 ): Promise<Pruned> {
   const kept = { notEnded: 0, unreadable: 0, unknown: 0, intent: 0, resource: 0 };
   const { journal } = ports;
-  const oldest = (await journal.runs()).at(-1);
+  const oldest = await journal.oldest();
   if ('before' in old && (oldest === undefined || !isBefore(oldest, { since: old.before })))
     return { removed: [], kept };
   const open = new Set((await journal.openRuns()).map(({ run }) => run));

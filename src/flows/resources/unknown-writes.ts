@@ -115,7 +115,8 @@ async function intentOf(intents: Intents, hash: string): Promise<Intent | undefi
 }
 
 async function startOf(journal: Journal, run: string): Promise<string> {
-  return (await journal.runs()).find((one) => one.run === run)?.startedAt ?? '';
+  for (const one of await journal.runs()) if (one.run === run) return one.startedAt;
+  return '';
 }
 
 /**

@@ -20,7 +20,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const world = make();
     const { journal } = world.open();
     expect(journal.run).not.toBe('');
-    expect(await journal.runs()).toEqual([]);
+    expect([...(await journal.runs())]).toEqual([]);
     expect(await journal.openRuns()).toEqual([]);
     expect(await journal.read(journal.run)).toEqual([]);
     expect(await journal.read('nobody')).toEqual([]);
@@ -47,7 +47,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const world = make();
     const journals = [world.open(), world.open(), world.open()].map(({ journal }) => journal);
     for (const journal of journals) await write(journal, runRecord());
-    const runs = await world.open().journal.runs();
+    const runs = [...(await world.open().journal.runs())];
     expect(runs.map(({ run }) => run)).toEqual(journals.map(({ run }) => run).reverse());
     for (const { startedAt } of runs) expect(new Date(startedAt).toISOString()).toBe(startedAt);
   });
@@ -118,7 +118,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const { journal } = world.open();
     await journal.remove(earlier.run);
     await journal.remove(earlier.run);
-    expect((await journal.runs()).map(({ run }) => run)).toEqual([other.run]);
+    expect([...(await journal.runs())].map(({ run }) => run)).toEqual([other.run]);
     expect(await journal.read(earlier.run)).toEqual([]);
     expect(await journal.exact(earlier.run, 'e1')).toBeUndefined();
     expect(await journal.exact(other.run, 'e1')).toBeDefined();

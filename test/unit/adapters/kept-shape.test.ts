@@ -6,6 +6,7 @@ import type { Shape } from '../../../src/adapters/files/kept-shape.ts';
 import { seal, unsealFile } from '../../../src/adapters/files/sealed.ts';
 import { conversation, freshHome, fullFiles, intent } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, startOfTime } from '../../helpers/fakes/index.ts';
+import { runFiles } from '../../../src/adapters/state/run-files.ts';
 import { fileJournal, fileStore } from '../../helpers/file-store.ts';
 
 describe('a document has a shape', () => {
@@ -62,7 +63,7 @@ describe('a file that is whole and does not hold what obk writes is STATE_UNREAD
   ])('a record of the journal with %s: %j', async (name, value) => {
     const { stateDir } = freshHome();
     const journal = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds() });
-    const file = join(stateDir, 'journal', `${journal.run}.ndjson`);
+    const file = runFiles(join(stateDir, 'journal')).newPath(journal.run);
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const record = {
       ...{ type: 'answered', at: startOfTime, exchange: 'e', outcome: 'DONE', status: 200 },

@@ -121,7 +121,7 @@ describe('a load at a bank of this machine', () => {
         unsigned += 1;
       return right();
     };
-    const runs = () => readdirSync(join(bank.stateDir, 'journal')).length;
+    const runs = () => readdirSync(join(bank.stateDir, 'journal'), { recursive: true }).length;
     await obk('log', 'list', '--profile', 'bare');
     const before = existsSync(join(bank.stateDir, 'journal')) ? runs() : 0;
     // Time passes by answers, so that a slow machine does as many calls: with each of them four journeys more are due.
