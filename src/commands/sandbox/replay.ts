@@ -1,10 +1,8 @@
 import type { Register, Run } from '../../command.ts';
-import { ObkError } from '../../errors.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../doors/read-doors.ts';
 import { doorOf } from '../../doors/table.ts';
 import type { DoorKey } from '../../doors/table.ts';
-import type { CapturedRequest } from '../../flows/evidence/captured-request.ts';
-import { callsNamed } from '../../flows/evidence/judge-requests.ts';
+import { callsToTell } from '../../flows/evidence/told-again.ts';
 import { demand, duration } from '../flags/flag-values.ts';
 import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
 
@@ -66,18 +64,8 @@ const run: Run<Options> = async (context, options) => {
     ]);
     return serveDetached(context, ['replay', ...what, ...flags]);
   }
-  const recording: CapturedRequest[] = [];
-  for (const one of what) recording.push(...(await callsNamed(context.ports, one, context.globals)).captures);
-  recording.sort((a, b) => Date.parse(a.at ?? '') - Date.parse(b.at ?? '') || 0);
-  if (!recording.some(({ answer }) => answer !== undefined))
-    throw new ObkError({
-      code: 'INPUT_INVALID',
-      title: 'The recording has no answers.',
-      detail: 'A server can only give again what a bank has given.',
-      hint: ['obk log har @last --output calls.har'],
-    });
-  const cut = recording.filter(({ answer }) => answer !== undefined && answer.body === undefined).length;
-  if (cut > 0) notices.warn(`${String(cut)} answers are not whole in the recording: they have no body.`);
+  const { calls, notes } = await callsToTell(context.ports, what, context.globals);
+  for (const note of notes) notices.warn(note);
   const absolute = (path: string) => files.absolute(path);
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   return serve(context, sources, {
@@ -86,6 +74,6 @@ const run: Run<Options> = async (context, options) => {
     ...(idle !== undefined && { idleMs: idle }),
     without: [],
     database: ':memory:',
-    recording,
+    recording: calls,
   });
 };

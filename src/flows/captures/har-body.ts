@@ -19,12 +19,13 @@ export function bodyOfHar(
   if (typeof encoding !== 'string' || encoding.toLowerCase() !== 'base64') return Buffer.from(text, 'utf8');
   const bytes = Buffer.from(text, 'base64');
   const coding = (headerOf(headers, 'content-encoding') ?? '').trim().toLowerCase();
-  if (!/^(?:x-)?gzip$|^deflate$|^br$/.test(coding) || isContent(bytes)) return bytes;
+  if (coding === '' || coding === 'identity' || isContent(bytes)) return bytes;
   try {
     if (coding === 'br') return brotliDecompressSync(bytes, { maxOutputLength });
     return coding === 'deflate'
       ? inflateSync(bytes, { maxOutputLength })
-      : gunzipSync(bytes, { maxOutputLength });
+      : // Any other coding, and several of them, cannot be opened either.
+        gunzipSync(bytes, { maxOutputLength });
   } catch {
     return undefined;
   }

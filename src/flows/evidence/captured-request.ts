@@ -319,13 +319,17 @@ const given = (answer: CapturedAnswer | undefined): { answer?: CapturedAnswer } 
 
 function answerOfHar(response: unknown): CapturedAnswer | undefined {
   const { status, headers, content, bodySize } = (response ?? {}) as Record<string, unknown>;
-  // Where no answer came, tools write 0.
-  if (typeof status !== 'number' || status < 100 || !isNamedList(headers)) return undefined;
+  // Where no answer came, tools write 0; an interim one (1xx) ends no call (RFC 9110 15.2).
+  if (!isFinal(status) || !isNamedList(headers)) return undefined;
   const pairs = linesOfHar(headers);
   const sizes = [(content as { size?: unknown } | undefined)?.size, bodySize];
   const bytes = answerBodyOfHar(status, content, sizes, pairs);
   return { status, headers: pairs, body: bytes === undefined || isCut(bytes) ? undefined : bytes };
 }
+
+/** Whether a status is one that a server can end a call with: HTTP has three digits for it. */
+const isFinal = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 999;
 
 /** A body that obk has shown the beginning of. */
 const isCut = (body: Uint8Array): boolean => Buffer.from(body.subarray(-3)).toString('utf8') === '…';

@@ -72,9 +72,20 @@ export async function judgeRequests(
 
 /** Reads the calls of a file, in which bodies and answers may be missing. Throws INPUT_INVALID. */
 const capturesIn = async ({ files }: Pick<Ports, 'files'>, source: string): Promise<CapturedRequest[]> =>
-  capturesOf(await files.read(source));
+  capturesOf(source, await files.read(source));
 
-function capturesOf(bytes: Uint8Array): CapturedRequest[] {
+/** The calls in the bytes of a file, which every error names: it may be one of several. */
+function capturesOf(source: string, bytes: Uint8Array): CapturedRequest[] {
+  try {
+    return limitedCaptures(bytes);
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    const { code, title, detail, hint } = error;
+    throw new ObkError({ code, title, detail: `${source}: ${detail ?? ''}`, hint, cause: error });
+  }
+}
+
+function limitedCaptures(bytes: Uint8Array): CapturedRequest[] {
   if (bytes.length > maxBytes) throw tooMuch(`It has ${String(bytes.length)} bytes; 64 MiB are read.`);
   const captures = readCaptures(bytes);
   if (captures.length > maxRequests)
@@ -100,7 +111,7 @@ export async function callsNamed(
     if (!(error instanceof ObkError) || isPathLike(source)) throw error;
     noFile = error;
   }
-  if (bytes !== undefined) return { captures: capturesOf(bytes), profile: null };
+  if (bytes !== undefined) return { captures: capturesOf(source, bytes), profile: null };
   try {
     return await capturesOfRun(ports.journal, source);
   } catch (error) {

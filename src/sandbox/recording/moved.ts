@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RecordedCall } from '../../ports/bank.ts';
+import type { HeaderLine } from '../rules/messages.ts';
 import { parseUrl } from '../../url.ts';
 import { madeUp } from './passage.ts';
 
@@ -19,15 +20,29 @@ export interface Telling {
 /** An answer as it goes out. */
 export interface ToldAnswer {
   status: number;
-  headers: Record<string, string>;
+  headers: readonly HeaderLine[];
   content: Buffer;
   /** The paths of links to pages of the bank, on which a PSU decides. */
   pages: readonly string[];
 }
 
 /** Headers of a connection, of a body as it was, and of what cannot be made again: a signature is the bank's. */
-const dropped =
-  /^(?:connection|keep-alive|transfer-encoding|content-length|content-encoding|date|digest|signature|tpp-signature-certificate|set-cookie|strict-transport-security|alt-svc|:.*)$/i;
+const dropped = new RegExp(
+  `^(?:${[
+    ...['connection', 'keep-alive', 'proxy-connection', 'upgrade', 'http2-settings', 'te', 'trailer'],
+    ...['transfer-encoding', 'content-length', 'content-encoding', 'content-md5', 'content-digest'],
+    ...['repr-digest', 'digest', 'signature', 'signature-input', 'tpp-signature-certificate', 'date'],
+    ...['set-cookie2?', 'strict-transport-security', 'alt-svc', ':.*'],
+  ].join('|')})$`,
+  'i',
+);
+
+/** Headers of which an answer has one line; of all others several are a list (RFC 9110 5.3). */
+const single =
+  /^(?:content-type|location|etag|last-modified|retry-after|age|expires|x-request-id|aspsp-.*)$/i;
+
+/** Statuses whose answers have no content (RFC 9110 15.3.5, 15.3.6 and 15.4.5). */
+const withoutContent: readonly number[] = [204, 205, 304];
 
 /** A file may have anything for a header; HTTP has a form for both parts (RFC 9110 5.1 and 5.5). */
 const canBeSent = (name: string, value: string): boolean =>
@@ -40,19 +55,27 @@ export function toldAnswer({ status, headers, body }: RecordedAnswer, telling: T
   const text = bytes.toString('utf8');
   const isText = Buffer.from(text, 'utf8').equals(bytes);
   const pages: string[] = [];
-  const content = isText ? Buffer.from(toldText(text, telling, pages)) : bytes;
-  const told: Record<string, string> = {};
+  const moved = isText ? Buffer.from(toldText(text, telling, pages)) : bytes;
+  const content = withoutContent.includes(status) ? Buffer.alloc(0) : moved;
+  const told: HeaderLine[] = [];
+  const put = (name: string, value: string) => {
+    const isSame = ([other]: HeaderLine) => other.toLowerCase() === name.toLowerCase();
+    const at = single.test(name) ? told.findIndex(isSame) : -1;
+    told.splice(at < 0 ? told.length : at, at < 0 ? 0 : 1, [name, value]);
+  };
   for (const [name, value] of headers) {
     if (dropped.test(name) || !canBeSent(name, value)) continue;
-    if (/^x-request-id$/i.test(name)) told[name] = requestId ?? value;
-    else if (/^(?:location|aspsp-.*link.*)$/i.test(name)) told[name] = ownAddress(withIds(value, ids), base);
-    else told[name] = withIds(value, ids);
+    if (/^x-request-id$/i.test(name)) put(name, requestId ?? value);
+    else if (/^(?:location|aspsp-.*link.*)$/i.test(name)) put(name, ownAddress(withIds(value, ids), base));
+    else put(name, withIds(value, ids));
   }
   const digest = headers.find(([name]) => /^digest$/i.test(name))?.[1];
   if (digest !== undefined) {
     const name = /^SHA-512/i.test(digest) ? 'SHA-512' : 'SHA-256';
-    told['Digest'] =
-      `${name}=${createHash(name.replace('-', '').toLowerCase()).update(content).digest('base64')}`;
+    put(
+      'Digest',
+      `${name}=${createHash(name.replace('-', '').toLowerCase()).update(content).digest('base64')}`,
+    );
   }
   return { status, headers: told, content, pages };
 }

@@ -59,13 +59,13 @@ async function serveRecorded(bank: RunningBank, recording: Recording, exchange: 
     incoming.socket.destroy();
     return;
   }
-  const headers = Object.entries(answer.headers);
-  const content = Buffer.from(answer.content);
-  const lines: HeaderLine[] = headers;
+  const { status, headers, content } = answer;
   const ms = performance.now() - began;
-  const kept = { headers: lines, body: content.subarray(0, keptBytes), bytes: content.length, ms };
+  const kept = { headers, body: content.subarray(0, keptBytes), bytes: content.length, ms };
   noteResponse(bank.ledger.log, number, kept);
-  send(outgoing, answer);
+  outgoing.statusCode = status;
+  for (const [name, value] of headers) outgoing.appendHeader(name, value);
+  outgoing.end(content);
 }
 
 /** A browser that opens a page of the bank goes on at once: what the PSU decided stands in the recording. */
@@ -86,10 +86,10 @@ function pageOf(recording: Recording, { url }: Exchange): Answer | undefined {
 
 const refusal = (status: number, code: string, text: string, requestId: string | null) => ({
   status,
-  headers: {
-    'Content-Type': 'application/json',
-    ...(requestId !== null && { 'X-Request-ID': requestId }),
-  } as Record<string, string>,
+  headers: [
+    ['Content-Type', 'application/json'],
+    ...(requestId === null ? [] : [['X-Request-ID', requestId] as const]),
+  ] as readonly HeaderLine[],
   content: Buffer.from(JSON.stringify({ tppMessages: [{ category: 'ERROR', code, text }] })),
 });
 
