@@ -42,7 +42,8 @@ export function checksOf(
       ok: failed.length === 0,
     });
   };
-  if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status);
+  const uncalled = came.last === undefined ? 'the step has called no bank' : '';
+  if (status !== undefined) add('status', textOf(came.last?.status ?? undefined), status, false, uncalled);
   for (const { pointer, condition } of body) {
     const value = valueAt(came.document, pointer);
     const isThere = value !== undefined && !(Array.isArray(value) && value.length === 0);
@@ -59,7 +60,7 @@ export function checksOf(
             sent.map(([name]) => name),
           )
         : [];
-    add(`header ${pointer}`, found?.[1], condition, false, meantBy(near));
+    add(`header ${pointer}`, found?.[1], condition, false, meantBy(near) || uncalled);
   }
   if (findings !== undefined) add('findings', textOf(came.findings), findings);
   for (const { pointer, condition } of ledger) {

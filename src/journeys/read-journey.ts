@@ -135,7 +135,23 @@ const builtInNames = ['run', 'profile', 'user', 'today', 'now'] as const;
 
 /** A reference to what no earlier step saves is a mistake of the file, and is told before anything is sent. */
 function checkNames({ variables, secrets, steps, always }: Journey, report: Report): void {
-  const known = new Set<string>([...builtInNames, ...variables.map(({ name }) => name), ...secrets.keys()]);
+  const known = new Set<string>(builtInNames);
+  /** What a name would stand for besides, if it were taken once more. */
+  const takenAs = (name: string): string | undefined => {
+    if (builtInNames.some((one) => one === name)) return `every journey has a ${name}`;
+    return secrets.has(name) ? `${name} is a secret of this journey` : undefined;
+  };
+  for (const { name, value } of variables) {
+    for (const one of 'text' in value ? [value] : value) {
+      const taken = takenAs(name);
+      if (taken !== undefined) report.add(one, one.path, `${taken}: a variable needs another name`);
+      for (const used of namesIn(one.text))
+        if (!known.has(used))
+          report.add(one, one.path, withNear(used, [...known], `no variable before it is called ${used}`));
+    }
+    known.add(name);
+  }
+  for (const name of secrets.keys()) known.add(name);
   const check = ({ text: written, line, column, path }: Template, also?: string) => {
     for (const name of namesIn(written))
       if (!known.has(name) && name !== also)
@@ -143,6 +159,9 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
   };
   for (const step of [...steps, ...always]) {
     const own = step.each?.name;
+    const taken = own === undefined ? undefined : takenAs(own);
+    if (taken !== undefined)
+      report.add(step, step.path, `${taken}: each value of the list needs another name`);
     for (const one of templatesOf(step)) check(one, own);
     const values = valuesOf(step);
     for (const one of templatesOf(step))
@@ -165,10 +184,17 @@ function checkNames({ variables, secrets, steps, always }: Journey, report: Repo
 }
 
 function unknownName(name: string, known: readonly string[]): string {
+  const saved = `nothing before is saved as ${name}`;
+  const isNear = nearest(name, known).length > 0;
+  return withNear(name, known, isNear ? saved : `${saved} (save: ${name} in an earlier step)`);
+}
+
+/** A fault with the names that were probably meant, else with those that there are. */
+function withNear(name: string, known: readonly string[], why: string): string {
   const near = nearest(name, known);
   return near.length > 0
-    ? `nothing before is saved as ${name}; did you mean ${near.join(' or ')}?`
-    : `nothing before is saved as ${name} (save: ${name} in an earlier step); there are ${known.join(', ')}`;
+    ? `${why}; did you mean ${near.join(' or ')}?`
+    : `${why}; there are ${known.join(', ')}`;
 }
 
 const isAlone = (text: string, name: string): boolean => text === `$${name}` || text === `\${${name}}`;

@@ -26,8 +26,21 @@ export function journeyLines(results: readonly JourneyResult[], left: number, st
     ...(skipped > 0 ? [`${String(skipped)} left out`] : []),
     ...(left > 0 ? [`${String(left)} did not begin`] : []),
   ].join(', ');
-  return [...wrong.flatMap((one) => failedLines(one, style)), sum].join('\n');
+  const leftOut = results.filter(({ verdict }) => verdict === 'skipped');
+  return [
+    ...wrong.flatMap((one) => failedLines(one, style)),
+    ...leftOut.flatMap((one) => [
+      journeyLine(one, style),
+      ...leftOutBy(one).map((why) => `    ${cleanLine(why)}`),
+    ]),
+    sum,
+  ].join('\n');
 }
+
+/** Why a journey was left out: what the bank does not offer, or the conditions of its steps, each once. */
+const leftOutBy = ({ why, steps }: JourneyResult): string[] => [
+  ...new Set([why, ...steps.map((step) => step.why)].filter((one) => one !== undefined)),
+];
 
 function failedLines(result: JourneyResult, style: Style): string[] {
   const lines = [journeyLine(result, style)];

@@ -71,6 +71,57 @@ describe('a condition of a step', () => {
   });
 });
 
+describe('a journey that is left out', () => {
+  const needs = 'journey: Needs\nneeds: [createSigningBasket]\nsteps:\n  - version: {}\n';
+  const never = 'journey: Never\nsteps:\n  - version: {}\n    when: { $profile.environment: production }\n';
+  const good = 'journey: Good\nsteps:\n  - version: {}\n';
+
+  it('ends no run with --bail, and is told with its reason, in JUnit as well', async () => {
+    const files = { 'needs.yaml': needs, 'never.yaml': never, 'good.yaml': good };
+    const ran = await run(files, '--bail', '--junit', 'left.xml');
+    expect(ran.code).toBe(0);
+    expect(ran.told.journeys.map(({ verdict }) => verdict)).toEqual(['skipped', 'skipped', 'passed']);
+    const junit = readFileSync(join(bank.stateDir, 'left.xml'), 'utf8');
+    expect(junit).toContain('tests="3" failures="0" errors="0" skipped="2"');
+    expect(junit).toContain('<skipped message="the profile does not offer createSigningBasket"/>');
+    const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+    const args = ['journey', 'run', ...Object.keys(files), '--profile', 'sandbox'];
+    const { stdout } = await runInside(args, { env, cwd: bank.stateDir });
+    expect(stdout).toMatch(/- Needs .*\n {4}the profile does not offer createSigningBasket\n/);
+    expect(stdout).toMatch(/- Never .*\n {4}\$profile\.environment is not so\n/);
+  });
+
+  it('is no success where nothing else ran', async () => {
+    expect((await run({ 'needs.yaml': needs })).code).toBe(10);
+  });
+
+  it.each([
+    ['--set', 'amont=3', '--set amount=3'],
+    ['--set', 'other=3', 'there are amount, payee.'],
+  ])('%s %s names the variables', async (flag, value, wanted) => {
+    writeFileSync(
+      join(bank.stateDir, 'vars.yaml'),
+      'journey: Vars\nvariables: { amount: 1, payee: x }\nsteps:\n  - version: {}\n',
+    );
+    const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+    const args = ['journey', 'run', 'vars.yaml', '--profile', 'sandbox', flag, value];
+    const { code, stderr } = await runInside(args, { env, cwd: bank.stateDir });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(wanted)]);
+  });
+
+  it('names its file where a variable is about nothing that a profile has', async () => {
+    writeFileSync(
+      join(bank.stateDir, 'about.yaml'),
+      'journey: About\nvariables: { a: $profile.nam }\nsteps:\n  - version: {}\n',
+    );
+    writeFileSync(join(bank.stateDir, 'good.yaml'), good);
+    const env = { HOME: bank.stateDir, OBK_STATE_DIR: bank.stateDir };
+    const args = ['journey', 'run', 'good.yaml', 'about.yaml', '--profile', 'sandbox'];
+    const { code, stderr } = await runInside(args, { env, cwd: bank.stateDir });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/about\.yaml: line 2, .*\$profile\.name\?/)]);
+  });
+});
+
 describe('what runs always', () => {
   it.each([
     ['is left out where a failed step made nothing', consent('nobody-there'), 'consentId', 'skipped'],

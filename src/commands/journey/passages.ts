@@ -1,6 +1,9 @@
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
+import { ObkError } from '../../errors.ts';
+import { NothingKnown } from '../../journeys/references.ts';
 import type { Passage } from '../../journeys/run-journey.ts';
+import { nearest } from '../../nearest.ts';
 import { isBuiltIn } from '../../profile-name.ts';
 import { withheldBy } from '../../flows/call/operation-of-bank.ts';
 import { scaApproaches } from '../../xs2a/sca-approaches.ts';
@@ -68,9 +71,13 @@ export async function passagesOf(
           line`obk journey list ${options.file}`,
         );
   const set = new Map((options.set ?? []).map((one) => pair('--set', one)));
+  const variables = [...new Set(chosen.flatMap(({ journey }) => journey.variables.map(({ name }) => name)))];
   for (const name of set.keys())
-    if (!chosen.some(({ journey }) => journey.variables.some((one) => one.name === name)))
-      throw usageError(`No journey that runs has a variable ${name}.`);
+    if (!variables.includes(name))
+      throw usageError(
+        `No journey that runs has a variable ${name}${variables.length === 0 ? '' : `; there are ${variables.join(', ')}`}.`,
+        ...nearest(name, variables).map((one) => line`--set ${`${one}=${set.get(name) ?? ''}`}`),
+      );
   const due: Due[] = [];
   const { run } = context.ports.journal;
   let payments = 0;
@@ -93,13 +100,21 @@ export async function needTakenValues(context: Context, due: readonly Due[]): Pr
   const now = context.ports.clock.now();
   for (const one of due.filter(({ round }) => round === 1)) {
     const { file } = one.found;
-    const faults = await refusedValues(one, now, (...value) => context.whyNotValue(...value));
+    const faults = await refusedValues(one, now, (...value) => context.whyNotValue(...value)).catch(
+      (error: unknown) => {
+        throw error instanceof NothingKnown ? inFile(file, error) : error;
+      },
+    );
     const isNew = (fault: Misplaced) =>
       !wrong.some((told) => told.file === file && told.path === fault.path && told.why === fault.why);
     wrong.push(...faults.map((fault) => ({ ...fault, file })).filter(isNew));
   }
   needNone(wrong);
 }
+
+/** It is one of several files that are run. */
+const inFile = (file: string, { code, title, detail, hint }: ObkError): ObkError =>
+  new ObkError({ code, title, detail: `${file}: ${detail ?? ''}`, hint });
 
 /** The profiles of the flags, else those of the file, else the usual one. */
 function profilesOf(

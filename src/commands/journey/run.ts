@@ -177,7 +177,8 @@ async function runAll(
       ended += 1;
       // What is told is cleaned on its way, so it has no colours of its own.
       notices.say(journeyLine(result, plainStyle));
-      if (bail && result.verdict !== 'passed') stopped = true;
+      // One that is left out has not failed.
+      if (bail && (result.verdict === 'failed' || result.verdict === 'unknown')) stopped = true;
     }
   };
   try {

@@ -15,6 +15,36 @@ const commands = new Commands({
 
 it.each([
   [
+    'a variable of a later one',
+    'variables: { a: $b, b: c }\nsteps: [{ version: {} }]',
+    'a.yaml:2:17 variables.a: no variable before it is called b; there are run, profile, user, today, now',
+  ],
+  [
+    'a variable of nothing',
+    'variables: { payee: c, a: $paye }\nsteps: [{ version: {} }]',
+    'a.yaml:2:27 variables.a: no variable before it is called paye; did you mean payee?',
+  ],
+  [
+    'a variable that every journey has',
+    'variables: { profile: a }\nsteps: [{ version: {} }]',
+    'a.yaml:2:23 variables.profile: every journey has a profile: a variable needs another name',
+  ],
+  [
+    'a variable that is a secret',
+    'secrets: { w: a }\nvariables: { w: a }\nsteps: [{ version: {} }]',
+    'a.yaml:3:17 variables.w: w is a secret of this journey: a variable needs another name',
+  ],
+  [
+    'a list whose values are a secret',
+    'secrets: { w: a }\nsteps: [{ version: {}, for each: { w: [a] } }]',
+    'a.yaml:3:11 steps[0]: w is a secret of this journey: each value of the list needs another name',
+  ],
+  [
+    'a list whose values are the run',
+    'steps: [{ version: {}, for each: { run: [a] } }]',
+    'a.yaml:2:11 steps[0]: every journey has a run: each value of the list needs another name',
+  ],
+  [
     'a list for one profile',
     'profile: [a, b]\nsteps:\n  - version: {}',
     'a.yaml:2:10 profile: it is a list; several stand under profiles: [A, B]',
