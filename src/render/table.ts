@@ -234,8 +234,9 @@ export function lineOf(
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   if (places.size < columns.length || columns.some(({ cell }) => cell !== undefined))
     return (row) => columns.map((column) => write(valueIn(column, row))).join(between);
+  const empty = columns.map(() => '');
   return (row) => {
-    const cells = new Array<string>(columns.length).fill('');
+    const cells = empty.slice();
     for (const key in row) {
       const place = places.get(key);
       if (place !== undefined) cells[place] = write(row[key]);

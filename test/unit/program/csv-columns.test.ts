@@ -114,5 +114,13 @@ it.each([
 
 it('all columns of a list are among them, or are no text of a bank', () => {
   const others = transactionColumns.map(({ key }) => key).filter((key) => !(key in texts));
-  expect(others).toEqual(['bookingStatus', 'marks', 'reversal', 'batchSize']);
+  expect(others).toEqual([
+    ...['bookingStatus', 'marks', 'reversal', 'batchSize', 'direction', 'chargesIncluded', 'batchPosition'],
+  ]);
+});
+
+it('all texts of a row are columns of a list, but those by which the interface addresses a transaction', () => {
+  const listed = new Set(transactionColumns.map(({ key }) => key));
+  expect(listed.size).toBe(transactionColumns.length);
+  expect(Object.keys(texts).filter((key) => !listed.has(key))).toEqual(['resourceId', 'details']);
 });
