@@ -1,10 +1,16 @@
 /** The transactions of accounts as one HTML page: balance, months, counterparties and rows. */
-import type { ReportBalance, ReportProblem } from '../formats/rows/report-reader.ts';
+import type {
+  ReportBalance,
+  ReportNote,
+  ReportProblem,
+  ReportStatement,
+} from '../formats/rows/report-reader.ts';
 import { AccountSums, cut } from './account-sums.ts';
 import { accountSection } from './account-section.ts';
 import type { Room } from './account-section.ts';
 import { Html, headWithScript, html } from './html.ts';
 import type { Row } from './table.ts';
+import { statementText } from './statement-text.ts';
 import { ticketStyle } from './ticket-style.ts';
 import { transactionsPageScript, transactionsPageScriptHash } from './transactions-page-script.ts';
 import { transactionsPageStyle } from './transactions-page-style.ts';
@@ -16,6 +22,8 @@ export interface PageOf {
   told: () => {
     balances: readonly ReportBalance[];
     problems: readonly ReportProblem[];
+    notes: readonly ReportNote[];
+    statements: readonly ReportStatement[];
     /** Whether the bank has further pages that were not read. */
     goesOn: boolean;
   };
@@ -32,6 +40,8 @@ const mostAccounts = 20;
 /** The bytes of a page, without what stands around its accounts. */
 const pageBytes = 1_850_000;
 const mostProblems = 20;
+/** So many statements are shown, and so many notes. */
+const mostBesides = 20;
 
 /** A page of at most 2 MB, however many rows it sees, without other files; its script searches and sorts, and nothing needs it. */
 export function transactionsPage(made: PageOf): ListPage {
@@ -52,7 +62,7 @@ export function transactionsPage(made: PageOf): ListPage {
       else sums.see(row);
     },
     text: () => {
-      const { balances, problems, goesOn } = made.told();
+      const { balances, problems, notes: information, statements, goesOn } = made.told();
       // An account without an entry has its balances all the same.
       for (const { account, currency } of balances)
         if (account !== undefined || accounts.size === 0) sumsOf(cut(account, 70), cut(currency, 40));
@@ -66,7 +76,11 @@ export function transactionsPage(made: PageOf): ListPage {
           : []),
         ...(goesOn ? ['The bank has further pages that were not read (--all reads them).'] : []),
       ];
-      return pageText([...accounts.values()], balances, { ...made, notes });
+      return pageText([...accounts.values()], balances, {
+        ...made,
+        notes,
+        besides: besides(information, statements),
+      });
     },
   };
 }
@@ -74,13 +88,14 @@ export function transactionsPage(made: PageOf): ListPage {
 function pageText(
   accounts: readonly AccountSums[],
   balances: readonly ReportBalance[],
-  { at, version, notes }: PageOf & { notes: readonly string[] },
+  { at, version, notes, besides }: PageOf & { notes: readonly string[]; besides: Html | null },
 ): string {
   const room: Room = { left: 0 };
+  const bytes = pageBytes - Buffer.byteLength(besides?.text ?? '');
   const one = accounts.length === 1 ? accounts[0] : undefined;
   const sections = accounts.map((sums, index) => {
     // What an account does not need is left to those after it.
-    room.left += Math.floor(pageBytes / accounts.length);
+    room.left += Math.floor(bytes / accounts.length);
     const of = balances.filter(
       ({ account, currency }) =>
         cut(currency, 40) === sums.currency &&
@@ -110,13 +125,33 @@ function pageText(
               </ul>`
         }
         ${accounts.length < 2 ? null : contents(accounts)}
-        ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections}
+        ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections} ${besides}
       </main>
       ${new Html(`<script>${transactionsPageScript}</script>`)}
     </body>
   </html>`;
   return `<!doctype html>\n${page.text}\n`;
 }
+
+/** What the report says of itself beside its entries and balances: the statements with their numbers and times, and what a bank adds. */
+function besides(notes: readonly ReportNote[], statements: readonly ReportStatement[]): Html | null {
+  if (notes.length + statements.length === 0) return null;
+  const texts = [
+    ...statements.slice(0, mostBesides).map((one) => `Statement: ${statementText(one)}`),
+    ...moreThan(statements.length, 'statements'),
+    ...notes.slice(0, mostBesides).map(({ text }) => text),
+    ...moreThan(notes.length, 'notes'),
+  ];
+  return html`<section aria-labelledby="besides">
+    <h2 id="besides">What the report says besides</h2>
+    <ul class="soft">
+      ${texts.map((text) => html`<li>${cut(text, 500)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+const moreThan = (count: number, of: string): string[] =>
+  count > mostBesides ? [`${String(count - mostBesides)} more ${of}; --json --meta has them all.`] : [];
 
 /** A balance that names the account belongs to rows that do not, where there is no other account. */
 const isOf = (sums: AccountSums, account: string, one: AccountSums | undefined) =>

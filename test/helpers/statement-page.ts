@@ -10,7 +10,7 @@ export function statementPage(rows: Iterable<Row>, told: Told = {}): string {
   const page = transactionsPage({
     at: '2026-11-23T10:00:00.000Z',
     version: '0',
-    told: () => ({ balances: [], problems: [], goesOn: false, ...told }),
+    told: () => ({ balances: [], problems: [], notes: [], statements: [], goesOn: false, ...told }),
   });
   for (const row of rows) page.see(row);
   return page.text();

@@ -1,4 +1,4 @@
-import { any, each, foreign, list, number, object, oneOf, text, textOrNull, truth } from './schema.ts';
+import { any, each, foreign, list, map, number, object, oneOf, text, textOrNull, truth } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const account = foreign(
@@ -30,7 +30,7 @@ const transaction = object(
 );
 const rows = list(transaction, 'One row per transaction, whatever form the report of the bank had.');
 const balance = object(each(text, 'balanceType amount currency'), {
-  ...each(text, 'account referenceDate lastChangeDateTime'),
+  ...each(text, 'account referenceDate referenceDateTime lastChangeDateTime'),
   marks: list(text),
 });
 const report = object(
@@ -38,6 +38,7 @@ const report = object(
   {
     calls: number,
     notes: list(object({ text }, { account: text })),
+    statements: list(object({ values: map(text) }, { account: text })),
     problems: list(object({ code: text, detail: text })),
     tolerated: list(object({ code: text }, { position: number, detail: text })),
     _obk: any,

@@ -1,5 +1,6 @@
 import { cleanLine } from '../../clean.ts';
 import type { PageFacts } from '../../flows/accounts/transactions.ts';
+import { statementText } from '../../render/statement-text.ts';
 
 const most = 20;
 
@@ -8,17 +9,26 @@ export function balanceLines(balances: PageFacts['balances']): string[] {
   if (balances.length > most)
     return [`${String(balances.length)} balances, of all statements; --json --meta has them all.`];
   const several = new Set(balances.map(({ account }) => account)).size > 1;
-  return balances.map(({ account, balanceType, amount, currency, referenceDate, marks }) => {
-    const of = several && account !== undefined ? `of ${account}` : undefined;
-    const words = [
-      'Balance',
-      `${balanceType}:`,
-      amount,
-      currency,
-      referenceDate,
-      of,
-      marks === undefined ? undefined : '(its sign is unknown)',
-    ];
-    return cleanLine(words.filter((word) => word !== undefined).join(' '));
-  });
+  return balances.map(
+    ({ account, balanceType, amount, currency, referenceDate, referenceDateTime, marks }) => {
+      const of = several && account !== undefined ? `of ${account}` : undefined;
+      const words = [
+        'Balance',
+        `${balanceType}:`,
+        amount,
+        currency,
+        referenceDateTime ?? referenceDate,
+        of,
+        marks === undefined ? undefined : '(its sign is unknown)',
+      ];
+      return cleanLine(words.filter((word) => word !== undefined).join(' '));
+    },
+  );
+}
+
+/** A line for each statement with what it says of itself: its number, its time, who made it. */
+export function statementLines(statements: PageFacts['statements']): string[] {
+  if (statements.length > most)
+    return [`${String(statements.length)} statements; --json --meta has what each says of itself.`];
+  return statements.map((statement) => cleanLine(`Statement: ${statementText(statement)}`));
 }

@@ -8,7 +8,7 @@ import { charsetFlag } from '../flags/charset-flag.ts';
 import { integer, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
-import { balanceLines } from './balance-lines.ts';
+import { balanceLines, statementLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options {
@@ -67,10 +67,18 @@ const run: Run<Options> = async (context, options) => {
   if (context.globals.meta === true) {
     const transactions: Row[] = [];
     for await (const some of rows) for (const row of some) transactions.push(row);
-    const { balances, notes, problems, tolerated, nextPage = null } = facts;
+    const { balances, notes, statements, problems, tolerated, nextPage = null } = facts;
     return {
       kind: 'data',
-      data: { transactions, balances, notes, problems, ...(expectClean && { tolerated }), nextPage },
+      data: {
+        transactions,
+        balances,
+        notes,
+        statements,
+        problems,
+        ...(expectClean && { tolerated }),
+        nextPage,
+      },
       text: () => `${String(transactions.length)} transactions`,
       exit: exit(),
     };
@@ -107,7 +115,7 @@ async function* begunWith(
 }
 
 function tell(facts: SavedReportFacts, notices: Notices, each: boolean): void {
-  const { rows, balances, notes, problems, marks, nextPage, tolerated, untold } = facts;
+  const { rows, balances, notes, statements, problems, marks, nextPage, tolerated, untold } = facts;
   if (each) {
     for (const { code, position, detail } of tolerated)
       notices.warn(
@@ -126,6 +134,7 @@ function tell(facts: SavedReportFacts, notices: Notices, each: boolean): void {
   }
   for (const { text } of notes.slice(0, most)) notices.say(cleanLine(`Information: ${text}`));
   if (notes.length > most) notices.say(`${String(notes.length - most)} more; --json --meta has them all.`);
+  for (const line of statementLines(statements)) notices.say(line);
   for (const line of balanceLines(balances)) notices.say(line);
   if (nextPage !== undefined) notices.say(cleanLine(`The report goes on at ${nextPage}`, 8192));
 }

@@ -23,7 +23,7 @@ import type { ReadOptions } from '../accounts/read-options.ts';
 import { integer, size, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
-import { balanceLines } from './balance-lines.ts';
+import { balanceLines, statementLines } from './balance-lines.ts';
 import { transactionColumns } from './transaction-columns.ts';
 
 interface Options extends ReadOptions, ReportOptions {
@@ -156,7 +156,16 @@ async function outcomeOf(
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');
-  const told: Told = { calls: 1, rows: 0, marks: new Map(), balances: [], problems: [], nextPage: undefined };
+  const told: Told = {
+    calls: 1,
+    rows: 0,
+    marks: new Map(),
+    balances: [],
+    notes: [],
+    statements: [],
+    problems: [],
+    nextPage: undefined,
+  };
   const next: string[] = [];
   const rows = rowsOf(reading, first.value, pages, limit, told, () => {
     const { nextPage } = told;
@@ -193,7 +202,7 @@ function nextCommand({ kind, account }: ReportRead, { consent, accept }: Options
   return line`obk ${kind === 'card' ? ['cards', 'transactions'] : ['transactions', 'list']} ${named}`;
 }
 
-/** Problems that a page is told of, of which it shows the first. */
+/** Problems, notes and statements that are kept of all pages together. */
 const mostTold = 1000;
 
 /** The facts of a report besides its transactions. */
@@ -203,6 +212,8 @@ interface Told {
   /** How many rows have which mark. */
   marks: Map<string, number>;
   balances: PageFacts['balances'];
+  notes: PageFacts['notes'];
+  statements: PageFacts['statements'];
   problems: PageFacts['problems'];
   nextPage: string | undefined;
 }
@@ -231,11 +242,13 @@ async function* rowsOf(
         yield rows as readonly object[] as readonly Row[];
         if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
       }
-      const { balances, notes, problems, nextPage } = page.facts;
+      const { balances, notes, statements, problems, nextPage } = page.facts;
       told.nextPage = cut ? undefined : nextPage;
       if (balances.length > 0) told.balances = balances;
       for (const { text } of notes) notices.say(cleanLine(`Information: ${text}`));
       if (told.problems.length < mostTold) told.problems.push(...problems.slice(0, mostTold));
+      if (told.notes.length < mostTold) told.notes.push(...notes.slice(0, mostTold));
+      if (told.statements.length < mostTold) told.statements.push(...statements.slice(0, mostTold));
       for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
       if (told.rows >= limit) break;
       const more: IteratorResult<ReportPage> = await others.next();
@@ -248,6 +261,7 @@ async function* rowsOf(
   atEnd();
   for (const [mark, count] of told.marks)
     notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
+  for (const line of statementLines(told.statements)) notices.say(line);
   for (const line of balanceLines(told.balances)) notices.say(line);
   if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
 }
@@ -261,10 +275,10 @@ function callsText({ calls, rows, nextPage }: Told): string {
 async function wholeOf(list: RowsOutcome, rows: AsyncIterable<readonly Row[]>, told: Told): Promise<Outcome> {
   const transactions: Row[] = [];
   for await (const some of rows) for (const row of some) transactions.push(row);
-  const { balances, calls, nextPage = null } = told;
+  const { balances, notes, statements, problems, calls, nextPage = null } = told;
   return {
     kind: 'data',
-    data: { transactions, balances, calls, nextPage },
+    data: { transactions, balances, notes, statements, problems, calls, nextPage },
     text: () => `${String(transactions.length)} transactions`,
     next: list.next ?? [],
   };

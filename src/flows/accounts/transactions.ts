@@ -5,6 +5,7 @@ import type {
   ReportItem,
   ReportNote,
   ReportProblem,
+  ReportStatement,
 } from '../../formats/rows/report-reader.ts';
 import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import { sha256Hex } from '../../signing/digest.ts';
@@ -43,6 +44,8 @@ export interface ReportRead {
 export interface PageFacts {
   readonly balances: ReportBalance[];
   readonly notes: ReportNote[];
+  /** What the report says of its statements beside their accounts and balances. */
+  readonly statements: ReportStatement[];
   readonly problems: ReportProblem[];
   /** Where the next page is, as the bank wrote it. */
   nextPage?: string;
@@ -225,7 +228,7 @@ async function openPage(
   toldBefore: readonly ReportBalance[] = [],
 ): Promise<OpenPage> {
   const { keeper } = one;
-  const facts: PageFacts = { balances: [], notes: [], problems: [] };
+  const facts: PageFacts = { balances: [], notes: [], statements: [], problems: [] };
   keeper.answered(answer);
   // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
   const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
@@ -270,6 +273,7 @@ async function* rowsIn(
       else if (item.kind === 'balance') facts.balances.push(item.balance);
       else if (item.kind === 'problem') facts.problems.push(item.problem);
       else if (item.kind === 'note') facts.notes.push(item.note);
+      else if (item.kind === 'statement') facts.statements.push(item.statement);
       else if (item.name === 'next') facts.nextPage = item.href;
       else if (item.name === 'download') facts.download = item.href;
     }

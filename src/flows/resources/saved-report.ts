@@ -6,6 +6,7 @@ import type {
   ReportItem,
   ReportNote,
   ReportProblem,
+  ReportStatement,
 } from '../../formats/rows/report-reader.ts';
 import { mark } from '../../formats/rows/report-values.ts';
 import { StatementChain } from '../../formats/rows/statement-chain.ts';
@@ -18,6 +19,8 @@ export interface SavedReportFacts {
   readonly balances: ReportBalance[];
   /** The information of the statements as a whole. */
   readonly notes: ReportNote[];
+  /** What the reports say of their statements beside their accounts and balances. */
+  readonly statements: ReportStatement[];
   readonly problems: ReportProblem[];
   /** What was not as it should be and was read all the same, the first thousand of it. */
   readonly tolerated: Tolerated[];
@@ -40,6 +43,7 @@ export const noFacts = (): SavedReportFacts => ({
   rows: 0,
   balances: [],
   notes: [],
+  statements: [],
   problems: [],
   tolerated: [],
   untold: 0,
@@ -105,6 +109,7 @@ export async function* readSavedReports(
           chain.balance(balance);
           facts.balances.push(balance);
         } else if (item.kind === 'note') facts.notes.push(kept(item.note));
+        else if (item.kind === 'statement') facts.statements.push(kept(item.statement));
         else if (item.kind === 'problem') tellProblem(facts, item.problem);
         else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
       }

@@ -1,6 +1,6 @@
 /** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 01 to 13, Ntry. */
 import { setMoney } from './camt-money.ts';
-import { all, at, currencyOf, dayAt, textAt } from './camt-node.ts';
+import { all, at, child, currencyOf, dayAt, textAt, transactionDayAt } from './camt-node.ts';
 import { keepOthers } from './camt-others.ts';
 import { setParties } from './camt-parties.ts';
 import { setText, setTexts } from './camt-texts.ts';
@@ -205,11 +205,7 @@ function rowOf(
   } else row.bookingStatus = status;
   setDay(row, 'bookingDate', dayAt(at(entry, 'BookgDt')));
   setDay(row, 'valueDate', dayAt(at(entry, 'ValDt')));
-  setDay(
-    row,
-    'transactionDate',
-    textAt(detail, 'RltdDts', 'TxDtTm') ?? textAt(detail, 'RltdDts', 'AccptncDtTm'),
-  );
+  setDay(row, 'transactionDate', transactionDayAt(child(detail, 'RltdDts')));
   checkDays(row);
   // The word beside the amount counts: a detail may say which way the original went that its entry takes back.
   const isPart = amount !== at(entry, 'Amt');

@@ -2,7 +2,7 @@
 import { formatMinor, parseAmount } from '../money/amount.ts';
 import { all, at, child, currencyOf, textAt } from './camt-node.ts';
 import { keepCharge, keepElement, keepExchange, keepOtherCharges } from './camt-others.ts';
-import { keep, mark, negated, reportAmount } from '../rows/report-values.ts';
+import { keep, keepAmount, mark, negated, reportAmount } from '../rows/report-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
 
@@ -111,10 +111,6 @@ function setExchange(row: TransactionRow, exchange: XmlNode | undefined): void {
   if (source !== undefined) row.exchangeSourceCurrency = source;
   if (target !== undefined) row.exchangeTargetCurrency = target;
   if (unit !== undefined) row.exchangeUnitCurrency = unit;
-}
-
-function keepAmount(row: TransactionRow, text: string): void {
-  row.otherAmountsAsSent = row.otherAmountsAsSent === undefined ? text : `${row.otherAmountsAsSent}, ${text}`;
 }
 
 /** Sets the charges of an entry or a detail, or keeps them as they were sent where they make no sum; returns whether there are any. */

@@ -1,6 +1,7 @@
 /** What camt says of an entry beyond the columns of a row: each such element stands under its name in `otherInformation`. */
-import { all, at, child, currencyOf, joined, textAt, textOf } from './camt-node.ts';
-import { keep } from '../rows/report-values.ts';
+import { all, at, child, currencyOf, joined, textAt, textOf, transactionDayAt } from './camt-node.ts';
+import { hasTime, keep } from '../rows/report-values.ts';
+import type { StatementValues } from '../rows/statement-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
 
@@ -35,6 +36,13 @@ export function textsOf(node: XmlNode): string[] {
 export function elementText(node: XmlNode): string | undefined {
   const texts = textsOf(node);
   return texts.length === 0 ? undefined : `${node.name} ${texts.join(' ')}`;
+}
+
+/** Adds the texts of an element and of those within it to the values of a statement, each under its path. */
+export function addValues(values: StatementValues, node: XmlNode, path = node.name): void {
+  if (untold.has(node.name)) return;
+  if (node.first === undefined) values.add(path, textsOf(node).join(' '));
+  for (let one = node.first; one !== undefined; one = one.next) addValues(values, one, `${path}.${one.name}`);
 }
 
 /** Keeps an element under its name, unless it is empty. */
@@ -105,9 +113,12 @@ function keepCode(row: TransactionRow, ofWhole: XmlNode | undefined, own: XmlNod
 
 /** Keeps the days that are neither of the booking nor of the value nor of the transaction. */
 function keepDays(row: TransactionRow, days: XmlNode | undefined): void {
+  if (days === undefined) return;
   const known = [row.bookingDate, row.valueDate, row.transactionDate];
-  for (let one = days?.first; one !== undefined; one = one.next) {
-    const day = (textOf(one) ?? textAt(one, 'Dt', 'Dt') ?? '').slice(0, 'YYYY-MM-DD'.length);
-    if (!known.includes(day)) keepElement(row, one);
+  const own = transactionDayAt(days);
+  for (let one = days.first; one !== undefined; one = one.next) {
+    const text = textOf(one) ?? textAt(one, 'Dt', 'Dt') ?? '';
+    const isTold = hasTime(text) ? text === own : known.includes(text.slice(0, 'YYYY-MM-DD'.length));
+    if (!isTold) keepElement(row, one);
   }
 }

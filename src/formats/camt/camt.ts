@@ -2,12 +2,13 @@
 import { ObkError } from '../../errors.ts';
 import { entryRows } from './camt-entry.ts';
 import { signedAmountAt } from './camt-money.ts';
-import { elementText } from './camt-others.ts';
+import { addValues, elementText } from './camt-others.ts';
 import { EntrySummary } from './camt-summary.ts';
 import { accountAt, all, at, child, currencyOf, dayAt, joined, textAt, textOf } from './camt-node.ts';
 import type { ReportHints, ReportItem, ReportProblem, ReportReader } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
-import { reportDay } from '../rows/report-values.ts';
+import { hasTime, reportDay } from '../rows/report-values.ts';
+import { StatementValues } from '../rows/statement-values.ts';
 import { XmlScanner } from '../xml/xml-scan.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
 
@@ -56,6 +57,10 @@ export function camtReport(
   let inReport = 0;
   let sums = new StatementSums();
   let summary: EntrySummary | undefined;
+  /** Of the message: its header, and what stands behind its reports. */
+  let header = new StatementValues();
+  let values = new StatementValues();
+  let isHeaderTold = true;
   /** Whether the message, or the report, is one page of several: its balances and sums may be those of all of them. */
   let isPage = false;
   let isReportPage = false;
@@ -77,6 +82,7 @@ export function camtReport(
   };
 
   const element = (node: XmlNode): void => {
+    if (node.name !== 'Ntry' && node.name !== 'Bal' && !isNote(node.name)) addValues(values, node);
     if (node.name === 'Ntry') {
       position += 1;
       inReport += 1;
@@ -99,10 +105,11 @@ export function camtReport(
     } else if (node.name === 'Bal') {
       for (const item of balanceItems(node, own, held, sums)) give(item);
       for (const more of [...all(node, 'CdtLine'), ...all(node, 'Avlbty')]) note(elementText(more));
+      note(moreOfBalance(node));
     } else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
     else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) isReportPage = isOneOfSeveral(node);
-    else if (/^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(node.name)) note(textOf(node));
     else if (node.name === 'Intrst') note(elementText(node));
+    else if (isNote(node.name)) note(textOf(node));
   };
 
   const scanner = new XmlScanner(
@@ -131,6 +138,7 @@ export function camtReport(
         inReport = 0;
         summary = undefined;
         sums = new StatementSums();
+        values = new StatementValues();
         isReportPage = false;
         return true;
       },
@@ -139,10 +147,21 @@ export function camtReport(
         else if (node.name === 'GrpHdr') {
           isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
           note(textAt(node, 'AddtlInf'));
+          header = new StatementValues();
+          addValues(header, node);
+          header.tellLeftOut(give);
+          isHeaderTold = false;
+        } else if (depth === base + 1) {
+          const behind = new StatementValues();
+          addValues(behind, node);
+          behind.giveTo(give, undefined);
         }
       },
       close: (name, depth) => {
+        if (depth === base && messageOf(name) === message && !isHeaderTold) header.giveTo(give, undefined);
         if (!isReport(name, depth)) return;
+        isHeaderTold = true;
+        values.giveTo(give, own, header);
         if (isPage || isReportPage) return;
         const difference = message === 'BkToCstmrStmt' ? sums.difference() : undefined;
         if (difference !== undefined) give(difference);
@@ -165,6 +184,20 @@ export function camtReport(
   };
 }
 
+/** Whether an element at the level of a report is told as information of it. */
+const isNote = (name: string): boolean => name === 'Intrst' || /^Addtl(?:Stmt|Rpt|Ntfctn)Inf$/.test(name);
+
+/** The parts of a balance that it has beside its amount, its day and its lines of credit. */
+function moreOfBalance(node: XmlNode): string | undefined {
+  const type = at(node, 'Tp');
+  const parts = [...all(type), ...all(node)].filter(({ name }) => !ofBalance.has(name));
+  const texts = parts.map(elementText).filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : `Bal ${joined([typeOf(node), ...texts]) ?? ''}`;
+}
+const ofBalance: ReadonlySet<string> = new Set(
+  'Tp CdOrPrtry Cd Prtry Amt CdtDbtInd Dt CdtLine Avlbty'.split(' '),
+);
+
 /** Whether a pagination tells of further pages, or of ones before. */
 function isOneOfSeveral(pages: XmlNode | undefined): boolean {
   const [number, last] = [textAt(pages, 'PgNb'), textAt(pages, 'LastPgInd')];
@@ -184,28 +217,34 @@ function whyNoBalance(node: XmlNode, held: string | undefined): string {
     : 'whose currency is no code';
 }
 
+/** The code of a balance, or the bank's own word. */
+const typeOf = (node: XmlNode): string =>
+  textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ??
+  textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ??
+  textAt(node, 'Tp', 'Cd') ??
+  '';
+
+const noDay = 'whose day is not in the calendar';
+
 function balanceItems(
   node: XmlNode,
   account: string | undefined,
   held: string | undefined,
   sums: StatementSums,
 ): ReportItem[] {
-  const type =
-    textAt(node, 'Tp', 'CdOrPrtry', 'Cd') ??
-    textAt(node, 'Tp', 'CdOrPrtry', 'Prtry') ??
-    textAt(node, 'Tp', 'Cd') ??
-    '';
+  const type = typeOf(node);
   const told = signedAmountAt(node, held);
-  const problem = (why: string): ReportItem => {
+  const problem = (why: string, of = ''): ReportItem => {
     const sent = JSON.stringify(joined([textAt(node, 'Amt'), currencyOf(at(node, 'Amt'))]) ?? '');
-    const detail = `the balance ${type} is ${sent}, ${why}`;
+    const detail = `the balance ${type} is ${sent}${of}, ${why}`;
     return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
   };
   if (told === undefined) return [problem(whyNoBalance(node, held))];
   const { amount, currency, signUnknown } = told;
   if (!signUnknown && (type === 'OPBD' || type === 'PRCD')) sums.balance('opening', amount, currency);
   if (!signUnknown && type === 'CLBD') sums.balance('closing', amount, currency);
-  const day = reportDay(dayAt(at(node, 'Dt')) ?? '');
+  const sentDay = dayAt(at(node, 'Dt')) ?? '';
+  const day = reportDay(sentDay);
   const item: ReportItem = {
     kind: 'balance',
     balance: {
@@ -214,8 +253,13 @@ function balanceItems(
       amount,
       currency,
       ...(day !== undefined && { referenceDate: day }),
+      ...(day !== undefined && hasTime(sentDay) && { referenceDateTime: sentDay }),
       ...(signUnknown && { marks: ['sign-unknown'] }),
     },
   };
-  return signUnknown ? [problem('which does not say whether it is a debit or a credit'), item] : [item];
+  return [
+    ...(signUnknown ? [problem('which does not say whether it is a debit or a credit')] : []),
+    ...(day === undefined && sentDay !== '' ? [problem(noDay, ` of ${JSON.stringify(sentDay)}`)] : []),
+    item,
+  ];
 }

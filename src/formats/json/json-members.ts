@@ -47,6 +47,17 @@ export function joinedText(value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join(' ');
 }
 
+/** Passes on each text, number and truth value within a value, with the path of its member; nothing is told of null. */
+export function eachText(value: unknown, path: string, take: (path: string, text: string) => void): void {
+  if (typeof value === 'object' && value !== null && !(value instanceof JsonNumber)) {
+    if (Array.isArray(value)) for (const one of value as unknown[]) eachText(one, path, take);
+    else for (const [name, one] of Object.entries(value)) eachText(one, `${path}.${name}`, take);
+    return;
+  }
+  const told = typeof value === 'boolean' ? String(value) : text(value);
+  if (told !== undefined) take(path, told);
+}
+
 /** Returns the address of a link: an object with `href`, or a bare text. */
 export function hrefOf(link: unknown): string | undefined {
   return typeof link === 'string' ? text(link) : text(membersOf(link).href);

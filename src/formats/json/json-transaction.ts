@@ -2,10 +2,21 @@
 import { JsonNumber } from '../../xs2a/json.ts';
 import { addUp } from '../rows/batch.ts';
 import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
+import { keepOthers } from './json-others.ts';
 import { accountOf, agentOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
 import type { ListState } from '../rows/report-reader.ts';
-import { checkDays, mark, negated, reportAmount, setAmount, setDay } from '../rows/report-values.ts';
+import {
+  checkDays,
+  keep,
+  keepAmount,
+  keepSent,
+  mark,
+  negated,
+  reportAmount,
+  setAmount,
+  setDay,
+} from '../rows/report-values.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 
@@ -63,8 +74,11 @@ function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): 
   if (list.account !== undefined) row.account = list.account;
   // A bare list does not say it; an entry may.
   const stated = status ?? statuses.find((each) => each === entry.bookingStatus);
-  if (stated === undefined) mark(row, 'status-unknown');
-  else row.bookingStatus = stated;
+  if (stated === undefined) {
+    mark(row, 'status-unknown');
+    const sent = text(entry.bookingStatus);
+    if (sent !== undefined) keepSent(row, `bookingStatus ${sent}`);
+  } else row.bookingStatus = stated;
   setDay(row, 'bookingDate', text(entry.bookingDate));
   setDay(row, 'valueDate', text(entry.valueDate));
   setDay(row, 'transactionDate', text(entry.transactionDate) ?? text(entry.acceptorTransactionDateTime));
@@ -79,6 +93,7 @@ function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): 
   setCounterparty(row, entry, parties, isPaid);
   setReferences(row, entry);
   setMore(row, entry);
+  keepOthers(row, entry);
   return row;
 }
 
@@ -89,7 +104,10 @@ function isToldDebit(row: TransactionRow, told: string | undefined): boolean | u
   const { amount } = row;
   if (amount === undefined || told === undefined || amount.startsWith('-')) return undefined;
   const word = told.toUpperCase();
-  if (word !== 'DBIT' && word !== 'CRDT') return undefined;
+  if (word !== 'DBIT' && word !== 'CRDT') {
+    keepSent(row, `direction ${told}`);
+    return undefined;
+  }
   if (word === 'DBIT') row.amount = negated(amount);
   return word === 'DBIT';
 }
@@ -174,7 +192,11 @@ function setCounterparty(
   const creditor = creditorAccount === undefined ? creditorName !== undefined : creditorAccount !== own;
   const debtor = debtorAccount === undefined ? debtorName !== undefined : debtorAccount !== own;
   if (!creditor && !debtor) return;
-  if (debit === undefined && creditor && debtor) return;
+  if (debit === undefined && creditor && debtor) {
+    const sides = { creditorName, creditorAccount, debtorName, debtorAccount };
+    for (const [side, told] of Object.entries(sides)) if (told !== undefined) keep(row, `${side} ${told}`);
+    return;
+  }
   const useCreditor = creditor && (debit === true || !debtor);
   const name = useCreditor ? creditorName : debtorName;
   const account = useCreditor ? creditorAccount : debtorAccount;
@@ -244,12 +266,17 @@ function setMore(row: TransactionRow, entry: Members): void {
   if (forDebtor !== undefined) row.ultimateDebtor = forDebtor;
   if (forCreditor !== undefined) row.ultimateCreditor = forCreditor;
   const exchange = setExchange(row, entry.currencyExchange ?? entry.exchangeRate);
-  const original = money(entry.originalAmount ?? exchange.instructedAmount);
+  const original =
+    money(row, 'originalAmount', entry.originalAmount) ??
+    money(row, 'instructedAmount', exchange.instructedAmount);
   if (original !== undefined) [row.originalAmount, row.originalCurrency] = original;
-  const fee = money(entry.markupFee);
+  const fee = money(row, 'markupFee', entry.markupFee);
   if (fee !== undefined) [row.chargesAmount, row.chargesCurrency] = fee;
   const after = entry.balanceAfterTransaction;
-  const balance = after === undefined ? undefined : money(membersOf(after).balanceAmount);
+  const balance =
+    after === undefined
+      ? undefined
+      : money(row, 'balanceAfterTransaction', membersOf(after).balanceAmount ?? after);
   if (balance !== undefined) [row.balanceAfter, row.balanceAfterCurrency] = balance;
   const maskedPan = text(entry.maskedPAN) ?? text(entry.maskedPan);
   if (maskedPan !== undefined) row.maskedPan = maskedPan;
@@ -270,7 +297,7 @@ function setExchange(row: TransactionRow, sent: unknown): Members {
   if (target !== undefined) row.exchangeTargetCurrency = target;
   if (unit !== undefined) row.exchangeUnitCurrency = unit;
   const others = joinedText(more.flatMap((each) => [each.source, each.rate, each.target]));
-  if (others !== undefined) row.otherInformation = others;
+  if (others !== undefined) keep(row, others);
   return first.members;
 }
 
@@ -286,10 +313,15 @@ function exchangeOf(value: unknown) {
   };
 }
 
-function money(value: unknown): [string, string] | undefined {
-  if (value === undefined) return undefined;
+/** Returns an amount and its currency; one that cannot be read is marked and kept. */
+function money(row: TransactionRow, name: string, value: unknown): [string, string] | undefined {
+  if (value === undefined || value === null) return undefined;
   const { amount, currency } = membersOf(value);
   const unit = text(currency) ?? '';
-  const found = reportAmount(text(amount) ?? '', unit);
-  return found === undefined || unit === '' ? undefined : [found, unit];
+  const sent = text(amount) ?? text(value) ?? '';
+  const found = reportAmount(sent, unit);
+  if (found !== undefined && unit !== '') return [found, unit];
+  mark(row, 'other-amount-malformed');
+  keepAmount(row, [name, sent, unit].filter(Boolean).join(' '));
+  return undefined;
 }

@@ -1,7 +1,7 @@
 /** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
 import { ObkError } from '../../errors.ts';
 import { writeJson } from '../../xs2a/json.ts';
-import { accountOf, hrefOf, membersOf, text } from './json-members.ts';
+import { accountOf, eachText, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
 import { reportRows } from './json-transaction.ts';
 import type {
@@ -11,7 +11,8 @@ import type {
   ReportReader,
   ListState,
 } from '../rows/report-reader.ts';
-import { reportAmount, reportDay } from '../rows/report-values.ts';
+import { hasTime, reportAmount, reportDay } from '../rows/report-values.ts';
+import { StatementValues } from '../rows/statement-values.ts';
 import type { FaultCode } from '../text/text-source.ts';
 import type { RowStatus } from '../rows/transaction-row.ts';
 
@@ -41,10 +42,19 @@ export function jsonReport(
     position: 0,
     links: false,
   };
+  const values = new StatementValues();
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    readSlice({ path: slice.path, value: decoded(slice.value()) }, list, give, (why) => refuse(code, why));
+    const read = { path: slice.path, value: decoded(slice.value()) };
+    readSlice(read, { list, values }, give, (why) => refuse(code, why));
   });
-  return sliced(slicer, code, () => list.position > 0 || list.links);
+  const reader = sliced(slicer, code, () => list.position > 0 || list.links);
+  return {
+    ...reader,
+    end: () => {
+      reader.end();
+      values.giveTo(give, list.account);
+    },
+  };
 }
 
 /** Reads a list piece by piece and passes on each entry as it was written, without the line ends within it. Throws as `readReport`. */
@@ -88,7 +98,7 @@ function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): R
 
 function readSlice(
   { path, value }: { path: string; value: unknown },
-  list: ListState,
+  { list, values }: { list: ListState; values: StatementValues },
   give: (item: ReportItem) => void,
   fail: (why: string) => never,
 ): void {
@@ -97,6 +107,7 @@ function readSlice(
     for (const row of reportRows(value, entries.get(path), list)) give({ kind: 'row', row });
   } else if (path === 'account' || path === 'cardAccount') {
     const number = accountOf(value);
+    addTexts(values, value, path, ofAccount);
     if (number === undefined) return;
     list.account = number;
     const currency = text(membersOf(value).currency);
@@ -108,7 +119,7 @@ function readSlice(
       fail('debitAccounting comes after the transactions, and would have changed their signs.');
     list.debitsPositive = value === true;
   } else if (path === 'balances' && Array.isArray(value)) {
-    for (const balance of value as unknown[]) give(balanceItem(balance, list));
+    for (const balance of value as unknown[]) balanceItems(balance, list).forEach(give);
   } else if (linkPaths.has(path) && typeof value === 'object' && value !== null) {
     for (const [name, link] of Object.entries(value)) {
       const href = hrefOf(link);
@@ -116,7 +127,28 @@ function readSlice(
       list.links = true;
       give({ kind: 'link', name: name as ReportLinkName, href });
     }
-  } else checkPlace(path, value, fail);
+  } else {
+    checkPlace(path, value, fail);
+    addTexts(values, value, path);
+  }
+}
+
+const ofAccount: ReadonlySet<string> = new Set(
+  'iban bban maskedPan pan msisdn other currency name _links'.split(' '),
+);
+const ofBalance: ReadonlySet<string> = new Set(
+  'balanceAmount balanceType referenceDate lastChangeDateTime'.split(' '),
+);
+
+/** Adds the texts within a member, without those of the members that are read elsewhere. */
+function addTexts(values: StatementValues, value: unknown, path: string, read?: ReadonlySet<string>): void {
+  const take = (at: string, told: string) => {
+    values.add(at, told);
+  };
+  if (read === undefined) eachText(value, path, take);
+  else
+    for (const [name, member] of Object.entries(membersOf(value)))
+      if (!read.has(name)) eachText(member, `${path}.${name}`, take);
 }
 
 /** An entry in the place of a list would be lost. */
@@ -129,28 +161,40 @@ function refuse(code: FaultCode, detail: string): never {
   throw new ObkError({ code, title: 'The report cannot be read.', detail });
 }
 
-function balanceItem(value: unknown, { account }: ListState): ReportItem {
+function balanceItems(value: unknown, { account }: ListState): ReportItem[] {
   const members = membersOf(value);
   const sent = membersOf(members.balanceAmount);
   const balanceType = text(members.balanceType) ?? '';
   const currency = text(sent.currency) ?? '';
   const size = text(sent.amount) ?? '';
   const amount = reportAmount(size, currency);
-  if (amount === undefined) {
-    const detail = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}, which is not an amount`;
-    return { kind: 'problem', problem: { code: 'balance-malformed', detail } };
-  }
-  const day = reportDay(text(members.referenceDate) ?? '');
-  const changed = text(members.lastChangeDateTime);
-  return {
-    kind: 'balance',
-    balance: {
-      ...(account !== undefined && { account }),
-      balanceType,
-      amount,
-      currency,
-      ...(day !== undefined && { referenceDate: day }),
-      ...(changed !== undefined && { lastChangeDateTime: changed }),
-    },
+  const told = `the balance ${balanceType} is ${JSON.stringify(`${size} ${currency}`)}`;
+  const problem = (detail: string): ReportItem => ({
+    kind: 'problem',
+    problem: { code: 'balance-malformed', detail },
+  });
+  const sentDay = text(members.referenceDate) ?? '';
+  const day = reportDay(sentDay);
+  const more: string[] = [];
+  for (const [name, member] of Object.entries(members))
+    if (!ofBalance.has(name)) eachText(member, name, (at, one) => more.push(at, one));
+  const note = {
+    ...(account !== undefined && { account }),
+    text: joinedText(['balances', balanceType, ...more]) ?? '',
   };
+  const items: ReportItem[] = more.length === 0 ? [] : [{ kind: 'note', note }];
+  if (amount === undefined) return [problem(`${told}, which is not an amount`), ...items];
+  if (day === undefined && sentDay !== '')
+    items.unshift(problem(`${told} of ${JSON.stringify(sentDay)}, whose day is not in the calendar`));
+  const changed = text(members.lastChangeDateTime);
+  const balance = {
+    ...(account !== undefined && { account }),
+    balanceType,
+    amount,
+    currency,
+    ...(day !== undefined && { referenceDate: day }),
+    ...(day !== undefined && hasTime(sentDay) && { referenceDateTime: sentDay }),
+    ...(changed !== undefined && { lastChangeDateTime: changed }),
+  };
+  return [...items, { kind: 'balance', balance }];
 }

@@ -17,6 +17,8 @@ export const isKnownTag = (tag: string): boolean => knownTags.has(tag) || /^6[02
 export interface MtLine {
   readonly bare: string;
   readonly type?: string;
+  /** The blocks of SWIFT in the line that hold no fields, as sent. */
+  readonly blocks?: readonly string[];
   readonly ends: boolean;
   readonly endsAfter?: true;
 }
@@ -34,8 +36,10 @@ const endBehind = /-\}(?:\{[5S]:[^]*)?[\0-\x20$]*$/;
 /** Reads one line of a file without its line end. */
 export function lineOf(text: string): MtLine {
   const found = text.includes('-}') ? endBehind.exec(text) : null;
-  if (found !== null && found.index > 0 && text.slice(0, found.index).trim() !== '')
-    return { ...withoutFrame(text.slice(0, found.index)), endsAfter: true };
+  if (found !== null && found.index > 0 && text.slice(0, found.index).trim() !== '') {
+    const { blocks } = withoutFrame(text.slice(found.index));
+    return { ...withoutFrame(text.slice(0, found.index)), ...(blocks && { blocks }), endsAfter: true };
+  }
   return withoutFrame(text);
 }
 
@@ -52,6 +56,7 @@ function withoutFrame(text: string): MtLine {
   let bare = withBraces(text);
   let ends = false;
   let type: string | undefined;
+  let blocks: string[] | undefined;
   for (let at = bare; at !== ''; at = bare) {
     bare = at.replace(before, '');
     const mark = end.exec(bare)?.[0];
@@ -60,8 +65,9 @@ function withoutFrame(text: string): MtLine {
     if (taken === undefined && bare === at) break;
     if (taken === undefined) continue;
     ends = true;
+    if (found?.[1] !== undefined || taken.startsWith('{4:{')) (blocks ??= []).push(taken);
     if (found !== null && found[1] === '2') type = /^\{2:[IO](94[0-9])/.exec(taken)?.[1] ?? type;
     bare = bare.slice(taken.length);
   }
-  return { bare, ends, ...(type !== undefined && { type }) };
+  return { bare, ends, ...(type !== undefined && { type }), ...(blocks !== undefined && { blocks }) };
 }

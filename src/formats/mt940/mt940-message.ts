@@ -7,6 +7,7 @@ import { readInformation, readNational } from './mt940-information.ts';
 import { withoutSlash } from './mt940-text.ts';
 import type { ReportItem, ReportProblem } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
+import { StatementValues } from '../rows/statement-values.ts';
 
 /** The type of a balance in words of the guidelines; a letter of its own, or none, makes no other field of it. */
 function balanceTypeOf(tag: string): string | undefined {
@@ -39,8 +40,10 @@ export class MtMessage {
   #held: Entry[] = [];
   #position = 0;
   #sums = new StatementSums();
-  /** The type that the block before the message names. */
+  #values = new StatementValues();
+  /** The type that the block before the message names, and those blocks. */
   nextType: string | undefined;
+  #nextBlocks: string[] = [];
   #begun: number | undefined;
   #closed = false;
   /** A field :13D: says at what time the report was made. */
@@ -86,6 +89,19 @@ export class MtMessage {
     this.#begun = line;
     this.type = this.nextType;
     this.nextType = undefined;
+    const blocks = this.#nextBlocks;
+    this.#nextBlocks = [];
+    for (const text of blocks) this.#keepBlock(text);
+  }
+
+  /** Takes a block of SWIFT without fields: a trailer is of the message before it, any other of the next one. */
+  block(text: string): void {
+    if (/^\{[5S]/.test(text)) this.#keepBlock(text);
+    else this.#nextBlocks.push(text);
+  }
+
+  #keepBlock(text: string): void {
+    this.#values.add(`${text.slice(0, '{1:'.length)}}`, text.slice('{1:'.length).replace(/\}$/, ''));
   }
 
   field(tag: string, lines: readonly string[], line: number): void {
@@ -96,18 +112,19 @@ export class MtMessage {
       return;
     }
     this.#tags.add(tag === '61' ? tag : tag.slice(0, 2));
-    if (tag === '61') {
+    if (tag.startsWith('61')) {
       this.#readEntry(lines);
       return;
     }
     const balanceType = balanceTypeOf(tag);
-    if (tag === '25' || tag === '25P') {
+    const isAccount = tag === '25' || tag === '25P';
+    if (balanceType === undefined) this.#values.add(`:${tag}:`, isAccount ? first : lines.join('\n'));
+    if (isAccount) {
       this.#setAccount(first);
       // The identifier code of the owner (25P), or whatever else a bank writes there.
       if (lines.length > 1) this.#information(tag, lines.slice(1));
     } else if (tag === '34F') this.#floor(first, line);
     else if (tag === '13D') this.#hasTime = true;
-    else if (tag.startsWith('61')) this.#readEntry(lines);
     else if (balanceType !== undefined) this.#balance(tag, balanceType, lines, line);
     else if (tag === '90D' || tag === '90C') this.#total(tag === '90D' ? 'D' : 'C', first, line);
     else if (!/^(?:13|20|21|28)[CDP]?$/.test(tag))
@@ -127,6 +144,8 @@ export class MtMessage {
   end(cutOff = false): void {
     this.entryEnds();
     this.#giveHeld();
+    this.#values.giveTo(this.#give, this.#account);
+    this.#values = new StatementValues();
     const difference = this.#sums.difference();
     if (difference !== undefined && !this.#isSummary) this.#give(difference);
     if (this.open) {
@@ -250,6 +269,7 @@ export class MtMessage {
       this.#setCurrency(currency);
     const says = (code: ReportProblem['code'], why: string): void => {
       this.#problem(code, line, `the balance :${tag}: is ${quoted(told)}, ${why}`);
+      this.#values.add(`:${tag}:`, told);
     };
     if (amount === undefined || currency === undefined) {
       const signed = /[A-Z]{3}\s*[+-]\s*[0-9]/i.test(told);

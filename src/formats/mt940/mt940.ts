@@ -96,13 +96,16 @@ class MtFile {
     this.#isFramed ||= text.includes('{4');
     // A brace alone ends nothing where no block was opened.
     const isText = !this.#isFramed && text.trim() === '}' && this.#isText();
-    const { bare, type, ends, endsAfter }: MtLine = isText ? { bare: text, ends: false } : lineOf(text);
+    const { bare, type, blocks, ends, endsAfter }: MtLine = isText
+      ? { bare: text, ends: false }
+      : lineOf(text);
     if (ends) this.#ends(text.slice(0, text.length - bare.length));
     if (type !== undefined) {
       this.#flush();
       this.#message.entryEnds();
       this.#message.nextType = type;
     }
+    if (blocks !== undefined) for (const block of blocks) this.#message.block(block);
     if (bare.trim() !== '') this.#content(bare);
     if (endsAfter === true) this.#ends(text.slice(text.lastIndexOf('-}')));
   }

@@ -17,6 +17,8 @@ export interface ReportBalance {
   readonly currency: string;
   /** YYYY-MM-DD. */
   readonly referenceDate?: string;
+  /** The same as it was sent, where it has a time of day or a zone. */
+  readonly referenceDateTime?: string;
   readonly lastChangeDateTime?: string;
   /** `sign-unknown` where nothing tells whether it is a debit or a credit; the amount stands as it was sent. */
   readonly marks?: readonly 'sign-unknown'[];
@@ -26,6 +28,12 @@ export interface ReportBalance {
 export interface ReportNote {
   readonly account?: string;
   readonly text: string;
+}
+
+/** What a report says of one of its statements: each value as sent, under its tag, the path of its element or of its member. */
+export interface ReportStatement {
+  readonly account?: string;
+  readonly values: Readonly<Record<string, string>>;
 }
 
 /** Something about the report that a person should know although its rows can be read. */
@@ -56,6 +64,7 @@ export type ReportItem =
   | { readonly kind: 'account'; readonly account: ReportAccount }
   | { readonly kind: 'balance'; readonly balance: ReportBalance }
   | { readonly kind: 'note'; readonly note: ReportNote }
+  | { readonly kind: 'statement'; readonly statement: ReportStatement }
   | { readonly kind: 'link'; readonly name: ReportLinkName; readonly href: string }
   | { readonly kind: 'problem'; readonly problem: ReportProblem };
 

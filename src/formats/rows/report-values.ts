@@ -91,12 +91,24 @@ export function setDay(
   if (day === undefined) {
     mark(row, 'date-malformed');
     keepSent(row, `${name} ${text}`);
-  } else row[name] = day;
+    return;
+  }
+  row[name] = day;
+  if (hasTime(text)) keep(row, `${name} ${text}`);
 }
+
+/** Whether a day was sent with more than its midnight: a time or a zone. */
+export const hasTime = (text: string): boolean =>
+  text.length > 'YYYY-MM-DD'.length && !/^.{10}T00:00(?::00(?:\.0*)?)?$/.test(text);
 
 /** Keeps what was sent in the place of something that could not be read, and what it should have been. */
 export function keepSent(row: TransactionRow, text: string): void {
   row.entryAsSent = row.entryAsSent === undefined ? text : `${row.entryAsSent}, ${text}`;
+}
+
+/** Keeps an amount beside that of the entry as it was sent, where it could not be read or makes no sum. */
+export function keepAmount(row: TransactionRow, text: string): void {
+  row.otherAmountsAsSent = row.otherAmountsAsSent === undefined ? text : `${row.otherAmountsAsSent}, ${text}`;
 }
 
 /** Keeps a text that has no column of its own. */

@@ -24,7 +24,10 @@ describe('transactions read', () => {
     const statement = `:20:S\n:25:10020030/1234567\n:28C:1/1\n:60F:C260102EUR9,00\n:62F:C260102EUR5,00\n-\n`;
     const { notices, stdout } = await read(statement.repeat(100), '-o', 'ndjson');
     expect(stdout).toBe('');
-    expect(notices.said).toEqual(['200 balances, of all statements; --json --meta has them all.']);
+    expect(notices.said).toEqual([
+      '100 statements; --json --meta has what each says of itself.',
+      '200 balances, of all statements; --json --meta has them all.',
+    ]);
     expect(notices.warned).toHaveLength(21);
     expect(notices.warned[20]).toBe('179 more like these; --expect-clean lists them.');
     const whole = await read(statement.repeat(100), '--json', '--meta');

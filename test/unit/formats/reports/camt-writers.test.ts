@@ -143,6 +143,11 @@ function entryOf(layout: Layout, entry: Written): string {
 
 function check(layout: string, entry: Written, row: TransactionRow): void {
   const { minor, debit, reversal, reason } = entry;
+  const days = { bookingDate: entry.booked, valueDate: entry.valued };
+  const times = Object.entries(days).flatMap(([name, day]) => {
+    const sent = layouts[layout]?.day(day).replace(/<[^>]*>/g, '') ?? '';
+    return sent.length > day.length ? [`${name} ${sent}`] : [];
+  });
   expect(row, layout).toEqual({
     position: row.position,
     account: 'DE89370400440532013000',
@@ -157,6 +162,7 @@ function check(layout: string, entry: Written, row: TransactionRow): void {
     endToEndId: entry.reference,
     chargesAmount: euros(entry.charges),
     chargesCurrency: 'EUR',
+    ...(times.length > 0 && { otherInformation: times.join(' ') }),
     ...(reversal && { reversal, returnReason: reason }),
   });
 }

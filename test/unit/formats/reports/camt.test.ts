@@ -60,6 +60,7 @@ describe('camt.053', () => {
           ...base,
           position: 1,
           valueDate: '2026-11-21',
+          otherInformation: 'valueDate 2026-11-21T00:00:00+01:00',
           amount: '-100.00',
           counterpartyName: 'Müller & S<hne',
           counterpartyAccount: 'DE89370400440532013000',
@@ -117,6 +118,20 @@ describe('camt.053', () => {
           amount: '-12.28',
           currency: 'EUR',
           referenceDate: '2026-11-20',
+        },
+      },
+      {
+        kind: 'statement',
+        statement: {
+          account: own,
+          values: {
+            'GrpHdr.MsgId': 'M1',
+            'GrpHdr.CreDtTm': '2026-11-21T10:00:00+01:00',
+            Id: 'S',
+            'Acct.Id.IBAN': own,
+            'Acct.Ccy': 'EUR',
+            'Acct.Ownr.Nm': 'Owner',
+          },
         },
       },
     ]);

@@ -70,6 +70,7 @@ const camt: readonly [Row, Row, Row] = [
   },
   {
     ...debit,
+    otherInformation: 'bookingDate 2026-11-20T06:00:00.000+01:00',
     creditorReferenceType: 'SCOR',
     counterpartyAgent: 'COBADEFFXXX',
     additionalInformation: 'SEPA-BASISLASTSCHRIFT',
@@ -204,7 +205,11 @@ const messages: Readonly<Record<string, Message>> = {
         proprietaryBankTransactionCode: '153',
       },
       named(debit),
-      { ...pending(abroad), transactionId: 'p-1', resourceId: 'p-1' },
+      {
+        ...pending(abroad),
+        ...{ transactionId: 'p-1', resourceId: 'p-1' },
+        otherInformation: 'currencyExchange.quotationDate 2026-11-20',
+      },
     ],
     balances: [['interimBooked', '3445.67', '2026-11-20']],
   },
@@ -230,6 +235,15 @@ const messages: Readonly<Record<string, Message>> = {
         bankTransactionCode: 'PMNT-ICDT-STDO',
         bankTransactionText: 'Payments / Issued Credit Transfers / Standing Order',
         ...{ transactionId: 'so-1', resourceId: 'so-1' },
+        otherInformation: [
+          'startDate 2024-01-01',
+          'endDate 2027-12-31',
+          'executionRule preceding',
+          'frequency Monthly',
+          'dayOfExecution 1',
+        ]
+          .map((told) => `additionalInformationStructured.standingOrderDetails.${told}`)
+          .join(' '),
       },
     ],
     balances: [begin, ['closingBooked', '3445.67', '2026-11-20']],

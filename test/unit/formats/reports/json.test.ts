@@ -183,6 +183,7 @@ describe('lists of transactions in JSON', () => {
         bookingStatus: 'booked',
         bookingDate: '2017-10-26',
         transactionDate: '2017-10-25',
+        otherInformation: 'cardAcceptorAddress.country SE',
         amount: '-256.67',
         currency: 'EUR',
         remittanceInformationUnstructured: 'ICA SUPERMARKET SKOGHA',

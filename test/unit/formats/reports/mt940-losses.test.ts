@@ -138,6 +138,7 @@ describe('a balance of MT940 that cannot be read loses no other amount', () => {
       '-10.00',
       '-10.00',
       'balance',
+      'statement',
     ]);
     const [row] = await rowsOf(message(entry, close));
     expect(row).toMatchObject({ amount: '-10.00', currency: 'EUR' });
