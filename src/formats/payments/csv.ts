@@ -32,8 +32,18 @@ export async function* readCsv(
     start += value;
   }
   const { delimiter, skipped } = csvLayout(start);
+  /** Where the last row ended, and how many empty lines were passed over until there. */
+  let before: Passed = { lines: skipped, empty_lines: 0 };
+  let header: readonly string[] | undefined;
   const parser = parse({
     delimiter,
+    // With `info` and `raw` it gets them beside the record, which its type does not say.
+    on_record: (row: unknown) => {
+      const { info, record } = row as ParsedRow;
+      before = info;
+      header ??= record;
+      return row as string[];
+    },
     from_line: skipped + 1,
     record_delimiter: '\n',
     info: true,
@@ -70,8 +80,12 @@ export async function* readCsv(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const line = typeof error['lines'] === 'number' ? error['lines'] : 1;
-    yield { line, findings: [{ line, column: undefined, text: error.message }] };
+    // A quote that is not closed swallows the lines behind it: the row with the fault is where it begins.
+    const line = before.lines + 1 + numberIn(error['empty_lines']) - before.empty_lines;
+    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const column = isOpen ? header?.[numberIn(error['column'])]?.toLowerCase() : undefined;
+    const text = isOpen ? 'the quote that begins the cell is not closed before the file ends' : error.message;
+    yield { line, findings: [{ line, column, text }] };
     return;
   }
   if (names === undefined)
@@ -88,8 +102,15 @@ function hasTwoLines(text: string): boolean {
 interface ParsedRow {
   readonly record: readonly string[];
   readonly raw: string;
-  readonly info: { readonly lines: number };
+  readonly info: Passed;
 }
+
+interface Passed {
+  readonly lines: number;
+  readonly empty_lines: number;
+}
+
+const numberIn = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 async function* both(start: string, rest: AsyncIterable<string>): AsyncGenerator<string, void> {
   yield start;

@@ -205,11 +205,23 @@ describe('readCsv', () => {
     ['text after a quote', `${head}\n"Shop"x,${iban},1,,,,\n`, 2],
     ['a quote inside', `${head}\nSh"op,${iban},1,,,,\n`, 2],
     ['a row without an end', `${head}\n"${'x'.repeat(70_000)}`, 2],
+    ['a quote that ends with the file', `${head}\n\n"Shop,${iban},1,,,,\nShop,${iban},1,,,,\n`, 3],
+    ['a quote that ends at the next one', `${head}\n"Shop,${iban},1,,,,\n\nShop,${iban},1,"paid",,,\n`, 2],
+    ['a long row behind others', `${head}\nShop,${iban},1,,,,\n\n"${'x\n'.repeat(40_000)}`, 4],
   ])('ends at %s', async (_, text, line) => {
     const { findings } = await survey(Buffer.from(text));
     expect(findings).toHaveLength(1);
     expect(findings[0]!.line).toBe(line);
     expect(findings[0]!.text.length).toBeLessThan(300);
+  });
+
+  it('tells the cell in which a quote was opened that is never closed', async () => {
+    const text = `${head}\n"Shop\nof two lines",${iban},1,"for\nrent,,,\nShop,${iban},1,,,,\n`;
+    const { findings } = await survey(Buffer.from(text));
+    const why = 'the quote that begins the cell is not closed before the file ends';
+    expect(findings).toEqual([{ line: 2, column: head.split(',')[3], text: why }]);
+    const short = await survey(Buffer.from(`"creditor_name,creditor_iban,amount\n`));
+    expect(short.findings).toMatchObject([{ line: 1, text: expect.stringContaining('not closed') }]);
   });
 
   it('refuses bytes that are not UTF-8, and too many', async () => {
