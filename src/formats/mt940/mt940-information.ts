@@ -2,6 +2,7 @@
 import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import { readCiti } from './mt940-citi.ts';
+import { readQuestions } from './mt940-questions.ts';
 import { rateOf, readSlashes, slashValues, slashValuesBehind } from './mt940-slashes.ts';
 import { keep } from '../rows/report-values.ts';
 import { addText, plain, put, readMoney, withBreaks } from './mt940-text.ts';
@@ -37,6 +38,7 @@ export function readInformation(
 ): void {
   const lines = withoutOther(row, sent);
   const text = joined(lines);
+  if (readQuestions(row, text, side)) return;
   const parts = partsOf(text);
   if (parts !== undefined) {
     readParts(row, parts);

@@ -11,7 +11,7 @@ function whole(lines: string): string {
 }
 
 const files = [
-  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere', 'described', 'world'],
+  ...['banks', 'netherlands', 'germany', 'eastern', 'elsewhere', 'described', 'world', 'asia'],
   ...['framing', 'entries', 'balances', 'parts', 'words'],
 ];
 
