@@ -1,9 +1,9 @@
 /** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
 import { ObkError } from '../../errors.ts';
 import { writeJson } from '../../xs2a/json.ts';
+import { HeldEntries } from './held-entries.ts';
 import { accountOf, eachText, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
-import { reportRows } from './json-transaction.ts';
 import type {
   ReportHints,
   ReportItem,
@@ -43,15 +43,36 @@ export function jsonReport(
     links: false,
   };
   const values = new StatementValues();
+  const held = new HeldEntries(list, give);
+  let path = '';
   const slicer = new JsonSlicer(opened, code, (slice) => {
     const read = { path: slice.path, value: decoded(slice.value()) };
-    readSlice(read, { list, values }, give, (why) => refuse(code, why));
+    // A sign that one list tells says nothing of another.
+    if (slice.path !== path) held.flush();
+    path = slice.path;
+    readSlice(read, { list, held, values }, give, (why) => refuse(code, why));
   });
   const reader = sliced(slicer, code, () => list.position > 0 || list.links);
+  // Where the report breaks off, what stands before is whole.
+  const orFlush = (read: () => void): void => {
+    try {
+      read();
+    } catch (fault) {
+      held.flush();
+      throw fault;
+    }
+  };
   return {
-    ...reader,
+    write: (piece) => {
+      orFlush(() => {
+        reader.write(piece);
+      });
+    },
     end: () => {
-      reader.end();
+      orFlush(() => {
+        reader.end();
+      });
+      held.flush();
       values.giveTo(give, list.account);
     },
   };
@@ -98,13 +119,12 @@ function sliced(slicer: JsonSlicer, code: FaultCode, isReport: () => boolean): R
 
 function readSlice(
   { path, value }: { path: string; value: unknown },
-  { list, values }: { list: ListState; values: StatementValues },
+  { list, held, values }: { list: ListState; held: HeldEntries; values: StatementValues },
   give: (item: ReportItem) => void,
   fail: (why: string) => never,
 ): void {
   if (entries.has(path)) {
-    list.position += 1;
-    for (const row of reportRows(value, entries.get(path), list)) give({ kind: 'row', row });
+    held.entry(value, entries.get(path));
   } else if (path === 'account' || path === 'cardAccount') {
     const number = accountOf(value);
     addTexts(values, value, path, ofAccount);
