@@ -159,8 +159,8 @@ function addressIn(cell: Cell, checked: Checker): TransferAddress | undefined {
   };
 }
 
-// Thousands in groups of three, with a dot, a blank of any kind or an apostrophe before each.
-const withComma = /^(?:[0-9]+|[0-9]{1,3}(?:[. '’\u00a0\u202f][0-9]{3})+)(?:,[0-9]+)?$/;
+// Thousands in groups of three, with a dot, a blank of any kind or an apostrophe before each, the same before all.
+const withComma = /^(?:[0-9]+|[0-9]{1,3}([. '’\u00a0\u202f])[0-9]{3}(?:\1[0-9]{3})*)(?:,[0-9]+)?$/;
 
 function amountOf(text: string, currency: string, decimal: 'dot' | 'comma'): ReturnType<ValueCheck> {
   if (decimal === 'comma' && !withComma.test(text))
