@@ -11,6 +11,7 @@ import { noPage } from '../steering/decide.ts';
 import { steerAny } from '../steering/steering.ts';
 import type { AnySteering } from '../steering/steering.ts';
 import type { ControlCall, ControlHandler } from './control-call.ts';
+import { mostTransfers, shownOrder } from './shown-order.ts';
 import { isOwnLink } from '../trust/tenants.ts';
 import { badRequest, notThere, Problem } from './problem.ts';
 
@@ -24,7 +25,8 @@ interface Decision {
 export const resources = {
   listPayments(call) {
     const main = duly(call);
-    const payments = listPayments(main, pageOf(call)).map((one) => shownPayment(main, one));
+    const brief = call.given['brief'] === 'true';
+    const payments = listPayments(main, pageOf(call)).map((one) => shownPayment(main, one, brief));
     return { status: 200, body: { payments } };
   },
   getPayment(call) {
@@ -45,8 +47,9 @@ export const resources = {
     return { status: 200, body: shownConsent(consent) };
   },
   listAuthorisations(call) {
+    const main = duly(call);
     const page = { ...pageOf(call), open: call.given['open'] === 'true' };
-    const authorisations = listAuthorisations(duly(call), page).map(shownAuthorisation);
+    const authorisations = listAuthorisations(main, page).map((one) => shownAuthorisation(main, one));
     return { status: 200, body: { authorisations } };
   },
   decide,
@@ -94,13 +97,15 @@ function duly({ books }: ControlCall): Database {
 const pageOf = ({ given }: ControlCall) => ({
   after: given['after'] === undefined ? undefined : String(given['after']),
   limit: Number(given['limit']),
+  newest: given['newest'] === 'true',
 });
 
-function shownPayment(main: Database, payment: Payment) {
-  const { paymentId, service, product, status, requestId, tpp, psuId = null, createdAt, body } = payment;
+function shownPayment(main: Database, payment: Payment, brief = false) {
+  const { paymentId, service, product, status, requestId, tpp, psuId = null, createdAt } = payment;
   const history = historyOf(main, paymentId).map((one) => ({ status: one.status, at: one.at }));
-  const text = Buffer.from(body).toString('utf8');
-  return { paymentId, service, product, status, requestId, tpp, psuId, createdAt, body: text, history };
+  const order = shownOrder(payment, brief ? mostTransfers.brief : mostTransfers.one);
+  const body = brief ? {} : { body: Buffer.from(payment.body).toString('utf8') };
+  return { paymentId, service, product, status, requestId, tpp, psuId, createdAt, order, ...body, history };
 }
 
 function shownConsent(consent: Consent) {
@@ -108,8 +113,30 @@ function shownConsent(consent: Consent) {
   return { consentId, status, tpp, psuId, recurring, frequencyPerDay, validUntil, access };
 }
 
-function shownAuthorisation(authorisation: Authorisation) {
+function shownAuthorisation(main: Database, authorisation: Authorisation) {
   const { authorisationId, parentKind, parentId, approach, scaStatus, psuId = null } = authorisation;
   const { createdAt, updatedAt } = authorisation;
-  return { authorisationId, parentKind, parentId, approach, scaStatus, psuId, createdAt, updatedAt };
+  const about = shownParent(main, authorisation);
+  return {
+    authorisationId,
+    parentKind,
+    parentId,
+    approach,
+    scaStatus,
+    psuId,
+    createdAt,
+    updatedAt,
+    ...about,
+  };
+}
+
+/** What the PSU is asked to authorise. */
+function shownParent(main: Database, { parentKind, parentId }: Authorisation) {
+  if (parentKind === 'consent') return { access: findConsent(main, parentId)?.access };
+  if (parentKind === 'basket') {
+    const { paymentIds = [], consentIds = [] } = findBasket(main, parentId) ?? {};
+    return { basket: { paymentIds, consentIds } };
+  }
+  const payment = findPayment(main, parentId);
+  return payment && { order: shownOrder(payment, mostTransfers.brief) };
 }

@@ -10,6 +10,8 @@ import type { LedgerPerson } from '../books/people.ts';
 import { spanMs } from '../rules/open-values.ts';
 import { attemptsOf, countWrong, psuOf } from '../rules/psu.ts';
 import { scenarioOf } from '../rules/scenario.ts';
+import { pageOf } from '../stores/page.ts';
+import type { Page } from '../stores/page.ts';
 
 /** An authorisation as the ledger keeps it. */
 export interface Authorisation extends Sca {
@@ -107,18 +109,10 @@ export function findAuthorisation(database: Database, authorisationId: string): 
   return find(database, 'WHERE authorisationId = ?', authorisationId)[0];
 }
 
-/** At most `limit` authorisations after the one with the id, oldest first; those alone that are open. */
-export function listAuthorisations(
-  database: Database,
-  { after, limit, open }: { after: string | undefined; limit: number; open: boolean },
-): Authorisation[] {
-  return find(
-    database,
-    `WHERE rowid > coalesce((SELECT rowid FROM authorisations WHERE authorisationId = ?), 0)
-     ${open ? "AND scaStatus NOT IN ('finalised', 'exempted', 'failed', 'unconfirmed')" : ''} ORDER BY rowid LIMIT ?`,
-    after ?? null,
-    limit,
-  );
+/** A page of the authorisations; those alone that are open. */
+export function listAuthorisations(database: Database, page: Page & { open: boolean }): Authorisation[] {
+  const open = "scaStatus NOT IN ('finalised', 'exempted', 'failed', 'unconfirmed')";
+  return find(database, ...pageOf('authorisations', 'authorisationId', page, page.open ? open : undefined));
 }
 
 /** The authorisations with this id or of this parent that the PSU can still decide, oldest first. */

@@ -3,6 +3,8 @@ import type { ConsentStatus } from '../../xs2a/codes.ts';
 import type { AccountAccess } from '../../xs2a/wire-accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { isoDay } from '../books/life-cycle.ts';
+import { pageOf } from './page.ts';
+import type { Page } from './page.ts';
 
 /** A consent as the ledger keeps it. */
 export interface Consent {
@@ -82,19 +84,10 @@ function find(database: Database, rest: string, ...values: SqlValue[]): Consent[
     .map(read);
 }
 
-/** At most `limit` consents after the one with the id, in the order of their creation. */
-export function listConsents(
-  database: Database,
-  { after, limit }: { after: string | undefined; limit: number },
-): Consent[] {
-  return database
-    .all<Row>(
-      `SELECT ${columns.join(', ')} FROM consents
-       WHERE rowid > coalesce((SELECT rowid FROM consents WHERE consentId = ?), 0) ORDER BY rowid LIMIT ?`,
-      after ?? null,
-      limit,
-    )
-    .map(read);
+/** A page of the consents, in the order of their creation or against it. */
+export function listConsents(database: Database, page: Page): Consent[] {
+  const [rest, ...values] = pageOf('consents', 'consentId', page);
+  return database.all<Row>(`SELECT ${columns.join(', ')} FROM consents ${rest}`, ...values).map(read);
 }
 
 /** The consent with this id, of any TPP. */

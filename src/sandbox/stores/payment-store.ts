@@ -4,6 +4,8 @@ import { debtorAccount } from '../books/accounts.ts';
 import type { SqlValue, Database } from '../books/database.ts';
 import type { Stage } from '../books/life-cycle.ts';
 import type { Order } from '../books/order.ts';
+import { pageOf } from './page.ts';
+import type { Page } from './page.ts';
 
 /** A transfer that the bank did not execute, by its place in the payment, with an ISO 20022 reason such as AM04. */
 export interface Rejected {
@@ -128,18 +130,11 @@ export function allPayments(database: Database): Payment[] {
     .map(read);
 }
 
-/** At most `limit` payments after the one with the id, in the order of their creation. */
-export function listPayments(
-  database: Database,
-  { after, limit }: { after: string | undefined; limit: number },
-): Payment[] {
+/** A page of the payments, in the order of their creation or against it. */
+export function listPayments(database: Database, page: Page): Payment[] {
+  const [rest, ...values] = pageOf('payments', 'paymentId', page);
   return database
-    .all<Record<string, unknown>>(
-      `SELECT ${columns.join(', ')} FROM payments
-       WHERE rowid > coalesce((SELECT rowid FROM payments WHERE paymentId = ?), 0) ORDER BY rowid LIMIT ?`,
-      after ?? null,
-      limit,
-    )
+    .all<Record<string, unknown>>(`SELECT ${columns.join(', ')} FROM payments ${rest}`, ...values)
     .map(read);
 }
 

@@ -1,9 +1,7 @@
 // Calls typed from the document of the control API alone, one after another at one bank; $P1 and the like are ids that a TPP has got.
-const long = (length: number) => 'x'.repeat(length);
-const pointer = (at: string) => ({ status: 400, pointer: at });
-
-/** One call: a body as JSON, the status, and what the answer holds at least. */
-type Row = readonly [call: string, body: unknown, status: number, told?: object];
+import { typedResources } from './typed-resources.ts';
+import { long, pointer } from './typed-row.ts';
+import type { Row } from './typed-row.ts';
 
 const people: readonly Row[] = [
   // Health
@@ -214,67 +212,6 @@ const people: readonly Row[] = [
   ['DELETE /accounts/nope', undefined, 404, {}],
 ];
 const further: readonly Row[] = [
-  // Payments, consents, authorisations, decisions
-  [
-    'GET /payments?limit=2',
-    undefined,
-    200,
-    { payments: [{ paymentId: '$P1', status: 'RCVD', psuId: 'redirect' }, { paymentId: '$P2' }] },
-  ],
-  ['GET /payments?after=$P2', undefined, 200, { payments: [{ paymentId: '$P3' }] }],
-  ['GET /payments?after=$P3', undefined, 200, { payments: [] }],
-  ['GET /payments?limit=-1', undefined, 400, {}],
-  [
-    'GET /payments/$P1',
-    undefined,
-    200,
-    { service: 'payments', product: 'sepa-credit-transfers', history: [{ status: 'RCVD' }] },
-  ],
-  ['GET /payments/nope', undefined, 404, {}],
-  [
-    'GET /consents',
-    undefined,
-    200,
-    { consents: [{ consentId: '$C1', status: 'received', frequencyPerDay: 4 }, { consentId: '$C2' }] },
-  ],
-  ['GET /consents/$C1', undefined, 200, { access: { accounts: [{ iban: '$OWN' }] } }],
-  ['GET /consents/nope', undefined, 404, {}],
-  [
-    'GET /authorisations?open=true',
-    undefined,
-    200,
-    { authorisations: [{ parentId: '$P1', approach: 'REDIRECT' }, {}, {}, {}, { parentId: '$C2' }] },
-  ],
-  ['GET /authorisations?open=yes', undefined, 400, {}],
-  [
-    'POST /decisions',
-    { id: '$P1', decision: 'approve' },
-    201,
-    { id: '$P1', decision: 'approve', scaStatus: 'finalised', redirectedTo: 'https://tpp.example/cb' },
-  ],
-  ['POST /decisions', { id: '$P1', decision: 'approve' }, 409, {}],
-  ['POST /decisions', { id: '$P2', decision: 'refuse', psuId: 'redirect' }, 201, { scaStatus: 'failed' }],
-  ['POST /decisions', { id: '$P3', decision: 'approve', psuId: 'decoupled' }, 409, {}],
-  ['POST /decisions', { id: '$P3', decision: 'approve', psuId: 'nobody' }, 409, {}],
-  ['POST /decisions', { id: '$P3', decision: 'revoke' }, 400, pointer('/decision')],
-  ['POST /decisions', { id: '$C1', decision: 'revoke' }, 409, {}],
-  ['POST /decisions', { id: '$C1', decision: 'approve' }, 201, { scaStatus: 'finalised' }],
-  ['GET /consents/$C1', undefined, 200, { status: 'valid' }],
-  ['POST /decisions', { id: '$C1', decision: 'revoke' }, 201, { consentStatus: 'revokedByPsu' }],
-  ['POST /decisions', { id: 'nope', decision: 'approve' }, 404, {}],
-  ['POST /decisions', { id: '$P3', decision: 'maybe' }, 400, pointer('/decision')],
-  ['POST /decisions', { decision: 'approve' }, 400, pointer('/id')],
-  ['POST /decisions', { id: 'https://elsewhere.example/sca/x', decision: 'approve' }, 409, {}],
-  ['POST /decisions', { id: long(4001), decision: 'approve' }, 400, pointer('/id')],
-  [
-    'GET /payments/$P2',
-    undefined,
-    200,
-    { status: 'RJCT', history: [{ status: 'RCVD' }, { status: 'RJCT' }] },
-  ],
-  ['DELETE /people/redirect', undefined, 200, { consents: ['$C2'] }],
-  ['GET /consents/$C2', undefined, 200, { status: 'rejected' }],
-  ['GET /payments/$P3', undefined, 200, { status: 'RJCT' }],
   // Scenario, faults, clock
   ['GET /scenario', undefined, 200],
   ['PATCH /scenario', { lifeCycle: 'next-day', bulk: 'partial' }, 200, {}],
@@ -395,4 +332,4 @@ const further: readonly Row[] = [
   ['DELETE /snapshots/one', undefined, 404, {}],
 ];
 
-export const typedCalls: readonly Row[] = [...people, ...further];
+export const typedCalls: readonly Row[] = [...people, ...typedResources, ...further];

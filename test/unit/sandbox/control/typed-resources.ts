@@ -1,0 +1,116 @@
+import { long, pointer } from './typed-row.ts';
+import type { Row } from './typed-row.ts';
+
+/** Payments, consents, authorisations and decisions. */
+export const typedResources: readonly Row[] = [
+  [
+    'GET /payments?limit=2',
+    undefined,
+    200,
+    { payments: [{ paymentId: '$P1', status: 'RCVD', psuId: 'redirect' }, { paymentId: '$P2' }] },
+  ],
+  ['GET /payments?after=$P2', undefined, 200, { payments: [{ paymentId: '$P3' }] }],
+  ['GET /payments?after=$P3', undefined, 200, { payments: [] }],
+  ['GET /payments?limit=-1', undefined, 400, {}],
+  [
+    'GET /payments?newest=true&limit=2',
+    undefined,
+    200,
+    { payments: [{ paymentId: '$P3' }, { paymentId: '$P2' }] },
+  ],
+  ['GET /payments?newest=true&after=$P2', undefined, 200, { payments: [{ paymentId: '$P1' }] }],
+  ['GET /payments?newest=yes', undefined, 400, {}],
+  [
+    'GET /payments?brief=true&limit=1',
+    undefined,
+    200,
+    {
+      payments: [
+        {
+          paymentId: '$P1',
+          psuId: 'redirect',
+          status: 'RCVD',
+          order: { count: 1, sums: [{ amount: '1.00' }] },
+        },
+      ],
+    },
+  ],
+  [
+    'GET /payments/$P1',
+    undefined,
+    200,
+    {
+      service: 'payments',
+      product: 'sepa-credit-transfers',
+      history: [{ status: 'RCVD' }],
+      order: {
+        debtorAccount: { iban: '$OWN' },
+        count: 1,
+        sums: [{ currency: 'EUR', amount: '1.00' }],
+        transfers: [{ creditorName: 'Shop', currency: 'EUR', amount: '1.00' }],
+        executeAt: null,
+        standingOrder: null,
+      },
+    },
+  ],
+  ['GET /payments/nope', undefined, 404, {}],
+  [
+    'GET /consents',
+    undefined,
+    200,
+    { consents: [{ consentId: '$C1', status: 'received', frequencyPerDay: 4 }, { consentId: '$C2' }] },
+  ],
+  ['GET /consents?newest=true&limit=1', undefined, 200, { consents: [{ consentId: '$C2' }] }],
+  ['GET /consents/$C1', undefined, 200, { access: { accounts: [{ iban: '$OWN' }] } }],
+  ['GET /consents/nope', undefined, 404, {}],
+  [
+    'GET /authorisations?open=true',
+    undefined,
+    200,
+    { authorisations: [{ parentId: '$P1', approach: 'REDIRECT' }, {}, {}, {}, { parentId: '$C2' }] },
+  ],
+  [
+    'GET /authorisations?open=true&limit=1',
+    undefined,
+    200,
+    {
+      authorisations: [{ order: { sums: [{ amount: '1.00' }], transfers: [{ creditorName: 'Shop' }] } }],
+    },
+  ],
+  [
+    'GET /authorisations?newest=true&limit=1',
+    undefined,
+    200,
+    { authorisations: [{ parentId: '$C2', access: { accounts: [{ iban: '$OWN' }] } }] },
+  ],
+  ['GET /authorisations?open=yes', undefined, 400, {}],
+  [
+    'POST /decisions',
+    { id: '$P1', decision: 'approve' },
+    201,
+    { id: '$P1', decision: 'approve', scaStatus: 'finalised', redirectedTo: 'https://tpp.example/cb' },
+  ],
+  ['POST /decisions', { id: '$P1', decision: 'approve' }, 409, {}],
+  ['POST /decisions', { id: '$P2', decision: 'refuse', psuId: 'redirect' }, 201, { scaStatus: 'failed' }],
+  ['POST /decisions', { id: '$P3', decision: 'approve', psuId: 'decoupled' }, 409, {}],
+  ['POST /decisions', { id: '$P3', decision: 'approve', psuId: 'nobody' }, 409, {}],
+  ['POST /decisions', { id: '$P3', decision: 'revoke' }, 400, pointer('/decision')],
+  ['POST /decisions', { id: '$C1', decision: 'revoke' }, 409, {}],
+  ['POST /decisions', { id: '$C1', decision: 'approve' }, 201, { scaStatus: 'finalised' }],
+  ['GET /consents/$C1', undefined, 200, { status: 'valid' }],
+  ['POST /decisions', { id: '$C1', decision: 'revoke' }, 201, { consentStatus: 'revokedByPsu' }],
+  ['POST /decisions', { id: 'nope', decision: 'approve' }, 404, {}],
+  ['POST /decisions', { id: '$P3', decision: 'maybe' }, 400, pointer('/decision')],
+  ['POST /decisions', { decision: 'approve' }, 400, pointer('/id')],
+  ['POST /decisions', { id: 'https://elsewhere.example/sca/x', decision: 'approve' }, 409, {}],
+  ['POST /decisions', { id: long(4001), decision: 'approve' }, 400, pointer('/id')],
+  [
+    'GET /payments/$P2',
+    undefined,
+    200,
+    { status: 'RJCT', history: [{ status: 'RCVD' }, { status: 'RJCT' }] },
+  ],
+  ['DELETE /people/redirect', undefined, 200, { consents: ['$C2'] }],
+  ['GET /consents/$C2', undefined, 200, { status: 'rejected' }],
+  ['GET /payments/$P3', undefined, 200, { status: 'RJCT' }],
+];
