@@ -96,6 +96,76 @@ describeInBrowser('the guard of the window', () => {
     await expect.poll(() => page.title()).toBe('Payments - obk test bank');
   });
 
+  it.each([360, 1400])('shows names that lie or are long as text, at %i px', async (width) => {
+    const { page } = await visitor({ viewport: { width, height: 800 } });
+    const names = [
+      hostile,
+      'a\u202egnp.exe\u202c\u2066b',
+      'שלום עולם',
+      'x'.repeat(10_000),
+      'a\u00adb\u{e0041}c',
+      'e\u0301'.repeat(99),
+    ];
+    const transfer = {
+      creditorAccount: 'DE89370400440532013000',
+      currency: 'EUR',
+      amount: '1.00',
+      rejected: null,
+    };
+    const given = (name: string, index: number) => ({
+      paymentId: `id-${String(index)}`,
+      service: 'payments',
+      product: name,
+      status: 'RCVD',
+      requestId: name,
+      tpp: name,
+      psuId: name,
+      createdAt: '2026-01-01T00:00:00.000Z',
+      order: {
+        debtorAccount: { bban: name },
+        count: 1,
+        sums: [{ currency: 'EUR', amount: '1.00' }],
+        transfers: [{ ...transfer, creditorName: name, remittance: name }],
+        executeAt: null,
+        standingOrder: null,
+      },
+      body: name,
+      history: [{ status: 'RCVD', at: '2026-01-01T00:00:00.000Z' }],
+    });
+    await page.route('**/sandbox/api/payments**', (route) => {
+      const at = /id-(\d)$/.exec(new URL(route.request().url()).pathname)?.[1];
+      const all = names.map(given);
+      return route.fulfill({ json: at === undefined ? { payments: all } : all[Number(at)] });
+    });
+    await page.goto(link());
+    await page.getByText('Live', { exact: true }).waitFor();
+    const seen = async (text: string) => {
+      await expect.poll(() => page.locator('main').innerText()).toContain(text);
+      expect(await page.locator('main img, main script, main b').count()).toBe(0);
+      expect(await page.title()).not.toBe('x');
+      expect(
+        await page.evaluate(() => {
+          const { document, innerWidth } = globalThis as unknown as {
+            document: { documentElement: { scrollWidth: number } };
+            innerWidth: number;
+          };
+          return document.documentElement.scrollWidth - innerWidth;
+        }),
+      ).toBeLessThanOrEqual(0);
+      const text_ = await page.locator('main').innerText();
+      expect(text_).not.toMatch(/[\u00ad\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u);
+    };
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await seen('id-5');
+    await seen('a\\u{202e}gnp.exe\\u{202c}\\u{2066}b');
+    await seen('a\\u{ad}b\\u{e0041}c');
+    for (const [at] of names.entries()) {
+      await page.goto(`${bank.windowUrl}#/payments/id-${String(at)}`);
+      await seen(`Payment id-${String(at)}`);
+      await seen('Who is paid');
+    }
+  });
+
   it('lets no text become markup or script, even if a mistake of its own tried', async () => {
     const { page } = await visitor({ expected: /Content Security Policy|Trusted(HTML|Script)/ });
     await page.goto(link());

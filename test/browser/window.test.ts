@@ -142,6 +142,68 @@ describeInBrowser('the window', () => {
     expect(life.map((text) => text.trim().split(' ')[0])).toEqual(['RCVD', 'ACTC', 'ACSC']);
   });
 
+  it('lists who pays whom how much and when, and tells it where the PSU decides', async () => {
+    const { page } = await opened();
+    const { iban } = bank.person('redirect').accounts[0]!;
+    const headers = { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/ok' };
+    const bulk = await tppOf(bank)('POST', '/v1/bulk-payments/sepa-credit-transfers', {
+      headers,
+      body: {
+        debtorAccount: { iban },
+        requestedExecutionDate: '9998-12-24',
+        payments: ['Baker', 'Mason', 'Tailor', 'Smith'].map((creditorName, index) => ({
+          creditorName,
+          creditorAccount: { iban: 'DE89370400440532013000' },
+          instructedAmount: { currency: 'EUR', amount: '1.10' },
+          remittanceInformationUnstructured: `Invoice ${String(index)}`,
+        })),
+      },
+    });
+    expect(bulk.status, bulk.text).toBe(201);
+    const id = String(bulk.json.paymentId);
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    const row = page.getByRole('link', { name: id });
+    await row.waitFor();
+    const told = await row.innerText();
+    for (const part of [iban, 'redirect', 'Baker and 3 others', '4.40 EUR', 'RCVD', '9998-12-24'])
+      expect(told).toContain(part);
+    await row.click();
+    await expect
+      .poll(() => page.locator('table.transfers tbody tr').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/Baker\s+DE89370400440532013000\s+1\.10 EUR\s+Invoice 0/),
+        expect.stringMatching(/Mason/),
+        expect.stringMatching(/Tailor/),
+        expect.stringMatching(/Smith.*1\.10 EUR/s),
+      ]);
+    await page.getByRole('link', { name: 'Authorisations', exact: true }).click();
+    const card = page.locator('li.card', { hasText: id });
+    await card.waitFor();
+    const asked = await card.innerText();
+    for (const part of [iban, 'Baker', '4.40 EUR']) expect(asked).toContain(part);
+  });
+
+  it('shows payments, consents and calls of a snapshot that came back', async () => {
+    const { page } = await opened();
+    const made = await startPayment(bank, 'redirect', { creditorName: 'Before' });
+    await bank.bank.snapshot('save', 'window');
+    await bank.bank.reset();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.getByText('There is none yet.').waitFor();
+    await bank.bank.snapshot('restore', 'window');
+    await page.getByRole('link', { name: 'pays Before' }).waitFor();
+    await page.getByRole('link', { name: made.paymentId }).click();
+    await page
+      .getByRole('link', { name: `POST ${payments}` })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page
+      .getByRole('link', { name: `POST ${payments}` })
+      .first()
+      .waitFor();
+  });
+
   it('shows the life of a consent with its times, and revokes it', async () => {
     const { page } = await opened();
     const created = await tppOf(bank)('POST', '/v1/consents', {
@@ -207,6 +269,15 @@ describeInBrowser('the window', () => {
     expect(await bank.bank.faults()).toEqual([
       { operation: 'getAccountList', kind: 'status', status: 503, count: 1 },
     ]);
+    await page.getByRole('combobox', { name: 'Kind', exact: true }).selectOption('edit');
+    await page.getByLabel('Status', { exact: true }).fill('');
+    await page.getByLabel('Edit', { exact: true }).fill('/accounts/0/iban=none');
+    await page.getByRole('button', { name: 'Add the fault' }).click();
+    await page.getByText('getAccountList: edit /accounts/0/iban=none, once').waitFor();
+    // What others do at the bank is seen as well: a fault that has struck is gone.
+    bank.fault({ operation: 'getFundsConfirmation', kind: 'html', count: 1 });
+    await tppOf(bank)('GET', '/v1/nothing');
+    await page.getByText('getFundsConfirmation: html, once').waitFor();
     await page.getByRole('button', { name: 'Clear all faults' }).click();
     await page.getByText('No fault is set.', { exact: true }).first().waitFor();
 

@@ -2,6 +2,7 @@
 export const behaviourScript = String.raw`
 import { get, send } from './api.js';
 import { button, dayTime, el, empty, put, say } from './dom.js';
+import { refreshing } from './resources.js';
 
 /** Acts, says what came of it, and shows the new state. */
 async function doing(work, done, then) {
@@ -28,35 +29,44 @@ function clock(place) {
     button('Back to now', move({ reset: true }, 'The clock is that of the machine.'), { class: 'second' })),
     el('div', { class: 'row' }, el('label', undefined, 'Time to come, with its zone', until),
       button('Set the clock', () => move({ set: until.value }, 'The clock is set.')())));
-  return draw();
+  return refreshing(['reset'], draw);
 }
 
-async function faults(place) {
-  const { components } = await get('openapi.json');
-  const kinds = components.schemas.FaultKind.enum;
+function faults(place) {
   const list = el('div', { id: 'faults' });
   const draw = async () => {
     const found = (await get('faults')).faults;
     put(list, found.length === 0 ? empty('No fault is set.') : el('ul', undefined, found.map((one) =>
       el('li', undefined, one.operation + ': ' + one.kind + (one.status === undefined ? '' : ' ' + one.status)
+        + (one.raw ? ' raw' : '') + (one.edit === undefined ? '' : ' ' + one.edit)
         + (one.delayMs === undefined ? '' : ' ' + one.delayMs + ' ms') + (one.count === 1 ? ', once' : ', ' + one.count + ' times')))));
   };
   const operation = el('input', { id: 'fault-operation', list: 'operations', value: '*', autocomplete: 'off' });
-  const kind = el('select', { id: 'fault-kind' }, kinds.map((one) => el('option', { value: one }, one)));
+  const kind = el('select', { id: 'fault-kind' });
+  const offerKinds = async () => {
+    const { components } = await get('openapi.json');
+    put(kind, components.schemas.FaultKind.enum.map((one) => el('option', { value: one }, one)));
+  };
+  void offerKinds();
   const number = (id, value) => el('input', { id, inputmode: 'numeric', value, autocomplete: 'off', size: '6' });
   const [count, answer, delay] = [number('fault-count', '1'), number('fault-status', ''), number('fault-delay', '')];
+  const edit = el('input', { id: 'fault-edit', placeholder: '/pointer=VALUE', autocomplete: 'off' });
+  const raw = el('input', { type: 'checkbox', id: 'fault-raw' });
   const wish = () => ({ operation: operation.value, kind: kind.value, count: Number(count.value),
-    ...(answer.value !== '' && { status: Number(answer.value) }), ...(delay.value !== '' && { delayMs: Number(delay.value) }) });
+    ...(answer.value !== '' && { status: Number(answer.value) }), ...(delay.value !== '' && { delayMs: Number(delay.value) }),
+    ...(edit.value !== '' && { edit: edit.value }), ...(raw.checked && { raw: true }) });
   put(place, el('h2', undefined, 'Faults'), list, el('div', { class: 'row' },
     el('label', undefined, 'Operation', operation), el('label', undefined, 'Kind', kind),
-    el('label', undefined, 'Times', count), el('label', undefined, 'Status', answer), el('label', undefined, 'Delay in ms', delay)),
+    el('label', undefined, 'Times', count), el('label', undefined, 'Status', answer), el('label', undefined, 'Delay in ms', delay),
+    el('label', undefined, 'Edit', edit), el('label', { class: 'check' }, raw, 'Raw, as a gateway answers')),
   el('div', { class: 'row' },
     button('Add the fault', () => doing(() => send('POST', 'faults', wish()), 'The fault is set.', draw)),
     button('Clear all faults', () => doing(() => send('DELETE', 'faults'), 'No fault is set.', draw), { class: 'second' })));
-  await draw();
+  // A fault strikes so many calls and is gone.
+  return refreshing(['call', 'reset'], draw);
 }
 
-async function scenario(place) {
+function scenario(place) {
   const list = el('div', { class: 'switches' });
   const words = el('input', { id: 'switch-words', type: 'search', autocomplete: 'off', on: { input: () => draw() } });
   let switches = [];
@@ -92,7 +102,7 @@ async function scenario(place) {
   put(place, el('h2', undefined, 'Scenario'),
     el('p', { class: 'quiet' }, 'Each switch is a legal variation that banks have; a changed one is marked.'),
     el('div', { class: 'row' }, el('label', undefined, 'Words in a switch', words)), list);
-  await read();
+  return refreshing(['reset'], read);
 }
 
 function anew(place) {
@@ -109,7 +119,7 @@ export function showBehaviour(main) {
   const places = [0, 1, 2, 3].map(() => el('section', { class: 'card' }));
   put(main, el('h1', undefined, 'Behaviour'), places);
   anew(places[3]);
-  void Promise.all([clock(places[0]), faults(places[1]), scenario(places[2])]).catch((error) => say(error.message));
-  return () => undefined;
+  const ends = [clock(places[0]), faults(places[1]), scenario(places[2])];
+  return () => ends.forEach((end) => end());
 }
 `;

@@ -1,11 +1,15 @@
 /** Elements made of data: every foreign text becomes a text node, and what cannot be seen in it is spelled out. */
 export const domScript = String.raw`
-/** Controls and marks that turn the direction of a text could make a line lie: they are shown by their number. */
-const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+/**
+ * Controls, marks that turn the direction of a text, what takes no room, and halves of characters could make a line lie: they are
+ * shown by their number.
+ */
+const unseen = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f'
+  + '\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff\\u{e0000}-\\u{e007f}]', 'gu');
 
 export function visible(text) {
   return String(text).replace(unseen, (sign) =>
-    sign === '\r' ? '' : '\\u{' + sign.charCodeAt(0).toString(16) + '}');
+    sign === '\r' ? '' : '\\u{' + sign.codePointAt(0).toString(16) + '}');
 }
 
 function fill(node, given, children) {
@@ -45,6 +49,9 @@ export const dayTime = (at) => String(at ?? '').replace('T', ' ').replace(/\.[0-
 export const facts = (pairs) =>
   el('dl', undefined, pairs.filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([name, value]) => el('div', undefined, el('dt', undefined, name), el('dd', undefined, value))));
+
+/** A name that others have chosen: written from right to left it turns round nothing beside it. */
+export const foreign = (text) => el('bdi', undefined, text);
 
 export const badge = (text, kind) => el('span', { class: 'badge ' + kind }, text);
 

@@ -1,8 +1,8 @@
 /** The page: who may look, which part is shown, and the connection. */
 export const mainScript = String.raw`
-import { Failure, follow, getTenants, hasToken, setTenant, setToken, shownTenant } from './api.js';
+import { Failure, follow, get, getTenants, hasToken, setTenant, setToken, shownTenant } from './api.js';
 import { button, el, put, say } from './dom.js';
-import { forget, lastEvent, take } from './store.js';
+import { forget, lastEvent, recall, take } from './store.js';
 import { showBehaviour } from './behaviour.js';
 import { showCalls } from './calls.js';
 import { showAuthorisations, showConsents, showPayments } from './resources.js';
@@ -105,6 +105,15 @@ function tellState(text, kind) {
 /** Ends the connection, so that another one follows what is shown now. */
 let reconnect = () => undefined;
 
+/** Takes events in; a bank that went back to a snapshot has calls of before, of which no event tells. */
+async function told(events) {
+  take(events);
+  if (!events.some(({ kind }) => kind === 'reset')) return;
+  const tenant = shownTenant();
+  const { calls } = await get('calls?limit=500');
+  if (tenant === shownTenant()) recall(calls);
+}
+
 /** Follows the bank; what happened while it was not reached, or not looked at, is told afterwards. */
 async function stayConnected() {
   for (;;) {
@@ -114,7 +123,7 @@ async function stayConnected() {
     reconnect = () => hidden.abort();
     document.addEventListener('visibilitychange', hide);
     try {
-      await follow(lastEvent(), () => tellState('Live', 'live'), take, hidden.signal);
+      await follow(lastEvent(), () => tellState('Live', 'live'), (events) => void told(events), hidden.signal);
     } catch (error) {
       if (error instanceof Failure && error.status === 401) {
         askAgain();

@@ -11,7 +11,8 @@ const money = ({ iban, bban, msisdn, maskedPan, currency, balance }) => el('tr',
 const card = (one) => el('li', { class: 'card' },
   el('h2', undefined, one.psuId),
   el('p', { class: 'quiet' }, one.description),
-  facts([['Approach', one.approach + ', ' + one.start], ['Methods', one.methods.map(({ name }) => name).join(', ')],
+  one.locked && el('p', { class: 'bad' }, 'Locked after too many wrong secrets.'),
+  facts([['PSU-Corporate-ID', one.corporateId], ['Approach', one.approach + ', ' + one.start], ['Methods', one.methods.map(({ name }) => name).join(', ')],
     ['Password', one.password], ['Second password', one.additionalPassword], ['One-time password', one.otp]]),
   el('table', undefined, el('caption', undefined, 'Accounts of ' + one.psuId),
     el('thead', undefined, el('tr', undefined, ['Account', 'Balance', 'Currency'].map((name) => el('th', { scope: 'col' }, name)))),
@@ -30,7 +31,7 @@ export function showPeople(main) {
       return wanted.every((word) => text.includes(word));
     }).map(card));
   };
-  return refreshing(['payment', 'reset'], async () => {
+  return refreshing(['payment', 'call', 'reset'], async () => {
     ({ people } = await get('people'));
     draw();
   });

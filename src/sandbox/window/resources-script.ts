@@ -1,9 +1,10 @@
 /** Payments, consents and authorisations: their life, and the hand of the PSU. */
 export const resourcesScript = String.raw`
 import { get, send } from './api.js';
-import { badge, box, button, dayTime, el, empty, facts, put, say } from './dom.js';
+import { badge, box, button, dayTime, el, empty, facts, foreign, put, say } from './dom.js';
 import { callsOf, consents, onChange, payments, stepsOfAuthorisations } from './store.js';
 import { callList } from './calls.js';
+import { aboutFacts, accessFacts, orderFacts, sumsText, transfersTable, whoToWhom } from './order.js';
 import { diagram, sequenceOf } from './diagram.js';
 
 const ended = { ACSC: 'good', ACCC: 'good', ACSP: 'good', ACWC: 'good', valid: 'good', finalised: 'good', exempted: 'good',
@@ -39,18 +40,20 @@ const places = { payment: 'payments', cancellation: 'payments', consent: 'consen
 
 const authorisationCard = (one, people, done) => el('li', { class: 'card' },
   el('h2', undefined, one.parentKind + ' ', places[one.parentKind] === undefined ? one.parentId
-    : el('a', { href: '#/' + places[one.parentKind] + '/' + one.parentId }, one.parentId)),
-  facts([['PSU', one.psuId ?? 'not known yet'], ['Approach', one.approach], ['scaStatus', one.scaStatus],
+    : el('a', { href: '#/' + places[one.parentKind] + '/' + encodeURIComponent(one.parentId) }, one.parentId)),
+  facts([...aboutFacts(one), ['PSU', one.psuId ?? 'not known yet'], ['Approach', one.approach], ['scaStatus', one.scaStatus],
     ['Began', dayTime(one.createdAt)], ['Authorisation', one.authorisationId]]),
   decisions(one, people, done));
 
 export function showAuthorisations(main) {
   const list = el('ul', { class: 'cards' });
+  const count = el('p', { class: 'quiet' });
   put(main, el('h1', undefined, 'Open authorisations'),
-    el('p', undefined, 'Approve and refuse stand for the PSU at the page or the app of the bank.'), list);
+    el('p', undefined, 'Approve and refuse stand for the PSU at the page or the app of the bank.'), count, list);
   return refreshing(['authorisation', 'decision', 'reset'], async () => {
     const [{ authorisations }, { people }] = await Promise.all([
-      get('authorisations?open=true&limit=200'), get('people')]);
+      get('authorisations?open=true&newest=true&limit=' + most), get('people')]);
+    put(count, atMost(authorisations));
     put(list, authorisations.length === 0 ? el('li', undefined, empty('Nothing waits for a PSU.'))
       : authorisations.map((one) => authorisationCard(one, people.map(({ psuId }) => psuId), () => undefined)));
   });
@@ -61,16 +64,20 @@ export function refreshing(kinds, work) {
   let again = false;
   let busy = false;
   const run = async () => {
-    again = busy;
+    again = true;
     if (busy) return;
     busy = true;
-    try {
-      await work();
-    } catch (error) {
-      say(error.message);
+    while (again) {
+      again = false;
+      try {
+        await work();
+      } catch (error) {
+        say(error.message);
+      }
+      // What many calls change one after another is read for all of them.
+      if (again) await new Promise((resolve) => setTimeout(resolve, 250));
     }
     busy = false;
-    if (again) void run();
   };
   void run();
   return onChange((seen) => {
@@ -78,24 +85,50 @@ export function refreshing(kinds, work) {
   });
 }
 
-const rowsOf = (what, map) => [...map.entries()].reverse().map(([id, steps]) => el('li', undefined,
-  el('a', { href: '#/' + what + '/' + encodeURIComponent(id), id: what + '-' + id },
-    el('span', { class: 'time' }, dayTime(steps[0].at)), el('span', { class: 'what' }, id), status(steps.at(-1).status),
-    el('span', { class: 'why' }, steps.map((one) => one.status).join(' → ')))));
+/** Lists show so many, the newest. */
+const most = 200;
+const atMost = (found) => found.length < most ? undefined : 'The newest ' + most + ' are shown.';
 
-function showList(main, title, what, map) {
+const row = (what, id, { at, is, money = undefined, state, more }) => el('li', undefined,
+  el('a', { href: '#/' + what + '/' + encodeURIComponent(id), id: what + '-' + id },
+    at && el('span', { class: 'time' }, dayTime(at)), el('span', { class: 'what' }, is),
+    money && el('span', { class: 'money' }, money), status(state), el('span', { class: 'why' }, more)));
+
+const lifeText = (steps) => steps.map((one) => one.status).join(' → ');
+
+/** Parts of a line, those that there are, with a dot between them. */
+const dotted = (parts) => parts.filter(Boolean).flatMap((part, at) => (at === 0 ? [part] : [' · ', part]));
+
+function paymentRow({ paymentId, psuId, service, product, status: state, createdAt, order, history }) {
+  const more = dotted([lifeText(history), order.standingOrder ? 'since ' + order.standingOrder.startDate
+    : order.executeAt && 'on ' + order.executeAt.slice(0, 10), service + '/' + product, paymentId]);
+  return row('payments', paymentId, { at: createdAt, is: whoToWhom(order, psuId), money: sumsText(order), state, more });
+}
+
+function consentRow({ consentId, psuId, tpp, status: state, recurring, frequencyPerDay, validUntil, access }) {
+  const steps = consents.get(consentId) ?? [];
+  const is = [foreign(psuId ?? 'A PSU not known yet'), ' lets ', foreign(tpp), ' see '
+    + accessFacts(access).map(([name, value]) => name + ': ' + value).join('; ')];
+  const more = dotted([lifeText(steps), recurring ? frequencyPerDay + ' a day' : 'once', 'until ' + validUntil, consentId]);
+  return row('consents', consentId, { at: steps[0]?.at, is, state, more });
+}
+
+function showList(main, title, what, query, rowOf) {
+  const count = el('p', { class: 'quiet' });
   const list = el('ol', { class: 'calls' });
-  put(main, el('h1', undefined, title), list);
-  return refreshing([what.slice(0, -1), 'reset'], () => {
-    put(list, map.size === 0 ? el('li', undefined, empty('There is none yet.')) : rowsOf(what, map));
+  put(main, el('h1', undefined, title), count, list);
+  return refreshing([what.slice(0, -1), 'reset'], async () => {
+    const found = (await get(what + '?newest=true&limit=' + most + query))[what];
+    put(count, atMost(found));
+    put(list, found.length === 0 ? el('li', undefined, empty('There is none yet.')) : found.map(rowOf));
   });
 }
 
 export const showPayments = (main, id) =>
-  id === undefined ? showList(main, 'Payments', 'payments', payments) : showPayment(main, id);
+  id === undefined ? showList(main, 'Payments', 'payments', '&brief=true', paymentRow) : showPayment(main, id);
 
 export const showConsents = (main, id) =>
-  id === undefined ? showList(main, 'Consents', 'consents', consents) : showConsent(main, id);
+  id === undefined ? showList(main, 'Consents', 'consents', '', consentRow) : showConsent(main, id);
 
 const back = (what) => el('p', { class: 'back always' }, el('a', { href: '#/' + what }, 'All ' + what));
 
@@ -116,8 +149,9 @@ function showPayment(main, id) {
     const calls = callsOf(id, one.requestId);
     const steps = sequenceOf({ calls, statuses: payments.get(id) ?? [], authorisations: stepsOfAuthorisations(id) });
     put(place,
-      facts([['transactionStatus', status(one.status)], ['Product', one.service + '/' + one.product], ['PSU', one.psuId],
-        ['TPP', one.tpp], ['Made', dayTime(one.createdAt)], ['X-Request-ID', one.requestId]]),
+      facts([['transactionStatus', status(one.status)], ...orderFacts(one.order), ['Product', one.service + '/' + one.product],
+        ['PSU', one.psuId], ['TPP', one.tpp], ['Made', dayTime(one.createdAt)], ['X-Request-ID', one.requestId]]),
+      el('section', undefined, el('h2', undefined, 'Who is paid'), transfersTable(one.order)),
       await waiting(id, draw),
       el('section', undefined, el('h2', undefined, 'Life'), life(one.history)),
       el('section', { id: 'sequence' }, el('h2', undefined, 'Sequence'), diagram(steps)),
@@ -133,7 +167,7 @@ function showConsent(main, id) {
   const draw = async () => {
     const one = await get('consents/' + encodeURIComponent(id));
     put(place,
-      facts([['consentStatus', status(one.status)], ['PSU', one.psuId], ['TPP', one.tpp],
+      facts([['consentStatus', status(one.status)], ...accessFacts(one.access), ['PSU', one.psuId], ['TPP', one.tpp],
         ['Kind', one.recurring ? 'recurring, ' + one.frequencyPerDay + ' a day' : 'once'], ['Valid until', one.validUntil]]),
       await waiting(id, draw),
       one.status === 'valid' && el('div', { class: 'row' },

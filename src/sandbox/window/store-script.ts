@@ -80,6 +80,16 @@ export function take(events) {
   for (const act of listeners) act(kinds);
 }
 
+/** Knows calls, oldest first, that no event told of; they were before all that events tell. */
+export function recall(kept) {
+  const told = [...calls];
+  calls.clear();
+  for (const call of kept) calls.set(call.number, { ...call, order: 0 });
+  for (const [number, call] of told) calls.set(number, call);
+  bound(calls, mostCalls);
+  for (const act of listeners) act(new Set(['reset']));
+}
+
 /** The calls that a resource is about: that which made it, and those whose path names it. */
 export function callsOf(id, requestId) {
   return [...calls.values()].filter((call) =>

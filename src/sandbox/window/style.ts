@@ -62,6 +62,8 @@ ol.calls a[aria-current] { box-shadow: inset 0.25rem 0 var(--accent); }
 .number, .time { color: var(--quiet); font-variant-numeric: tabular-nums; font-size: 0.875rem; }
 .what { flex: 1 1 12rem; min-width: 0; text-decoration: underline; text-decoration-color: var(--line); }
 ol.calls .what { max-height: 4.5rem; overflow: hidden; }
+ol.calls .money { font-variant-numeric: tabular-nums; font-weight: 600; }
+.transfers tbody th div + div { font-weight: 400; }
 .why { flex: 1 1 100%; color: var(--quiet); font-size: 0.875rem; }
 .badge { border: 1px solid; border-radius: 0.25rem; padding: 0 0.375rem; font-size: 0.8125rem; font-weight: 600; white-space: normal; }
 .good { color: var(--good); background: var(--good-ground); }

@@ -8,6 +8,7 @@ import { callsScript } from './calls-script.ts';
 import { diagramScript } from './diagram-script.ts';
 import { domScript } from './dom-script.ts';
 import { mainScript } from './main-script.ts';
+import { orderScript } from './order-script.ts';
 import { peopleScript } from './people-script.ts';
 import { resourcesScript } from './resources-script.ts';
 import { storeScript } from './store-script.ts';
@@ -30,6 +31,7 @@ const assets: Readonly<Record<string, Asset>> = {
   '/sandbox/window/diagram.js': script(diagramScript),
   '/sandbox/window/dom.js': script(domScript),
   '/sandbox/window/main.js': script(mainScript),
+  '/sandbox/window/order.js': script(orderScript),
   '/sandbox/window/people.js': script(peopleScript),
   '/sandbox/window/resources.js': script(resourcesScript),
   '/sandbox/window/store.js': script(storeScript),
