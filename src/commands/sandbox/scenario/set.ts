@@ -38,8 +38,9 @@ const run: Run<Options> = async (context, { name, value }) => {
   try {
     await bank.setScenario(name, value);
   } catch (error) {
-    // A number or a list is judged by the bank.
-    throw found.open !== undefined && error instanceof ObkError && error.code === 'USAGE' ? no() : error;
+    // A number or a list is judged by the bank, which also says that a switch is held by a door.
+    const isWrong = error instanceof ObkError && error.title === `The switch ${name} does not take ${value}.`;
+    throw found.open !== undefined && isWrong ? no() : error;
   }
   const now = found.open === undefined ? found : findSwitch(await bank.scenarios(), name, 'get NAME');
   return {

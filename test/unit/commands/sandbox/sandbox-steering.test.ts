@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
 import type { Bank } from '../../../../src/ports/bank.ts';
 import { createBank } from '../../../../src/sandbox/index.ts';
+import { startBank } from '../../../helpers/bank.ts';
 import { program } from '../../../helpers/program.ts';
 import type { BankFault, BankScenario } from '../../../../src/records/bank-state.ts';
 
@@ -84,6 +85,23 @@ describe('sandbox scenario', () => {
     expect(await bank.scenarios()).toEqual(before);
   });
 });
+
+it.each(['off', '5-per-minute', 'per-minute'])(
+  'sandbox scenario set rateLimit %s says that a door holds the switch',
+  async (value) => {
+    const open = await startBank({ doors: { rate: 3 } });
+    try {
+      const { code, stderr } = await program(`sandbox scenario set rateLimit ${value}`, {
+        ports: { bank: open.bank },
+      });
+      expect(code).toBe(2);
+      expect(stderr).toContain('The switch rateLimit is 3-per-minute for as long as this bank runs.');
+      expect(stderr).not.toContain('takes');
+    } finally {
+      await open.close();
+    }
+  },
+);
 
 describe('sandbox fault', () => {
   it.each<[line: string, fault: Partial<BankFault>]>([
