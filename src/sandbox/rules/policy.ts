@@ -37,6 +37,10 @@ type PolicyApproach = 'redirect' | 'oauth' | 'embedded' | 'decoupled';
 /** The formats of a list of transactions, as the policy names them. */
 export const reportFormats = ['json', 'camt.052', 'camt.053', 'text'] as const;
 
+/** Entries that are not booked stand on the first page beside as many that are. */
+const pagesOf = (count: number): string =>
+  `in pages of at most ${String(count)} booked entries; what is pending stands on the first`;
+
 /** The switches of the policy. */
 export const policy: { readonly [Name in keyof Policy]: Switch<Policy[Name]> } = {
   approach: {
@@ -155,10 +159,10 @@ export const policy: { readonly [Name in keyof Policy]: Switch<Policy[Name]> } =
   pages: {
     about: 'A list of transactions in JSON comes',
     values: {
-      'of-1000': 'in pages of at most 1000 entries',
-      'of-20': 'in pages of at most 20 entries',
+      'of-1000': pagesOf(1000),
+      'of-20': pagesOf(20),
       whole: 'whole, however many entries there are',
     },
-    open: counted('of-N', [1, 10_000], (count) => `in pages of at most ${String(count)} entries`),
+    open: counted('of-N', [1, 10_000], pagesOf),
   },
 };

@@ -57,7 +57,9 @@ describe('sandbox scenario', () => {
       open: { form: 'of-N' },
     });
     const shown = (await obk('sandbox scenario pages')).stdout;
-    expect(shown).toContain('in pages of at most 50 entries');
+    expect(shown.replace(/\s+/g, ' ')).toContain(
+      'in pages of at most 50 booked entries; what is pending stands on the first',
+    );
     expect(shown).toContain('takes of-N with N from 1 to 10000');
     await obk('sandbox scenario set pages of-1000');
     await obk('sandbox scenario set bookingStatuses every');
