@@ -183,6 +183,45 @@ describeInBrowser('the window', () => {
     for (const part of [iban, 'Baker', '4.40 EUR']) expect(asked).toContain(part);
   });
 
+  it('lists what a consent is about, and links a basket to what is in it', async () => {
+    const { page } = await opened();
+    const { iban } = bank.person('redirect').accounts[0]!;
+    bank.scenario({ surface: 'framework' });
+    const headers = { 'PSU-ID': 'redirect', 'TPP-Redirect-URI': 'https://tpp.example/ok' };
+    const terms = { recurringIndicator: true, combinedServiceIndicator: false, validUntil: '9999-12-31' };
+    const access = { accounts: [{ iban }], balances: [{ iban }] };
+    const consent = await tppOf(bank)('POST', '/v1/consents', {
+      headers,
+      body: { access, ...terms, frequencyPerDay: 4 },
+    });
+    const consentId = String(consent.json.consentId);
+    const members = [
+      await startPayment(bank, 'redirect'),
+      await startPayment(bank, 'redirect', { amount: '2.22' }),
+    ];
+    const paymentIds = members.map(({ paymentId }) => paymentId);
+    const basket = await tppOf(bank)('POST', '/v1/signing-baskets', {
+      headers,
+      body: { paymentIds },
+    });
+    expect(basket.status, basket.text).toBe(201);
+    const { href } = basket.json._links.startAuthorisation;
+    expect((await tppOf(bank)('POST', href, { headers, body: {} })).status).toBe(201);
+
+    await page.getByRole('link', { name: 'Consents', exact: true }).click();
+    const row = page.getByRole('link', { name: consentId });
+    await row.waitFor();
+    const told = await row.innerText();
+    for (const part of ['redirect', `accounts: ${iban}; balances: ${iban}`, '4 a day', '9999-12-31'])
+      expect(told).toContain(part);
+
+    await page.getByRole('link', { name: 'Authorisations', exact: true }).click();
+    const card = page.locator('li.card', { hasText: String(basket.json.basketId) });
+    await card.getByRole('link', { name: paymentIds[0] }).waitFor();
+    await card.getByRole('link', { name: paymentIds[1] }).click();
+    await page.getByText('2.22 EUR').first().waitFor();
+  });
+
   it('shows payments, consents and calls of a snapshot that came back', async () => {
     const { page } = await opened();
     const made = await startPayment(bank, 'redirect', { creditorName: 'Before' });
