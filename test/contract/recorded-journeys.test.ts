@@ -82,6 +82,35 @@ const cases = [
     ]),
   ],
   [
+    'requests of its own, and what they have made',
+    `journey: x
+steps:
+  - http:
+      method: POST
+      path: consents
+      headers: { PSU-ID: embedded-one }
+      body: { access: { allPsd2: allAccounts }, recurringIndicator: true, validUntil: '2099-12-31', frequencyPerDay: 4, combinedServiceIndicator: false }
+    save: consent
+    expect: { status: 201 }
+  - http: { method: GET, path: consents/$consent.consentId/status }
+    expect: { status: 200 }
+  - http: { method: POST, path: consents/$consent.consentId/authorisations, headers: { PSU-ID: embedded-one } }
+    save: started
+    expect: { status: 201 }
+  - http: { method: GET, path: consents/$consent.consentId/authorisations/$started.authorisationId }
+    expect: { status: 200 }
+  - http:
+      method: POST
+      path: payments/sepa-credit-transfers
+      headers: { PSU-ID: embedded-one }
+      body: { debtorAccount: { iban: DE25990010000000001999 }, creditorAccount: { iban: DE89370400440532013000 }, creditorName: Shop, instructedAmount: { currency: EUR, amount: '4.00' } }
+    save: payment
+    expect: { status: 201 }
+  - consent delete: $consent.consentId
+  - payment cancel: $payment.paymentId
+`,
+  ],
+  [
     'wrong entries and a refusal',
     `${pays([
       ['embedded-one', 'wrong otp then right'],
@@ -154,7 +183,7 @@ afterAll(() => {
 });
 
 describe('a journey that was recorded', () => {
-  it.each([...cases.slice(0, 2), ...part(cases.slice(2), 6, 1)])('of %s runs at once', async (name, text) => {
+  it.each([...cases.slice(0, 3), ...part(cases.slice(3), 6, 1)])('of %s runs at once', async (name, text) => {
     const made = await done(text);
     // The last run is about a payment of an earlier one, which comes with it.
     const journey = await recorded(...(name === 'a cancellation' ? [] : made));

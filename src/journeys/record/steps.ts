@@ -326,6 +326,7 @@ export const calls: Recorder = (run, names) => {
     );
     const status = answer === undefined ? {} : { status: String(answer.status) };
     const exit = run.exit === 0 || run.exchanges.length > 1 ? {} : expectOf(run);
+    const save = savedAs(exchange, names);
     return [
       {
         command: 'api',
@@ -337,12 +338,31 @@ export const calls: Recorder = (run, names) => {
           ...(request.body !== '' && { input: '-' }),
         },
         ...(request.body !== '' && { input: names.body(request.body) }),
+        ...(save !== undefined && { save }),
         expect: { ...exit, ...status },
       },
     ];
   });
   return steps.length === 0 ? undefined : steps;
 };
+
+/** The ids that an answer to a POST gives to what it has made. */
+const madeIds = ['paymentId', 'consentId', 'basketId', 'authorisationId'] as const;
+
+/** The name under which a call saves what it has made, whose ids later steps take from there. */
+function savedAs(exchange: ExchangeView, names: Names): string | undefined {
+  if (exchange.method !== 'POST' || !isTaken(exchange)) return undefined;
+  const members = answered(exchange);
+  const ids = madeIds.flatMap((name) => {
+    const id = members[name];
+    return typeof id === 'string' && !names.knows(id) ? [{ name, id }] : [];
+  });
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const save = names.save(first.name.slice(0, -'Id'.length));
+  for (const { name, id } of ids) names.know(id, `${save}.${name}`);
+  return save;
+}
 
 const verbs = ['get', 'status', 'authorise', 'authorisations', 'cancel', 'delete'];
 const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
