@@ -84,6 +84,17 @@ describe('a consent that a request by hand has made', () => {
     expect(await listed('consent', consentId)).toMatchObject({ consentStatus: 'terminatedByTpp' });
   });
 
+  it('in an answer that was altered on its way is kept, and the outcome is unknown', async () => {
+    const before = (await tpp.run(['consent', 'list'])).document as unknown[];
+    tpp.bank.fault({ operation: 'createConsent', kind: 'edit', edit: 'Digest:=SHA-256=AAAA' });
+    tpp.file('body', JSON.stringify(wish()));
+    const { code, stderr } = await tpp.run(['api', 'POST', 'consents', ...psu, '--input', 'body']);
+    expect(code, stderr).toBe(12);
+    const after = (await tpp.run(['consent', 'list'])).document as { consentId: string }[];
+    expect(after).toHaveLength(before.length + 1);
+    expect(stderr).toContain(after[0]?.consentId);
+  });
+
   it('that the bank refused is none', async () => {
     const before = await tpp.run(['consent', 'list']);
     await send(['POST', 'consents', ...psu], wish({ access: { allPsd2: 'everything' } }), 5);
