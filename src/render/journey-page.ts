@@ -45,9 +45,10 @@ export function journeyHtml(results: readonly JourneyResult[], { at, version, ru
   return `<!doctype html>\n${page.text}\n`;
 }
 
-function journeySection({ journey, file, profile, steps }: JourneyResult, at: number): Html {
+function journeySection({ journey, file, profile, steps, why }: JourneyResult, at: number): Html {
   return html`<h2 id="${`j${String(at)}`}">${journey}</h2>
     <p class="soft">${file}, profile ${profile}</p>
+    ${why === undefined ? null : html`<p class="soft">${why}</p>`}
     ${steps.map((step) => stepDetails(step, profile))}`;
 }
 

@@ -15,3 +15,12 @@ it('heads both of its tables, and cleans what it shows', () => {
   expect(heads).toEqual(['Journey', 'Profile', 'Verdict', 'Time', 'What', 'Expected', 'Found']);
   expect(page).toContain('&lt;b&gt;');
 });
+
+it('says why a journey was left out', () => {
+  const why = 'the profile does not offer createSigningBasket';
+  const journey = { journey: 'x', file: 'x.yaml', profile: 'sandbox', tags: [], verdict: 'skipped' as const };
+  const page = journeyHtml([{ ...journey, at: '2026-01-01', durationMs: 0, steps: [], why }], {
+    ...{ at: '2026-01-01', version: '1', run: 'r' },
+  });
+  expect(page).toContain(`<p class="soft">${why}</p>`);
+});
