@@ -1,3 +1,4 @@
+import { isFailure } from '../../errors.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import { sha256Hex } from '../../signing/digest.ts';
@@ -45,7 +46,7 @@ async function callAbout(target: Target, input: CallInput): Promise<Answer> {
   const consent = await consentOf(target, input);
   if (consent === undefined) {
     const answer = await call(target, input);
-    await keepTold(target, input, answer);
+    await keepIfRead(target, () => keepTold(target, input, answer));
     return answer;
   }
   const of = Object.values(input.params ?? {}).join(' ');
@@ -54,8 +55,18 @@ async function callAbout(target: Target, input: CallInput): Promise<Answer> {
   const answer = await withinBudget(target, consent, access, { psuPresent, overBudget: true }, () =>
     call(target, input),
   );
-  await keepListed(target, consent, input, answer);
+  await keepIfRead(target, () => keepListed(target, consent, input, answer));
   return answer;
+}
+
+/** The answer is shown, whatever becomes of what is kept of it: it may be one that obk does not read. */
+async function keepIfRead({ ports }: Target, keep: () => Promise<void>): Promise<void> {
+  try {
+    await keep();
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    ports.notices.warn(`What is known here of the resource stays as it was: ${error.title}`);
+  }
 }
 
 /** The consent under which a request reads accounts, if it is known here. */

@@ -160,6 +160,18 @@ describe('a payment of here', () => {
     expect(await listed('payment', id)).toMatchObject({ transactionStatus: 'RJCT' });
   });
 
+  it('stays what it was where its status is none that obk reads, and the answer is shown', async () => {
+    const id = await open('embedded-one');
+    tpp.bank.fault({
+      ...{ operation: 'getPaymentInitiationStatus', kind: 'edit' },
+      edit: 'Content-Type:=application/xml',
+    });
+    const { code, stderr } = await tpp.run(['api', 'GET', at(id, '/status')]);
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('stays as it was');
+    expect(await listed('payment', id)).toMatchObject({ transactionStatus: 'RCVD' });
+  });
+
   it('goes on with the authorisation that was started and led on by hand', async () => {
     const id = await open('embedded-one', '--explicit', 'yes');
     const { _links, authorisationId = '' } = await send(['POST', at(id, '/authorisations'), ...psu]);
