@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
-import { hostileStatement } from '../helpers/statement-page.ts';
+import { hostileStatement, rarePages } from '../helpers/statement-page.ts';
 import { audit, auditFocus } from './audit.ts';
 import { complaints } from './axe.ts';
 
@@ -49,6 +49,25 @@ describeInBrowser('a page of transactions in the browser', () => {
     await page.emulateMedia({ media: 'print' });
     await expect.poll(() => page.locator('td', { hasText: '2026-04-' }).first().isVisible()).toBe(true);
   }, 60_000);
+
+  it.each(Object.entries(rarePages))('fits, and is open to all, with %s', async (what, made) => {
+    const { page } = await visitor();
+    site.serve('/rare', made());
+    for (const [width, colorScheme] of [
+      [360, 'dark'],
+      [1400, 'light'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await page.goto(`${site.origin}/rare`);
+      expect(await complaints(page), `${what} ${String(width)}`).toEqual([]);
+      const sideways = '[document.documentElement.scrollWidth, window.innerWidth]';
+      const [scrolled = 0, inner = 0] = await page.evaluate<number[]>(sideways);
+      expect(scrolled).toBeLessThanOrEqual(inner);
+      // No line of a drawing leaves it, and no number is missing.
+      await expect.poll(() => page.locator('main').innerHTML()).not.toMatch(/NaN|undefined|Infinity/);
+    }
+  });
 
   it('searches and sorts by keyboard, and says how many rows it shows', async () => {
     const { page } = await visitor();

@@ -48,5 +48,41 @@ export function hostileStatement(): string {
       { account, balanceType: hostile, amount: hostile, currency: 'EUR' },
     ],
     problems: [{ code: 'sum-differs', detail: hostile }],
+    statements: [{ account, values: { [hostile]: hostile, ':28C:': 'W'.repeat(400) } }],
+    notes: [{ text: hostile }, { account, text: 'N'.repeat(400) }],
   });
 }
+
+const own = 'NL91ABNA0417164300';
+const entry = (amount: string, more: Row = {}): Row => ({
+  ...{ account: own, currency: 'EUR', bookingStatus: 'booked', bookingDate: '2026-01-05', amount },
+  ...more,
+});
+const opening = (amount: string, currency = 'EUR') => ({
+  ...{ account: own, balanceType: 'openingBooked', amount, currency, referenceDate: '2025-12-31' },
+});
+
+/** Pages of reports that have little, or what is rare, by what they are. */
+export const rarePages: Readonly<Record<string, () => string>> = {
+  'no entry and no balance': () => statementPage([]),
+  'balances alone': () => statementPage([], { balances: [opening('-5.00')] }),
+  'one entry': () => statementPage([entry('-1.00')], { balances: [opening('5.00')] }),
+  'an opening balance below nothing': () =>
+    statementPage([entry('2.00'), entry('-9.00', { bookingDate: '2026-01-09' })], {
+      balances: [opening('-5.00')],
+    }),
+  'no balances': () => statementPage([entry('2.00'), entry('-9.00', { bookingDate: '2026-02-09' })]),
+  'entries without days': () => {
+    const { bookingDate: _day, ...without } = entry('-3.00');
+    return statementPage([without, { ...without, amount: '8.00' }], { balances: [opening('0.00')] });
+  },
+  'days to come': () =>
+    statementPage([entry('1.00'), entry('4.00', { bookingDate: '2099-12-31', bookingStatus: 'pending' })]),
+  'five currencies': () =>
+    statementPage(
+      ['EUR', 'USD', 'JPY', 'KWD', 'CHF'].map((currency) =>
+        entry(currency === 'JPY' ? '-100' : '-1.00', { currency }),
+      ),
+      { balances: [opening('10', 'JPY'), opening('1.000', 'KWD')] },
+    ),
+};

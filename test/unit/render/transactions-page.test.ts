@@ -214,7 +214,13 @@ describe('a page of very many transactions', () => {
           },
         );
     }
-    const page = statementPage(rows(), { balances: [opening('2000.00')] });
+    const worst = '"'.repeat(1000);
+    const page = statementPage(rows(), {
+      balances: [opening('2000.00')],
+      problems: Array.from({ length: 1000 }, () => ({ code: 'sum-differs' as const, detail: worst })),
+      notes: Array.from({ length: 1000 }, () => ({ text: worst })),
+      statements: Array.from({ length: 1000 }, () => ({ values: { [worst]: worst } })),
+    });
     expect(Buffer.byteLength(page)).toBeLessThan(2_000_000);
     expect(words(page)).toContain('Out -1000.00 Net -1000.00 Balance after the last booking 1000.00');
     const [, shown] = /the first (\d+) of 100000 transactions/.exec(words(page)) ?? [];
