@@ -53,8 +53,11 @@ export const noFacts = (): SavedReportFacts => ({
 
 const mostTold = 1000;
 
-/** What outlives the part of a file in which it stands: a copy, since a piece of a text keeps the whole text in memory. */
-const kept = <Value>(value: Value): Value => structuredClone(value);
+/**
+ * What outlives the part of a file in which it stands: a copy, since a piece of a text keeps the whole text in memory. By JSON it is
+ * made in a fraction of the time that structuredClone takes.
+ */
+const kept = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 function tolerate(facts: SavedReportFacts, item: Tolerated): void {
   if (facts.tolerated.length < mostTold) facts.tolerated.push(kept(item));

@@ -16,8 +16,9 @@ const columns: Readonly<Record<string, Texts>> = {
 
 /** Reads such words into the row of a debit or a credit; returns whether the text has them. */
 export function readQuestions(row: TransactionRow, text: string, side: 'debit' | 'credit'): boolean {
-  // The text of a German bank begins with a code, and its parts have numbers.
-  if (/^[0-9?]*[0-9]/.test(text) || !sign.test(text)) return false;
+  // The text of a German bank begins with the digits of a code, and its parts have numbers.
+  const first = text.charCodeAt(0);
+  if ((first >= 0x30 && first <= 0x39) || !text.includes('?') || !sign.test(text)) return false;
   const other = (side === 'debit') === (row.reversal !== true) ? 'BENM' : 'ORDP';
   const [before = '', ...pairs] = text.split(words);
   addText(row, before);
