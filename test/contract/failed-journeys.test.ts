@@ -54,6 +54,23 @@ describe('a step whose list is not there', () => {
   });
 });
 
+describe('a journey that does not begin any more', () => {
+  it('stands in JUnit and on the page as one that was left out', async () => {
+    const bad = 'journey: Bad\nsteps:\n  - version: {}\n    expect: { exit: usage }\n';
+    const later = 'journey: Later\nsteps:\n  - version: {}\n';
+    const flags = ['--bail', '--junit', 'bail.xml', '--html', 'bail.html'];
+    const ran = await run({ 'bad.yaml': bad, 'later.yaml': later }, ...flags);
+    expect(ran.code).toBe(10);
+    expect(ran.told).toMatchObject({ failed: 1, notRun: 1 });
+    expect(ran.told.journeys.map(({ journey }) => journey)).toEqual(['Bad']);
+    const junit = readFileSync(join(bank.stateDir, 'bail.xml'), 'utf8');
+    expect(junit).toContain('tests="2" failures="1" errors="0" skipped="1"');
+    expect(junit).toContain('<testsuite name="Later (sandbox)"');
+    const page = readFileSync(join(bank.stateDir, 'bail.html'), 'utf8');
+    for (const report of [junit, page]) expect(report).toContain('it did not begin any more');
+  });
+});
+
 describe('a condition of a step', () => {
   it('tells where what it asks for stands, if nothing is at its place', async () => {
     const told = await run({

@@ -135,23 +135,18 @@ const run: Run<Options> = async (context, options) => {
   }
   const begun = ports.clock.now();
   const results = await runAll(context, due, options, world);
-  return finish(context, options, {
-    run: ports.journal.run,
-    at: begun.toISOString(),
-    results,
-    left: due.length - results.length,
-  });
+  return finish(context, options, { run: ports.journal.run, at: begun.toISOString(), due, results });
 };
 
-/** Runs them, some at once, in the order in which they are due; each is told of as it ends. */
+/** Runs them, some at once, in the order in which they are due; each is told of as it ends. Undefined is what did not begin any more. */
 async function runAll(
   context: Context,
   due: readonly Due[],
   { parallel, bail = false }: Options,
   world: (due: Due, signal: AbortSignal) => World,
-): Promise<JourneyResult[]> {
+): Promise<readonly (JourneyResult | undefined)[]> {
   const { notices } = context.ports;
-  const results: (JourneyResult | undefined)[] = [];
+  const results = new Array<JourneyResult | undefined>(due.length).fill(undefined);
   const progress = notices.progress(due.length === 1 ? '1 journey' : `${String(due.length)} journeys`);
   let [next, ended, stopped] = [0, 0, false];
   // What looks at the ledger of the bank inside, or at its findings, must be alone there.
@@ -191,20 +186,24 @@ async function runAll(
   } finally {
     progress.stop();
   }
-  return results.filter((one) => one !== undefined);
+  return results;
 }
 
 interface Ended {
   run: string;
   at: string;
-  results: readonly JourneyResult[];
-  /** Journeys that did not begin any more. */
-  left: number;
+  due: readonly Due[];
+  /** Of each that was due; undefined where it did not begin any more. */
+  results: readonly (JourneyResult | undefined)[];
 }
 
 async function finish(context: Context, options: Options, ended: Ended): Promise<Outcome> {
   const { files, notices } = context.ports;
-  const { run: id, at, results, left } = ended;
+  const { run: id, at, due } = ended;
+  const results = ended.results.filter((one) => one !== undefined);
+  const left = due.length - results.length;
+  // A report for others has every journey that was due.
+  const whole = due.map((one, place) => ended.results[place] ?? notBegun(one, at));
   const count = (verdict: JourneyResult['verdict']) =>
     results.filter((one) => one.verdict === verdict).length;
   const data = {
@@ -230,9 +229,9 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
     allBut: mostKept,
   });
   if (options.junit !== undefined)
-    await files.write(options.junit, Buffer.from(journeyJunit(results, made)), { force: true });
+    await files.write(options.junit, Buffer.from(journeyJunit(whole, made)), { force: true });
   if (options.html !== undefined)
-    await files.write(options.html, Buffer.from(maskAccounts(journeyHtml(results, made))), { force: true });
+    await files.write(options.html, Buffer.from(maskAccounts(journeyHtml(whole, made))), { force: true });
   if (options.annotations !== undefined)
     for (const text of annotations(results, options.annotations)) notices.say(text);
   return {
@@ -243,6 +242,11 @@ async function finish(context: Context, options: Options, ended: Ended): Promise
     name: id,
   };
 }
+
+const notBegun = ({ journey, found, profile }: Due, at: string): JourneyResult => ({
+  ...{ journey: journey.name, file: found.file, profile, tags: journey.tags, at },
+  ...{ verdict: 'skipped', why: 'it did not begin any more', durationMs: 0, steps: [] },
+});
 
 /** A write of unknown outcome goes before everything else; a run in which nothing passed is no success. */
 function exitOf(results: readonly JourneyResult[], left: number, signal: AbortSignal): ExitCode {
