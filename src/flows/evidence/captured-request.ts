@@ -5,7 +5,6 @@ import type { ExchangeView } from '../../records/exchange.ts';
 import { digestHeader, sha256Hex, verifyDigest } from '../../signing/digest.ts';
 import type { SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
-import { isPathLike } from '../resources/naming.ts';
 import { answerBodyOfHar, bodyOfHar, linesOfHar } from '../captures/har-body.ts';
 import { bareHttp } from '../captures/http-text.ts';
 import { jsonOrLines, loggedIn } from '../captures/logged-json.ts';
@@ -36,6 +35,9 @@ export interface CapturedAnswer {
   /** Undefined where it is not there, or not whole. */
   body: Uint8Array | undefined;
 }
+
+/** Whether a word looks like a path, or is stdin: then it names no run. */
+export const isPathLike = (source: string): boolean => /[/.\\]|^-$/.test(source);
 
 /**
  * Reads a request: from a file (raw HTTP, a curl command, HAR, `--dry-run --json` of obk) or, where there is no such

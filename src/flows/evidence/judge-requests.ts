@@ -11,8 +11,7 @@ import type { OperationId } from '../../xs2a/operations.ts';
 import { isPaymentService, paymentServices } from '../../xs2a/products.ts';
 import { usualFramework, presets } from '../../xs2a/variants.ts';
 import type { Framework, Variant } from '../../xs2a/variants.ts';
-import { isPathLike } from '../resources/naming.ts';
-import { capturesOfRun, readCaptures } from './captured-request.ts';
+import { capturesOfRun, isPathLike, readCaptures } from './captured-request.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { withoutMasked } from './masked-capture.ts';
 

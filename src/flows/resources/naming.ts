@@ -114,6 +114,3 @@ export function candidateOf({ id, noun, status, summary }: SavedResource): Candi
   const { amount, currency, creditorName } = summary ?? {};
   return { id, says: [noun, status, amount, currency, creditorName].filter(Boolean).join(' ') };
 }
-
-/** Whether a word looks like a path, or is stdin: then it names no run. */
-export const isPathLike = (source: string): boolean => /[/.\\]|^-$/.test(source);
