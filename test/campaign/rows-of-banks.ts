@@ -30,8 +30,8 @@ export const rowsOfBanks: readonly Row[] = [
     mistake: {
       says: 'the end of a consent that its PSU must agree to is left to itself',
       file: 'src/flows/consents/consent.ts',
-      find: 'return called.ok && deleteNeedsSca',
-      replace: 'return called.ok && !deleteNeedsSca',
+      find: 'return answer !== undefined && deleteNeedsSca',
+      replace: 'return answer !== undefined && !deleteNeedsSca',
       trials: 1,
     },
   },

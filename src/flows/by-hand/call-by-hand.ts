@@ -8,6 +8,7 @@ import type { Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
+import { keepIfPossible, readIfReached } from '../exchange/unwritable.ts';
 import { readsAccounts } from '../oauth/tokens.ts';
 import { refuseUnknownBasket } from '../payments/baskets.ts';
 import { refuseSameBytes } from '../resources/duplicate.ts';
@@ -62,7 +63,7 @@ async function callAbout(target: Target, input: CallInput): Promise<Answer> {
 /** The answer is shown, whatever becomes of what is kept of it: it may be one that obk does not read. */
 async function keepIfRead({ ports }: Target, keep: () => Promise<void>): Promise<void> {
   try {
-    await keep();
+    await keepIfPossible(ports, keep);
   } catch (error) {
     if (!isFailure(error)) throw error;
     ports.notices.warn(`What is known here of the resource stays as it was: ${error.title}`);
@@ -73,5 +74,6 @@ async function keepIfRead({ ports }: Target, keep: () => Promise<void>): Promise
 async function consentOf(target: Target, input: CallInput): Promise<SavedResource | undefined> {
   const id = headerIn(input, 'consent-id');
   if (id === undefined || !readsAccounts(operation(input.operation))) return undefined;
-  return target.ports.resources.find(target.name, 'consent', id);
+  const { ports, name } = target;
+  return readIfReached(ports, () => ports.resources.find(name, 'consent', id), undefined);
 }
