@@ -27,8 +27,13 @@ const csv = (wanted: readonly string[]) =>
   `.account.iban as $account | .transactions.booked[] | [${wanted.join(', ')}] | @csv`;
 const few = ['bookingDate', 'valueDate', 'amount', 'counterpartyName', 'remittanceInformationUnstructured'];
 
-/** P10: a list of 100,000 transactions beside jq, where both give the same; and what else obk makes of it. */
-export async function besideJq(machine: Machine, list: string, read: Read): Promise<Figure[]> {
+/** P10: a list of 100,000 transactions beside jq, where both give the same; `reading` makes rows of it and writes none. */
+export async function besideJq(
+  machine: Machine,
+  list: string,
+  read: Read,
+  reading: Timed,
+): Promise<Figure[]> {
   if (!isThere('jq')) return [absent('P10', 'jq')];
   const jq = (...args: readonly string[]): Timed => ({ argv: ['jq', ...args, list], env: machine.env });
   const entries = jq('-c', '.transactions.booked[]');
@@ -46,6 +51,7 @@ export async function besideJq(machine: Machine, list: string, read: Read): Prom
   return [
     await figure('NDJSON as the bank wrote it / jq -c, the same bytes', asSent, entries, 0.1),
     await figure('CSV / jq @csv, the same cells', allColumns, table, 0.28),
+    await figure('rows with each sign, day and code checked, not written / jq @csv', reading, table),
     await figure('NDJSON of rows / jq -c', read(list, 'ndjson'), entries),
     await figure('CSV of five columns / jq @csv', read(list, 'csv', '--fields', few.join(',')), five),
   ];

@@ -23,25 +23,24 @@ const watch = `data:text/javascript,${[
 export async function reports(machine: Machine): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-bench-'));
   try {
-    const [list, large, statement, text, side] = [
-      'list.json',
-      'large.json',
-      'camt.xml',
-      'mt940.sta',
-      'side.mjs',
-    ].map((name) => join(folder, name)) as [string, string, string, string, string];
-    await build({
-      input: join(import.meta.dirname, 'report-side.ts'),
-      platform: 'node',
-      output: { file: side },
-    });
+    const at = (name: string) => join(folder, name);
+    const [list, large, statement, text] = [
+      at('list.json'),
+      at('large.json'),
+      at('camt.xml'),
+      at('mt940.sta'),
+    ];
+    const [side, elements] = [at('side.mjs'), at('elements.mjs')];
+    for (const [input, file] of [['report-side.ts', side] as const, ['element-side.ts', elements] as const])
+      await build({ input: join(import.meta.dirname, input), platform: 'node', output: { file } });
     writeJsonList(list, many);
     const read: Read = (path, format, ...more) =>
       machine.obk(['transactions', 'read', path, '-o', format, '-q', ...more]);
     const peak = (args: readonly string[]) => peakOf(machine, folder, args);
+    const reading = machine.node([side, list, String(many)]);
     const figures = [
-      ...(await besideJq(machine, list, read)),
-      await tableFigure(machine.node([side, list, String(many)]), read(list, 'table')),
+      ...(await besideJq(machine, list, read, reading)),
+      await tableFigure(reading, read(list, 'table')),
     ];
     writeJsonList(large, most);
     const small = await peak([bin, 'transactions', 'read', list, '-o', 'ndjson', '-q']);
@@ -59,6 +58,7 @@ export async function reports(machine: Machine): Promise<Figure[]> {
       writeCamt053(statement, count);
       figures.push(
         ...(await statementFigures(machine, { read: statement, camt: statement }, side, count, peak)),
+        ...(await elementFigure(machine, statement, elements, count)),
       );
       writeMt940(text, count);
       figures.push(...(await statementFigures(machine, { read: text, camt: statement }, side, count, peak)));
@@ -91,6 +91,19 @@ async function statementFigures(
   const { ratio } = await pairedRatio(machine.node(args), xmllint, count === many ? pairs : 1);
   const beside = kind === 'camt.053' ? '' : ' of the camt';
   return [{ id: 'P12', what: `${what} / xmllint --stream --noout${beside}`, ratio, goal: 2 }, memory];
+}
+
+/** What reading a camt begins with: its text in the elements that it is made of, of which no row is made. */
+async function elementFigure(
+  machine: Machine,
+  camt: string,
+  elements: string,
+  count: number,
+): Promise<Figure[]> {
+  if (!isThere('xmllint') || count > many) return [];
+  const xmllint: Timed = { argv: ['xmllint', '--stream', '--noout', camt], env: machine.env };
+  const { ratio } = await pairedRatio(machine.node([elements, camt, String(count)]), xmllint, pairs);
+  return [{ id: 'P12', what: 'its elements, well-formed, and no rows / xmllint', ratio, goal: Number.NaN }];
 }
 
 /** The peak of a Node process, in megabytes. */
