@@ -20,8 +20,8 @@ const columns = [
   // Documents, further texts, ultimate parties and what has no column: not in this list.
   ...['null', 'null', 'null', 'null', 'null', 'null'],
   ...['$account', 'null', '"Payments / Received Credit Transfers / SEPA Credit Transfer"'],
-  // Reversals, amounts of the order, charges and batches: not in this list.
-  ...Array.from({ length: 11 }, () => 'null'),
+  // Reversals, amounts of the order, charges, batches, cards and what was not understood: not in this list.
+  ...Array.from({ length: 29 }, () => 'null'),
 ];
 const csv = (wanted: readonly string[]) =>
   `.account.iban as $account | .transactions.booked[] | [${wanted.join(', ')}] | @csv`;
