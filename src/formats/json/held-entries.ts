@@ -3,7 +3,7 @@ import { reportRows } from './json-transaction.ts';
 import type { ListState, ReportItem } from '../rows/report-reader.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 
-/** So many entries wait at most; the rest of a list without any minus is read as it comes. */
+/** So many entries wait at most; without a minus among them they are read as they are, and the next ones wait anew. */
 const mostHeld = 1000;
 
 interface Held {

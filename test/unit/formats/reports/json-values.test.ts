@@ -1,17 +1,6 @@
 // What a list in JSON says beyond its columns: kept under the path of its member, as typed here.
 import { describe, expect, it } from 'vitest';
-import { reading } from './reading.ts';
-
-const statementsOf = async (report: string) => {
-  const { items, error } = await reading(report);
-  expect(error).toBeUndefined();
-  return items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []));
-};
-const notesOf = async (report: string) =>
-  (await reading(report)).items.flatMap((item) => (item.kind === 'note' ? [item.note.text] : []));
-const problemsOf = async (report: string) =>
-  (await reading(report)).items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
-const firstRow = async (report: string) => (await reading(report)).rows[0];
+import { firstRow, notesOf, problemsOf, reading, statementsOf } from './reading.ts';
 
 describe('a list in JSON', () => {
   const listed = (entryMembers: object, top: object = {}, account: object = {}) =>

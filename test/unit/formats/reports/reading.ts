@@ -38,6 +38,21 @@ export async function rowsOf(report: string | Uint8Array, hints?: ReportHints): 
   return rows;
 }
 
+/** What a report that must be whole says of its statements. */
+export async function statementsOf(report: string) {
+  const { items, error } = await reading(report);
+  if (error !== undefined) throw error as Error;
+  return items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []));
+}
+
+export const notesOf = async (report: string) =>
+  (await reading(report)).items.flatMap((item) => (item.kind === 'note' ? [item.note.text] : []));
+
+export const problemsOf = async (report: string) =>
+  (await reading(report)).items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
+
+export const firstRow = async (report: string) => (await reading(report)).rows[0];
+
 /** Minor units of an amount that must be one. */
 export function minor(amount: string | undefined, currency: string | undefined): bigint {
   const parsed = parseAmount(amount ?? '', currency ?? '');

@@ -1,17 +1,6 @@
 // What a report says of a statement as a whole, and what a value has beyond its column: kept under its name in each format, as typed here.
 import { describe, expect, it } from 'vitest';
-import { reading } from './reading.ts';
-
-const statementsOf = async (report: string) => {
-  const { items, error } = await reading(report);
-  expect(error).toBeUndefined();
-  return items.flatMap((item) => (item.kind === 'statement' ? [item.statement] : []));
-};
-const notesOf = async (report: string) =>
-  (await reading(report)).items.flatMap((item) => (item.kind === 'note' ? [item.note.text] : []));
-const problemsOf = async (report: string) =>
-  (await reading(report)).items.flatMap((item) => (item.kind === 'problem' ? [item.problem] : []));
-const firstRow = async (report: string) => (await reading(report)).rows[0];
+import { firstRow, notesOf, problemsOf, reading, statementsOf } from './reading.ts';
 
 describe('a statement of MT940', () => {
   const iban = 'NL91ABNA0417164300';
