@@ -10,8 +10,11 @@ export interface JsonSlice {
   readonly path: string;
   /** Parses it into plain values; a value that has numbers has JsonNumber in their place. */
   value(): unknown;
-  /** The bytes of the value as written. */
-  bytes(): Buffer;
+  /** Where it begins and ends in the document, in bytes. */
+  readonly from: number;
+  readonly to: number;
+  /** Throws if its bytes are not UTF-8. */
+  checkUtf8(): void;
 }
 
 interface Container {
@@ -228,18 +231,31 @@ export class JsonSlicer implements JsonSlice {
     this.#expected = 'colon';
   }
 
-  bytes(): Buffer {
-    const bytes = this.#bytes.subarray(this.#start, this.#at);
+  get from(): number {
+    return this.#before + this.#start;
+  }
+
+  get to(): number {
+    return this.#before + this.#at;
+  }
+
+  /** The bytes between two places of the document, of which the first is not before the piece or the value that came last. */
+  bytesAt(from: number, to: number): Buffer {
+    return this.#bytes.subarray(from - this.#before, to - this.#before);
+  }
+
+  checkUtf8(): void {
     // To look at all of them at once is faster; they may begin or end within a character.
     this.#isUtf8 ??= isUtf8(this.#bytes);
-    return this.#isUtf8 || isUtf8(bytes) ? bytes : this.#fail('its bytes are not UTF-8');
+    if (!this.#isUtf8 && !isUtf8(this.#bytes.subarray(this.#start, this.#at)))
+      this.#fail('its bytes are not UTF-8');
   }
 
   /** By the fast parser where it cannot lose anything: no numbers, and as many members as colons. */
   value(): unknown {
     const text = this.#bytes.toString('utf8', this.#start, this.#at);
-    // A replacement character may stand for invalid bytes or have been sent as such: `bytes` fails for the former.
-    if (text.includes('\ufffd')) this.bytes();
+    // A replacement character may stand for invalid bytes or have been sent as such: this fails for the former.
+    if (text.includes('\ufffd')) this.checkUtf8();
     if (this.#plain) {
       try {
         const value: unknown = JSON.parse(text);

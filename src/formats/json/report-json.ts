@@ -1,6 +1,8 @@
 /** Account reports in JSON: transaction lists of accounts and card accounts in the dress of any release. */
 import { ObkError } from '../../errors.ts';
 import { writeJson } from '../../xs2a/json.ts';
+import { EntryLines } from './entry-lines.ts';
+import type { Lines } from './entry-lines.ts';
 import { HeldEntries } from './held-entries.ts';
 import { accountOf, eachText, hrefOf, joinedText, membersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
@@ -78,27 +80,48 @@ export function jsonReport(
   };
 }
 
-/** Reads a list piece by piece and passes on each entry as it was written, without the line ends within it. Throws as `readReport`. */
+/**
+ * Reads a list piece by piece and passes on its entries as they were written, each on a line of its own, without the line ends
+ * within it. Throws as `readReport`.
+ */
 export function jsonEntries(
   { code = 'ANSWER_UNREADABLE' }: ReportHints,
-  give: (entry: Uint8Array) => void,
+  give: (lines: Lines) => void,
 ): ReportReader<Uint8Array> {
   let laidOut = false;
   const slicer = new JsonSlicer(opened, code, (slice) => {
-    if (!entries.has(slice.path)) {
-      checkPlace(slice.path, slice.value(), (why) => refuse(code, why));
+    const { path, from, to } = slice;
+    if (!entries.has(path)) {
+      checkPlace(path, slice.value(), (why) => refuse(code, why));
       return;
     }
-    const bytes = slice.bytes();
+    slice.checkUtf8();
     // Only what is laid out by lines is written anew.
-    give(laidOut && bytes.includes(0x0a) ? Buffer.from(writeJson(slice.value())) : bytes);
+    if (laidOut && slicer.bytesAt(from, to).includes(0x0a))
+      lines.addBytes(Buffer.from(writeJson(slice.value())));
+    else lines.add(from, to);
   });
+  const lines = new EntryLines((from, to) => slicer.bytesAt(from, to));
   const reader = sliced(slicer, code, () => false);
+  const giveAfter = (read: () => void): void => {
+    try {
+      read();
+    } finally {
+      const taken = lines.take();
+      if (taken !== undefined) give(taken);
+    }
+  };
   return {
-    ...reader,
     write: (piece) => {
       laidOut ||= piece.includes(0x0a);
-      reader.write(piece);
+      giveAfter(() => {
+        reader.write(piece);
+      });
+    },
+    end: () => {
+      giveAfter(() => {
+        reader.end();
+      });
     },
   };
 }

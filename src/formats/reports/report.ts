@@ -41,24 +41,13 @@ export async function* readEntries(
   let left = limit;
   for await (const file of reportFiles(chunks, hints)) {
     if (file.kind !== 'json') throw notJson(file.kind);
-    for await (const entries of itemsOf(file.bytes, hints, jsonEntries)) {
-      yield asLines(entries.slice(0, left));
-      left -= entries.length;
-      if (left <= 0) return;
-    }
+    for await (const blocks of itemsOf(file.bytes, hints, jsonEntries))
+      for (const { bytes, ends } of blocks) {
+        yield bytes.subarray(0, ends[left - 1]);
+        left -= ends.length;
+        if (left <= 0) return;
+      }
   }
-}
-
-function asLines(entries: readonly Uint8Array[]): Uint8Array {
-  const lines = Buffer.allocUnsafe(entries.reduce((size, { length }) => size + length + 1, 0));
-  let at = 0;
-  for (const entry of entries) {
-    lines.set(entry, at);
-    at += entry.length;
-    lines[at] = 0x0a;
-    at += 1;
-  }
-  return lines;
 }
 
 function notJson(kind: 'xml' | 'mt'): ObkError {

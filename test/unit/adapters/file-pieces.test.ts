@@ -11,7 +11,7 @@ const folder = () => mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 'pieces-'
 async function allOf(path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of filePieces(path)) {
-    // The next one is read meanwhile, and must not be read into this one.
+    // Nothing is read into it before the next one is asked for.
     await new Promise((later) => setTimeout(later, 1));
     pieces.push(Buffer.from(piece));
   }
@@ -32,6 +32,15 @@ describe('the pieces of a file', () => {
   it('end with what the file system says', async () => {
     await expect(allOf(folder())).rejects.toMatchObject({ code: 'EISDIR' });
     await expect(allOf(join(folder(), 'absent'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  it('let signals and timers in between, however fast their reader is', async () => {
+    const path = join(folder(), 'report');
+    writeFileSync(path, Buffer.alloc(5 * pieceBytes));
+    let [pieces, before] = [0, 0];
+    setImmediate(() => (before = pieces));
+    for await (const piece of filePieces(path)) if (piece.length > 0) pieces += 1;
+    expect({ pieces, before: before < pieces }).toEqual({ pieces: 5, before: true });
   });
 
   it('leave no file open when their reader leaves', async () => {

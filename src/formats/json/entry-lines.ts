@@ -1,0 +1,72 @@
+/** The entries of a JSON list as lines of their own. */
+
+/** Whole lines, and where each of them ends. */
+export interface Lines {
+  readonly bytes: Uint8Array;
+  readonly ends: readonly number[];
+}
+
+const lineEnd = 0x0a;
+const oneMore = Uint8Array.of(lineEnd);
+
+/**
+ * Makes lines of entries. Those that stand side by side in the document are copied together, and the commas between them made
+ * line ends: a view and a copy for each entry would take longer than finding it.
+ */
+export class EntryLines {
+  readonly #bytesAt: (from: number, to: number) => Uint8Array;
+  #parts: Uint8Array[] = [];
+  #ends: number[] = [];
+  #size = 0;
+  /** The entries that are not among the parts yet. */
+  #from = -1;
+  #to = -2;
+
+  /** `bytesAt` gives the bytes between two places of the document, until `take`. */
+  constructor(bytesAt: (from: number, to: number) => Uint8Array) {
+    this.#bytesAt = bytesAt;
+  }
+
+  /** Adds an entry of a list, which has no line end in it, by its place in the document. */
+  add(from: number, to: number): void {
+    // Between two entries of a list nothing but a comma is so short.
+    if (from !== this.#to + 1) {
+      this.#settle();
+      this.#from = from;
+    }
+    this.#to = to;
+    this.#ended(to - from);
+  }
+
+  /** Adds an entry by the bytes that it is to have. */
+  addBytes(bytes: Uint8Array): void {
+    this.#settle();
+    this.#parts.push(bytes, oneMore);
+    this.#ended(bytes.length);
+  }
+
+  /** Returns a copy of what was added since the last call; undefined if nothing was. */
+  take(): Lines | undefined {
+    this.#settle();
+    if (this.#ends.length === 0) return undefined;
+    const bytes = Buffer.concat(this.#parts, this.#size);
+    const ends = this.#ends;
+    for (const end of ends) bytes[end - 1] = lineEnd;
+    this.#parts = [];
+    this.#ends = [];
+    this.#size = 0;
+    return { bytes, ends };
+  }
+
+  #ended(length: number): void {
+    this.#size += length + 1;
+    this.#ends.push(this.#size);
+  }
+
+  #settle(): void {
+    if (this.#from >= 0) this.#parts.push(this.#bytesAt(this.#from, this.#to), oneMore);
+    // An entry that begins where the document does stands next to nothing.
+    this.#from = -1;
+    this.#to = -2;
+  }
+}
