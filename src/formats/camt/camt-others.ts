@@ -24,12 +24,18 @@ const untold = named('PlainCardData MskdPAN');
 
 /** The texts of an element and of those within it, amounts with their currency. */
 export function textsOf(node: XmlNode): string[] {
-  if (untold.has(node.name)) return [];
-  if (node.first !== undefined) return all(node).flatMap(textsOf);
-  const text = textOf(node);
-  if (text === undefined) return [];
+  const texts: string[] = [];
+  addTexts(texts, node);
+  return texts;
+}
+
+function addTexts(texts: string[], node: XmlNode): void {
+  if (untold.has(node.name)) return;
+  for (let one = node.first; one !== undefined; one = one.next) addTexts(texts, one);
+  const text = node.first === undefined ? textOf(node) : undefined;
+  if (text === undefined) return;
   const currency = currencyOf(node);
-  return [currency === '' ? text : `${text} ${currency}`];
+  texts.push(currency === '' ? text : `${text} ${currency}`);
 }
 
 /** Returns the texts of an element behind its name; undefined where it has none. */

@@ -135,12 +135,12 @@ function isColumn(node: XmlNode, ...columns: readonly (string | undefined)[]): b
 
 /** Keeps the texts of an element under its name, those that matter most in front, without those that stand in a column. */
 function keepRest(row: TransactionRow, node: XmlNode, first: readonly (string | undefined)[] = []): void {
-  const known = new Set<string | undefined>([
+  const known = [
     ...[row.counterpartyName, row.counterpartyAccount, row.counterpartyAgent, row.currency],
     ...[row.ultimateDebtor, row.ultimateCreditor, row.creditorId, 'NOTPROVIDED', ...first],
-  ]);
+  ];
   // The scheme of the identifier of a creditor, which has a column.
-  if (row.creditorId !== undefined) known.add('SEPA');
-  const told = joined([...first, ...textsOf(node).filter((text) => !known.has(text))]);
+  if (row.creditorId !== undefined) known.push('SEPA');
+  const told = joined([...first, ...textsOf(node).filter((text) => !known.includes(text))]);
   if (told !== undefined) keep(row, `${node.name} ${told}`);
 }

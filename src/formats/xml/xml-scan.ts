@@ -1,6 +1,8 @@
 /** A fast reader of large XML messages that were decoded already; `walkXml` is the one that knows every place exactly. */
 import type { FaultCode } from '../text/text-source.ts';
 import { decodeText } from './xml-entities.ts';
+import { TagRuns } from './tag-runs.ts';
+import type { TagRun } from './tag-runs.ts';
 import { XmlFault } from './xml-fault.ts';
 
 /**
@@ -31,11 +33,6 @@ interface Tag {
   readonly written: string;
   readonly attributes: ReadonlyMap<string, string>;
   readonly empty: boolean;
-  /** The text between its brackets. */
-  readonly inside: string;
-  /** The tags that came last time after this one, and after the end of its element: most likely they come again. */
-  after: Tag | undefined;
-  afterEnd: Tag | undefined;
 }
 
 const maxDepth = 64;
@@ -68,9 +65,9 @@ export class XmlScanner {
   readonly #tags = new Map<string, Tag>();
   /** The tag whose end was found last, where it is one of them. */
   #tag: Tag | undefined;
-  /** The tag that was read last, and whether it ended an element since. */
-  #before: Tag | undefined;
-  #beforeEnded = false;
+  readonly #runs = new TagRuns<Tag>();
+  /** Whether the last tag began an element, which nothing is in yet. */
+  #isFresh = false;
   #text = '';
   #at = 0;
   /** Line ends in the text before `#text`. */
@@ -95,17 +92,8 @@ export class XmlScanner {
     this.#at = 0;
     this.#held += piece.length;
     this.#hasEnd = this.#text.includes(']]>');
-    for (;;) {
-      const start = this.#text.indexOf('<', this.#at);
-      if (start < 0) break;
-      if (this.#endsHere(start)) continue;
-      const end = this.#markupEnd(start);
-      if (end < 0) break;
-      if (start > this.#at) this.#content(this.#at, start);
-      this.#markup(start, end);
-      this.#at = end;
-      this.#started = true;
-    }
+    while (this.#step());
+    this.#runs.cut();
     if (this.#text.length - this.#at > maxText)
       this.#fail(`a text or a tag is longer than ${String(maxText)} characters`);
     if (this.#held > maxElement) this.#fail(`one element is longer than ${String(maxElement)} characters`);
@@ -120,18 +108,44 @@ export class XmlScanner {
     if (!this.#rooted) this.#fail('it has no element');
   }
 
-  /** Takes the end tag of the innermost element, which most markup is; returns whether it stands at `start`. */
-  #endsHere(start: number): boolean {
+  /** Takes the next markup, or all of it until the next text, with the text before it; false where the piece ends before. */
+  #step(): boolean {
     const text = this.#text;
-    if (text.charCodeAt(start + 1) !== 0x2f) return false;
-    const tag = this.#opened[this.#opened.length - 1];
-    if (tag === undefined || !text.startsWith(tag.written, start + 2)) return false;
-    const end = start + 2 + tag.written.length;
-    if (text.charCodeAt(end) !== 0x3e) return false;
-    if (start > this.#at) this.#content(this.#at, start);
-    this.#close(tag);
-    this.#at = end + 1;
+    const start = text.indexOf('<', this.#at);
+    if (start < 0) return false;
+    const hasText = start > this.#at && !this.#isLayout(start);
+    if (hasText) this.#runs.end(text, this.#at);
+    const run = this.#runs.at(text, start);
+    const end = run === undefined ? this.#markupEnd(start) : start + run.written.length;
+    if (end < 0) return false;
+    if (hasText) this.#content(this.#at, start);
+    if (run === undefined) this.#markup(start, end);
+    else this.#follow(run, start);
+    this.#at = end;
+    this.#started = true;
     return true;
+  }
+
+  /** Whether a tag is at `start` and only blanks before it, which are not all that an element has. */
+  #isLayout(start: number): boolean {
+    const text = this.#text;
+    if (text.charCodeAt(this.#at) > 0x20) return false;
+    const kind = text.charCodeAt(start + 1);
+    if (kind === 0x21 || kind === 0x3f || (kind === 0x2f && this.#isFresh)) return false;
+    return text.slice(this.#at, start).trim() === '';
+  }
+
+  /** Takes the tags of a run that was read before: they stand as they did, but their elements may be others. */
+  #follow({ steps }: TagRun<Tag>, start: number): void {
+    for (let each = 0; each < steps.length; each += 1) {
+      const step = steps[each];
+      if (step === undefined) break;
+      const { tag, ends, at } = step;
+      this.#at = start + at;
+      if (!ends) this.#openTag(tag);
+      else if (this.#opened[this.#opened.length - 1]?.written === tag.written) this.#close(tag);
+      else this.#closeTag(this.#at + 2, this.#text.indexOf('>', this.#at));
+    }
   }
 
   /** Where the markup at `start` ends; -1 where that is not there yet. */
@@ -158,14 +172,6 @@ export class XmlScanner {
       const end = text.indexOf('?>', start + 2);
       return end < 0 ? -1 : end + 2;
     }
-    const likely = this.#beforeEnded ? this.#before?.afterEnd : this.#before?.after;
-    if (likely !== undefined && text.startsWith(likely.inside, start + 1)) {
-      const end = start + 1 + likely.inside.length;
-      if (text.charCodeAt(end) === 0x3e) {
-        this.#tag = likely;
-        return end + 1;
-      }
-    }
     let end = text.indexOf('>', start);
     // A > may stand in a quoted value.
     while (end >= 0 && !this.#isWholeTag(text.slice(start + 1, end))) {
@@ -185,15 +191,25 @@ export class XmlScanner {
   #markup(start: number, end: number): void {
     const text = this.#text;
     const kind = text.charCodeAt(start + 1);
-    if (kind === 0x2f) this.#closeTag(start + 2, end - 1);
-    else if (kind === 0x21) {
+    if (kind === 0x2f) {
+      this.#runs.add(this.#closeTag(start + 2, end - 1), true, start);
+      return;
+    }
+    if (kind !== 0x21 && kind !== 0x3f) {
+      const tag = this.#tag ?? this.#readTag(text.slice(start + 1, end - 1));
+      this.#openTag(tag);
+      this.#runs.add(tag, false, start);
+      return;
+    }
+    this.#runs.end(text, this.#at);
+    if (kind === 0x21) {
       if (text.startsWith('<![', start)) this.#addText(text.slice(start + 9, end - 3));
       else if (text.slice(start + 4, end - 3).includes('--')) this.#fail('a comment has --');
-    } else if (kind === 0x3f) {
+    } else {
       if (/^<\?xml\s/i.test(text.slice(start, start + 6)) && (this.#started || start > this.#at)) {
         this.#fail('the XML declaration is not at the beginning');
       }
-    } else this.#openTag(this.#tag ?? this.#readTag(text.slice(start + 1, end - 1)));
+    }
   }
 
   #openTag(tag: Tag): void {
@@ -201,12 +217,7 @@ export class XmlScanner {
     if (depth === 0 && this.#rooted) this.#fail('it has more than one root element');
     if (depth >= maxDepth) this.#fail('it has too many levels');
     this.#rooted = true;
-    if (this.#before !== undefined) {
-      if (this.#beforeEnded) this.#before.afterEnd = tag;
-      else this.#before.after = tag;
-    }
-    this.#before = tag;
-    this.#beforeEnded = false;
+    this.#isFresh = true;
     const parent = this.#open[depth - 1];
     const gone = parent === undefined && this.#receiver.open(tag.name, depth, namespaceOf(tag));
     if (gone) {
@@ -240,31 +251,34 @@ export class XmlScanner {
       attributes.set(name, value);
     }
     const name = asKey(written.slice(written.indexOf(':') + 1));
-    const tag: Tag = {
-      ...{ name, written, attributes, empty: empty === '/', inside },
-      ...{ after: undefined, afterEnd: undefined },
-    };
+    const tag: Tag = { name, written: asKey(written), attributes, empty: empty === '/' };
     // A message has few different tags; one with values of its own in each would fill the memory.
     if (this.#tags.size < 1000 && inside.length < 100) this.#tags.set(inside, tag);
     return tag;
   }
 
-  #closeTag(start: number, end: number): void {
+  /** Takes the end tag between `start` and `end`, and returns the tag that began its element. */
+  #closeTag(start: number, end: number): Tag {
     const tag = this.#opened.at(-1);
     const text = this.#text;
     const same = tag !== undefined && text.startsWith(tag.written, start);
     const length = tag?.written.length ?? 0;
-    if (!same || (start + length !== end && text.slice(start + length, end).trim() !== '')) {
+    if (
+      tag === undefined ||
+      !same ||
+      (start + length !== end && text.slice(start + length, end).trim() !== '')
+    ) {
       const wanted = tag === undefined ? 'no element is open' : `${tag.written} is open`;
-      this.#fail(`</${text.slice(start, Math.min(end, start + 60))}> is not expected, ${wanted}`);
-    } else this.#close(tag);
+      return this.#fail(`</${text.slice(start, Math.min(end, start + 60))}> is not expected, ${wanted}`);
+    }
+    this.#close(tag);
+    return tag;
   }
 
   #close(tag: Tag): void {
     this.#opened.pop();
     this.#last.pop();
-    this.#before = tag;
-    this.#beforeEnded = true;
+    this.#isFresh = false;
     const node = this.#open.pop();
     const depth = this.#open.length;
     if (node === undefined) this.#receiver.close(tag.name, depth);
@@ -278,9 +292,6 @@ export class XmlScanner {
   }
 
   #content(start: number, end: number): void {
-    const node = this.#open.at(-1);
-    // The line end between two elements.
-    if (end === start + 1 && node?.first !== undefined && this.#text.charCodeAt(start) === 0x0a) return;
     const text = this.#text.slice(start, end);
     if (this.#hasEnd && text.includes(']]>')) this.#fail(']]> stands in a text');
     if (this.#open.length === 0 && text.trim() !== '') {
