@@ -31,7 +31,7 @@ export async function* readReport(
 
 /**
  * Returns the entries of a JSON list as they were written, each on a line of its own (NDJSON), in blocks of whole lines; of the
- * list's further lists (pending, information) too. Throws as `readReport`, and INPUT_INVALID where the report is not JSON.
+ * list's further lists (pending, information) too. A block is true until the next is asked for. Throws as `readReport`, and INPUT_INVALID where the report is not JSON.
  */
 export async function* readEntries(
   chunks: AsyncIterable<Uint8Array>,
