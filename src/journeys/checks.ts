@@ -1,7 +1,9 @@
 import type { BankPerson } from '../ports/bank.ts';
 import { failures } from './condition.ts';
 import type { Condition } from './condition.ts';
-import type { Expectation, Expected } from './journey.ts';
+import { exitCodes } from '../errors.ts';
+import { onlyReads } from './commands.ts';
+import type { Expectation, Expected, Step } from './journey.ts';
 import type { Check } from '../records/journey-run.ts';
 import { nearest } from '../nearest.ts';
 import { standsInstead } from './absent.ts';
@@ -102,8 +104,16 @@ export function expectedOf(expect: Expectation, exitName: (code: number) => stri
   ];
 }
 
-/** Why a command ended as it did, where that is a result and no error: the statuses, and what the bank says to it. */
-export function whyOf(document: unknown): { why: string } | undefined {
+/** Why a step ended as nobody expected, where that is a result and no error: what the answer says, and what the step lacks. */
+export function whyOf({ psu, command }: Step, { exit, document }: Came): { why?: string } {
+  const isAlone = exit === exitCodes.pending && psu === undefined && !onlyReads(command);
+  const lacks = 'the PSU has to agree, and the step does not say what they do, such as psu: approve';
+  const told = [toldIn(document), isAlone ? lacks : ''].filter((one) => one !== '');
+  return told.length === 0 ? {} : { why: told.join('; ') };
+}
+
+/** The statuses of a resource, and what the bank says to it. */
+export function toldIn(document: unknown): string {
   const statuses = ['transactionStatus', 'consentStatus', 'sca.scaStatus'].flatMap((pointer) => {
     const status = textOf(valueAt(document, pointer));
     return status === '' ? [] : [`${pointer} ${status}`];
@@ -115,8 +125,7 @@ export function whyOf(document: unknown): { why: string } | undefined {
       .filter((text) => text !== '')
       .join(': '),
   );
-  const why = [...statuses, ...told].join('; ');
-  return why === '' ? undefined : { why };
+  return [...statuses, ...told].join('; ');
 }
 
 /** Enough of a value to know it by. */

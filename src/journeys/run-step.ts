@@ -152,7 +152,7 @@ async function runOnce(
         durationMs: world.clock.monotonic() - begun,
         tries,
         checks,
-        ...(came.error === undefined && isUnexpected(step, came.exit) && whyOf(came.document)),
+        ...(came.error === undefined && isUnexpected(step, came.exit) && whyOf(step, came)),
         ...(came.error !== undefined && { error: came.error }),
         ...(found !== undefined && found.length > 0 && { findings: found }),
         calls: came.calls,

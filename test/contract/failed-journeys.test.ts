@@ -54,6 +54,18 @@ describe('a step whose list is not there', () => {
   });
 });
 
+describe('a step that waits for the PSU', () => {
+  it('says that nobody stands for them', async () => {
+    const pay = `{ product: sepa-credit-transfers, psu-id: next-day, creditor-account: DE89370400440532013000, creditor-name: Shop, amount: '12.50' }`;
+    const alone = `journey: Cancel\nsteps:\n  - payment init: ${pay}\n    psu: approve\n    save: payment\n  - payment cancel: $payment.paymentId\n`;
+    const left = alone.replace(/\n$/, '\n    psu: leave\n');
+    const why = async (text: string) =>
+      (await run({ 'cancel.yaml': text })).told.journeys[0]?.steps.at(-1)?.why;
+    expect(await why(alone)).toMatch(/^transactionStatus AC\w\w; the PSU has to agree, and .* psu: approve$/);
+    expect(await why(left)).toMatch(/^transactionStatus AC\w\w$/);
+  });
+});
+
 describe('a journey that does not begin any more', () => {
   it('stands in JUnit and on the page as one that was left out', async () => {
     const bad = 'journey: Bad\nsteps:\n  - version: {}\n    expect: { exit: usage }\n';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checksOf, whyOf } from '../../../src/journeys/checks.ts';
+import { checksOf, toldIn } from '../../../src/journeys/checks.ts';
 import type { Condition } from '../../../src/journeys/condition.ts';
 
 const is = (text: string): Condition => [{ operator: 'is', wanted: [text] }];
@@ -90,7 +90,7 @@ describe('what a step came to', () => {
     expect(judged(document, pointer, condition)).toBe('not there');
   });
 
-  it.each<[string, unknown, string | undefined]>([
+  it.each<[string, unknown, string]>([
     [
       'a refusal that is a result',
       {
@@ -109,10 +109,10 @@ describe('what a step came to', () => {
       'transactionStatus PATC; sca.scaStatus finalised',
     ],
     ['a consent', { consentStatus: 'rejected' }, 'consentStatus rejected'],
-    ['a result without statuses', [{ iban: 'DE' }], undefined],
-    ['texts of another kind', { tppMessages: 'no' }, undefined],
-    ['nothing', undefined, undefined],
+    ['a result without statuses', [{ iban: 'DE' }], ''],
+    ['texts of another kind', { tppMessages: 'no' }, ''],
+    ['nothing', undefined, ''],
   ])('says why: %s', (_case, document, why) => {
-    expect(whyOf(document)?.why).toBe(why);
+    expect(toldIn(document)).toBe(why);
   });
 });
