@@ -25,6 +25,7 @@ import { promised, reasonFor } from './file-errors.ts';
 import { filePieces } from './file-pieces.ts';
 import { isDevice, isPipe, readDevice, readPipe } from './read-pipe.ts';
 import { findProjectFile } from './project-file.ts';
+import { collectedEarly } from '../system/collected-early.ts';
 import { readWhole } from '../system/read-stream.ts';
 import { typedPath } from './typed-path.ts';
 
@@ -75,7 +76,7 @@ export function createFiles(options: {
 
     async *stream(path) {
       try {
-        yield* path === '-' ? bytesOf(stdin()) : filePieces(absolute(path));
+        yield* collectedEarly(path === '-' ? bytesOf(stdin()) : filePieces(absolute(path)));
       } catch (cause) {
         throw invalid('A file cannot be read.', reasonFor(path === '-' ? 'stdin' : path, cause), cause);
       }

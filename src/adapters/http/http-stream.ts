@@ -1,6 +1,7 @@
 import { TransportFailure } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpAnswer, HttpLimits } from '../../ports/http.ts';
+import { collectedEarly } from '../system/collected-early.ts';
 import { decodedStream } from './http-decode.ts';
 
 /** The bytes of an answer as they arrive; the bank is held back while they are not read. */
@@ -97,7 +98,7 @@ export async function beginningOf(
   done: () => void,
 ): Promise<HttpAnswer> {
   if (rest === undefined) return answer;
-  const bytes = taken(capped(decodedStream(answer, rest), answer, maxBytes), done);
+  const bytes = taken(collectedEarly(capped(decodedStream(answer, rest), answer, maxBytes)), done);
   const chunks: Uint8Array[] = [];
   for (let size = 0; size < heldBytes;) {
     const next = await bytes.next();

@@ -19,7 +19,7 @@ export async function* readReport(
   hints: ReportHints = {},
 ): AsyncGenerator<readonly ReportItem[]> {
   for await (const file of reportFiles(chunks, hints)) {
-    if (file.kind === 'json') yield* collectedEarly(itemsOf(file.bytes, hints, jsonReport));
+    if (file.kind === 'json') yield* itemsOf(file.bytes, hints, jsonReport);
     else {
       yield* itemsOf(file.text, hints, file.kind === 'xml' ? camtReport : mtReport);
       const { charset } = file.guess ?? {};
@@ -80,31 +80,6 @@ async function* itemsOf<Piece, Item>(
     if (items.length > 0) yield items;
     items = [];
     if (failure !== undefined) throw failure.thrown;
-  }
-}
-
-/** So many entries make enough garbage for its cost to matter. */
-const manyEntries = 5_000;
-
-/**
- * Lets V8 collect its old objects sooner while a long list is read: JSON.parse puts each text of up to ten characters into V8's
- * table of strings, from where it goes only then, and that table alone would grow by tens of megabytes.
- */
-async function* collectedEarly(
-  pieces: AsyncIterable<readonly ReportItem[]>,
-): AsyncGenerator<readonly ReportItem[]> {
-  let given = 0;
-  let setFlag: ((flag: string) => void) | undefined;
-  try {
-    for await (const items of pieces) {
-      yield items;
-      given += items.length;
-      if (given < manyEntries || setFlag !== undefined) continue;
-      setFlag = (await import('node:v8')).setFlagsFromString;
-      setFlag('--heap-growing-percent=50');
-    }
-  } finally {
-    setFlag?.('--heap-growing-percent=0');
   }
 }
 

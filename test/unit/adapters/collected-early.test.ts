@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { collectedEarly } from '../../../src/adapters/system/collected-early.ts';
+
+const mebibyte = Buffer.alloc(1024 * 1024);
+
+describe('the bytes of a long report', () => {
+  it.each([0, 3, 4, 9])('are passed on whole: %d MiB', async (count) => {
+    let size = 0;
+    const given = Array.from({ length: count }, () => mebibyte);
+    for await (const piece of collectedEarly(
+      (async function* () {
+        yield* given;
+      })(),
+    ))
+      size += piece.length;
+    expect(size).toBe(count * mebibyte.length);
+  });
+
+  it.each([1, 9])('are left at once where their reader leaves, after %d MiB', async (count) => {
+    let left = 0;
+    let size = 0;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      try {
+        for (;;) yield mebibyte;
+      } finally {
+        left += 1;
+      }
+    }
+    for await (const piece of collectedEarly(endless())) {
+      size += piece.length;
+      if (size >= count * mebibyte.length) break;
+    }
+    expect({ size, left }).toEqual({ size: count * mebibyte.length, left: 1 });
+  });
+
+  it('end with what their source says', async () => {
+    const broken = (async function* () {
+      for (let count = 0; count < 6; count += 1) yield mebibyte;
+      throw new Error('the line broke');
+    })();
+    const read = async () => {
+      for await (const piece of collectedEarly(broken)) expect(piece).toBe(mebibyte);
+    };
+    await expect(read()).rejects.toThrow('the line broke');
+  });
+});
