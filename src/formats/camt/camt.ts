@@ -24,6 +24,8 @@ const messageOf = (name: string): string => name.replace(/V[0-9]{2}$/, '');
 const otherMessage = /^urn:iso:std:iso:20022:tech:xsd:(?!camt\.05[234]\.|head\.|nvlp\.)/;
 /** A document that says of itself that it is read here. */
 const isRead = /tech:xsd:camt\.05[234]\./;
+/** The header of a business envelope: who sends the message, and its number. */
+const applicationHeader = 'AppHdr';
 /** Elements around the message: a file with several of them, SOAP, a business envelope. */
 const deepest = 6;
 
@@ -81,6 +83,13 @@ export function camtReport(
       give({ kind: 'note', note: { ...(own !== undefined && { account: own }), text } });
   };
 
+  /** Tells what stands before the message or behind its reports, and belongs to none of them. */
+  const tellAlone = (node: XmlNode): void => {
+    const alone = new StatementValues();
+    addValues(alone, node);
+    alone.giveTo(give, undefined);
+  };
+
   const element = (node: XmlNode): void => {
     if (node.name !== 'Ntry' && node.name !== 'Bal' && !isNote(node.name)) addValues(values, node);
     if (node.name === 'Ntry') {
@@ -123,6 +132,7 @@ export function camtReport(
           return true;
         }
         if (message === '' || depth < base) {
+          if (name === applicationHeader) return false;
           if (namespace !== undefined && otherMessage.test(namespace))
             refuse(`${name} of ${namespace.slice(0, 100)}`);
           if (depth === 0 || name === 'Document')
@@ -143,7 +153,8 @@ export function camtReport(
         return true;
       },
       element: (node, depth) => {
-        if (depth === base + 2) element(node);
+        if (node.name === applicationHeader && (message === '' || depth <= base)) tellAlone(node);
+        else if (depth === base + 2) element(node);
         else if (node.name === 'GrpHdr') {
           isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
           note(textAt(node, 'AddtlInf'));
@@ -151,11 +162,7 @@ export function camtReport(
           addValues(header, node);
           header.tellLeftOut(give);
           isHeaderTold = false;
-        } else if (depth === base + 1) {
-          const behind = new StatementValues();
-          addValues(behind, node);
-          behind.giveTo(give, undefined);
-        }
+        } else if (depth === base + 1) tellAlone(node);
       },
       close: (name, depth) => {
         if (depth === base && messageOf(name) === message && !isHeaderTold) header.giveTo(give, undefined);

@@ -81,6 +81,33 @@ describe('a camt is read by its structure', () => {
 });
 
 describe('a camt keeps', () => {
+  it.each([
+    ['beside the document', (header: string, one: string) => `<Message>${header}${one}</Message>`],
+    [
+      'in the business envelope of ISO 20022',
+      (header: string, one: string) =>
+        `<BizMsgEnvlp${iso('nvlp.001.001.01')}><Hdr>${header}</Hdr><Doc>${one}</Doc></BizMsgEnvlp>`,
+    ],
+  ])('the header of each envelope, %s', async (_, envelope) => {
+    const header = (number: string) =>
+      `<AppHdr${iso('head.001.001.02')}><Fr><FIId><FinInstnId><BICFI>COBADEFFXXX</BICFI></FinInstnId></FIId></Fr><BizMsgIdr>${number}</BizMsgIdr></AppHdr>`;
+    const one = document(entry()).slice(21);
+    const { items, error } = await reading(
+      `<Files>${envelope(header('B-1'), one)}${envelope(header('B-2'), one)}</Files>`,
+    );
+    expect(error).toBeUndefined();
+    expect(items.filter((item) => item.kind === 'row')).toHaveLength(2);
+    expect(
+      items.flatMap((item) =>
+        item.kind === 'statement' && item.statement.account === undefined ? [item.statement] : [],
+      ),
+    ).toEqual(
+      ['B-1', 'B-2'].map((number) => ({
+        values: { 'AppHdr.Fr.FIId.FinInstnId.BICFI': 'COBADEFFXXX', 'AppHdr.BizMsgIdr': number },
+      })),
+    );
+  });
+
   it('a balance without a direction, whose sign is not known', async () => {
     const balance = '<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">5.00</Amt></Bal>';
     const { items } = await reading(document(balance + entry()));
