@@ -47,7 +47,10 @@ export function mtReport(hints: ReportHints, give: (item: ReportItem) => void): 
   };
 }
 
-/** The lines of a file become fields, and these messages; other lines outside of messages are skipped and counted. */
+/** So many lines of the transport, and characters of each, are told; a file of nothing else would fill the memory. */
+const [mostSkipped, longestSkipped] = [10, 200];
+
+/** The lines of a file become fields, and these messages; other lines outside of messages are skipped and told. */
 class MtFile {
   readonly #code: FaultCode;
   readonly #give: (item: ReportItem) => void;
@@ -58,7 +61,9 @@ class MtFile {
   #isStatement = false;
   /** Whether a block of SWIFT was opened. */
   #isFramed = false;
-  #skipped: { line: number; text: string; more: number } | undefined;
+  /** The lines that stand outside of fields, as far as they are told, and how many more there are. */
+  readonly #skipped = new Map<string, number>();
+  #furtherSkipped = 0;
 
   constructor(hints: ReportHints, give: (item: ReportItem) => void) {
     this.#code = hints.code ?? 'ANSWER_UNREADABLE';
@@ -82,12 +87,7 @@ class MtFile {
     const ended = this.#field?.ended !== false;
     this.#flush();
     this.#message.end(!ended);
-    if (this.#skipped !== undefined) {
-      const { line, text, more } = this.#skipped;
-      const others = more === 0 ? '' : `; so were ${String(more)} further lines`;
-      const detail = `line ${String(line)}: ${JSON.stringify(text)} stands outside of a field and was skipped${others}`;
-      this.#give({ kind: 'problem', problem: { code: 'text-skipped', detail } });
-    }
+    this.#tellSkipped();
     if (!this.#isStatement)
       this.#fail(this.#line, 'there is neither a field :20: nor an opening balance :60F:');
   }
@@ -177,9 +177,24 @@ class MtFile {
   }
 
   #skip(text: string): void {
-    if (this.#skipped === undefined)
-      this.#skipped = { line: this.#line, text: text.trim().slice(0, 40), more: 0 };
-    else this.#skipped.more += 1;
+    const told = text.trim();
+    const shown = told.length > longestSkipped ? `${told.slice(0, longestSkipped)}…` : told;
+    // A bank writes the same around each of its messages.
+    if (this.#skipped.has(shown) || this.#skipped.size === mostSkipped) this.#furtherSkipped += 1;
+    else this.#skipped.set(shown, this.#line);
+  }
+
+  #tellSkipped(): void {
+    const [first, ...others] = Array.from(
+      this.#skipped,
+      ([text, line]) => `line ${String(line)}: ${JSON.stringify(text)}`,
+    );
+    if (first === undefined) return;
+    const parts = [`${first} stands outside of a field and was skipped`];
+    if (others.length > 0) parts.push(`so ${others.length === 1 ? 'was' : 'were'} ${others.join(', ')}`);
+    if (this.#furtherSkipped === 1) parts.push('so was a further line');
+    else if (this.#furtherSkipped > 1) parts.push(`so were ${String(this.#furtherSkipped)} further lines`);
+    this.#give({ kind: 'problem', problem: { code: 'text-skipped', detail: parts.join('; ') } });
   }
 
   #flush(): void {

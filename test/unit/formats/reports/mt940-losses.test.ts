@@ -214,6 +214,18 @@ describe('what the transport writes around MT940 refuses no statement', () => {
     expect(items.filter(({ kind }) => kind === 'row').length).toBeGreaterThan(0);
   });
 
+  it('tells the lines of the transport, each once, and how many there are besides', async () => {
+    const detailOf = async (before: string) => problems((await reading(before + whole)).items)[0]?.detail;
+    expect(await detailOf('')).toBeUndefined();
+    expect(await detailOf('ABNANL2A\r\n940\r\nABNANL2A\r\n')).toBe(
+      'line 1: "ABNANL2A" stands outside of a field and was skipped; so was line 2: "940"; so was a further line',
+    );
+    const many = Array.from({ length: 14 }, (_, at) => `SENT BY ${String(at)} ${'x'.repeat(300)}\r\n`);
+    const told = (await detailOf(many.join(''))) ?? '';
+    expect(told).toContain(`line 10: "SENT BY 9 ${'x'.repeat(190)}…"; so were 4 further lines`);
+    expect(told).not.toContain('SENT BY 10');
+  });
+
   it.each([
     ['ABN AMRO', 'ABNANL2A\r\n940\r\nABNANL2A'],
     ['Rabobank', ':940:'],
