@@ -48,7 +48,7 @@ describe('a file of obk that is', () => {
       const files = filesIn(paid.whole.folder).map((path) => relative(paid.whole.folder, path));
       expect(files.length).toBeGreaterThan(20);
       const found: string[] = [];
-      for (const [at, file] of part([...files.entries()], 5, turn))
+      for (const [at, file] of part([...files.entries()], 8, turn))
         found.push(...(await tried(file, damage, random, at + turn)));
       expect(found).toEqual([]);
     },
