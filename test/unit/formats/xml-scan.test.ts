@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { XmlFault } from '../../../src/formats/xml/xml-fault.ts';
 import { XmlScanner } from '../../../src/formats/xml/xml-scan.ts';
 import type { XmlNode } from '../../../src/formats/xml/xml-scan.ts';
-import { runs } from '../../helpers/trials.ts';
 
 /** An element as both readers tell it: its text where nothing is in it. */
 interface Told {
@@ -120,7 +119,7 @@ describe('the scanner of large XML', () => {
         expect(scanned(document)).toEqual({ elements: wanted, why: undefined, line: undefined });
         expect(scanned(document, cut).elements).toEqual(wanted);
       }),
-      { numRuns: runs(1500) },
+      { numRuns: 1500 },
     );
   });
 
@@ -142,7 +141,7 @@ describe('the scanner of large XML', () => {
           expect({ ...after, line: alone.line, elements: after.elements.slice(3) }).toEqual(alone);
         },
       ),
-      { numRuns: runs(3000) },
+      { numRuns: 3000 },
     );
   });
 
