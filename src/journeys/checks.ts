@@ -105,7 +105,10 @@ export function expectedOf(expect: Expectation, exitName: (code: number) => stri
 }
 
 /** Why a step ended as nobody expected, where that is a result and no error: what the answer says, and what the step lacks. */
-export function whyOf({ psu, command }: Step, { exit, document }: Came): { why?: string } {
+export function whyOf(
+  { psu, command }: Pick<Step, 'psu' | 'command'>,
+  { exit, document }: Came,
+): { why?: string } {
   const isAlone = exit === exitCodes.pending && psu === undefined && !onlyReads(command);
   const lacks = 'the PSU has to agree, and the step does not say what they do, such as psu: approve';
   const told = [toldIn(document), isAlone ? lacks : ''].filter((one) => one !== '');
@@ -113,7 +116,7 @@ export function whyOf({ psu, command }: Step, { exit, document }: Came): { why?:
 }
 
 /** The statuses of a resource, and what the bank says to it. */
-export function toldIn(document: unknown): string {
+function toldIn(document: unknown): string {
   const statuses = ['transactionStatus', 'consentStatus', 'sca.scaStatus'].flatMap((pointer) => {
     const status = textOf(valueAt(document, pointer));
     return status === '' ? [] : [`${pointer} ${status}`];

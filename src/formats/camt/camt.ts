@@ -153,7 +153,7 @@ export function camtReport(
         return true;
       },
       element: (node, depth) => {
-        if (node.name === applicationHeader && (message === '' || depth <= base)) tellAlone(node);
+        if (node.name === applicationHeader) tellAlone(node);
         else if (depth === base + 2) element(node);
         else if (node.name === 'GrpHdr') {
           isPage = isOneOfSeveral(child(node, 'MsgPgntn'));

@@ -7,7 +7,6 @@ export interface Lines {
 }
 
 const lineEnd = 0x0a;
-const oneMore = Uint8Array.of(lineEnd);
 
 /**
  * Makes lines of entries. Those that stand side by side in the document are copied together, and the commas between them made
@@ -16,6 +15,7 @@ const oneMore = Uint8Array.of(lineEnd);
 export class EntryLines {
   readonly #bytesAt: (from: number, to: number) => Uint8Array;
   #memory = Buffer.alloc(0);
+  /** What is copied, each with room for a line end behind it. */
   #parts: Uint8Array[] = [];
   #ends: number[] = [];
   #size = 0;
@@ -42,7 +42,7 @@ export class EntryLines {
   /** Adds an entry by the bytes that it is to have. */
   addBytes(bytes: Uint8Array): void {
     this.#settle();
-    this.#parts.push(bytes, oneMore);
+    this.#parts.push(bytes);
     this.#ended(bytes.length);
   }
 
@@ -54,7 +54,7 @@ export class EntryLines {
     let at = 0;
     for (const part of this.#parts) {
       bytes.set(part, at);
-      at += part.length;
+      at += part.length + 1;
     }
     const ends = this.#ends;
     for (const end of ends) bytes[end - 1] = lineEnd;
@@ -76,7 +76,7 @@ export class EntryLines {
   }
 
   #settle(): void {
-    if (this.#from >= 0) this.#parts.push(this.#bytesAt(this.#from, this.#to), oneMore);
+    if (this.#from >= 0) this.#parts.push(this.#bytesAt(this.#from, this.#to));
     // An entry that begins where the document does stands next to nothing.
     this.#from = -1;
     this.#to = -2;
