@@ -1,7 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { collectedEarly } from '../../../src/adapters/system/collected-early.ts';
 
+vi.mock('node:v8', () => ({ setFlagsFromString: vi.fn() }));
+const flags = vi.mocked(setFlagsFromString);
+const flagsSet = () => flags.mock.calls.map(([flag]) => flag);
+beforeEach(() => {
+  flags.mockClear();
+});
+
 const mebibyte = Buffer.alloc(1024 * 1024);
+const [early, usual] = ['--heap-growing-percent=50', '--heap-growing-percent=0'];
 
 describe('the bytes of a long report', () => {
   it.each([0, 3, 4, 9])('are passed on whole: %d MiB', async (count) => {
@@ -14,6 +23,7 @@ describe('the bytes of a long report', () => {
     ))
       size += piece.length;
     expect(size).toBe(count * mebibyte.length);
+    expect(flagsSet()).toEqual(count < 4 ? [] : [early, usual]);
   });
 
   it.each([1, 9])('are left at once where their reader leaves, after %d MiB', async (count) => {
@@ -31,6 +41,7 @@ describe('the bytes of a long report', () => {
       if (size >= count * mebibyte.length) break;
     }
     expect({ size, left }).toEqual({ size: count * mebibyte.length, left: 1 });
+    expect(flagsSet()).toEqual(count < 4 ? [] : [early, usual]);
   });
 
   it('end with what their source says', async () => {
@@ -42,5 +53,6 @@ describe('the bytes of a long report', () => {
       for await (const piece of collectedEarly(broken)) expect(piece).toBe(mebibyte);
     };
     await expect(read()).rejects.toThrow('the line broke');
+    expect(flagsSet()).toEqual([early, usual]);
   });
 });

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,9 +38,11 @@ describe('the pieces of a file', () => {
     const path = join(folder(), 'report');
     writeFileSync(path, Buffer.alloc(5 * pieceBytes));
     let [pieces, before] = [0, 0];
-    setImmediate(() => (before = pieces));
-    for await (const piece of filePieces(path)) if (piece.length > 0) pieces += 1;
-    expect({ pieces, before: before < pieces }).toEqual({ pieces: 5, before: true });
+    for await (const piece of filePieces(path)) {
+      if (pieces === 0) setImmediate(() => (before = pieces));
+      if (piece.length > 0) pieces += 1;
+    }
+    expect({ pieces, before }).toEqual({ pieces: 5, before: 1 });
   });
 
   it('leave no file open when their reader leaves', async () => {
@@ -50,6 +52,24 @@ describe('the pieces of a file', () => {
     const before = open();
     for await (const piece of filePieces(path)) if (piece.length > 0) break;
     expect(open()).toBe(before);
+  });
+
+  it('of a pipe are waited for without stopping everything else', async () => {
+    const path = join(folder(), 'pipe');
+    spawnSync('mkfifo', [path]);
+    const writer = spawn('sh', ['-c', 'exec 3>"$0"; sleep 0.3; printf late >&3', path]);
+    let [ticks, before] = [0, 0];
+    const timer = setInterval(() => (ticks += 1), 10);
+    try {
+      for await (const piece of filePieces(path)) {
+        expect(Buffer.from(piece).toString()).toBe('late');
+        before = ticks;
+      }
+      expect(before).toBeGreaterThan(3);
+    } finally {
+      clearInterval(timer);
+      writer.kill();
+    }
   });
 
   it('are not asked of a pipe before they are wanted: its writer may take long', async () => {

@@ -157,6 +157,11 @@ describe('the scanner of large XML', () => {
     );
   });
 
+  it('refuses a reference without an end, and says it', () => {
+    expect(scanned('<Root><A>1 &lt; 2 &ampx</A></Root>').why).toBe('&ampx is not an XML reference');
+    expect(scanned('<Root><A>&amp&lt;</A></Root>').why).toBe('&amp is not an XML reference');
+  });
+
   it('keeps limits in what it knows from before', () => {
     const deep = (levels: number) => `${'<A>'.repeat(levels)}x${'</A>'.repeat(levels)}`;
     expect(scanned(`<Root>${deep(60)}<B>${deep(60)}</B></Root>`).why).toBeUndefined();

@@ -1,13 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { checksOf, toldIn } from '../../../src/journeys/checks.ts';
+import { checksOf, whyOf } from '../../../src/journeys/checks.ts';
+import type { Came } from '../../../src/journeys/checks.ts';
 import type { Condition } from '../../../src/journeys/condition.ts';
+import type { Step } from '../../../src/journeys/journey.ts';
 
 const is = (text: string): Condition => [{ operator: 'is', wanted: [text] }];
 
+const cameWith = (document: unknown): Came => ({
+  ...{ exit: 0, document, durationMs: 1 },
+  ...{ last: undefined, findings: undefined, ledger: undefined },
+});
+const step = (of: Partial<Step> = {}): Pick<Step, 'psu' | 'command'> => ({
+  command: 'payment cancel',
+  ...of,
+});
+
 function judged(document: unknown, pointer: string, condition: Condition = is('x')): string {
   const expected = { pointer, condition, line: 1, column: 1 };
-  const came = { exit: 0, document, durationMs: 1, last: undefined, findings: undefined, ledger: undefined };
-  return checksOf({ body: [expected] }, came, String).at(-1)?.is ?? '';
+  return checksOf({ body: [expected] }, cameWith(document), String).at(-1)?.is ?? '';
 }
 
 describe('what a step came to', () => {
@@ -90,7 +100,7 @@ describe('what a step came to', () => {
     expect(judged(document, pointer, condition)).toBe('not there');
   });
 
-  it.each<[string, unknown, string]>([
+  it.each<[string, unknown, string | undefined]>([
     [
       'a refusal that is a result',
       {
@@ -109,10 +119,21 @@ describe('what a step came to', () => {
       'transactionStatus PATC; sca.scaStatus finalised',
     ],
     ['a consent', { consentStatus: 'rejected' }, 'consentStatus rejected'],
-    ['a result without statuses', [{ iban: 'DE' }], ''],
-    ['texts of another kind', { tppMessages: 'no' }, ''],
-    ['nothing', undefined, ''],
+    ['a result without statuses', [{ iban: 'DE' }], undefined],
+    ['texts of another kind', { tppMessages: 'no' }, undefined],
+    ['nothing', undefined, undefined],
   ])('says why: %s', (_case, document, why) => {
-    expect(toldIn(document)).toBe(why);
+    expect(whyOf(step(), cameWith(document)).why).toBe(why);
+  });
+
+  it.each<[string, Partial<Step>, number, string | undefined]>([
+    ['one that may need the PSU', {}, 8, 'the PSU has to agree, and .* such as psu: approve'],
+    ['one whose PSU leaves', { psu: { does: 'leave' } }, 8, undefined],
+    ['one that reads', { command: 'payment status' }, 8, undefined],
+    ['one that ended otherwise', {}, 9, undefined],
+  ])('says what a step that waits lacks: %s', (_case, of, exit, why) => {
+    expect(whyOf(step(of), { ...cameWith(undefined), exit })).toEqual(
+      why === undefined ? {} : { why: expect.stringMatching(new RegExp(`^${why}$`)) as string },
+    );
   });
 });
