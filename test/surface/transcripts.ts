@@ -69,5 +69,7 @@ function createNames(home: string): (text: string) => string {
     return given;
   };
   return (text) =>
-    others.reduce((all, [what, by]) => all.replace(what, by), text.replaceAll(home, 'HOME')).replace(ids, name);
+    others
+      .reduce((all, [what, by]) => all.replace(what, by), text.replaceAll(home, 'HOME'))
+      .replace(ids, name);
 }
