@@ -2,6 +2,7 @@ import type { Trustee } from './adapters/files/folder-trust.ts';
 import type { ProfileInUse } from './command-line.ts';
 import type { ExitCode } from './errors.ts';
 import type { Ports } from './ports.ts';
+import type { Bank } from './ports/bank.ts';
 import type { Notices, Person } from './ports/person.ts';
 import type { ExchangeView } from './records/exchange.ts';
 import type { CallHeard, CommandEnd } from './records/journey-run.ts';
@@ -30,11 +31,14 @@ export interface Process {
   trustee?: Trustee;
 }
 
+/** Everything outside that a command may reach: what flows may, and every door of the built-in bank. */
+export type CommandPorts = Omit<Ports, 'bank'> & { bank: Bank };
+
 /** Everything a command gets: the process, the flags of the run, and the ports, each loaded at its first use. */
 export interface Context {
   process: Process;
   globals: Globals;
-  ports: Ports;
+  ports: CommandPorts;
   /** The administrator's policy for this machine; undefined without one. Throws POLICY. */
   policy: () => Policy | undefined;
   /** Where the state of a profile is kept; without a name, that of this run. Throws PROFILE_INVALID as `statePlaceOf`. */

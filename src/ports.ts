@@ -1,4 +1,4 @@
-import type { Bank } from './ports/bank.ts';
+import type { OwnBank } from './ports/own-bank.ts';
 import type { Browser, Listener } from './ports/browser.ts';
 import type { ExternalSigner, TlsPeers } from './ports/certificates.ts';
 import type { Clock, Ids } from './ports/clock.ts';
@@ -36,7 +36,7 @@ export interface Ports {
   listener: Listener;
   notifications: Notifications;
   files: Files;
-  bank: Bank;
+  bank: OwnBank;
   clock: Clock;
   ids: Ids;
 }

@@ -8,9 +8,8 @@ import { createClock, createIds } from '../adapters/system/system-clock.ts';
 import { createNotices } from '../adapters/terminal/terminal-notices.ts';
 import { typedPath } from '../adapters/files/typed-path.ts';
 import { isOfAnotherPsu } from '../commands/flags/psu-variables.ts';
-import type { Context, Process, Globals } from '../context.ts';
+import type { CommandPorts, Context, Process, Globals } from '../context.ts';
 import { maskWhere } from '../flows/redaction/masking.ts';
-import type { Ports } from '../ports.ts';
 import type { Person, Question } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { Policy } from '../records/policy.ts';
@@ -41,7 +40,7 @@ export interface ContextOptions {
   load?: Context['load'];
   judge?: Context['judge'];
   command: string;
-  ports?: Partial<Ports>;
+  ports?: Partial<CommandPorts>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
   person?: (scripted: Person) => Person;
 }
@@ -157,7 +156,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       return wishedProfile(context, settings);
     },
   });
-  const real: Ports = {
+  const real: CommandPorts = {
     notices,
     clock,
     ids,
@@ -293,7 +292,7 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 
 async function* streamUnlessAborted(
   signal: AbortSignal,
-  files: () => Promise<Pick<Ports['files'], 'stream'>>,
+  files: () => Promise<Pick<CommandPorts['files'], 'stream'>>,
   path: string,
 ): AsyncGenerator<Uint8Array> {
   const chunks = (await files()).stream(path)[Symbol.asyncIterator]();

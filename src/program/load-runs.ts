@@ -1,11 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { memoryState } from '../adapters/memory/memory-state.ts';
-import type { Context, Globals, LoadEnd, LoadOfRun, LoadRuns, Process } from '../context.ts';
+import type { CommandPorts, Context, Globals, LoadEnd, LoadOfRun, LoadRuns, Process } from '../context.ts';
 import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Ports } from '../ports.ts';
 import type { Bank } from '../ports/bank.ts';
 import type { Notices } from '../ports/person.ts';
 import type { CallHeard } from '../records/journey-run.ts';
@@ -65,7 +64,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     here = origin;
     return true;
   };
-  const shared: Partial<Ports> = {
+  const shared: Partial<CommandPorts> = {
     notices: noNotices,
     secrets: ports.secrets,
     clock: ports.clock,
@@ -94,7 +93,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     credentials: overridden(ports.credentials, {
       read: (profile) => once(`credentials ${profile}`, () => ports.credentials.read(profile)),
     }),
-    find: (...of: Parameters<Ports['resources']['find']>) => {
+    find: (...of: Parameters<CommandPorts['resources']['find']>) => {
       const key = `resource ${JSON.stringify(of)}`;
       return made.size < mostMade
         ? once(key, () => ports.resources.find(...of))

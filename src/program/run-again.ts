@@ -1,5 +1,4 @@
-import type { Context, LoadOfRun } from '../context.ts';
-import type { Ports } from '../ports.ts';
+import type { CommandPorts, Context, LoadOfRun } from '../context.ts';
 import type { Person } from '../ports/person.ts';
 import { atEndOf } from './at-end.ts';
 import type { Closers } from './at-end.ts';
@@ -8,7 +7,7 @@ import { listenerPort } from './listener-port.ts';
 /** The parts of a run that it shares with none before it. */
 interface OwnParts {
   /** Where it keeps what it makes. */
-  state: Partial<Ports>;
+  state: Partial<CommandPorts>;
   load: LoadOfRun;
   person: ((scripted: Person) => Person) | undefined;
 }
@@ -16,7 +15,7 @@ interface OwnParts {
 /** A further run of a command line: what its words, settings and environment decide is that of the first. */
 export function runAgain(first: Context, { state, load, person }: OwnParts): Context {
   const closers: Closers = [];
-  const ports: Ports = { ...first.ports, ...state, listener: listenerPort(closers) };
+  const ports: CommandPorts = { ...first.ports, ...state, listener: listenerPort(closers) };
   if (person !== undefined) ports.person = person(first.ports.person);
   return {
     ...first,

@@ -1,7 +1,6 @@
 import { Readable, Writable } from 'node:stream';
-import type { CommandRun, Process, RunCommandOptions } from '../context.ts';
+import type { CommandPorts, CommandRun, Process, RunCommandOptions } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
-import type { Ports } from '../ports.ts';
 import type { ContextOptions } from './create-context.ts';
 
 /** The most that a command within another one may write to each stream, in bytes. */
@@ -14,7 +13,14 @@ export async function runWithin(
   program: (host: Process, options: Options) => Promise<ExitCode>,
   host: Process,
   words: readonly string[],
-  { input, cwd, person, signal, ports, judge }: RunCommandOptions & Options & { ports: Partial<Ports> },
+  {
+    input,
+    cwd,
+    person,
+    signal,
+    ports,
+    judge,
+  }: RunCommandOptions & Options & { ports: Partial<CommandPorts> },
 ): Promise<CommandRun> {
   const stdout = kept();
   const stderr = kept();

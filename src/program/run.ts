@@ -6,11 +6,10 @@ import type { BankInUse } from '../command-line.ts';
 import { usageError } from '../commands/flags/flag-values.ts';
 import { globalOptions, wireOptions } from '../commands/flags/global-options.ts';
 import { tree } from '../commands/catalogue/tree.ts';
-import type { Context, Process, Globals } from '../context.ts';
+import type { CommandPorts, Context, Process, Globals } from '../context.ts';
 import { ObkError, exitCodes } from '../errors.ts';
 import type { ExitCode } from '../errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
-import type { Ports } from '../ports.ts';
 import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
 import type { ContextOptions } from './create-context.ts';
@@ -34,7 +33,7 @@ export interface ProgramOptions {
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
   /** Ports in place of the real ones, for tests. */
-  ports?: Partial<Ports>;
+  ports?: Partial<CommandPorts>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
   person?: ContextOptions['person'];
   /** Judges the calls of the run around this one. */

@@ -1,6 +1,6 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
-import type { Ports } from '../../src/ports.ts';
+import type { CommandPorts } from '../../src/context.ts';
 import { run } from '../../src/program/run.ts';
 import { knownSecretValues } from '../../src/secret.ts';
 import { bound } from './bound.ts';
@@ -10,7 +10,7 @@ import type { Obk, Ran } from './obk.ts';
 export interface InsideOptions {
   env: NodeJS.ProcessEnv;
   cwd: string;
-  ports?: Partial<Ports>;
+  ports?: Partial<CommandPorts>;
   /** Given and closed; without it stdin is a pipe that never says anything. */
   input?: string;
   signal?: AbortSignal;

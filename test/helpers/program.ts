@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import type { Process } from '../../src/context.ts';
-import type { Ports } from '../../src/ports.ts';
+import type { CommandPorts } from '../../src/context.ts';
 import { run } from '../../src/program/run.ts';
 import {
   fakeClock,
@@ -39,7 +39,7 @@ export async function program(
     env?: Record<string, string>;
     stdout?: ReturnType<typeof sink>;
     stderr?: ReturnType<typeof sink>;
-    ports?: Partial<Ports>;
+    ports?: Partial<CommandPorts>;
     signal?: AbortSignal;
   } = {},
 ) {

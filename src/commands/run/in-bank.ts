@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import type { BankInUse } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import type { Ports } from '../../ports.ts';
+import type { CommandPorts } from '../../context.ts';
 import {
   bankOfProfile,
   builtInName,
@@ -15,7 +15,7 @@ import type { Noun } from '../../sca/operations.ts';
 const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 
 /** How lines of a run at a bank inside name it: as they must where another run in this home could mean another bank. */
-export async function bankInLines({ bank: port }: Pick<Ports, 'bank'>): Promise<BankInUse> {
+export async function bankInLines({ bank: port }: Pick<CommandPorts, 'bank'>): Promise<BankInUse> {
   const { bank, tenant, others } = await port.place();
   const at = bank !== defaultBank || others || tenant !== undefined ? { at: bank } : {};
   return { ...at, ...(tenant !== undefined && { tenant }) };
@@ -26,7 +26,7 @@ export async function bankInLines({ bank: port }: Pick<Ports, 'bank'>): Promise<
  * and budgets of two banks never meet. Throws USAGE where several banks could be meant, and for a name that no bank has
  * and nothing is kept of.
  */
-export async function inBank(ports: Pick<Ports, 'bank' | 'resources'>, name: string): Promise<string> {
+export async function inBank(ports: Pick<CommandPorts, 'bank' | 'resources'>, name: string): Promise<string> {
   if (!isBuiltIn(name)) return name;
   const { bank, tenant, known } = await ports.bank.place(bankOfProfile(name), tenantOfProfile(name));
   const profile = profileOfBank(bank, tenant);

@@ -1,7 +1,7 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
-import type { BankAddress } from '../../ports/bank.ts';
+import type { OwnBankAddress } from '../../ports/own-bank.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpLimits } from '../../ports/http.ts';
 import type { Person } from '../../ports/person.ts';
@@ -156,7 +156,7 @@ async function beginAnew(ports: Ports, name: string, ledger: string): Promise<vo
 }
 
 /** What the bank inside wants with every call besides what the interface has: the tenant, and the key of its door. */
-function rulesOf({ tenantHeader, accessKeyFrom }: BankAddress): BankHeaderRule[] {
+function rulesOf({ tenantHeader, accessKeyFrom }: OwnBankAddress): BankHeaderRule[] {
   return [
     ...(tenantHeader === undefined ? [] : [{ ...tenantHeader, action: 'default' } as const]),
     ...(accessKeyFrom === undefined

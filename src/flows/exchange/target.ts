@@ -1,6 +1,6 @@
 import type { BankInUse } from '../../command-line.ts';
 import type { Ports } from '../../ports.ts';
-import type { BankAddress } from '../../ports/bank.ts';
+import type { OwnBankAddress } from '../../ports/own-bank.ts';
 import type { HttpConnection, HttpLimits, HttpRequest } from '../../ports/http.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import type { Policy } from '../../records/policy.ts';
@@ -89,7 +89,7 @@ export interface Target {
   /** How command lines that are printed name the bank inside. */
   readonly inLines: BankInUse;
   /** The sandbox's address; undefined for any other bank. */
-  readonly ownBank: BankAddress | undefined;
+  readonly ownBank: OwnBankAddress | undefined;
   /** Read and checked at the first use. */
   readonly material: () => Promise<SigningMaterial>;
   readonly connection: () => Promise<HttpConnection>;

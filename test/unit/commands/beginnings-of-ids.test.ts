@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { linesWith } from '../../../src/command-line.ts';
 import { ObkError, TransportFailure } from '../../../src/errors.ts';
 import { commandTree } from '../../../src/program/pages.ts';
-import type { Ports } from '../../../src/ports.ts';
+import type { CommandPorts } from '../../../src/context.ts';
 import type { JournalRecord } from '../../../src/records/journal.ts';
 import type { SavedResource } from '../../../src/records/resources.ts';
 import { newConversation } from '../../../src/sca/state.ts';
@@ -174,7 +174,7 @@ async function home() {
       revoke: steered,
       resend: steered,
     },
-  } as unknown as Partial<Ports>;
+  } as unknown as Partial<CommandPorts>;
   return { ports, reached };
 }
 

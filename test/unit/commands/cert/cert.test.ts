@@ -4,7 +4,7 @@ import type {
   CertificateExpiry,
   CertificateView,
 } from '../../../../src/flows/certificates/read-certificates.ts';
-import type { Ports } from '../../../../src/ports.ts';
+import type { CommandPorts } from '../../../../src/context.ts';
 import type { Profile } from '../../../../src/records/profile.ts';
 import * as by from '../../../helpers/certificate-by-hand.ts';
 import { fakeClock, fakePerson, memoryFiles, memoryStore } from '../../../helpers/fakes/index.ts';
@@ -69,7 +69,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     there.close();
   });
 
-  const cert = async (line: string, more: Partial<Ports> = {}, now = at) => {
+  const cert = async (line: string, more: Partial<CommandPorts> = {}, now = at) => {
     const ports = { files: memoryFiles(files), clock: fakeClock({ at: now }), ...more };
     const { code, stdout, stderr } = await program(`cert ${line} --json`, { ports });
     const read = (): unknown => JSON.parse(stdout);

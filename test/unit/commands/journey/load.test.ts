@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClock } from '../../../../src/adapters/system/system-clock.ts';
 import { TransportFailure } from '../../../../src/errors.ts';
-import type { Ports } from '../../../../src/ports.ts';
+import type { CommandPorts } from '../../../../src/context.ts';
 import type { Http } from '../../../../src/ports/http.ts';
 import type { LoadReport } from '../../../../src/records/load-report.ts';
 import { commandTree } from '../../../../src/program/pages.ts';
@@ -88,7 +88,7 @@ const env = () => ({ HOME: home, XDG_CONFIG_HOME: join(home, 'config'), OBK_STAT
 
 const obk = (...args: readonly string[]) => obkAt({}, ...args);
 
-const obkAt = (ports: Partial<Ports>, ...args: readonly string[]) => {
+const obkAt = (ports: Partial<CommandPorts>, ...args: readonly string[]) => {
   seen = { ids: new Set(), sockets: new Set(), paths: new Set() };
   return runInside(args, { env: env(), cwd: home, ports });
 };
@@ -96,7 +96,7 @@ const obkAt = (ports: Partial<Ports>, ...args: readonly string[]) => {
 /** A load of half a second. */
 const load = (...args: readonly string[]) => loadAt({}, ...args);
 
-async function loadAt(ports: Partial<Ports>, ...args: readonly string[]) {
+async function loadAt(ports: Partial<CommandPorts>, ...args: readonly string[]) {
   const ran = await obkAt(
     ports,
     ...['journey', 'run', 'read.yaml', '--arrivals', '100/s', '--for', '500ms', '--json'],
