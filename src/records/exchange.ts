@@ -1,6 +1,6 @@
 import type { BankMessage } from '../errors.ts';
 import type { WriteOutcome } from './journal.ts';
-import type { TlsFacts } from './wire.ts';
+import type { TlsFacts, Toleration } from './wire.ts';
 
 /** A header as JSON shows it. */
 export interface NamedValue {
@@ -35,6 +35,8 @@ export interface ExchangeView {
     messages: readonly BankMessage[];
     tls?: TlsFacts;
   };
+  /** What is beside the contract and was read all the same; there once an answer is. */
+  tolerated?: readonly Toleration[];
   /** The reason for a missing or incomplete answer; `left` tells whether a byte of the request was sent. */
   failure?: { left: boolean; why: string; status?: number; headers?: readonly NamedValue[] };
   /** How an unknown outcome was settled later, and by whom. */

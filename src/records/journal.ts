@@ -2,7 +2,7 @@ import type { BankMessage, ErrorResource, ExitCode, TransportReason } from '../e
 import type { Conversation } from '../sca/state.ts';
 import type { Environment } from './profile.ts';
 import type { SavedResource } from './resources.ts';
-import type { Header, TlsFacts } from './wire.ts';
+import type { Header, TlsFacts, Toleration } from './wire.ts';
 
 /** The outcome of a write. */
 export type WriteOutcome = 'NOT_SENT' | 'DONE' | 'REJECTED' | 'UNKNOWN';
@@ -53,6 +53,7 @@ export type JournalRecord =
       durationMs: number;
       tls?: TlsFacts;
       messages?: readonly BankMessage[];
+      tolerated?: readonly Toleration[];
       /** Why the answer to a write cannot be believed, though it could be read. */
       doubt?: string;
     }

@@ -9,3 +9,9 @@ export interface TlsFacts {
   /** The proxy on the way, host:port. */
   proxy?: string;
 }
+
+/** Something beside the contract that was read all the same: where in the exchange, and in words. */
+export interface Toleration {
+  at: string;
+  what: string;
+}

@@ -24,6 +24,7 @@ const shownBody = 20_000;
 export function exchangeText(exchange: ExchangeView, parts: string, style: Style = plainStyle): string {
   const lines = [headline(exchange, style)];
   if (exchange.resolution !== undefined) lines.push(`* settled: ${cleanLine(exchange.resolution)}`);
+  lines.push(...toleratedLines(exchange));
   const { request, answer, failure } = exchange;
   if (parts.includes('m')) lines.push(...unsentLines(exchange));
   if (parts.includes('H')) {
@@ -72,6 +73,9 @@ export function exchangeFacts(exchange: ExchangeView, parts: string): object {
       }),
   };
 }
+
+const toleratedLines = ({ tolerated = [] }: ExchangeView): string[] =>
+  tolerated.map(({ at, what }) => cleanLine(`* tolerated at ${at}: ${what}`));
 
 /** The facts of an exchange besides its bytes. */
 function unsentLines({ request, answer }: ExchangeView): string[] {

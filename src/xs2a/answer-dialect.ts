@@ -2,6 +2,7 @@
 import { JsonNumber, isJsonObject } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import type { LinkAliases } from './links.ts';
+import type { Tolerate, Tolerated } from './tolerated.ts';
 
 /** How values depart from the standard. */
 export interface Decoding {
@@ -45,18 +46,25 @@ export interface AnswerDialect {
   readonly traceHeaders?: readonly string[];
 }
 
-/** A departure that was met, by the setting that describes it, and where it was first. */
-export type Departures = ReadonlyMap<keyof Decoding, string>;
+/** The departures of values: what they are, and the setting that describes them. */
+const departures: Readonly<
+  Record<keyof Decoding, readonly [what: string, setting: NonNullable<Tolerated['setting']>]>
+> = {
+  numberAmounts: ['amounts are numbers', ['decode.numberAmounts', 'true']],
+  naiveZone: ['times have no zone', ['decode.naiveZone', 'ZONE']],
+  nulls: ['absent members are null', ['decode.nulls', 'true']],
+  remittanceObject: ['remittance information is an object', ['decode.remittanceObject', 'true']],
+  otpAsString: ['numbers about an OTP are texts', ['decode.otpAsString', 'true']],
+  challengeText: ['the data of the challenge are a text', ['sca.challengeData', 'text']],
+  linkTexts: ['links are texts', ['links.shape', 'string']],
+  linkList: ['links stand in a list', ['links.shape', 'list']],
+};
 
-/** Returns the JSON of an answer as the standard writes it, and the departures in it, described or not. */
-export function translated(
-  json: JsonValue,
-  dialect: AnswerDialect = {},
-): { json: JsonValue; departures: Departures } {
-  const departures = new Map<keyof Decoding, string>();
+/** Returns the JSON of an answer as the standard writes it; notes what departs from it and is not described. */
+export function translated(json: JsonValue, dialect: AnswerDialect = {}, tolerate?: Tolerate): JsonValue {
   const inner = unwrapped(json, dialect.wrapper);
-  const decoded = decodedValue(inner, dialect.decode ?? {}, departures);
-  return { json: isJsonObject(decoded) ? withOwnWords(decoded, dialect) : decoded, departures };
+  const decoded = decodedValue(inner, dialect.decode ?? {}, tolerate);
+  return isJsonObject(decoded) ? withOwnWords(decoded, dialect) : decoded;
 }
 
 function unwrapped(json: JsonValue, pointer: string | undefined): JsonValue {
@@ -95,24 +103,20 @@ function withTypes(value: JsonValue, types: Readonly<Record<string, string>>): J
   return { ...objectOf(value), authenticationType: types[own] ?? own };
 }
 
-/** Returns one value of an answer, with what is in it, as the standard writes it; notes each departure in `met`. */
-export function decodedValue(
-  value: JsonValue,
-  how: Decoding,
-  met: Map<keyof Decoding, string> = new Map(),
-  at = '',
-): JsonValue {
+/** Returns one value of an answer, with what is in it, as the standard writes it; notes what is not described. */
+export function decodedValue(value: JsonValue, how: Decoding, tolerate?: Tolerate, at = ''): JsonValue {
   if (Array.isArray(value))
-    return value.map((one, index) => decodedValue(one, how, met, `${at}/${String(index)}`));
+    return value.map((one, index) => decodedValue(one, how, tolerate, `${at}/${String(index)}`));
   if (!isJsonObject(value)) return value;
   const read = Object.create(null) as JsonObject;
   for (const [name, inner] of Object.entries(value)) {
     const place = `${at}/${name}`;
     const departure = departureOf(name, inner, at);
-    if (departure !== undefined && !met.has(departure)) met.set(departure, place);
+    if (departure !== undefined && (how[departure] ?? false) === false)
+      tolerate?.(place, ...departures[departure]);
     if (departure === 'nulls' && how.nulls === true) continue;
     const kept = departure === undefined ? undefined : decodedMember(departure, inner, how);
-    read[name] = kept ?? decodedValue(inner, how, met, place);
+    read[name] = kept ?? decodedValue(inner, how, tolerate, place);
   }
   return read;
 }

@@ -4,7 +4,7 @@ import { ObkError } from '../errors.ts';
 import type { BankMessage } from '../errors.ts';
 import { parseUrl } from '../url.ts';
 import { translated } from './answer-dialect.ts';
-import type { AnswerDialect, Departures } from './answer-dialect.ts';
+import type { AnswerDialect } from './answer-dialect.ts';
 import { feesIn } from './fees.ts';
 import type { StatedFees } from './fees.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
@@ -16,6 +16,8 @@ import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
 import { asContracted, checkShape } from './shapes.ts';
 import type { Finding } from './shapes.ts';
+import { toleranceList } from './tolerated.ts';
+import type { Tolerated } from './tolerated.ts';
 import { messagesOf } from './tpp-messages.ts';
 import type { Variant } from './variants.ts';
 import type { AuthenticationObject, ChallengeData } from './wire.ts';
@@ -76,8 +78,8 @@ export interface Answer {
   readonly messages: readonly BankMessage[];
   /** Where the answer departs from the contract without being useless. */
   readonly findings: readonly Finding[];
-  /** How its values depart from the standard, described or not. */
-  readonly departures?: Departures;
+  /** What its readers tolerated, where it is anything. */
+  readonly tolerated?: readonly Tolerated[];
 }
 
 const otherMedia: Readonly<Partial<Record<AnswerKind, readonly MediaKind[]>>> = {
@@ -134,9 +136,10 @@ export function readAnswer(
     return { ...base, media: isOther ? media : 'json', ...withoutJson, ids: {}, rest: raw.rest };
   }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
-  const { json: sent, departures } = translated(jsonOf(raw), dialect);
+  const { list: tolerated, tolerate } = toleranceList();
+  const sent = translated(jsonOf(raw), dialect, tolerate);
   const shape = checkShape(kind, sent);
-  const json = asContracted(kind, sent);
+  const json = asContracted(kind, sent, tolerate);
   const useless = shape.find((finding) => finding.essential);
   if (useless !== undefined) throw unreadable(raw, useless.text);
   const findings = shape.map(({ pointer, rule, text }) => ({ pointer, rule, text }));
@@ -146,7 +149,7 @@ export function readAnswer(
     json,
     ...readBody(json, dialect),
     findings,
-    ...(departures.size === 0 ? {} : { departures }),
+    ...(tolerated.length === 0 ? {} : { tolerated }),
   };
 }
 
@@ -214,7 +217,7 @@ type BodyFacts = Omit<
   | 'location'
   | 'requestId'
   | 'findings'
-  | 'departures'
+  | 'tolerated'
 >;
 
 function readBody(

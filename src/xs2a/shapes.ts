@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { consentStatuses, scaStatuses, transactionStatuses } from './codes.ts';
 import type { AnswerKind } from './operations.ts';
 import { noId } from './request.ts';
+import type { Tolerate } from './tolerated.ts';
 
 /** One deviation: where (JSON pointer), which rule, and in words. */
 export interface Finding {
@@ -172,20 +173,29 @@ const statuses: Readonly<Record<string, readonly { readonly code: string }[]>> =
 
 /**
  * Returns an answer with its members in the types of the contract, where what was sent can mean nothing else: booleans and
- * numbers that came as text, statuses in another case. All else stays as it is.
+ * numbers that came as text, statuses in another case; notes these. All else stays as it is.
  */
-export function asContracted(kind: AnswerKind, json: JsonValue): JsonValue {
+export function asContracted(kind: AnswerKind, json: JsonValue, tolerate?: Tolerate): JsonValue {
   if (!isJsonObject(json)) return json;
   const types = new Map(answerShapes[kind].map(({ name, type }) => [name, type]));
   const read = Object.create(null) as JsonObject;
   for (const [name, value] of Object.entries(json)) {
     const type = types.get(name) ?? 'any';
-    const kept = wrongType(type, value) === undefined ? value : (meant(type, value) ?? value);
-    const code = Object.hasOwn(statuses, name) && typeof kept === 'string' ? kept.toLowerCase() : undefined;
-    const facts = Object.hasOwn(statuses, name) ? statuses[name] : undefined;
-    read[name] = facts?.find((fact) => fact.code.toLowerCase() === code)?.code ?? kept;
+    const right = wrongType(type, value) === undefined ? undefined : meant(type, value);
+    if (right !== undefined) tolerate?.(`/${name}`, `${name} is a text and not a ${type}`);
+    const kept = right ?? value;
+    const code = Object.hasOwn(statuses, name) && typeof kept === 'string' ? kept : undefined;
+    read[name] = code === undefined ? kept : statusMeant(name, code, tolerate);
   }
   return read;
+}
+
+/** The status that a word means, whatever its case; the word itself where it is none. */
+function statusMeant(name: string, word: string, tolerate?: Tolerate): string {
+  const wished = word.toLowerCase();
+  const code = statuses[name]?.find((one) => one.code.toLowerCase() === wished)?.code ?? word;
+  if (code !== word) tolerate?.(`/${name}`, `${name} ${word} means ${code}`);
+  return code;
 }
 
 const isIdList = (value: JsonValue | undefined): boolean =>

@@ -7,6 +7,7 @@ import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
 import type { LinkAliases, LinkSet } from './links.ts';
 import { mediaKind } from './media.ts';
+import type { Tolerated } from './tolerated.ts';
 
 /** Which of the known forms an error body had; only the first three carry codes of the interface. */
 export type ErrorShape =
@@ -21,6 +22,8 @@ export interface ErrorBody {
   readonly links: LinkSet;
   /** The words of a body without codes: at most its first 200 characters. */
   readonly text?: string;
+  /** What its reader tolerated, where it is anything. */
+  readonly tolerated?: readonly Tolerated[];
 }
 
 const noLinks: LinkSet = { known: {}, unknown: {} };

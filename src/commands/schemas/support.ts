@@ -36,6 +36,7 @@ const exchange = object(
       { status: number, headers, body: text, messages: list(bankMessage) },
       { tls: object(each(text, 'protocol cipher peer'), { proxy: text }) },
     ),
+    tolerated: list(object(each(text, 'at what'))),
     failure: object({ left: truth, why: text }, { status: number, headers }),
     resolution: text,
   },

@@ -5,7 +5,6 @@ import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { LinkAliases, LinkName } from '../../xs2a/links.ts';
 import { authenticationTypes, isKnown } from '../../xs2a/code-lists.ts';
 import { consentStatuses, scaStatuses, transactionStatuses } from '../../xs2a/codes.ts';
-import { operation as operationOf } from '../../xs2a/operations.ts';
 import type { Operation, OperationId } from '../../xs2a/operations.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -59,33 +58,16 @@ const starts: Readonly<Partial<Record<string, LinkName>>> = {
   encrypted: 'startAuthorisationWithEncryptedPsuAuthentication',
 };
 
-/** The departures of values: what they are, and the setting that describes them. */
-const words = {
-  numberAmounts: ['amounts are numbers', 'decode.numberAmounts'],
-  naiveZone: ['times have no zone', 'decode.naiveZone'],
-  nulls: ['absent members are null', 'decode.nulls'],
-  remittanceObject: ['remittance information is an object', 'decode.remittanceObject'],
-  otpAsString: ['numbers about an OTP are texts', 'decode.otpAsString'],
-  challengeText: ['the data of the challenge are a text', 'sca.challengeData'],
-  linkTexts: ['links are texts', 'links.shape'],
-  linkList: ['links stand in a list', 'links.shape'],
-} as const;
-
 /** Says where an answer departs from the standard without the description of the bank having it; for -v. */
 export function tellDepartures(
   { profile, ports, variant }: Target,
-  { operation, status, findings, departures, ...told }: Answer,
+  { operation, status, findings, ...told }: Answer,
 ): void {
   const { waivers = [], spec } = profile;
-  const { decode = {} } = departures === undefined ? {} : dialectOf({ profile }, operationOf(operation), {});
   const today = ports.clock.now().toISOString().slice(0, 10);
   const say = (text: string) => {
     ports.notices.trace(1, cleanLine(`${operation}: ${text}`));
   };
-  for (const [name, place] of departures ?? []) {
-    const [what, setting] = words[name];
-    if (decode[name] === undefined || decode[name] === false) say(`${what} (${place}); ${setting} says so`);
-  }
   for (const { pointer, rule, text } of [
     ...findings,
     ...strangeCodes(told, spec?.validateAgainst ?? variant.framework),

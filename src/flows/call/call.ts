@@ -12,6 +12,7 @@ import type { CallInput, Prepared } from '../exchange/prepared.ts';
 import { readAttempts, retryPause } from '../exchange/retry.ts';
 import type { Target } from '../exchange/target.ts';
 import { believed, transmit } from '../exchange/transmit.ts';
+import { toleratedIn } from '../exchange/verdict.ts';
 import type { Verdict } from '../exchange/verdict.ts';
 import { endOfReport } from '../exchange/whole-answer.ts';
 import { afterRefresh, freshen, refreshAfterRefusal, withLogin } from '../oauth/refresh.ts';
@@ -133,10 +134,11 @@ export function sendPrepared(target: Target, prepared: Prepared, op: Operation):
         tellLimit(target, answer.headers);
         const verdict = judgeAnswer(judged, answer, target.variant);
         const end = verdict.outcome === 'DONE' ? endOfReport(answer, verdict.answer) : undefined;
+        const tolerated = toleratedIn(verdict);
         await end?.take(answer.body);
         return answer.rest === undefined
-          ? { verdict: unaltered(answer, verdict, await end?.end()) }
-          : { verdict, ...(end === undefined ? {} : { end }) };
+          ? { verdict: unaltered(answer, verdict, await end?.end()), tolerated }
+          : { verdict, tolerated, ...(end === undefined ? {} : { end }) };
       },
       ended: unaltered,
       failure: (failure) => judgeFailure(judged, failure),

@@ -21,9 +21,13 @@ import {
   variantOfTarget,
 } from '../evidence/judge-requests.ts';
 import { withoutMasked } from '../evidence/masked-capture.ts';
+import { judgeAnswer as readAnswerOf } from '../exchange/judge.ts';
+import { toldTolerated, toleratedIn } from '../exchange/verdict.ts';
+import type { Toleration } from '../../records/wire.ts';
 import type { WaiverResult } from '../../records/check-run.ts';
 import { describedBy } from './described.ts';
 import { ownOrigins } from './own-origins.ts';
+import { toleratedFindings } from './tolerated-findings.ts';
 import { Waivers } from './waivers.ts';
 
 /** One thing that is wrong with a request or an answer. */
@@ -156,8 +160,12 @@ export class ExchangeJudge {
     const origins = ownOrigins([captured.origin, ...called], profile);
     const bank = { profile, origins };
     const answer = judgeCapturedAnswer(captured, variant, request.operation, order, bank);
-    const findings = [...request.findings.map(ofRequest), ...answer.findings.map(ofAnswer)];
     const { operation } = request;
+    const findings: SideFinding[] = [
+      ...request.findings.map(ofRequest),
+      ...answer.findings.map(ofAnswer),
+      ...toleratedFindings(toleratedOf(captured, variant, operation, profile)),
+    ];
     const judged = { operation: operation ?? '', status: about.status };
     if (operation !== null && answer.notTested.length === 0) this.#answers.push({ ...judged, operation });
     return {
@@ -197,6 +205,21 @@ function judgeCapturedAnswer(
   const all = [...findings, ...order.next(judged, dialect)].filter((one) => !isKnown(one));
   const known = withoutMasked({ headers: answer.headers, body: answer.body ?? new Uint8Array() }, all);
   return { findings: known.findings, notTested: [...notTested, ...known.notTested] };
+}
+
+/** What obk would tolerate in an answer that another client got. */
+function toleratedOf(
+  { method, path, answer }: CapturedRequest,
+  variant: Variant,
+  id: OperationId | null,
+  profile: Profile | undefined,
+): Toleration[] {
+  if (id === null || answer?.body === undefined) return [];
+  const operation = operationOf(id);
+  const dialect = profile && dialectOf({ profile }, operation, {});
+  const about = { operation, path, requestId: '', write: method !== 'GET', intent: '', dialect };
+  const { status, headers, body } = answer;
+  return toldTolerated(toleratedIn(readAnswerOf(about, { status, headers, body }, variant)));
 }
 
 const levels = { error: 'must', warning: 'should', note: 'may' } as const;

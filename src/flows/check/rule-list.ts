@@ -4,6 +4,7 @@ import { refusalRules } from '../../referee/answers/refusals.ts';
 import type { RefusalRule } from '../../referee/answers/refusals.ts';
 import { rules } from '../../referee/rules.ts';
 import type { Rule } from '../../referee/rules.ts';
+import { toleratedRules } from './tolerated-findings.ts';
 
 /** A rule as it is listed: whom it binds, how, what it says, where that is written, and an example of a breach. */
 export interface ListedRule {
@@ -31,7 +32,7 @@ const ofRequests = Object.entries<Rule>(rules).map(
   }),
 );
 
-const ofAnswers = Object.entries<AnswerRule>(answerRules).map(
+const ofAnswers = Object.entries<AnswerRule>({ ...answerRules, ...toleratedRules }).map(
   ([rule, { area, level, says, source, example }]): ListedRule => ({
     ...{ rule, side: 'answer', area, level, says, source, example },
   }),

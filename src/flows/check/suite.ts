@@ -22,6 +22,7 @@ import type { Course } from './course.ts';
 import { describedBy } from './described.ts';
 import { warningsOf } from './summary.ts';
 import { ownOrigins } from './own-origins.ts';
+import { toleratedFindings } from './tolerated-findings.ts';
 import { Waivers, isOldWaiver } from './waivers.ts';
 import type { Tried } from './waivers.ts';
 
@@ -176,7 +177,10 @@ export class Suite {
       ...judgeAnswer(judged, { variant: this.#target.variant, dialect }).findings,
       ...this.#order.next(judged, dialect),
     ].filter((one) => !describedBy(this.#target.profile, id, answer.status, one));
-    return found.map((one) => this.#waivers.apply({ side: 'answer', ...one }, { operation: id, status }));
+    return [
+      ...found.map((one): CaseFinding => ({ side: 'answer', ...one })),
+      ...toleratedFindings(exchange.tolerated),
+    ].map((one) => this.#waivers.apply(one, { operation: id, status }));
   }
 
   /** What is to be said of the answer to a wrong request: a finding, or why it says nothing. */

@@ -61,7 +61,7 @@ export function viewOfPrepared(prepared: Prepared): ExchangeView {
 
 /** An exchange that just ended. */
 export function viewOfExchange(exchange: EndedExchange): ExchangeView {
-  const { prepared, startedAt, durationMs, answer, failure, verdict } = exchange;
+  const { prepared, startedAt, durationMs, answer, failure, verdict, tolerated } = exchange;
   return maskedView({
     at: startedAt.toISOString(),
     ...viewOfPrepared(prepared),
@@ -77,6 +77,7 @@ export function viewOfExchange(exchange: EndedExchange): ExchangeView {
             messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
             ...(answer.tls === undefined ? {} : { tls: answer.tls }),
           },
+          tolerated,
         }),
     ...(failure === undefined
       ? {}
@@ -149,9 +150,9 @@ function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
   const { durationMs } = end;
   const outcome = outcomeOf(prepared, end);
   if (end.type === 'answered') {
-    const { status, headers, body, messages = [], tls } = end;
+    const { status, headers, body, messages = [], tls, tolerated = [] } = end;
     const answer = { status, headers: named(headers), body, messages, ...(tls === undefined ? {} : { tls }) };
-    return { outcome, durationMs, answer };
+    return { outcome, durationMs, answer, tolerated };
   }
   const { partial } = end;
   return {

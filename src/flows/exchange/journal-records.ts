@@ -15,7 +15,7 @@ import type { EndedExchange } from './verdict.ts';
 const journalledBody = 64 * 1024;
 
 /** How an exchange ended: with an answer or with a failure, never with neither. */
-type Ended = Pick<EndedExchange, 'prepared' | 'verdict' | 'durationMs'> & {
+type Ended = Pick<EndedExchange, 'prepared' | 'verdict' | 'durationMs' | 'tolerated'> & {
   exchange: string;
   answer: HttpAnswer | undefined;
   failure: TransportFailure | undefined;
@@ -80,7 +80,7 @@ export function preparedRecord(target: Target, prepared: Prepared, exchange: str
 }
 
 function endRecord(at: string, end: Ended): JournalRecord {
-  const { exchange, prepared, verdict, answer, failure, durationMs } = end;
+  const { exchange, prepared, verdict, answer, failure, durationMs, tolerated } = end;
   if (answer === undefined) {
     const partial = failure?.partial;
     return {
@@ -109,6 +109,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
     durationMs,
     ...(answer.tls === undefined ? {} : { tls: answer.tls }),
     ...(verdict.outcome === 'REJECTED' ? { messages: verdict.error.messages } : {}),
+    ...(tolerated.length === 0 ? {} : { tolerated }),
     ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),
   };
 }

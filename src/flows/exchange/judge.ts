@@ -10,6 +10,7 @@ import type { Operation, Parent } from '../../xs2a/operations.ts';
 import { readErrorBody, refusalExit, withOauthCode } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Variant } from '../../xs2a/variants.ts';
+import type { Tolerated } from '../../xs2a/tolerated.ts';
 import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReportEnd } from './report-end.ts';
@@ -18,8 +19,10 @@ import { missingEnd } from './whole-answer.ts';
 
 /** Makes a verdict of an answer, or of its absence. */
 export interface Judge<A> {
-  /** With the verdict what is to see the rest of an answer that streams. */
-  answer(answer: HttpAnswer): Promise<{ verdict: Verdict<A>; end?: ReportEnd }>;
+  /** With the verdict what is to see the rest of an answer that streams, and what was tolerated in it. */
+  answer(
+    answer: HttpAnswer,
+  ): Promise<{ verdict: Verdict<A>; end?: ReportEnd; tolerated?: readonly Tolerated[] }>;
   failure(failure: TransportFailure): Verdict<A>;
   /** Called after the last byte of a streamed answer; `cut` says why the answer is incomplete. */
   ended?(answer: HttpAnswer, verdict: Verdict<A>, cut: string | undefined): Verdict<A>;

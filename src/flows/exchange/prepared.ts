@@ -5,6 +5,7 @@ import type { Header } from '../../records/wire.ts';
 import type { SignedRequest } from '../../signing/signature.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import type { OperationId, ParamName, Operation } from '../../xs2a/operations.ts';
+import type { Tolerated } from '../../xs2a/tolerated.ts';
 
 /** A request body: JSON whose leaves may be secrets, or bytes that are sent untouched. */
 export type Body = { json: unknown } | { bytes: Uint8Array; contentType: string };
@@ -24,6 +25,8 @@ export interface CallInput {
   usualAccept?: string;
   /** Lets an answer stream that is too long for memory, up to so many bytes. */
   stream?: { maxBytes: number };
+  /** What was tolerated to make this call: noted on its exchange. */
+  tolerated?: readonly Tolerated[];
   /** Hash of the intent that this call carries out. */
   intent?: string;
   /** Extracts the resource that the answer created; it is kept with the journal until `keepCreated` has saved it. */
@@ -70,7 +73,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** The connection settings that differ from the system's defaults. */
   tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made' | 'params'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made' | 'params' | 'tolerated'>;
 }
 
 /** Thrown in place of sending when the run is a dry run. */

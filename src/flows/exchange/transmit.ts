@@ -1,6 +1,7 @@
 import { TransportFailure, ObkError } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import type { Tolerated } from '../../xs2a/tolerated.ts';
 import { watched } from './answer-stream.ts';
 import { aheadOf } from './bank-time.ts';
 import { guardConnection } from './connection-guard.ts';
@@ -9,6 +10,7 @@ import type { Judge } from './judge.ts';
 import type { Prepared } from './prepared.ts';
 import type { ReportEnd } from './report-end.ts';
 import type { Target } from './target.ts';
+import { toldTolerated } from './verdict.ts';
 import type { Verdict } from './verdict.ts';
 import { alteration } from './whole-answer.ts';
 
@@ -41,17 +43,28 @@ export async function transmit<A>(
   let answer: HttpAnswer | undefined;
   let failure: TransportFailure | undefined;
   let verdict: Verdict<A>;
+  let read: readonly Tolerated[] | undefined;
   const close = async () => {
     const tookMs = ports.clock.monotonic() - started;
     const durationMs = Math.round(tookMs);
+    const tolerated = toldTolerated([...(prepared.input.tolerated ?? []), ...(read ?? [])], target.name);
     if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
     if (isRecorded)
-      await recordEnd(target, journal, { exchange, prepared, verdict, answer, failure, durationMs });
+      await recordEnd(target, journal, {
+        exchange,
+        prepared,
+        verdict,
+        answer,
+        failure,
+        durationMs,
+        tolerated,
+      });
     target.run.onExchange?.({
       prepared,
       startedAt,
       durationMs,
       tookMs,
+      tolerated,
       verdict,
       ...(answer === undefined ? {} : { answer }),
       ...(failure === undefined ? {} : { failure }),
@@ -86,7 +99,7 @@ export async function transmit<A>(
       });
       answer = { ...answer, rest };
     }
-    ({ verdict, end } = await judge.answer(answer));
+    ({ verdict, end, tolerated: read } = await judge.answer(answer));
   } catch (error) {
     if (!(error instanceof TransportFailure)) throw error;
     failure = error;

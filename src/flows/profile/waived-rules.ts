@@ -7,8 +7,8 @@ import { rules } from '../../referee/rules.ts';
 import { error } from '../../settings/finding.ts';
 import type { Finding } from '../../settings/finding.ts';
 
-/** The rules that the reader of answers names with -v, which a waiver silences there. */
-const ofReader = ['required', 'type', 'id', 'framework'];
+/** The rules that the reader of answers names, which a waiver silences there. */
+const ofReader = ['required', 'type', 'id', 'framework', 'answer-tolerated'];
 const names: readonly string[] = [
   ...[rules, answerRules, refusalRules].flatMap((table) => Object.keys(table)),
   ...ofReader,

@@ -60,7 +60,7 @@ export function judgeAnswer(answer: JudgedAnswer, terms: AnswerTerms): AnswerJud
 /** Returns the JSON as the standard would write it, where the bank is known to write otherwise. */
 export function asStandard(json: JsonValue, { dialect }: AnswerTerms): JsonValue {
   if (dialect === undefined) return json;
-  const read = translated(json, dialect).json;
+  const read = translated(json, dialect);
   return dialect.aliases === undefined ? read : withLinkNames(read, dialect.aliases);
 }
 

@@ -1,0 +1,102 @@
+// What a bank says beside the contract, and obk reads all the same: noted on the exchange, told by obk check, and gone where the
+// description of the bank has it.
+import { afterAll, describe, expect, it } from 'vitest';
+import { atBank } from '../helpers/bank-settings.ts';
+import type { Journey } from '../helpers/bank-settings.ts';
+import { typedBank } from '../helpers/typed-bank.ts';
+import type { Answered, RunningBank } from '../helpers/typed-bank.ts';
+
+const balances = ['api', 'getBalances', '-f', 'account-id=a', '-H', 'Consent-ID: c'];
+const status = ['api', 'getConsentStatus', '-f', 'consentId=c'];
+const balance = (amount: unknown) => ({
+  balances: [{ balanceType: 'closingBooked', balanceAmount: { currency: 'EUR', amount } }],
+});
+const described = (name: string, setting: string) =>
+  `; to describe this bank: obk config set ${setting} --profile ${name}`;
+
+interface Case {
+  line: readonly string[];
+  answer: Answered;
+  at: string;
+  what: string;
+  /** The setting that describes it, as config set takes it and as a file has it. */
+  set?: readonly [line: string, file: object];
+}
+
+const cases: readonly (readonly [title: string, one: Case])[] = [
+  [
+    'an amount as a number',
+    {
+      line: balances,
+      answer: [200, balance(12.5)],
+      at: '/balances/0/balanceAmount/amount',
+      what: 'amounts are numbers',
+      set: ['decode.numberAmounts true', { decode: { numberAmounts: true } }],
+    },
+  ],
+  [
+    'null for a member that is not there',
+    {
+      line: balances,
+      answer: [200, { ...balance('12.50'), account: null }],
+      at: '/account',
+      what: 'absent members are null',
+      set: ['decode.nulls true', { decode: { nulls: true } }],
+    },
+  ],
+  [
+    'a status in capitals',
+    {
+      line: status,
+      answer: [200, { consentStatus: 'VALID' }],
+      at: '/consentStatus',
+      what: 'consentStatus VALID means valid',
+    },
+  ],
+];
+
+const banks: RunningBank[] = [];
+afterAll(() => Promise.all(banks.map((bank) => bank.close())));
+
+async function run({ answer }: Pick<Case, 'answer'>, settings: object, journey: Journey) {
+  const bank = await typedBank(() => answer);
+  banks.push(bank);
+  return atBank(bank, settings, journey);
+}
+
+describe('what is tolerated', () => {
+  it.each(cases)(
+    '%s is noted on the exchange and found by a check',
+    async (_, { line, at, what, set, ...one }) => {
+      const { name, stdout } = await run(one, {}, async (obk) => {
+        expect((await obk([...line, '--trace', 'tolerated.har'])).code).toBe(0);
+        const log = await obk(['log', 'show', '@last', '--json']);
+        const text = await obk(['log', 'show', '@last']);
+        const check = await obk(['check', 'tolerated.har', '--json']);
+        return { ...log, stdout: JSON.stringify([log.stdout, text.stdout, check.stdout]) };
+      });
+      const [log = '', text, check = ''] = JSON.parse(stdout) as string[];
+      const end = set === undefined ? '' : described(name, set[0]);
+      const { exchanges } = JSON.parse(log) as { exchanges: { tolerated: unknown }[] };
+      expect(exchanges.map(({ tolerated }) => tolerated)).toEqual([[{ at, what: what + end }]]);
+      expect(text).toContain(`* tolerated at ${at}: ${what}${end}`);
+      const found = (JSON.parse(check) as { exchanges: { findings: object[] }[] }).exchanges.flatMap(
+        ({ findings }) => findings,
+      );
+      expect(found).toContainEqual(
+        expect.objectContaining({ side: 'answer', rule: 'answer-tolerated', level: 'may', pointer: at }),
+      );
+    },
+  );
+
+  it.each(cases.filter(([, { set }]) => set !== undefined))(
+    '%s is not, where the profile describes it',
+    async (_, { line, set, ...one }) => {
+      const { stdout } = await run(one, set?.[1] ?? {}, async (obk) => {
+        expect((await obk(line)).code).toBe(0);
+        return obk(['log', 'show', '@last', '--json']);
+      });
+      expect(JSON.parse(stdout)).toMatchObject({ exchanges: [{ tolerated: [] }] });
+    },
+  );
+});
