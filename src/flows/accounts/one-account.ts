@@ -1,4 +1,5 @@
 import { accountOf } from '../../formats/json/json-members.ts';
+import { accountIdentity } from '../../formats/rows/account-identity.ts';
 import { ObkError } from '../../errors.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { isJsonObject, member } from '../../xs2a/json.ts';
@@ -32,7 +33,7 @@ function oneAccount(): OneAccount {
   return {
     account(number) {
       if (number === undefined) return;
-      const bare = number.replace(/\s/g, '');
+      const bare = accountIdentity(number);
       if (!begun || known.size === 0) known.add(bare);
       if (known.has(bare)) return;
       throw new ObkError({

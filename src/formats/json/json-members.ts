@@ -32,6 +32,15 @@ export function accountOf(value: unknown): string | undefined {
   );
 }
 
+/** Returns all numbers that an account reference has for its one account. */
+export function numbersOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  const { iban, bban, maskedPan, pan, msisdn, other } = membersOf(value);
+  return [iban, bban, maskedPan, pan, msisdn, membersOf(other).identification]
+    .map(text)
+    .filter((number) => number !== undefined);
+}
+
 /** Returns the BIC of a bank: a bare text, or an object with one. */
 export function agentOf(value: unknown): string | undefined {
   const { bicfi, bicFi, bic } = membersOf(value);

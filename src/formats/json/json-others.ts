@@ -29,7 +29,10 @@ const read: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   )
     .split(' ')
     .map((name) => [name, whole] as const),
-  ...'transactionDetails cardTransactionId acceptorTransactionDateTime batchIndicator batchNumberOfTransactions'
+  ...(
+    'transactionDetails cardTransactionId acceptorTransactionDateTime batchIndicator batchNumberOfTransactions ' +
+    'pending'
+  )
     .split(' ')
     .map((name) => [name, instead] as const),
   ...(['transactionAmount', 'originalAmount', 'markupFee'] as const).map((name) => [name, amount] as const),
@@ -53,11 +56,19 @@ export function keepOthers(row: TransactionRow, entry: Members): void {
   }
 }
 
+/** Returns the status that a truth value beside an entry tells: banks without lists of their own have it. */
+export function pendingOf(pending: unknown): 'pending' | 'booked' | undefined {
+  const told = String(pending);
+  return told === 'true' ? 'pending' : told === 'false' ? 'booked' : undefined;
+}
+
 /** Whether a column holds a member that another one may stand for. */
 function isTold(row: TransactionRow, entry: Members, name: string): boolean {
   if (name === 'transactionDetails') return row.remittanceInformationUnstructured === text(entry[name]);
   if (name === 'cardTransactionId') return row.transactionId === text(entry[name]);
   if (name === 'acceptorTransactionDateTime') return entry.transactionDate === undefined;
+  if (name === 'pending')
+    return row.bookingStatus !== undefined && row.bookingStatus === pendingOf(entry[name]);
   return row.batchSize !== undefined || text(entry[name]) === '1';
 }
 

@@ -2,9 +2,10 @@
 import { JsonNumber } from '../../xs2a/json.ts';
 import { addUp } from '../rows/batch.ts';
 import { bankTransactionWords } from '../rows/bank-transaction-codes.ts';
-import { keepOthers } from './json-others.ts';
-import { accountOf, agentOf, hrefOf, joinedText, membersOf, text } from './json-members.ts';
+import { keepOthers, pendingOf } from './json-others.ts';
+import { accountOf, agentOf, hrefOf, joinedText, membersOf, numbersOf, text } from './json-members.ts';
 import type { Members } from './json-members.ts';
+import { accountIdentity } from '../rows/account-identity.ts';
 import type { ListState } from '../rows/report-reader.ts';
 import {
   checkDays,
@@ -73,7 +74,7 @@ function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): 
   const row = newRow(list.position);
   if (list.account !== undefined) row.account = list.account;
   // A bare list does not say it; an entry may.
-  const stated = status ?? statuses.find((each) => each === entry.bookingStatus);
+  const stated = status ?? statedIn(entry);
   if (stated === undefined) {
     mark(row, 'status-unknown');
     const sent = text(entry.bookingStatus);
@@ -87,9 +88,9 @@ function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): 
   if (amount instanceof JsonNumber) mark(row, 'amount-as-number');
   const sent = text(amount)?.trim();
   setAmount(row, sent, text(currency) ?? '');
-  const parties = partiesOf(entry);
+  const parties = partiesOf(entry, list);
   const told = text(entry.creditDebitIndicator) ?? text(creditDebitIndicator);
-  const isPaid = isToldDebit(row, told) ?? isDebit(row, sent, parties, list);
+  const isPaid = directionOf(row, { sent, told, parties, list });
   setCounterparty(row, entry, parties, isPaid);
   setReferences(row, entry);
   setMore(row, entry);
@@ -97,19 +98,60 @@ function rowOf(entry: Members, status: RowStatus | undefined, list: ListState): 
   return row;
 }
 
-const statuses = ['booked', 'pending', 'information'] as const;
+const statuses: ReadonlyMap<string, RowStatus> = new Map([
+  ['BOOKED', 'booked'],
+  ['BOOK', 'booked'],
+  ['PENDING', 'pending'],
+  ['PDNG', 'pending'],
+  ['INFORMATION', 'information'],
+  ['INFO', 'information'],
+]);
 
-/** Sets the sign of an amount without one by the word that banks have beside it, and returns whether that says a debit. */
-function isToldDebit(row: TransactionRow, told: string | undefined): boolean | undefined {
+/** The status that an entry of a bare list tells: in a word, or by a truth value beside it. */
+function statedIn({ bookingStatus, pending }: Members): RowStatus | undefined {
+  const word = text(bookingStatus);
+  if (word !== undefined) return statuses.get(word.toUpperCase());
+  return pendingOf(pending);
+}
+
+/** Words that banks have for a debit, and those for a credit. */
+const directions: ReadonlyMap<string, boolean> = new Map([
+  ['DBIT', true],
+  ['DEBIT', true],
+  ['CRDT', false],
+  ['CREDIT', false],
+]);
+
+/** What tells which way the money of an entry went. */
+interface Told {
+  /** The amount as it was sent. */
+  readonly sent: string | undefined;
+  /** The word beside it. */
+  readonly told: string | undefined;
+  readonly parties: Parties;
+  readonly list: ListState;
+}
+
+/** Sets the sign of the amount and returns whether the entry is a debit; undefined where that is unknown. */
+function directionOf(row: TransactionRow, { sent = '', told, parties, list }: Told): boolean | undefined {
   const { amount } = row;
-  if (amount === undefined || told === undefined || amount.startsWith('-')) return undefined;
-  const word = told.toUpperCase();
-  if (word !== 'DBIT' && word !== 'CRDT') {
-    keepSent(row, `direction ${told}`);
+  if (amount === undefined) return undefined;
+  const word = directions.get(told?.toUpperCase() ?? '');
+  if (word === undefined) {
+    if (told !== undefined) keepSent(row, `direction ${told}`);
+    return isDebit(row, sent, parties, list);
+  }
+  const sign = /^[+-]/.exec(sent)?.[0];
+  const isSigned = sign !== undefined && /[1-9]/.test(amount);
+  // In a list of `debitAccounting` a credit has the minus.
+  if (isSigned && (sign === '-') !== (word !== (list.debitsPositive === true))) {
+    mark(row, 'sign-unknown');
+    keepSent(row, `direction ${told ?? ''}`);
     return undefined;
   }
-  if (word === 'DBIT') row.amount = negated(amount);
-  return word === 'DBIT';
+  if (amount.startsWith('-') !== word) row.amount = negated(amount);
+  if (sign === '-' && list.debitsPositive !== true) list.signed = row.bookingStatus;
+  return word;
 }
 
 /** The parties named in an entry, by side. */
@@ -119,9 +161,12 @@ interface Parties {
   readonly debtorName: string | undefined;
   readonly debtorAccount: string | undefined;
   readonly creditorId: unknown;
+  /** Whether a side is the account that is reported on. */
+  readonly ownIsCreditor: boolean;
+  readonly ownIsDebtor: boolean;
 }
 
-function partiesOf(entry: Members): Parties {
+function partiesOf(entry: Members, list: ListState): Parties {
   return {
     creditorName:
       text(entry.creditorName) ?? text(membersOf(entry.creditor).name) ?? text(entry.ultimateCreditor),
@@ -129,24 +174,25 @@ function partiesOf(entry: Members): Parties {
     debtorName: text(entry.debtorName) ?? text(membersOf(entry.debtor).name) ?? text(entry.ultimateDebtor),
     debtorAccount: accountOf(entry.debtorAccount),
     creditorId: text(entry.creditorId),
+    ownIsCreditor: isOwn(entry.creditorAccount, list),
+    ownIsDebtor: isOwn(entry.debtorAccount, list),
   };
 }
+
+const isOwn = (reference: unknown, { own }: ListState): boolean =>
+  reference !== undefined &&
+  own.size > 0 &&
+  numbersOf(reference).some((number) => own.has(accountIdentity(number)));
 
 /**
  * Sets the sign of the amount and returns whether the entry is a debit. A written minus or plus decides, and in a list where
  * a debit had its minus one without it is a credit (a returned debit names the creditor, too); without one,
  * the account if it is one of the parties; else the parties: if only a creditor is named, the account paid (official
- * example 1 writes such a debit as 256.67). If nobody is named, or both parties while the account is unknown, the
+ * example 1 writes such a debit as 256.67). If nobody is named, or both parties and neither is the account, the
  * amount stays as sent and the row is marked; in the second case the result is undefined.
  */
-function isDebit(
-  row: TransactionRow,
-  sent: string | undefined,
-  parties: Parties,
-  list: ListState,
-): boolean | undefined {
-  const { amount } = row;
-  if (amount === undefined) return undefined;
+function isDebit(row: TransactionRow, sent: string, parties: Parties, list: ListState): boolean | undefined {
+  const { amount = '' } = row;
   if (list.debitsPositive === true) {
     row.amount = negated(amount);
     return !amount.startsWith('-');
@@ -156,18 +202,19 @@ function isDebit(
     return true;
   }
   if (row.bookingStatus !== undefined && list.signed === row.bookingStatus) return false;
-  if (sent?.startsWith('+') === true || list.debitsPositive === false) return false;
+  if (sent.startsWith('+') || list.debitsPositive === false) return false;
   const { creditorName, creditorAccount, debtorName, debtorAccount, creditorId } = parties;
-  const own = list.account;
-  const ownPays = own !== undefined && debtorAccount === own;
-  if (own !== undefined && creditorAccount === own) return false;
+  const { ownIsCreditor, ownIsDebtor } = parties;
+  const isCreditorNamed = (creditorName ?? creditorAccount) !== undefined;
   const isDebtorNamed = (debtorName ?? debtorAccount) !== undefined;
-  if (own === undefined && isDebtorNamed && (creditorName ?? creditorAccount) !== undefined) {
+  // Of a transfer between two spellings of the account itself no side can be told either.
+  if (isDebtorNamed && isCreditorNamed && ownIsCreditor === ownIsDebtor) {
     mark(row, 'sign-unknown');
     return undefined;
   }
-  if (!ownPays && isDebtorNamed) return false;
-  if (ownPays || (creditorName ?? creditorAccount ?? creditorId) !== undefined) {
+  if (ownIsCreditor) return false;
+  if (!ownIsDebtor && isDebtorNamed) return false;
+  if (ownIsDebtor || isCreditorNamed || creditorId !== undefined) {
     if (!/[1-9]/.test(amount)) return true;
     row.amount = negated(amount);
     mark(row, 'sign-from-parties');
@@ -188,9 +235,8 @@ function setCounterparty(
   debit: boolean | undefined,
 ): void {
   const { creditorName, creditorAccount, debtorName, debtorAccount } = parties;
-  const own = row.account;
-  const creditor = creditorAccount === undefined ? creditorName !== undefined : creditorAccount !== own;
-  const debtor = debtorAccount === undefined ? debtorName !== undefined : debtorAccount !== own;
+  const creditor = (creditorAccount ?? creditorName) !== undefined && !parties.ownIsCreditor;
+  const debtor = (debtorAccount ?? debtorName) !== undefined && !parties.ownIsDebtor;
   if (!creditor && !debtor) return;
   if (debit === undefined && creditor && debtor) {
     const sides = { creditorName, creditorAccount, debtorName, debtorAccount };

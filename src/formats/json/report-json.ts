@@ -4,8 +4,9 @@ import { writeJson } from '../../xs2a/json.ts';
 import { EntryLines } from './entry-lines.ts';
 import type { Lines } from './entry-lines.ts';
 import { HeldEntries } from './held-entries.ts';
-import { accountOf, eachText, hrefOf, joinedText, membersOf, text } from './json-members.ts';
+import { accountOf, eachText, hrefOf, joinedText, membersOf, numbersOf, text } from './json-members.ts';
 import { JsonSlicer } from './json-slices.ts';
+import { accountIdentity } from '../rows/account-identity.ts';
 import type {
   ReportHints,
   ReportItem,
@@ -39,6 +40,7 @@ export function jsonReport(
 ): ReportReader<Uint8Array> {
   const list: ListState = {
     account,
+    own: new Set(account === undefined ? [] : [accountIdentity(account)]),
     debitsPositive: undefined,
     signed: undefined,
     position: 0,
@@ -153,6 +155,7 @@ function readSlice(
     addTexts(values, value, path, ofAccount);
     if (number === undefined) return;
     list.account = number;
+    list.own = new Set(numbersOf(value).map(accountIdentity));
     const currency = text(membersOf(value).currency);
     const name = text(membersOf(value).name);
     const account = { account: number, ...(currency && { currency }), ...(name && { name }) };

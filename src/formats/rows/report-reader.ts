@@ -91,6 +91,8 @@ export interface ReportReader<Piece = string> {
 /** Facts outside the entries that decide how these are read. */
 export interface ListState {
   account: string | undefined;
+  /** What the numbers of that account have in common with their other spellings (`accountIdentity`). */
+  own: ReadonlySet<string>;
   /** `debitAccounting` of a card list (1.3.8): debits are written without a minus, credits with one. */
   debitsPositive: boolean | undefined;
   /** The list (booked, pending ...) in which an amount with a minus was met: there one without it is a credit. */

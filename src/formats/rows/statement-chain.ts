@@ -1,4 +1,5 @@
 /** Whether the statements of an account follow each other: each opens with what the one before it closed with. */
+import { accountIdentity } from './account-identity.ts';
 import type { ReportBalance, ReportProblem } from './report-reader.ts';
 
 interface Statement {
@@ -24,7 +25,7 @@ export class StatementChain {
       if (opening?.account === balance.account && opening?.currency === currency) return;
       this.#count += 1;
       if (this.#count > most) return;
-      const key = JSON.stringify([account, currency]);
+      const key = JSON.stringify([accountIdentity(account), currency]);
       const statements = this.#accounts.get(key) ?? [];
       this.#accounts.set(key, statements);
       this.#last = { opening: balance };

@@ -226,7 +226,7 @@ describe('lists of transactions in JSON', () => {
     [{ debtorAccount: { iban: own }, creditorName: 'X' }, '5.00', '-5.00', ['sign-from-parties'], 'X'],
     [{ creditorAccount: { iban: own }, debtorName: 'X' }, '5.00', '5.00', undefined, 'X'],
     [{ creditorName: 'X' }, '+5.00', '5.00', undefined, 'X'],
-    [{ creditorName: 'X', debtorName: 'Y' }, '5.00', '5.00', undefined, 'Y'],
+    [{ creditorName: 'X', debtorName: 'Y' }, '5.00', '5.00', ['sign-unknown'], undefined],
     [{ creditorName: 'X', debtorName: 'Y' }, '-5.00', '-5.00', undefined, 'X'],
     [{ creditorName: 'X' }, '0.00', '0.00', undefined, 'X'],
     [{}, '5.00', '5.00', ['sign-unknown'], undefined],

@@ -1,0 +1,31 @@
+/** Accounts by what they are, however a bank writes them. */
+
+const plain = /^[0-9A-Z]+$/;
+const iban = /^[A-Z]{2}[0-9]{2}[0-9A-Z]{8,30}$/;
+const beforeIban = /^IBAN(?=[A-Z]{2}[0-9]{2})/;
+/** The bank code and the number of the account, which a German bank writes without the zeros in front of it. */
+const german = /^\s*([0-9]{8})\s*\/\s*([0-9]{1,10})\s*$/;
+/** A Polish number: an IBAN without its country; no country has so long a BBAN of digits. */
+const polish = /^[0-9]{26}$/;
+const card = /^[0-9]{4,}[X*]+[0-9]*$/;
+
+/**
+ * Returns what two spellings of the number of an account have in common: without blanks, hyphens and the like, in capitals, of an
+ * IBAN its BBAN (its part after the first four characters, ISO 13616), without zeros in front, and one sign for what is masked.
+ */
+export function accountIdentity(number: string): string {
+  const bare = plain.test(number) ? number : bared(number);
+  const basic = iban.test(bare) ? bare.slice(4) : polish.test(bare) ? bare.slice(2) : bare;
+  const known = card.test(basic) ? basic.replaceAll('X', '*') : basic;
+  return known.startsWith('0') ? known.replace(/^0+(?=.)/, '') : known;
+}
+
+function bared(number: string): string {
+  const [, bank, account] = german.exec(number) ?? [];
+  if (bank !== undefined && account !== undefined) return bank + account.padStart(10, '0');
+  return number
+    .replace(/[•#]/g, '*')
+    .replace(/[^\p{L}\p{N}*]/gu, '')
+    .toUpperCase()
+    .replace(beforeIban, '');
+}
