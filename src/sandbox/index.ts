@@ -19,7 +19,7 @@ import {
 import type { Addressed, Remote } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
-import { damage, isFull } from './books/damage.ts';
+import { damage } from './books/damage.ts';
 import { withLedger } from './addressing/ledger-of.ts';
 import { describe } from './home/describe.ts';
 import { findOrStart } from './process/embedded.ts';
@@ -320,15 +320,6 @@ async function keysOf(house: BankHome) {
   try {
     return await ensureKeys(house.shared, house.clock.now());
   } catch (cause) {
-    const { code, path = house.folder, message } = cause as NodeJS.ErrnoException;
-    if (cause instanceof ObkError || code === undefined) throw cause;
-    if (isFull(code)) throw damage(cause, path);
-    throw new ObkError({
-      code: 'SANDBOX_UNAVAILABLE',
-      title: 'The bank inside cannot use its folder.',
-      detail: `${path}: ${message}.`,
-      hint: ['OBK_CONFIG_DIR and OBK_STATE_DIR name the folders that obk writes to.'],
-      cause,
-    });
+    throw damage(cause, house.folder);
   }
 }

@@ -22,6 +22,7 @@ import { connectionVariables } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { checkInputs, withPsuIp } from '../flags/needed-inputs.ts';
 import { preferring } from '../flags/tpp-preferences.ts';
+import { needOwnAddress, tellUnused } from './built-in-bank.ts';
 import { dryRunOutcome } from './dry-run.ts';
 import { bankInLines, inBank } from './in-bank.ts';
 import { journalWithHead } from './journal-head.ts';
@@ -46,6 +47,7 @@ async function choose(context: Context, wire: WireOptions): Promise<ChosenProfil
   const wish = await wishOf(context);
   const { project } = wish;
   const wished = chooseProfile(settings, wish);
+  if (wished.builtIn) needOwnAddress(context, wire);
   const chosen = { ...wished, name: await inBank(ports, wished.name) };
   const { flag, env: _, ...bare } = wish;
   const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
@@ -137,6 +139,7 @@ export async function withTarget(
 export async function openBank(context: Context, wire: WireOptions): Promise<Target> {
   const chosen = await chosenProfile(context, wire);
   const { ports } = context;
+  if (chosen.builtIn && context.load === undefined) tellUnused(context);
   const psu = psuOf(context, wire);
   const policy = context.policy();
   needAllowed(policy, { environment: chosen.profile.environment, insecure: wire.insecure === true });

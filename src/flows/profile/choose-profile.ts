@@ -58,7 +58,9 @@ export function chooseProfile(settings: Settings, wish: ProfileOptions): ChosenP
   const { project } = wish;
   const named = wishedName(settings, wish);
   if (named === undefined) {
-    if (!wish.present && (Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0)) {
+    const isConfigured = Object.keys(settings.profiles).length > 0 || wish.connectionVariables.length > 0;
+    // The address of another bank is never passed over, whoever looks on.
+    if ((!wish.present && isConfigured) || wish.connectionVariables.includes('OBK_BASE_URL')) {
       throw new ObkError({
         code: 'PROFILE_UNKNOWN',
         title: 'No profile is chosen.',

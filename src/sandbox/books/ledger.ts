@@ -43,12 +43,18 @@ export function openLedger(path: string, now: Date, filling = ownPeople): Ledger
   if (path === ':memory:') return opened(path, now, filling);
   try {
     if (!existsSync(path)) makeLedger(path, now, filling);
-    // A ledger comes into its place whole: one without a byte is what became of it.
-    else if (statSync(path).size === 0) throw unusable(path, 'it is empty, so what it held is lost');
+    else needWhole(path);
     return opened(path, now, filling);
   } catch (error) {
     throw damage(error, path);
   }
+}
+
+/** A ledger comes into its place whole: a folder, or a file without a byte, is what became of it. */
+function needWhole(path: string): void {
+  const found = statSync(path);
+  if (found.isDirectory()) throw unusable(path, 'it is a directory', 'reset');
+  if (found.size === 0) throw unusable(path, 'it is empty, so its content is lost', 'reset');
 }
 
 /** Makes a ledger beside its place; of two processes the first one's stays. */

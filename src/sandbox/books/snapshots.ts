@@ -72,7 +72,7 @@ export function restoreSnapshot(ledger: Ledger, name: string): Snapshot {
       throw new ObkError({
         code: 'USAGE',
         title: `The snapshot ${name} was saved by another version of obk, whose ledger had other tables.`,
-        hint: [`obk sandbox snapshot delete ${name}`],
+        hint: ['obk sandbox snapshot list', 'Or restore it with the obk that saved it.'],
       });
     const told = main.one<{ last: bigint | null }>('SELECT max(eventId) AS last FROM events')?.last ?? 0n;
     for (const table of tables) main.exec(`DELETE FROM main.${table}`);

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { ObkError } from '../../errors.ts';
@@ -40,12 +41,14 @@ async function opened(path: string, force: boolean): Promise<FileHandle> {
   try {
     return await open(path, force ? 'w' : 'wx', 0o600);
   } catch (cause) {
-    const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
+    const isThere =
+      (cause as NodeJS.ErrnoException).code === 'EEXIST' &&
+      statSync(path, { throwIfNoEntry: false })?.isFile();
     throw new ObkError({
       code: 'INPUT_INVALID',
-      title: isThere ? `${path} is there already.` : `${path} cannot be written.`,
+      title: isThere === true ? `${path} is there already.` : `${path} cannot be written.`,
       detail: cause instanceof Error ? cause.message : String(cause),
-      hint: isThere ? ['--force   # replaces it'] : [],
+      hint: isThere === true ? ['--force   # replaces it'] : [],
       cause,
     });
   }

@@ -12,6 +12,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ObkError } from '../../../../src/errors.ts';
 import { damage } from '../../../../src/sandbox/books/damage.ts';
 import { openDatabase, patienceOf } from '../../../../src/sandbox/books/database.ts';
 import type { Database } from '../../../../src/sandbox/books/database.ts';
@@ -94,6 +95,71 @@ describe('a ledger that is damaged', () => {
   it('leaves nothing beside the ledger that it makes', async () => {
     const { folder } = await used();
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).toEqual([]);
+  });
+});
+
+describe('a folder or ledger that cannot be used', () => {
+  const of = (code: string, message = `${code}: it failed, open 'x'`) =>
+    damage(Object.assign(new Error(message), code === '' ? {} : { code }), '/s/sandbox/ledger.db');
+  const elsewhere = expect.stringMatching(/^export OBK_STATE_DIR=/) as string;
+  const destroys = /reset|delete|\brm\b|unlink/;
+
+  it.each([
+    ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO'],
+    ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
+    ...[
+      'SQLITE_FULL',
+      'SQLITE_BUSY',
+      'SQLITE_BUSY_SNAPSHOT',
+      'SQLITE_LOCKED',
+      'SQLITE_READONLY',
+      'SQLITE_PERM',
+    ],
+    ...['SQLITE_READONLY_DIRECTORY', 'SQLITE_CANTOPEN', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_NOMEM'],
+    ...['SQLITE_INTERRUPT', 'SQLITE_AUTH', 'SQLITE_PROTOCOL'],
+  ])('but is not damaged names another folder, and nothing that loses the ledger: %s', (code) => {
+    const { exit, hint } = of(code) as ObkError;
+    expect(exit).toBe(3);
+    expect(hint.at(-1)).toEqual(elsewhere);
+    expect(hint.join()).not.toMatch(destroys);
+  });
+
+  it.each([
+    'attempt to write a readonly database',
+    'unable to open database file',
+    'Unable to open connection to local database /s/ledger.db: 14',
+    'disk I/O error',
+    'database is locked',
+    'database or disk is full',
+  ])('the same by the words of SQLite: %s', (message) => {
+    const { hint } = damage(
+      Object.assign(new Error(message), { name: 'SqliteError' }),
+      '/s/ledger.db',
+    ) as ObkError;
+    expect(hint.at(-1)).toEqual(elsewhere);
+    expect(hint.join()).not.toMatch(destroys);
+  });
+
+  it.each([
+    ['SQLITE_NOTADB', 'file is not a database'],
+    ['SQLITE_CORRUPT', 'database disk image is malformed'],
+    ['SQLITE_CORRUPT_INDEX', 'database disk image is malformed'],
+    ['SQLITE_ERROR', 'no such table: meta'],
+    ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: accounts.iban'],
+  ])(
+    'and is damaged names the reset of the default bank, and the move of another one: %s',
+    (code, message) => {
+      expect((of(code, message) as ObkError).hint[0]).toMatch(/^obk sandbox reset --yes/);
+      const path = '/s/sandbox/banks/other/ledger.db';
+      const { hint } = damage(Object.assign(new Error(message), { code }), path) as ObkError;
+      expect(hint[0]).toContain(`mv ${path} ${path}.damaged`);
+      expect(hint.join()).not.toMatch(destroys);
+    },
+  );
+
+  it('any other error stays as it is', () => {
+    const error = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    expect(damage(error, '/s')).toBe(error);
   });
 });
 
