@@ -2,15 +2,19 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { dirname, join, resolve } from 'node:path';
 import { createObk } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
+import { differences, renamesOf } from './compare.ts';
 import { controlDocument } from './control-document.ts';
 import { modulesOfCommands } from './modules.ts';
 import { readTranscripts, typed } from './transcripts.ts';
 
 // Writes everything that a user can see of this build into one folder, for `diff -r` with that of another build.
-// Usage: npm run surface [-- FOLDER]
+//   npm run surface                                       into out/surface
+//   npm run surface -- FOLDER                             into a folder
+//   npm run surface -- --compare BEFORE AFTER [COMMIT]    what differs, after a COMMIT that moved files of src
 
 const root = resolve(import.meta.dirname, '../..');
-const folder = resolve(process.argv[2] ?? join(root, 'out', 'surface'));
+const [first, before = '', after = '', commit] = process.argv.slice(2);
+const folder = resolve(first ?? join(root, 'out', 'surface'));
 
 function put(name: string, text: string): void {
   const file = join(folder, name);
@@ -56,15 +60,30 @@ function writeModules(): void {
     put(join('modules', `${command}.txt`), modules.map((module) => `${module}\n`).join(''));
 }
 
-rmSync(folder, { recursive: true, force: true });
-const obk = createObk();
-try {
-  await writeDocuments(obk);
-} finally {
-  obk.close();
+async function write(): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const obk = createObk();
+  try {
+    await writeDocuments(obk);
+  } finally {
+    obk.close();
+  }
+  copyMade();
+  writeModules();
+  for (const { title, lines } of readTranscripts(join(import.meta.dirname, 'transcripts.txt')))
+    put(join('transcripts', `${title}.txt`), typed(lines));
+  process.stdout.write(`${folder}: ${String(readdirSync(folder, { recursive: true }).length)} files\n`);
 }
-copyMade();
-writeModules();
-for (const { title, lines } of readTranscripts(join(import.meta.dirname, 'transcripts.txt')))
-  put(join('transcripts', `${title}.txt`), typed(lines));
-process.stdout.write(`${folder}: ${String(readdirSync(folder, { recursive: true }).length)} files\n`);
+
+if (first === '--compare') {
+  const found = differences(
+    resolve(before),
+    resolve(after),
+    commit === undefined ? new Map() : renamesOf(commit),
+  );
+  for (const line of found) process.stdout.write(`${line}\n`);
+  process.stdout.write(`${String(found.length)} files differ\n`);
+  if (found.length > 0) process.exitCode = 1;
+} else {
+  await write();
+}
