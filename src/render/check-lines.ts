@@ -24,6 +24,12 @@ export function findingText({ rule, level, place, pointer, what, waived }: CaseF
   return `${level} ${rule} ${place} ${pointer}`.trim() + `: ${what}${taken}`;
 }
 
+/** How much of a check the verdict covers. */
+export function coverage(cases: CheckRun['cases']): string {
+  const tried = cases.filter(({ verdict }) => verdict !== 'not tested' && verdict !== 'not applicable');
+  return `${String(tried.length)} of ${String(cases.length)} tried`;
+}
+
 /** What a person reads at the end: warnings first, the areas, each case that did not pass, and the verdict. */
 export function checkLines(run: CheckRun, style: Style): string {
   const { warnings, areas, cases, waivers, verdict, profile, framework } = run;
@@ -48,6 +54,6 @@ export function checkLines(run: CheckRun, style: Style): string {
       ({ rule, reason, verdict: own }) =>
         `${style.bad('✗')} waiver ${own}: ${cleanLine(`${rule}, ${reason}`, 300)}`,
     ),
-    `${cleanLine(profile)}, framework ${framework}: ${verdict === 'pass' ? style.good(verdict) : style.bad(verdict)} (${sums.join(', ')})`,
+    `${cleanLine(profile)}, framework ${framework}: ${verdict === 'pass' ? style.good(verdict) : style.bad(verdict)}: ${coverage(cases)} (${sums.join(', ')})`,
   ].join('\n');
 }

@@ -1,4 +1,5 @@
 import type { CaseResult, CheckRun } from '../records/check-run.ts';
+import { coverage } from './check-lines.ts';
 import { Html, closedHead, html } from './html.ts';
 import { pageTable } from './page-table.ts';
 import type { PageCell } from './page-table.ts';
@@ -8,7 +9,7 @@ import { ticketStyle } from './ticket-style.ts';
 /** A check as one HTML page without scripts or other files: findings on top, exchanges folded; secrets are cut out already. */
 export function checkHtml(run: CheckRun, { version }: { version: string }): string {
   const { verdict, profile, framework, warnings, areas, cases, waivers, at } = run;
-  const title = `${profile}: ${verdict}`;
+  const title = `${profile}: ${verdict}: ${coverage(cases)}`;
   const wrong = cases.filter(({ findings }) => findings.length > 0);
   const page = html`<html lang="en">
     <head>

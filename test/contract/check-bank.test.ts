@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../src/errors.ts';
 import type { CheckRun } from '../../src/records/check-run.ts';
 import { startBank } from '../helpers/bank.ts';
@@ -23,6 +23,9 @@ beforeAll(async () => {
     expect(made.code, made.stderr).toBe(0);
   }
 }, 60_000);
+afterEach(() => {
+  bank.clearFaults();
+});
 afterAll(async () => {
   await bank.close();
   rmSync(home, { recursive: true, force: true });
@@ -281,7 +284,8 @@ describe('a check of the bank inside', () => {
       bank.scenario({ surface: 'framework' });
       await consent('v136');
       await obk(['consent', 'delete', '@last', '--yes', '--profile', 'v136']);
-      bank.fault({ operation, kind: 'edit', edit: 'status=200' });
+      // The right call of the operation runs first.
+      bank.fault({ operation, kind: 'edit', edit: 'status=200', count: 9 });
       const { told } = await check('v136', ...all(), '--only', name);
       await obk(['profile', 'edit', 'v136', '--surface', 'service']);
       bank.scenario({ surface: 'service' });
@@ -304,13 +308,88 @@ describe('a check of the bank inside', () => {
     ['a strange payment', 'getPaymentInitiationStatus'],
     ['a strange product', 'getPaymentInitiationStatus'],
   ])('says nothing of %s where the bank does not even let the right call in', async (name, operation) => {
-    bank.fault({ operation, kind: 'status', status: 401 });
+    bank.fault({ operation, kind: 'status', status: 401, count: 9 });
     const { told } = await check('v136', '--wrong-requests', '--only', name);
     expect(told.cases.find((one) => one.case === name)).toMatchObject({
       verdict: 'inconclusive',
       why: 'no right call was taken',
       findings: [],
     });
+  });
+
+  it.each<[string, readonly string[], readonly string[]]>([
+    ['getBalances', ['accounts', 'balances'], []],
+    ['readAccountDetails', ['accounts', 'account'], []],
+    ['getTransactionList', ['accounts', 'transactions'], []],
+    ['getTransactionDetails', ['accounts', 'transactions', 'transaction'], []],
+    ['another digest', ['consent status', 'another digest'], ['--wrong-requests']],
+    [
+      'a strange bookingStatus',
+      ['accounts', 'transactions', 'a strange bookingStatus'],
+      ['--wrong-requests'],
+    ],
+    ['consent status', ['consent status'], ['--wrong-requests']],
+  ])('--only %s runs first what it needs, and names it', { timeout: 30_000 }, async (only, ran, flags) => {
+    await consent('v1');
+    const { code, told, stderr } = await check('v1', '--only', only, ...flags);
+    const tried = told.cases.map((one) => [one.case, one.verdict]);
+    expect(tried, stderr).toEqual(ran.map((name) => [name, 'pass']));
+    expect(code).toBe(0);
+    const before = ran.slice(0, -1);
+    if (before.length === 0) expect(stderr).not.toContain('run first');
+    else expect(stderr).toContain(`Needed by ${ran.at(-1)}, and run first: ${before.join(', ')}.`);
+  });
+
+  it(
+    'says why a case is not tested by what became of the one that it needs',
+    { timeout: 30_000 },
+    async () => {
+      await consent('v1');
+      bank.fault({ operation: 'getAccountList', kind: 'status', status: 403, count: 9 });
+      const refused = await check('v1', '--only', 'getBalances');
+      bank.clearFaults();
+      bank.fault({ operation: 'getAccountList', kind: 'edit', edit: '/accounts=[]', count: 9 });
+      const empty = await check('v1', '--only', 'getBalances');
+      await obk(['consent', 'delete', '@last', '--yes', '--profile', 'v1']);
+      const bare = await check('v1', '--only', 'getTransactionDetails', '--only', 'getBalances');
+      const reasons = ({ told }: typeof bare) => told.cases.map((one) => [one.case, one.verdict, one.why]);
+      expect(reasons(refused)).toEqual([
+        ['accounts', 'inconclusive', expect.stringContaining('403')],
+        ['balances', 'not tested', expect.stringMatching(/^accounts is inconclusive: .*403/)],
+      ]);
+      expect(reasons(empty)[1]).toEqual(['balances', 'not tested', 'the bank listed nothing in accounts']);
+      const none = 'no valid consent is saved: obk consent create';
+      expect(reasons(bare)).toEqual(
+        ['accounts', 'balances', 'transactions', 'transaction'].map((name) => [name, 'not tested', none]),
+      );
+      // That the list of accounts is right says nothing of the balances that were asked for.
+      expect([refused.code, empty.code, bare.code]).toEqual([10, 10, 10]);
+    },
+  );
+
+  it('asks for nothing that was given, and says what its verdict covers', { timeout: 30_000 }, async () => {
+    const fresh = mkdtempSync(join(tmpdir(), 'obk-check-fresh-'));
+    const env = {
+      ...process.env,
+      OBK_CONFIG_DIR: join(fresh, 'config'),
+      OBK_STATE_DIR: join(fresh, 'state'),
+    };
+    const flags = ['--profile', 'sandbox', '--no-input'];
+    const run = (...more: string[]) =>
+      runInside(['check', ...flags, ...more], { env, cwd: fresh, input: '', bound: 60_000 });
+    const both = ['--debtor', 'DE89370400440532013000', '--creditor', 'DE02120300000000202051'];
+    const given = await run('--writes', ...both);
+    expect(given.stderr).toContain('no payment is saved: obk payment init\n');
+    expect(given.stderr).not.toMatch(/--debtor|--creditor|--writes/);
+    expect(given.stdout).toMatch(/(pass|fail|inconclusive): \d+ of \d+ tried \(/);
+    const without = await run('--writes', '--only', 'initiatePayment');
+    expect(without.stderr).toContain('not tested: without --debtor and --creditor');
+    const missing = await run('--only', 'another digest');
+    expect([missing.code, missing.stderr]).toEqual([
+      2,
+      expect.stringContaining("--wrong-requests --only 'another digest'"),
+    ]);
+    rmSync(fresh, { recursive: true, force: true });
   });
 
   it('sends nothing where it is only planned, and nothing wrong to production', async () => {

@@ -25,6 +25,7 @@ export interface TestBank extends ServedBank {
   payments(): readonly SteeredPayment[];
   balance(iban: string): string;
   fault(fault: Omit<BankFault, 'count'> & { count?: number }): void;
+  clearFaults(): void;
   decide(
     decision: 'approve' | 'refuse',
     id: string,
@@ -87,6 +88,9 @@ export async function startBank(
     balance: (iban) => steered({ do: 'balance', iban }) as string,
     fault(fault) {
       steered({ do: 'add-fault', fault: { count: 1, ...fault } });
+    },
+    clearFaults() {
+      steered({ do: 'clear-faults' });
     },
     decide: (decision, id, psuId) =>
       steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }) as {

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes, isFailure } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
-import { cases } from '../../flows/check/cases.ts';
+import { cases, withNeeded } from '../../flows/check/cases.ts';
 import type { Case } from '../../flows/check/case.ts';
 import { cleaning, tried } from '../../flows/check/course.ts';
 import type { Course } from '../../flows/check/course.ts';
@@ -51,14 +51,16 @@ export async function checkBank(context: Context, options: SuiteOptions): Promis
     opened.run.onExchange?.(seen);
   };
   const target: Target = { ...opened, run: { ...opened.run, onExchange } };
-  const due = dueCases(target, options);
+  const asked = askedCases(target, options);
+  const due = withNeeded(asked, target.variant, (one) => isTaken(one, options));
   if (options.plan === true) return planOf(target, due);
   const today = isoDate(await bankTime(target));
-  const { consent, why } = await consentOf(target);
-  const course = await courseOf(target, consent, options);
+  const { consent, noConsent, why } = await consentOf(target);
+  const course = await courseOf(target, { consent, noConsent }, options);
+  tellNeeded(target, asked, due);
   await announce(target, due, consent);
   if (why !== undefined) target.ports.notices.warn(why);
-  const suite = new Suite(target, today);
+  const suite = new Suite(target, today, (name) => asked.some((one) => one.name === name));
   trying.suite = suite;
   const earlier = options.resume === true ? await keptCheck(context, '@last') : undefined;
   if (earlier !== undefined && earlier.profile !== target.name)
@@ -209,49 +211,71 @@ function documentOf(run: CheckRun): object {
 }
 
 /** The cases that were asked for. Throws USAGE where a wrong request or a write is for production. */
-function dueCases(target: Target, { writes, wrongRequests, only = [] }: SuiteOptions): readonly Case[] {
+function askedCases(target: Target, options: SuiteOptions): readonly Case[] {
+  const { writes, wrongRequests, only = [] } = options;
   const more = writes === true ? '--writes' : wrongRequests === true ? '--wrong-requests' : undefined;
   if (more !== undefined && target.environment === 'production')
     throw usageError(
       `${more} is for sandbox and test systems, and ${target.name} is of production.`,
       line`obk check --profile ${target.name}`,
     );
-  const due = cases.filter(
-    ({ kind, name, operation }) =>
-      (kind === 'read' || (kind === 'write' ? writes : wrongRequests) === true) &&
-      (only.length === 0 ||
-        only.some((one) => name.toLowerCase().includes(one.toLowerCase()) || operation === one)),
+  const isNamed = ({ name, operation }: Case) =>
+    only.length === 0 ||
+    only.some((one) => name.toLowerCase().includes(one.toLowerCase()) || operation === one);
+  const named = cases.filter(isNamed);
+  const asked = named.filter((one) => isTaken(one, options));
+  if (asked.length > 0) return asked;
+  const [first] = named;
+  if (first === undefined) throw usageError('No case has this name.', 'obk check --plan');
+  const flag = first.kind === 'write' ? '--writes' : '--wrong-requests';
+  throw usageError(
+    `${first.name} requires ${flag}.`,
+    line`obk check --profile ${target.name} ${[flag, ...only.flatMap((one) => ['--only', one])]}`,
   );
-  if (due.length > 0) return due;
-  throw usageError('No case has this name.', 'obk check --plan');
+}
+
+/** Whether the flags let cases of this kind be tried. */
+const isTaken = ({ kind }: Case, { writes, wrongRequests }: SuiteOptions): boolean =>
+  kind === 'read' || (kind === 'write' ? writes : wrongRequests) === true;
+
+/** Says which cases run first because those that were asked for need them. */
+function tellNeeded({ ports }: Target, asked: readonly Case[], due: readonly Case[]): void {
+  const added = due.filter((one) => !asked.includes(one)).map(({ name }) => name);
+  if (added.length > 0)
+    ports.notices.say(
+      `Needed by ${asked.map(({ name }) => name).join(', ')}, and run first: ${added.join(', ')}.`,
+    );
 }
 
 async function courseOf(
   target: Target,
-  consent: SavedResource | undefined,
+  under: Pick<Course, 'consent' | 'noConsent'>,
   { debtor, creditor }: SuiteOptions,
 ): Promise<Course> {
   const newest = async (noun: 'payment' | 'basket') =>
     (await target.ports.resources.list(target.name, noun, 1))[0];
   return {
     target,
-    consent,
+    ...under,
     ended: await endedConsent(target),
     payment: await newest('payment'),
     basket: await newest('basket'),
-    known: {},
+    known: { missing: {} },
     debtor,
     creditor,
   };
 }
 
-/** The consent that is used where none is named; without one, what needs it is not tested, and `why` says so. */
-async function consentOf(target: Target): Promise<{ consent: SavedResource | undefined; why?: string }> {
+/** The consent that is used where none is named; without one, what needs it is not tested because of `noConsent`. */
+async function consentOf(target: Target): Promise<Pick<Course, 'consent' | 'noConsent'> & { why?: string }> {
+  const noConsent = 'no valid consent is saved: obk consent create';
   try {
-    return { consent: await usualConsent(target) };
+    return { consent: await usualConsent(target), noConsent };
   } catch (error) {
     if (!isFailure(error) || (error.code !== 'CONSENT_NEEDED' && error.code !== 'ID_AMBIGUOUS')) throw error;
-    return { consent: undefined, why: error.title };
+    const several = 'several consents are valid: obk consent use ID';
+    const isAmbiguous = error.code === 'ID_AMBIGUOUS';
+    return { consent: undefined, noConsent: isAmbiguous ? several : noConsent, why: error.title };
   }
 }
 
@@ -294,13 +318,15 @@ function planOf(target: Target, due: readonly Case[]): Outcome {
       { key: 'kind', title: 'KIND' },
       { key: 'operation', title: 'OPERATION' },
       { key: 'uses', title: 'ACCESSES', align: 'right' },
+      { key: 'needs', title: 'NEEDS' },
       { key: 'about', title: 'WHAT' },
     ],
-    rows: due.map(({ name, kind, operation, uses = 0, about }) => ({
+    rows: due.map(({ name, kind, operation, uses = 0, needs = [], about }) => ({
       case: name,
       kind,
       operation,
       uses,
+      needs: needs.length === 0 ? null : needs.join('; '),
       about,
     })),
     nameKey: 'case',

@@ -71,7 +71,12 @@ const checkRun: Schema = object(
 );
 
 const plan = list(
-  object({ ...each(text, 'case operation about'), kind: oneOf('read', 'write', 'wrong'), uses: number }),
+  object({
+    ...each(text, 'case operation about'),
+    kind: oneOf('read', 'write', 'wrong'),
+    uses: number,
+    needs: textOrNull,
+  }),
   'With --plan: what would be tried.',
 );
 const printed = list(

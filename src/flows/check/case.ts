@@ -2,7 +2,7 @@ import type { RefusalRuleId } from '../../referee/answers/refusals.ts';
 import type { OperationId } from '../../xs2a/operations.ts';
 import { addDays, isoDate } from '../consents/consent-body.ts';
 import { bankTime } from '../exchange/bank-time.ts';
-import { needed } from './course.ts';
+import { foundId } from './course.ts';
 import type { Course } from './course.ts';
 
 /** One thing that is tried at a bank. */
@@ -14,13 +14,15 @@ export interface Case {
   readonly kind: 'read' | 'write' | 'wrong';
   /** How many accesses of the consent it may use. */
   readonly uses?: number;
+  /** The cases whose answers it needs: ids that it reads by, or the right call of its operation. They run before it. */
+  readonly needs?: readonly string[];
   /** What the bank must do with the last call: without it the call is right. */
   readonly refusal?: RefusalRuleId;
   readonly run: (course: Course) => Promise<unknown>;
 }
 
 /** The account that an earlier case has found. */
-export const accountOf = ({ known }: Course): string => needed(known.account, 'no account has a resourceId');
+export const accountOf = (course: Course): string => foundId(course, 'account');
 
 /** The query for the booked entries of thirty days. */
 export async function lastDays({ target }: Course): Promise<Record<string, string>> {

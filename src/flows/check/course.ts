@@ -16,6 +16,8 @@ export interface Known {
   account?: string;
   transaction?: string;
   card?: string;
+  /** Why a list of the bank gave no id. */
+  readonly missing: { account?: string; transaction?: string; card?: string };
   /** A consent that a case has deleted. */
   endedConsent?: string;
 }
@@ -25,6 +27,8 @@ export interface Course {
   readonly target: Target;
   /** The consent under which accounts are read, where there is a valid one. */
   readonly consent: SavedResource | undefined;
+  /** Why there is none. */
+  readonly noConsent: string;
   /** The newest consent that has ended: expired, revoked or deleted. */
   readonly ended: SavedResource | undefined;
   readonly payment: SavedResource | undefined;
@@ -44,20 +48,39 @@ export function needed<T>(value: T | undefined, missing: string): T {
   return value;
 }
 
-/** Why a case that needs a consent is not tried. */
-export const noConsent = 'no valid consent is saved: obk consent create';
+/** The consent under which accounts are read. */
+export const consentOf = ({ consent, noConsent }: Course): SavedResource => needed(consent, noConsent);
+
+type FoundId = keyof Known['missing'];
+
+/** The id that an earlier case has found. */
+export const foundId = ({ known }: Course, of: FoundId): string =>
+  needed(known[of], known.missing[of] ?? `no ${of} has an id`);
+
+/** Keeps the first id of a list for later cases, or why there is none. */
+export function keepFirst({ known }: Course, of: FoundId, answer: Answer, list: readonly string[]): void {
+  const name = of === 'transaction' ? 'transactionId' : 'resourceId';
+  const [listed, id] = firstOf(answer, list, name);
+  if (id !== undefined) known[of] = id;
+  else if (answer.json === undefined) known.missing[of] = `the list with ${list.join('.')} is not JSON`;
+  else
+    known.missing[of] = listed
+      ? `the first of ${list.join('.')} has no ${name}`
+      : `the bank listed nothing in ${list.join('.')}`;
+}
+
 const terms = { psuPresent: false, overBudget: false };
 
 /** Reads account data under the consent of the course, counted as any other access. */
 export function read(
-  { target, consent }: Course,
+  course: Course,
   operation: OperationId,
   params: Readonly<Partial<Record<ParamName, string>>> = {},
   query: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  const under = needed(consent, noConsent);
+  const { target } = course;
   const wanted = { operation, params, query, ...formatsOf(target, operation) };
-  return readAccountData({ target, consent: under, terms }, wanted);
+  return readAccountData({ target, consent: consentOf(course), terms }, wanted);
 }
 
 /** Entries are asked for as they usually are: a bank need not have them in JSON. */
@@ -73,7 +96,7 @@ export function misread(
   course: Course,
   { operation, params = {}, query = {} }: Pick<CallInput, 'operation' | 'params' | 'query'>,
 ): Promise<Called> {
-  const consent = needed(course.consent, noConsent);
+  const consent = consentOf(course);
   const access = { operation, of: Object.values(params).join(' ') };
   const headers = [['Consent-ID', consent.id]] as const;
   return withinBudget(course.target, consent, access, terms, () =>
@@ -104,12 +127,12 @@ export const paymentParams = ({ id, service = 'payments', product = '' }: SavedR
 export const firstAuthorisation = (called: Called): string | undefined =>
   called.ok ? called.answer.authorisationIds?.[0] : undefined;
 
-/** A text of the first element of a list in an answer. */
-export function firstOf({ json }: Answer, list: readonly string[], name: string): string | undefined {
+/** Whether a list in an answer has an element, and a text of the first. */
+function firstOf({ json }: Answer, list: readonly string[], name: string): [boolean, string | undefined] {
   let value = json;
   for (const step of list) value = member(value, step);
   const [first] = Array.isArray(value) ? value : [];
-  return isJsonObject(first) ? stringMember(first, name) : undefined;
+  return [first !== undefined, isJsonObject(first) ? stringMember(first, name) : undefined];
 }
 
 /** The header with the address of the PSU, for calls that create something. */

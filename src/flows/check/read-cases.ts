@@ -5,10 +5,19 @@ import { usualStatus } from '../resources/parent-status.ts';
 import { usualPayment } from '../resources/read-payment.ts';
 import { accountOf, lastDays } from './case.ts';
 import type { Case } from './case.ts';
-import { firstAuthorisation, firstOf, needed, noConsent, paymentParams, read, tried } from './course.ts';
+import {
+  consentOf,
+  firstAuthorisation,
+  foundId,
+  keepFirst,
+  needed,
+  paymentParams,
+  read,
+  tried,
+} from './course.ts';
 import type { Course } from './course.ts';
 
-const noPayment = 'no payment is saved: obk payment init, or --writes with --debtor and --creditor';
+const noPayment = 'no payment is saved: obk payment init';
 
 /** What only reads. */
 export const reads: readonly Case[] = [
@@ -20,7 +29,7 @@ export const reads: readonly Case[] = [
     operation: 'getConsentAuthorisation',
     kind: 'read',
     async run(course) {
-      const params = { consentId: needed(course.consent, noConsent).id };
+      const params = { consentId: consentOf(course).id };
       const id = firstAuthorisation(await tried(course, { operation: 'getConsentAuthorisation', params }));
       if (id !== undefined && tellsScaStatus(course))
         await tried(course, { operation: 'getConsentScaStatus', params: { ...params, authorisationId: id } });
@@ -34,12 +43,12 @@ export const reads: readonly Case[] = [
     about: 'The booked transactions of thirty days.',
     operation: 'getTransactionList',
     kind: 'read',
+    needs: ['accounts'],
     uses: 1,
     async run(course) {
       const params = { 'account-id': accountOf(course) };
       const answer = await read(course, 'getTransactionList', params, await lastDays(course));
-      const id = firstOf(answer, ['transactions', 'booked'], 'transactionId');
-      if (id !== undefined) course.known.transaction = id;
+      keepFirst(course, 'transaction', answer, ['transactions', 'booked']);
     },
   },
   {
@@ -47,9 +56,10 @@ export const reads: readonly Case[] = [
     about: 'One transaction.',
     operation: 'getTransactionDetails',
     kind: 'read',
+    needs: ['accounts', 'transactions'],
     uses: 1,
     async run(course) {
-      const transactionId = needed(course.known.transaction, 'no transaction has an id');
+      const transactionId = foundId(course, 'transaction');
       await read(course, 'getTransactionDetails', { 'account-id': accountOf(course), transactionId });
     },
   },
@@ -88,9 +98,7 @@ function ofConsent(name: string, operation: OperationId, about: string): Case {
   return {
     ...{ name, operation, about, kind: 'read' },
     run: (course) =>
-      Promise.resolve().then(() =>
-        tried(course, { operation, params: { consentId: needed(course.consent, noConsent).id } }),
-      ),
+      Promise.resolve().then(() => tried(course, { operation, params: { consentId: consentOf(course).id } })),
   };
 }
 
@@ -105,24 +113,23 @@ function ofList(
   return {
     ...{ name, operation, about, kind: 'read', uses: 1 },
     async run(course) {
-      const id = firstOf(await read(course, operation), [member], 'resourceId');
-      if (id !== undefined) course.known[first] = id;
+      keepFirst(course, first, await read(course, operation), [member]);
     },
   };
 }
 
 function ofAccount(name: string, operation: OperationId, about: string): Case {
   return {
-    ...{ name, operation, about, kind: 'read', uses: 1 },
+    ...{ name, operation, about, kind: 'read', uses: 1, needs: ['accounts'] },
     run: async (course) => read(course, operation, { 'account-id': accountOf(course) }),
   };
 }
 
 function ofCard(name: string, operation: OperationId, about: string, isList = false): Case {
   return {
-    ...{ name, operation, about, kind: 'read', uses: 1 },
+    ...{ name, operation, about, kind: 'read', uses: 1, needs: ['card accounts'] },
     async run(course) {
-      const params = { 'account-id': needed(course.known.card, 'no card account is there') };
+      const params = { 'account-id': foundId(course, 'card') };
       await read(course, operation, params, isList ? await lastDays(course) : {});
     },
   };

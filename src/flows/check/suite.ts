@@ -60,7 +60,13 @@ export class Suite {
   readonly #succeeded = new Set<string>();
   readonly #statuses: { status: number | null; operation: OperationId }[] = [];
 
-  constructor(target: Target, today: string) {
+  /** The cases as they ended, for those that need them. */
+  readonly #ended = new Map<string, CaseResult>();
+  readonly #isAsked: (name: string) => boolean;
+
+  /** `isAsked` tells the cases that were asked for from those that run because these need them. */
+  constructor(target: Target, today: string, isAsked: (name: string) => boolean = () => true) {
+    this.#isAsked = isAsked;
     this.#target = target;
     this.#waivers = new Waivers(target.profile.waivers, today);
     this.#order = new AnswerOrder({ variant: target.variant });
@@ -91,6 +97,7 @@ export class Suite {
   /** Takes a case as an earlier run has tried it. */
   take(result: CaseResult): CaseResult {
     this.#waivers.remember(result);
+    this.#ended.set(result.case, result);
     for (const { operation, status } of result.calls)
       if (isOperationId(operation)) this.#statuses.push({ status, operation });
     if (result.verdict === 'pass' && result.area !== 'refusals') this.#succeeded.add(result.operation);
@@ -99,6 +106,22 @@ export class Suite {
 
   /** Tries one case. Throws only what no case can have caused, such as an interruption. */
   async run(one: Case, course: Course): Promise<CaseResult> {
+    const result = await this.#tried(one, course);
+    this.#ended.set(one.name, result);
+    return result;
+  }
+
+  /** Why a case is not tested: what became of one that it needs, before what it lacks because of that. */
+  #notTested({ needs = [] }: Case, missing: string): string {
+    for (const name of needs) {
+      const { verdict, why = 'it gave no reason' } = this.#ended.get(name) ?? {};
+      if (verdict === 'not tested') return why;
+      if (verdict === 'inconclusive' || verdict === 'not applicable') return `${name} is ${verdict}: ${why}`;
+    }
+    return missing;
+  }
+
+  async #tried(one: Case, course: Course): Promise<CaseResult> {
     this.#calls = [];
     const { name, about, operation, kind } = one;
     const base = { case: name, about, area: kind === 'wrong' ? 'refusals' : areaOf(operation), operation };
@@ -110,7 +133,8 @@ export class Suite {
       await one.run(course);
     } catch (error) {
       this.#target.run.signal?.throwIfAborted();
-      if (error instanceof NotTested) return { ...base, ...none, verdict: 'not tested', why: error.message };
+      if (error instanceof NotTested)
+        return { ...base, ...none, verdict: 'not tested', why: this.#notTested(one, error.message) };
       if (!(error instanceof ObkError)) throw error;
       if (error.code === 'NOT_OFFERED')
         return { ...base, ...none, verdict: 'not applicable', why: error.title };
@@ -127,8 +151,8 @@ export class Suite {
         ? 'fail'
         : findings.some(({ waived }) => waived !== undefined)
           ? 'waived'
-          : this.#ended(one, refusal);
-    const reason = refusal?.why ?? why;
+          : this.#withoutFindings(one, refusal);
+    const reason = refusal?.why ?? why ?? this.#refusedBecause();
     return {
       ...base,
       verdict,
@@ -138,8 +162,14 @@ export class Suite {
     };
   }
 
+  /** How the bank refused the last call that it refused. */
+  #refusedBecause(): string | undefined {
+    const refused = this.#calls.findLast(({ verdict }) => verdict.outcome !== 'DONE')?.verdict;
+    return refused !== undefined && 'error' in refused ? reasonOf(refused.error) : undefined;
+  }
+
   /** How a case without findings ended. */
-  #ended({ kind, operation }: Case, refusal: Refused | undefined): CaseVerdict {
+  #withoutFindings({ kind, operation }: Case, refusal: Refused | undefined): CaseVerdict {
     if (kind === 'wrong') return refusal?.why === undefined ? 'pass' : 'inconclusive';
     const statuses = this.#calls.map(({ answer }) => answer?.status);
     if (statuses.some((status) => status !== undefined && status < 300)) {
@@ -207,7 +237,9 @@ export class Suite {
   summary(results: readonly CaseResult[]): Pick<CheckRun, 'verdict' | 'warnings' | 'areas' | 'waivers'> {
     const waivers = this.#waivers.results(triedBy(results));
     const isBad = results.some(({ verdict }) => verdict === 'fail') || waivers.some(isOldWaiver);
-    const conclusive = results.some(({ verdict }) => verdict === 'pass' || verdict === 'waived');
+    const conclusive = results.some(
+      ({ case: name, verdict }) => (verdict === 'pass' || verdict === 'waived') && this.#isAsked(name),
+    );
     return {
       verdict: isBad ? 'fail' : conclusive ? 'pass' : 'inconclusive',
       warnings:

@@ -84,10 +84,10 @@ const product = { 'payment-service': 'payments', 'payment-product': 'sepa-credit
 
 /** Initiates a payment of 0.01 EUR, which nobody authorises. */
 export function initiated(course: Course, creditorName = 'obk check'): Promise<Called> {
-  const [iban, creditor] = [
-    needed(course.debtor, 'without --debtor'),
-    needed(course.creditor, 'without --creditor'),
-  ];
+  const given = Object.entries({ '--debtor': course.debtor, '--creditor': course.creditor });
+  const missing = given.filter(([, account]) => account === undefined).map(([flag]) => flag);
+  const without = `without ${missing.join(' and ')}`;
+  const [iban, creditor] = [needed(course.debtor, without), needed(course.creditor, without)];
   return tried(course, {
     operation: 'initiatePayment',
     params: product,

@@ -1,9 +1,10 @@
 import type { RefusalRuleId } from '../../referee/answers/refusals.ts';
 import { breakRequest } from './break-request.ts';
 import type { Breakage } from './break-request.ts';
+import type { OperationId } from '../../xs2a/operations.ts';
 import { accountOf, lastDays } from './case.ts';
 import type { Case } from './case.ts';
-import { cleaning, misread, needed, noConsent, tried } from './course.ts';
+import { cleaning, consentOf, misread, needed, tried } from './course.ts';
 import { createdPayment, initiated } from './write-cases.ts';
 
 const strange = '0f0e0d0c-1111-4222-8333-444455556666';
@@ -15,14 +16,24 @@ function broken(name: string, refusal: RefusalRuleId, breakage: Breakage, about:
     run: async (course) =>
       tried(
         course,
-        { operation: 'getConsentStatus', params: { consentId: needed(course.consent, noConsent).id } },
+        { operation: 'getConsentStatus', params: { consentId: consentOf(course).id } },
         (request) => breakRequest(request, [breakage]),
       ),
   };
 }
 
-/** What must be refused. */
-export const wrong: readonly Case[] = [
+/** The right call of an operation: a refusal of a wrong one says something only once it has succeeded. */
+const rightCalls: Readonly<Partial<Record<OperationId, string>>> = {
+  getConsentStatus: 'consent status',
+  getPaymentInitiationStatus: 'payment status',
+  getAccountList: 'accounts',
+  readAccountDetails: 'account',
+  getTransactionList: 'transactions',
+  getSigningBasketStatus: 'basket status',
+  initiatePayment: 'a payment, made and cancelled',
+};
+
+const requests: readonly Case[] = [
   broken('another digest', 'refuse-digest', 'digest', 'A digest of other bytes.'),
   broken('another signature', 'refuse-signature', 'signature', 'A signature that does not verify.'),
   broken('no signature', 'refuse-unsigned', 'no-signature', 'A request without its signature.'),
@@ -112,6 +123,7 @@ export const wrong: readonly Case[] = [
     operation: 'getAccountList',
     kind: 'wrong',
     refusal: 'refuse-ended-consent',
+    needs: ['a consent, made and deleted'],
     run: async (course) => {
       const id = needed(
         course.ended?.id ?? course.known.endedConsent,
@@ -140,3 +152,9 @@ export const wrong: readonly Case[] = [
     },
   },
 ];
+
+/** What must be refused. */
+export const wrong: readonly Case[] = requests.map((one) => {
+  const right = rightCalls[one.operation];
+  return right === undefined ? one : { ...one, needs: [...(one.needs ?? []), right] };
+});
