@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, hash } from 'node:crypto';
 import { Secret } from '../secret.ts';
 
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
@@ -71,7 +71,7 @@ function sameBytes(told: string, sum: string): boolean {
 
 /** Returns the SHA-256 of bytes or of a UTF-8 text in lower-case hex. */
 export function sha256Hex(data: Uint8Array | string): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
+import { transactionColumns } from '../../src/commands/transactions/transaction-columns.ts';
 import type { Machine } from './machine.ts';
 import { pairedRatio } from './measure.ts';
 import type { Timed } from './measure.ts';
@@ -23,6 +24,7 @@ const columns = [
   // Reversals, amounts of the order, charges, batches, cards and what was not understood: not in this list.
   ...Array.from({ length: 29 }, () => 'null'),
 ];
+const keyless = transactionColumns.map(({ key }) => key).filter((key) => key !== 'key');
 const csv = (wanted: readonly string[]) =>
   `.account.iban as $account | .transactions.booked[] | [${wanted.join(', ')}] | @csv`;
 const few = ['bookingDate', 'valueDate', 'amount', 'counterpartyName', 'remittanceInformationUnstructured'];
@@ -39,7 +41,8 @@ export async function besideJq(
   const entries = jq('-c', '.transactions.booked[]');
   const table = jq('-r', csv(columns));
   const asSent = read(list, 'ndjson', '--raw');
-  const allColumns = read(list, 'csv');
+  // Every column but the key, which jq cannot make.
+  const allColumns = read(list, 'csv', '--fields', keyless.join(','));
   if (outputOf(asSent) !== outputOf(entries)) throw new Error('obk and jq give other entries');
   if (cellsOf(outputOf(allColumns), 2) !== cellsOf(outputOf(table), 1))
     throw new Error('obk and jq give other cells');
@@ -51,6 +54,7 @@ export async function besideJq(
   return [
     await figure('NDJSON as the bank wrote it / jq -c, the same bytes', asSent, entries, 0.1),
     await figure('CSV / jq @csv, the same cells', allColumns, table, 0.28),
+    await figure('CSV with the keys of the rows / jq @csv', read(list, 'csv'), table),
     await figure('rows with each sign, day and code checked, not written / jq @csv', reading, table),
     await figure('NDJSON of rows / jq -c', read(list, 'ndjson'), entries),
     await figure('CSV of five columns / jq @csv', read(list, 'csv', '--fields', few.join(',')), five),

@@ -9,7 +9,7 @@ import { integer, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines, statementLines } from './balance-lines.ts';
-import { transactionColumns } from './transaction-columns.ts';
+import { showsKeys, transactionColumns } from './transaction-columns.ts';
 
 interface Options {
   file: readonly string[];
@@ -56,6 +56,7 @@ const run: Run<Options> = async (context, options) => {
   const source = readSavedReports(files, file, {
     limit,
     facts,
+    keyed: showsKeys(context.globals),
     ...(charset !== undefined && { charset }),
     atEnd: () => {
       tell(facts, notices, expectClean);

@@ -10,6 +10,7 @@ import { bankTime } from '../../flows/exchange/bank-time.ts';
 import type { AccountRead } from '../../flows/accounts/counted-read.ts';
 import { acceptOf, reportQuery } from '../../flows/accounts/report-query.ts';
 import type { ReportOptions } from '../../flows/accounts/report-query.ts';
+import { withKeys } from '../../flows/accounts/row-keys.ts';
 import { entriesOf, readPages, readRaw } from '../../flows/accounts/transactions.ts';
 import type { PageFacts, ReportPage, ReportRead } from '../../flows/accounts/transactions.ts';
 import { readWindows, windowsOf } from '../../flows/accounts/windows.ts';
@@ -24,7 +25,7 @@ import { integer, size, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines, statementLines } from './balance-lines.ts';
-import { transactionColumns } from './transaction-columns.ts';
+import { showsKeys, transactionColumns } from './transaction-columns.ts';
 
 interface Options extends ReadOptions, ReportOptions {
   account?: string;
@@ -151,8 +152,9 @@ async function outcomeOf(
   windows: readonly Window[],
 ): Promise<Outcome> {
   const { limit = Infinity, all } = options;
-  const pages =
+  const unkeyed =
     windows.length > 1 && all === true ? readWindows(reading, wanted, windows) : readPages(reading, wanted);
+  const pages = showsKeys(context.globals) ? withKeys(unkeyed) : unkeyed;
   // The first rows are read before anything is printed: what is wrong with them must not look like a list.
   const first = await pages.next();
   if (first.done === true) throw new Error('a report without a first page');

@@ -1,3 +1,4 @@
+import type { Globals } from '../../context.ts';
 import type { Column } from '../../outcome.ts';
 
 /** The columns of transactions, whatever report they come from; those that are wide stand in TSV and CSV as well. */
@@ -58,4 +59,12 @@ export const transactionColumns: readonly Column[] = [
   { key: 'balanceAfterCurrency', title: 'BALANCE IN', wide: true },
   { key: 'batchMessageId', title: 'BATCH MESSAGE', wide: true },
   { key: 'batchPosition', title: 'IN BATCH', wide: true, align: 'right' },
+  { key: 'key', title: 'KEY', wide: true },
 ];
+
+/** Whether the keys of rows are printed: a table, a page and a list of names have none, and making them takes time. */
+export function showsKeys({ as = '', fields, jq }: Globals): boolean {
+  if (jq !== undefined) return true;
+  if (fields !== undefined) return /(?:^|[\s,])key(?:By)?(?:$|[\s,])/.test(fields);
+  return !['table', 'html', 'name'].includes(as);
+}

@@ -9,9 +9,11 @@ import type {
   ReportStatement,
 } from '../../formats/rows/report-reader.ts';
 import { mark } from '../../formats/rows/report-values.ts';
+import { RowKeys } from '../../formats/rows/row-keys.ts';
 import { StatementChain } from '../../formats/rows/statement-chain.ts';
 import type { TransactionRow } from '../../formats/rows/transaction-row.ts';
 import type { Files } from '../../ports/files.ts';
+import { sha256Hex } from '../../signing/digest.ts';
 
 /** The facts of a saved report besides its rows, as far as it was read. */
 export interface SavedReportFacts {
@@ -79,6 +81,8 @@ export interface SavedReading {
   readonly limit: number;
   readonly facts: SavedReportFacts;
   readonly charset?: string;
+  /** Whether rows get their keys; of several files they always do. */
+  readonly keyed?: boolean;
   readonly atEnd: () => void;
 }
 
@@ -89,10 +93,11 @@ export interface SavedReading {
 export async function* readSavedReports(
   files: Files,
   paths: readonly string[],
-  { limit, facts, charset, atEnd }: SavedReading,
+  { limit, facts, charset, keyed = false, atEnd }: SavedReading,
 ): AsyncGenerator<readonly TransactionRow[]> {
   const chain = new StatementChain();
   const earlier = paths.length > 1 ? new EarlierRows() : undefined;
+  const keys = keyed || earlier !== undefined ? new RowKeys(sha256Hex) : undefined;
   for (const path of paths) {
     for await (const items of itemsOf(files, path, paths.length > 1, charset)) {
       const rows: TransactionRow[] = [];
@@ -100,6 +105,7 @@ export async function* readSavedReports(
         if (facts.rows >= limit) break;
         if (item.kind === 'row') {
           const { row } = item;
+          keys?.set(row);
           if (earlier !== undefined) {
             row.file = path;
             if (earlier.has(row)) mark(row, 'duplicate');
@@ -121,6 +127,8 @@ export async function* readSavedReports(
     }
     if (facts.rows >= limit) break;
     earlier?.next();
+    keys?.next();
+    chain.next();
   }
   for (const gap of chain.gaps()) tellProblem(facts, gap);
   atEnd();

@@ -8,6 +8,7 @@ import { accountAt, all, at, child, currencyOf, dayAt, joined, textAt, textOf } 
 import type { ReportHints, ReportItem, ReportProblem, ReportReader } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
 import { hasTime, reportDay } from '../rows/report-values.ts';
+import { place } from '../rows/transaction-row.ts';
 import { StatementValues } from '../rows/statement-values.ts';
 import { XmlScanner } from '../xml/xml-scan.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
@@ -65,7 +66,9 @@ export function camtReport(
   let isHeaderTold = true;
   /** Whether the message, or the report, is one page of several: its balances and sums may be those of all of them. */
   let isPage = false;
+  let isLaterMessage = false;
   let isReportPage = false;
+  let isLaterPage = false;
   const tell = (problem: ReportProblem): void => {
     give({ kind: 'problem', problem });
   };
@@ -99,8 +102,11 @@ export function camtReport(
       const rows = entryRows(node, { account: own, owner, currency: held, statement, position, tell });
       summary?.entry(node);
       for (const row of rows) {
-        if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information')
+        if (row.bookingStatus !== 'pending' && row.bookingStatus !== 'information') {
+          // A further page may tell the opening balance of the first one.
+          if (!isLaterPage) place(row, sums.place);
           sums.entry(row.amount, row.currency);
+        }
         give({ kind: 'row', row });
       }
     } else if (node.name === 'Acct') {
@@ -116,8 +122,10 @@ export function camtReport(
       for (const more of [...all(node, 'CdtLine'), ...all(node, 'Avlbty')]) note(elementText(more));
       note(moreOfBalance(node));
     } else if (node.name === 'TxsSummry') summary = new EntrySummary(node, inReport);
-    else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) isReportPage = isOneOfSeveral(node);
-    else if (node.name === 'Intrst') note(elementText(node));
+    else if (/^(?:Stmt|Rpt|Ntfctn)Pgntn$/.test(node.name)) {
+      isReportPage = isOneOfSeveral(node);
+      isLaterPage ||= isFurther(node);
+    } else if (node.name === 'Intrst') note(elementText(node));
     else if (isNote(node.name)) note(textOf(node));
   };
 
@@ -150,6 +158,7 @@ export function camtReport(
         sums = new StatementSums();
         values = new StatementValues();
         isReportPage = false;
+        isLaterPage = isLaterMessage;
         return true;
       },
       element: (node, depth) => {
@@ -157,6 +166,7 @@ export function camtReport(
         else if (depth === base + 2) element(node);
         else if (node.name === 'GrpHdr') {
           isPage = isOneOfSeveral(child(node, 'MsgPgntn'));
+          isLaterMessage = isFurther(child(node, 'MsgPgntn'));
           note(textAt(node, 'AddtlInf'));
           header = new StatementValues();
           addValues(header, node);
@@ -207,9 +217,11 @@ const ofBalance: ReadonlySet<string> = new Set(
 
 /** Whether a pagination tells of further pages, or of ones before. */
 function isOneOfSeveral(pages: XmlNode | undefined): boolean {
-  const [number, last] = [textAt(pages, 'PgNb'), textAt(pages, 'LastPgInd')];
-  return (number !== undefined && Number(number) > 1) || /^(?:false|0)$/.test(last ?? '');
+  return isFurther(pages) || /^(?:false|0)$/.test(textAt(pages, 'LastPgInd') ?? '');
 }
+
+/** Whether a pagination tells of pages before. */
+const isFurther = (pages: XmlNode | undefined): boolean => Number(textAt(pages, 'PgNb') ?? 1) > 1;
 
 /** Why the amount of a balance cannot be read. */
 function whyNoBalance(node: XmlNode, held: string | undefined): string {

@@ -8,6 +8,7 @@ import { withoutSlash } from './mt940-text.ts';
 import type { ReportItem, ReportProblem } from '../rows/report-reader.ts';
 import { StatementSums } from '../rows/report-sums.ts';
 import { StatementValues } from '../rows/statement-values.ts';
+import { place } from '../rows/transaction-row.ts';
 
 /** The type of a balance in words of the guidelines; a letter of its own, or none, makes no other field of it. */
 function balanceTypeOf(tag: string): string | undefined {
@@ -191,7 +192,10 @@ export class MtMessage {
     if (row.account !== undefined && this.#account !== undefined) row.account = this.#account;
     const parsed = parseAmount(row.amount ?? '', row.currency ?? '');
     const minor = parsed.ok ? parsed.value.minor : undefined;
-    if (row.bookingStatus === 'booked') this.#sums.minor(minor, row.currency);
+    if (row.bookingStatus === 'booked') {
+      place(row, this.#sums.place);
+      this.#sums.minor(minor, row.currency);
+    }
     if (minor !== undefined) this.#count(minor);
     this.#give({ kind: 'row', row });
   }

@@ -14,11 +14,15 @@ const card = /^[0-9]{4,}[X*]+[0-9]*$/;
  * IBAN its BBAN (its part after the first four characters, ISO 13616), without zeros in front, and one sign for what is masked.
  */
 export function accountIdentity(number: string): string {
+  if (iban.test(number)) return withoutZeros(number.slice(4));
   const bare = plain.test(number) ? number : bared(number);
-  const basic = iban.test(bare) ? bare.slice(4) : polish.test(bare) ? bare.slice(2) : bare;
-  const known = card.test(basic) ? basic.replaceAll('X', '*') : basic;
-  return known.startsWith('0') ? known.replace(/^0+(?=.)/, '') : known;
+  if (iban.test(bare)) return withoutZeros(bare.slice(4));
+  if (polish.test(bare)) return withoutZeros(bare.slice(2));
+  return withoutZeros(card.test(bare) ? bare.replaceAll('X', '*') : bare);
 }
+
+const withoutZeros = (number: string): string =>
+  number.startsWith('0') ? number.replace(/^0+(?=.)/, '') : number;
 
 function bared(number: string): string {
   const [, bank, account] = german.exec(number) ?? [];

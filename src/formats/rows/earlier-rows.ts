@@ -1,4 +1,5 @@
 /** Which rows of a report stand in an earlier one, too, because the times of the two overlap. */
+import { accountIdentity } from './account-identity.ts';
 import type { TransactionRow } from './transaction-row.ts';
 
 /** So many different rows are remembered; nothing is said of those after them. */
@@ -28,8 +29,12 @@ export class EarlierRows {
   }
 }
 
-/** What tells a row from others: the bank's own id, or else all that it is known by. What is pending is not the same as booked. */
+/**
+ * What tells a row from others: its key, which knows the balances; of one that is not booked the bank's own id, or else all that
+ * it is known by. What is pending is not the same as booked.
+ */
 function keyOf(row: TransactionRow): string | undefined {
+  if (row.key !== undefined) return row.key;
   const { account = '', bookingStatus = '', amount, currency = '', transactionId, position } = row;
   if (amount === undefined) return undefined;
   const day = row.bookingDate ?? row.valueDate ?? '';
@@ -39,5 +44,5 @@ function keyOf(row: TransactionRow): string | undefined {
       ? // Numbers of entries begin anew in each report of some banks.
         ['', entryReference === String(position) ? '' : entryReference, endToEndId, counterpartyName, text]
       : [transactionId, row.batchPosition];
-  return JSON.stringify([account.replace(/\s/g, ''), bookingStatus, day, amount, currency, ...known]);
+  return JSON.stringify([accountIdentity(account), bookingStatus, day, amount, currency, ...known]);
 }

@@ -1,6 +1,7 @@
 /** Whether the entries of a statement lead from its opening to its closing balance, in minor units. */
 import { formatMinor, parseAmount } from '../money/amount.ts';
 import type { ReportItem } from './report-reader.ts';
+import type { RowPlace } from './transaction-row.ts';
 
 /** Adds up one statement; what cannot be added (a malformed amount, another currency) makes it silent. */
 export class StatementSums {
@@ -9,6 +10,14 @@ export class StatementSums {
   #currency: string | undefined;
   #sum = 0n;
   #unsure = false;
+  /** Several closing balances: the entries still follow from the opening one. */
+  #closedTwice = false;
+
+  /** The place of the next entry, as long as the opening balance and all entries before it are known. */
+  get place(): RowPlace | undefined {
+    if (this.#unsure || this.#opening === undefined) return undefined;
+    return { statement: this, before: this.#opening + this.#sum };
+  }
 
   balance(which: 'opening' | 'closing', amount: string, currency: string): void {
     const minor = this.#minor(amount, currency);
@@ -17,7 +26,7 @@ export class StatementSums {
       if (this.#opening !== undefined && this.#opening !== minor) this.#unsure = true;
       this.#opening = minor;
     } else {
-      if (this.#closing !== undefined) this.#unsure = true;
+      if (this.#closing !== undefined) this.#closedTwice = true;
       this.#closing = minor;
     }
   }
@@ -39,7 +48,8 @@ export class StatementSums {
   /** Returns the problem where both balances are known and the entries do not lead from one to the other. */
   difference(): ReportItem | undefined {
     const currency = this.#currency;
-    if (this.#unsure || this.#opening === undefined || this.#closing === undefined) return undefined;
+    if (this.#unsure || this.#closedTwice) return undefined;
+    if (this.#opening === undefined || this.#closing === undefined) return undefined;
     if (currency === undefined || this.#opening + this.#sum === this.#closing) return undefined;
     const [opening, sum, closing] = [this.#opening, this.#sum, this.#closing].map((minor) =>
       formatMinor(minor, currency),

@@ -125,19 +125,48 @@ export interface TransactionRow {
   /** Debit or credit of such an amount, where the report says it beside the amount. */
   direction?: 'debit' | 'credit';
   marks?: RowMark[];
+  /** By what a booked row is known again, of another report or a later fetch; no id of the bank is in it. */
+  key?: string;
+  /** The balance before the entry is in the key, or else the number of the row among those that are the same on its day. */
+  keyBy?: 'balance' | 'occurrence';
   /** The file that it was read from, where several are read together. */
   file?: string;
   /** Which entry of the report this is, from 1. */
   position: number;
 }
 
+/** Where a booked row stands in its statement: the balance before it, in minor units. */
+export interface RowPlace {
+  readonly statement: object;
+  readonly before: bigint;
+}
+
 class Row implements TransactionRow {
   position: number;
+  /** No column: nothing that is made of a row has it. */
+  #place: RowPlace | undefined;
 
   constructor(position: number) {
     this.position = position;
+  }
+
+  static place(row: Row, place: RowPlace): void {
+    row.#place = place;
+  }
+
+  static placeOf(row: Row): RowPlace | undefined {
+    return row.#place;
   }
 }
 
 /** Returns a row without any column; made by a class, its columns lie within it and not in a store that grows with each. */
 export const newRow = (position: number): TransactionRow => new Row(position);
+
+/** Notes the place of a row that `newRow` made. */
+export function place(row: TransactionRow, at: RowPlace | undefined): void {
+  if (row instanceof Row && at !== undefined) Row.place(row, at);
+}
+
+/** Returns the place of a row; undefined where its statement tells no opening balance. */
+export const placeOf = (row: TransactionRow): RowPlace | undefined =>
+  row instanceof Row ? Row.placeOf(row) : undefined;

@@ -32,6 +32,7 @@ const texts: Readonly<Record<Texts, true>> = {
   mandateId: true,
   creditorId: true,
   checkId: true,
+  key: true,
   entryReference: true,
   transactionId: true,
   bankTransactionCode: true,

@@ -264,6 +264,47 @@ describe('transactions read of several files', () => {
     expect(notices.warned).toEqual(['duplicate: 2 of 7 rows']);
   });
 
+  it.each([
+    [['m1', 'm2'], [undefined, undefined], []],
+    [['m2', 'm1'], [undefined, undefined], []],
+    [['both'], [undefined, undefined], []],
+    [['m1', 'same'], [undefined, 'duplicate'], ['duplicate: 1 of 2 rows']],
+    [['both', 'm2'], [undefined, undefined, 'duplicate'], ['duplicate: 1 of 3 rows']],
+  ])('knows by the balances what follows and what is the same: %j', async (names, marks, warned) => {
+    const days = ['260131', '260131'] as const;
+    const ticket = entry('0131', '2,00', '');
+    const m1 = statement('100,00', '102,00', days, ticket);
+    const m2 = statement('102,00', '104,00', days, ticket);
+    const all: Readonly<Record<string, string>> = { m1, m2, both: m1 + m2, same: m1 };
+    const files = Object.fromEntries(names.map((name) => [name, all[name] ?? '']));
+    const { stdout, notices } = await readAll(files, '-o', 'ndjson');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { key: string; keyBy: string; marks?: string[] });
+    expect(rows.map((row) => row.marks?.[0])).toEqual(marks);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(marks.filter((mark) => mark === undefined).length);
+    expect(new Set(rows.map(({ keyBy }) => keyBy))).toEqual(new Set(['balance']));
+    expect(notices.warned).toEqual(warned);
+  });
+
+  it('prints the key where rows are printed whole, and makes none for a table', async () => {
+    const report = statement('0,00', '1,00', ['260101', '260131'], entry('0105', '1,00', 'J'));
+    const printed = async (...flags: readonly string[]) =>
+      (await readAll({ 'a.sta': report }, ...flags)).stdout;
+    const [{ key } = { key: '' }] = JSON.parse(await printed('--json')) as { key: string }[];
+    expect(key).toMatch(/^[0-9a-f]{32}$/);
+    for (const flags of [
+      ['-o', 'csv'],
+      ['-o', 'tsv'],
+      ['--fields', 'amount,key'],
+      ['--jq', '.[].key'],
+    ])
+      expect(await printed(...flags), flags.join(' ')).toContain(key);
+    expect(await printed('-o', 'table', '--fields', 'key')).toContain(key);
+    expect(await printed('-o', 'html')).not.toContain(key);
+  });
+
   it('says where a statement seems to be missing, whatever order the files have', async () => {
     const january = statement('0,00', '1,00', ['260101', '260131'], entry('0105', '1,00', 'J'));
     const march = statement('4,00', '6,00', ['260301', '260331'], entry('0305', '2,00', 'M'));
