@@ -108,6 +108,12 @@ export interface ErrorResource {
   scaStatus?: string;
 }
 
+/** What a bank may refuse for good: an entry of the PSU, the PSU, or the thing that was asked for. */
+export const refusedThings = ['secret', 'psu', 'payment', 'cancellation', 'consent', 'basket'] as const;
+
+/** One of `refusedThings`. */
+export type Refused = (typeof refusedThings)[number];
+
 /** The parts of an ObkError; `detail` says why, `hint` holds runnable next steps. */
 export interface ErrorParts {
   code: ErrorCode;
@@ -119,6 +125,7 @@ export interface ErrorParts {
   exit?: ExitCode;
   resource?: ErrorResource;
   choices?: Choices;
+  refused?: Refused | undefined;
 }
 
 /** A word of the command line, and those that may have been meant by it. */
@@ -136,6 +143,8 @@ export class ObkError extends Error {
   readonly detail: string | undefined;
   readonly hint: readonly string[];
   readonly choices: Choices | undefined;
+  /** With exit 9: what the bank has refused, as far as that is certain. */
+  readonly refused: Refused | undefined;
   /** The command line of the run with each of the choices in place of what was typed; a script takes none of them by itself. */
   again: readonly string[] = [];
   resource: ErrorResource | undefined;
@@ -152,6 +161,7 @@ export class ObkError extends Error {
     this.hint = parts.hint ?? [];
     this.resource = parts.resource;
     this.choices = parts.choices;
+    this.refused = parts.refused;
   }
 }
 
@@ -209,6 +219,21 @@ export class BankRefusal extends ObkError {
   /** The first error code of the bank, or undefined where the answer had none. */
   get bankCode(): string | undefined {
     return this.messages.find((message) => message.category !== 'WARNING')?.code;
+  }
+
+  /** The same refusal with what is known of it here; `more` is put below what the bank said. */
+  with({ more, ...parts }: Partial<ErrorParts> & { more?: string | undefined }): BankRefusal {
+    const { code, exit, title, hint, resource, refused, cause } = this;
+    const { httpStatus, requestId, operation, method, path, messages, retryAfter } = this;
+    const detail = [parts.detail ?? this.detail, more].filter((text) => text !== undefined).join('\n');
+    return new BankRefusal({
+      ...{ code, title, hint, refused, cause, httpStatus, requestId, operation, method, path, messages },
+      ...(parts.code === undefined ? { exit } : {}),
+      ...(resource === undefined ? {} : { resource }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...parts,
+      ...(detail === '' ? {} : { detail }),
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { forProfile, line } from '../command-line.ts';
 import { cleanLine } from '../clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
-import type { BankMessage, ErrorResource } from '../errors.ts';
+import type { BankMessage, ErrorResource, Refused } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
 import { httpStatuses } from '../xs2a/http-statuses.ts';
 import type { Style } from './style.ts';
@@ -21,6 +21,8 @@ export interface ErrorDocument {
     tppMessages: readonly BankMessage[];
     /** Advice for the bank's code, if known. */
     advice: string | null;
+    /** With exit 9: what the bank has refused, as far as that is certain. */
+    refused: Refused | null;
     resource: ErrorResource | null;
     docs: string;
     next: string | null;
@@ -58,6 +60,7 @@ export function errorDocument(error: ObkError): ErrorDocument {
       operation: from?.operation ?? null,
       tppMessages: refusal?.messages ?? [],
       advice: adviceOn(error) ?? null,
+      refused: error.refused ?? null,
       resource: error.resource ?? null,
       docs: 'obk help exit-codes',
       next: nextOf(error),

@@ -15,6 +15,7 @@ import {
   textOrNull,
   truth,
 } from './schema.ts';
+import { refusedThings } from '../../errors.ts';
 import { journeys } from './journeys.ts';
 import type { Outputs } from './schema.ts';
 
@@ -229,6 +230,7 @@ export const support = {
             operation: textOrNull,
             tppMessages: list(bankMessage),
             advice: textOrNull,
+            refused: orNull(oneOf(...refusedThings)),
             resource: orNull(
               object(
                 {},

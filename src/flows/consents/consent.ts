@@ -32,7 +32,6 @@ import {
 } from '../resources/saved-resource.ts';
 import { settleWrites } from '../resources/unknown-writes.ts';
 import { withBalancesForm } from './consent-body.ts';
-import { refusalWith } from './refusal-with.ts';
 
 /** A consent as it was created: what is saved of it, and the conversation that authorises it. */
 export interface CreatedConsent {
@@ -106,8 +105,8 @@ function withOtherForms(
   if (asked === undefined || others.length === 0) return error;
   const own =
     profile.consent?.withBalances === undefined ? 'which is that of the file' : 'which the profile says';
-  return refusalWith(error, {
-    detail: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of ${variant.framework} have ${others.length === 1 ? 'one' : 'two'} more.`,
+  return error.with({
+    more: `The consent asks for all accounts with balances in the form ${JSON.stringify(asked)}, ${own}; banks of ${variant.framework} have ${others.length === 1 ? 'one' : 'two'} more.`,
     hint: others.map((form) => line`obk config set consent.withBalances ${form} --profile ${name}`),
   });
 }

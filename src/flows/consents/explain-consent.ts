@@ -6,7 +6,6 @@ import { consentStatus, isUsableConsent } from '../../xs2a/codes.ts';
 import { referenceText } from '../orders/account-reference.ts';
 import { bankTime } from '../exchange/bank-time.ts';
 import { isUsedUp, usesLeft } from './budget.ts';
-import { refusalWith } from './refusal-with.ts';
 import { saveStatus } from '../resources/saved-resource.ts';
 import type { Target } from '../exchange/target.ts';
 
@@ -19,10 +18,10 @@ export async function explainConsent(
   if (!(error instanceof BankRefusal)) return error;
   const told = await factsOf(target, consent, error);
   if (told === undefined) return error;
-  return refusalWith(error, {
-    detail: told.fact,
+  return error.with({
+    more: told.fact,
     hint: told.hint,
-    resource: statusAfter(consent, error.bankCode),
+    resource: { ...error.resource, ...statusAfter(consent, error.bankCode) },
   });
 }
 

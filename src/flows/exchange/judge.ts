@@ -6,13 +6,15 @@ import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf, readAnswer } from '../../xs2a/answer.ts';
 import { messageCode } from '../../xs2a/codes.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
-import type { Operation, Parent } from '../../xs2a/operations.ts';
+import type { Operation } from '../../xs2a/operations.ts';
+import { saidOf } from '../../xs2a/refused.ts';
 import { readErrorBody, refusalExit, withOauthCode } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Tolerated } from '../../xs2a/tolerated.ts';
 import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
+
 import type { ReportEnd } from './report-end.ts';
 import type { Verdict } from './verdict.ts';
 import { missingEnd } from './whole-answer.ts';
@@ -68,10 +70,11 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
   }
   const [first] = refusal.messages.filter(isError);
   const exit = refusalExit(status, refusal.messages);
+  const deciding = refusal.messages.find((one) => isError(one) && messageCode(one.code)?.exit === exit);
   const error = new BankRefusal({
     code: codeOfExit[exit] ?? 'REFUSED',
     exit,
-    title: titleOf(request, status),
+    ...saidOf(request.operation, { status, exit, code: deciding?.code }),
     detail: withTrace(
       request,
       answer,
@@ -250,21 +253,6 @@ function withoutCode(status: number): string | undefined {
   if (status === 404 || status === 405) return 'The bank gave no code: it seems not to offer this here.';
   if (status === 429) return 'Too many calls; this limit is not the one of the consent.';
   return undefined;
-}
-
-const subjects: Record<Parent, string> = {
-  payment: 'the payment',
-  cancellation: 'the cancellation',
-  consent: 'the consent',
-  basket: 'the signing basket',
-  account: 'the account access',
-  'card-account': 'the card account access',
-  funds: 'the funds confirmation',
-};
-
-function titleOf(request: Judged, status: number): string {
-  const subject = subjects[request.operation.parent];
-  return status >= 500 ? `The bank could not handle ${subject}.` : `The bank refused ${subject}.`;
 }
 
 const notSentCodes: Partial<Record<TransportFailure['reason'], ErrorCode>> = {

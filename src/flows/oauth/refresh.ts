@@ -1,5 +1,6 @@
 import { line } from '../../command-line.ts';
-import { BankRefusal, ObkError } from '../../errors.ts';
+import type { BankRefusal} from '../../errors.ts';
+import { ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import { secretFingerprint, sha256Hex } from '../../signing/digest.ts';
 import type { LinkSet } from '../../xs2a/links.ts';
@@ -57,15 +58,7 @@ export async function withLogin(
 }
 
 function withHint(error: BankRefusal, hint: readonly string[], why?: string): BankRefusal {
-  const { code, title, exit, cause, resource, httpStatus, requestId, operation, method, path } = error;
-  const { messages, retryAfter, detail } = error;
-  const told = why ?? detail;
-  return new BankRefusal({
-    ...{ code, title, exit, cause, httpStatus, requestId, operation, method, path, messages, hint },
-    ...(told !== undefined && { detail: told }),
-    ...(resource !== undefined && { resource }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return error.with({ hint, ...(why === undefined ? {} : { detail: why }) });
 }
 
 /**

@@ -121,14 +121,7 @@ const advice: Readonly<Record<string, readonly string[]>> = {
 function explained(error: ObkError): ObkError {
   const hint = error instanceof BankRefusal ? advice[error.bankCode ?? ''] : undefined;
   if (!(error instanceof BankRefusal) || hint === undefined) return error;
-  const { code, exit, title, detail, resource, httpStatus, requestId, operation, method, path } = error;
-  return new BankRefusal({
-    ...{ code, exit, title, hint, httpStatus, requestId, operation, method, path },
-    messages: error.messages,
-    ...(detail === undefined ? {} : { detail }),
-    ...(resource === undefined ? {} : { resource }),
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-  });
+  return error.with({ hint });
 }
 
 /**

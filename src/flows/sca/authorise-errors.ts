@@ -1,10 +1,13 @@
 import { line } from '../../command-line.ts';
-import { BankRefusal, ObkError, exitCodes } from '../../errors.ts';
-import type { BankMessage } from '../../errors.ts';
+import { ObkError, exitCodes } from '../../errors.ts';
+import type { BankMessage, BankRefusal, Refused } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import { entryOf } from '../../sca/entry.ts';
+import type { Entry } from '../../sca/entry.ts';
 import type { SendStep } from '../../sca/next-step.ts';
-import { nounOf } from '../../sca/operations.ts';
+import { isEnding, nounOf } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
+import { endOf } from '../resources/parent-status.ts';
 import { wordsOf } from './one-step.ts';
 
 /** An interruption leaves the authorisation open: how it goes on. */
@@ -30,17 +33,61 @@ export function refusalText(error: BankRefusal): string {
 }
 
 /** A refusal that leads back to the entry it refuses is the no of the bank to that entry, whatever its code. */
-export function asDeclined(error: BankRefusal): BankRefusal {
-  const own: readonly number[] = [exitCodes.rejected, exitCodes.authNeeded, exitCodes.bankError];
+export function asDeclined(error: BankRefusal, { need }: SendStep): BankRefusal {
+  const own: readonly number[] = [
+    exitCodes.rejected,
+    exitCodes.authNeeded,
+    exitCodes.bankError,
+    exitCodes.declined,
+  ];
   if (!own.includes(error.exit)) return error;
-  const { title, detail, hint, httpStatus, requestId, operation, method, path, messages } = error;
-  return new BankRefusal({
-    ...{ code: 'DECLINED', title, hint, httpStatus, requestId, operation, method, path, messages },
+  return error.with({
+    code: 'DECLINED',
     cause: error,
-    ...(detail === undefined ? {} : { detail }),
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
-    ...(error.resource === undefined ? {} : { resource: error.resource }),
+    title: `The bank did not accept ${namesOfEntries[entryOf(need) ?? 'identification']}.`,
+    ...(need === 'authenticationMethodId'
+      ? {}
+      : { detail: 'Banks block a customer after a few wrong entries.' }),
+    refused: refusedWith(need),
   });
+}
+
+/** What is refused with an entry; the choice of a method is neither a secret nor the PSU. */
+function refusedWith(need: SendStep['need']): Refused | undefined {
+  const entry = entryOf(need);
+  if (entry === undefined || entry === 'method') return undefined;
+  return entry === 'identification' ? 'psu' : 'secret';
+}
+
+const namesOfEntries: Readonly<Record<Entry, string>> = {
+  identification: 'the customer (PSU-ID)',
+  password: 'the password',
+  additionalPassword: 'the additional password',
+  method: 'the SCA method',
+  otp: 'the one-time password',
+  confirmation: 'the confirmation code',
+};
+
+/** The same refusal, which says where the thing stands by what the bank has just said, and how it goes on. */
+export function standing(
+  error: BankRefusal,
+  { parent: { kind } }: Conversation,
+  { noun, id, status = '' }: SavedResource,
+): BankRefusal {
+  const isOpen = endOf(kind, status) === undefined;
+  const called = noun === 'basket' ? 'signing basket' : noun;
+  const stands =
+    isOpen && !isEnding(kind)
+      ? 'still open'
+      : isOpen
+        ? `not ${kind === 'deletion' ? 'deleted' : 'cancelled'}`
+        : status;
+  const wayOn =
+    error.refused === 'secret' || error.refused === undefined
+      ? line`obk ${noun} authorise ${id}   # another entry for the ${kind}`
+      : line`obk ${noun} authorise ${id} --new   # starts another authorisation`;
+  const hint = isOpen && error.refused !== 'psu' ? [wayOn] : error.hint;
+  return error.with({ title: `${error.title.replace(/\.$/, '')}; the ${called} is ${stands}.`, hint });
 }
 
 /** The bank asks again for what was sent, and there is nothing new to send. */
@@ -54,6 +101,7 @@ export function ledBack(
     title: `The bank asks again for ${wordsOf(need)}, and there is nothing new to send.`,
     detail: saidText(conversation, said),
     hint: [anew(conversation)],
+    refused: refusedWith(need),
   });
 }
 

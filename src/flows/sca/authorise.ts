@@ -1,4 +1,4 @@
-import { BankRefusal, ObkError, exitCodes, isInterruption } from '../../errors.ts';
+import { BankRefusal, ObkError, exitCodes, isFailure, isInterruption } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
 import type { Step } from '../../sca/next-step.ts';
@@ -7,7 +7,7 @@ import { clearInDoubt } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { withLateRedirect } from '../browser/usable-redirect.ts';
-import { stuck, withWayOn } from './authorise-errors.ts';
+import { standing, stuck, withWayOn } from './authorise-errors.ts';
 import { bankSays } from '../resources/bank-says.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { withoutPicture } from './challenge.ts';
@@ -74,8 +74,9 @@ export async function authorise(
   } catch (error) {
     if (isWaitOver(error)) return driver.open(true);
     if (!(error instanceof ObkError)) throw error;
-    error.resource = { ...error.resource, ...driver.kept.knownWith(driver.resource) };
-    throw isInterruption(error) ? withWayOn(error, resource) : error;
+    const told = await driver.refused(error);
+    told.resource = { ...told.resource, ...driver.kept.knownWith(driver.resource) };
+    throw isInterruption(told) ? withWayOn(told, resource) : told;
   }
 }
 
@@ -299,6 +300,18 @@ class Driver {
     this.resource = resource;
     const said = answer === undefined ? {} : await saidIn(answer);
     return { conversation: this.kept.now, resource, success, timedOut: false, said };
+  }
+
+  /** What the bank refuses may be open all the same: its status tells. */
+  async refused(error: ObkError): Promise<ObkError> {
+    if (!(error instanceof BankRefusal) || error.code !== 'DECLINED') return error;
+    try {
+      this.resource = (await refreshResource(this.#target, this.resource)).resource;
+    } catch (failure) {
+      if (isFailure(failure)) return error;
+      throw failure;
+    }
+    return standing(error, this.kept.now, this.resource);
   }
 
   open(timedOut: boolean): Authorised {

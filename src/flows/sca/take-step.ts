@@ -90,7 +90,7 @@ export class StepTaker {
     const psuId = marked?.entry === 'identification' ? undefined : psuIdOf(this.#target, before);
     // A later run without --psu-id must know this entry again.
     await this.#kept.goOn({ ...after, ...(psuId === undefined ? {} : { psuId }) });
-    if (!this.#target.ports.person.present) throw asDeclined(error);
+    if (!this.#target.ports.person.present) throw asDeclined(error, step);
     this.#target.ports.notices.warn(refusalText(error));
     this.again = true;
   }

@@ -64,6 +64,7 @@ export const decoupled = () =>
   });
 
 export const finalised = { body: { scaStatus: 'finalised' } };
+export const stillOpen = { body: { transactionStatus: 'RCVD' } };
 export const settled = { body: { transactionStatus: 'ACSC' } };
 export const wrong = (links: Record<string, string>) => ({
   status: 401,

@@ -172,6 +172,7 @@ describe('an error as JSON', () => {
       tppMessages: [{ category: 'ERROR', code: 'CONSENT_EXPIRED' }],
       advice: expect.stringContaining('new consent'),
       resource: null,
+      refused: null,
       docs: 'obk help exit-codes',
       next: 'obk payment status p-1',
     });

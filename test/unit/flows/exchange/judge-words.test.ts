@@ -107,7 +107,11 @@ describe('the words of a verdict', () => {
 
   it.each<[OperationId, string]>([
     [post, 'the payment'],
-    ['startPaymentInitiationCancellationAuthorisation', 'the cancellation'],
+    ['getPaymentInitiationStatus', 'to show the payment'],
+    ['cancelPayment', 'the cancellation'],
+    ['startPaymentAuthorisation', 'the authorisation of the payment'],
+    ['updatePaymentCancellationPsuData', 'the authorisation of the cancellation'],
+    ['deleteConsent', 'to delete the consent'],
     ['createConsent', 'the consent'],
     ['createSigningBasket', 'the signing basket'],
     ['getBalances', 'the account access'],
@@ -115,6 +119,28 @@ describe('the words of a verdict', () => {
     ['checkAvailabilityOfFunds', 'the funds confirmation'],
   ])('a refusal of %s names %s', (id, subject) => {
     expect(judge(id, 403)).toMatchObject({ error: { title: `The bank refused ${subject}.` } });
+  });
+
+  it.each<[OperationId, number, string, string, string | undefined]>([
+    [post, 401, 'PSU_CREDENTIALS_INVALID', 'The bank did not accept the customer.', 'psu'],
+    [post, 401, 'CORPORATE_ID_INVALID', 'The bank did not accept the company of the customer.', 'psu'],
+    ['createConsent', 403, 'SERVICE_BLOCKED', 'The bank has blocked this service for the customer.', 'psu'],
+    ['cancelPayment', 405, 'CANCELLATION_INVALID', 'The bank refused the cancellation.', 'cancellation'],
+    ['updateConsentsPsuData', 400, 'SCA_INVALID', 'The authorisation of the consent has failed.', 'consent'],
+    [
+      'startSigningBasketAuthorisation',
+      400,
+      'SCA_INVALID',
+      'The authorisation of the signing basket has failed.',
+      'basket',
+    ],
+    [post, 400, 'FORMAT_ERROR', 'The bank refused the payment.', undefined],
+  ])('%s with %i %s says what was refused', (id, status, code, title, refused) => {
+    const tppMessages = [
+      { category: 'ERROR', code: 'X-OWN' },
+      { category: 'ERROR', code },
+    ];
+    expect(judge(id, status, { tppMessages })).toMatchObject({ error: { title, refused } });
   });
 
   it('a failure of the bank is not called a refusal', () => {

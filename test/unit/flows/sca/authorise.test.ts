@@ -10,6 +10,7 @@ import {
   atOtp,
   finalised,
   settled,
+  stillOpen,
   wrong,
   run,
   saved,
@@ -61,7 +62,9 @@ describe('a wrong secret', () => {
 
   it('of a script ends the run with the resource, and later runs never send it again', async () => {
     const first = await world({ person: fakePerson({ present: false }).answer('otp', '000000') });
-    first.http.expect('PUT', auth, wrong({ authoriseTransaction: auth }));
+    first.http
+      .expect('PUT', auth, wrong({ authoriseTransaction: auth }))
+      .expect('GET', `${one}/status`, stillOpen);
     const error = await failedWith(run(first, atOtp()));
     expect(error).toMatchObject({
       exit: 9,
@@ -94,7 +97,9 @@ describe('a wrong secret', () => {
 
   it('that needs another authorisation is completed by a later run: the old one is not asked', async () => {
     const first = await world({ person: fakePerson({ present: false }).answer('otp', '000000') });
-    first.http.expect('PUT', auth, wrong({ startAuthorisationWithPsuAuthentication: list }));
+    first.http
+      .expect('PUT', auth, wrong({ startAuthorisationWithPsuAuthentication: list }))
+      .expect('GET', `${one}/status`, stillOpen);
     expect(await failedWith(run(first, atOtp()))).toMatchObject({
       exit: 9,
       resource: { authorisationId: 'auth-1' },
@@ -132,7 +137,9 @@ describe('a wrong secret', () => {
     const first = await world({
       person: fakePerson({ present: false }).answer('psu-password', 'falsch-falsch'),
     });
-    first.http.expect('POST', list, wrong({ updatePsuAuthentication: auth }));
+    first.http
+      .expect('POST', list, wrong({ updatePsuAuthentication: auth }))
+      .expect('GET', `${one}/status`, stillOpen);
     expect(await failedWith(run(first, explicit()))).toMatchObject({
       exit: 9,
       resource: { authorisationId: 'auth-1' },
@@ -344,7 +351,9 @@ describe('the PSU-ID', () => {
 
   it('that the bank refused is not kept', async () => {
     const there = await world({ person: fakePerson({ present: false }).answer('psu-id', 'nobody') });
-    there.http.expect('POST', list, wrong({ startAuthorisationWithPsuIdentification: list }));
+    there.http
+      .expect('POST', list, wrong({ startAuthorisationWithPsuIdentification: list }))
+      .expect('GET', `${one}/status`, stillOpen);
     const start = started({ links: { startAuthorisationWithPsuIdentification: list } });
     expect(await failedWith(run(there, start))).toMatchObject({ exit: 9 });
     expect((await saved(there))[0]?.psuId).toBeUndefined();

@@ -3,7 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { fakePerson, memoryFiles } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
 import type { Wish, World } from '../../../helpers/world.ts';
-import { auth, finalised, list, one, reopened, resume, run, settled, started, wrong } from '../payer.ts';
+import {
+  auth,
+  finalised,
+  list,
+  one,
+  reopened,
+  resume,
+  run,
+  settled,
+  started,
+  stillOpen,
+  wrong,
+} from '../payer.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -136,7 +148,7 @@ describe('a refused password', () => {
     async (link, question, flag) => {
       const script = () => fakePerson({ present: false }).answer(question, 'falsch');
       const first = await encryptedWorld({ person: script() });
-      first.http.expect('PUT', auth, wrong({ [link]: auth }));
+      first.http.expect('PUT', auth, wrong({ [link]: auth })).expect('GET', `${one}/status`, stillOpen);
       expect(await failedWith(run(first, due(link)))).toMatchObject({ exit: 9 });
       expect(sent(first)).toHaveLength(1);
 
