@@ -9,6 +9,7 @@ import { foldFor } from '../render/wrap.ts';
 import type { Context } from '../context.ts';
 import { forbidden } from '../flows/profile/policy.ts';
 import type { Environment } from '../records/profile.ts';
+import type { SavedResource } from '../records/resources.ts';
 import { demand } from './flags/flag-values.ts';
 import { confirmOptions, confirmShowing } from './flags/sca-options.ts';
 import type { ConfirmOptions } from './flags/sca-options.ts';
@@ -31,7 +32,7 @@ export const register: Register = (parent, start) =>
         .argument(
           '[id]',
           'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
-          '@last',
+          '@failed',
         )
         .optionsGroup('REPORT FLAGS')
         .option('--output <FILE.html>', 'where to write it, mode 0600')
@@ -43,9 +44,9 @@ export const register: Register = (parent, start) =>
       about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
       usage: '--output FILE.html',
       examples: [
+        'obk report --output failed.html',
         'obk report @last --output ticket.html',
         'obk report ID --output ticket.html --force',
-        'obk report @failed --output failed.html',
         'obk report @failed --unmasked --output for-the-bank.html',
       ],
       exits: [3],
@@ -54,13 +55,13 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { id, o, output = o, force = false, ...options }) => {
-  demand([output === undefined && '--output FILE.html'], line`obk report ${id} --output ticket.html`);
-  const { journal, resources, files, clock, notices } = context.ports;
+const run: Run<Options> = async (context, { id: typed, o, output = o, force = false, ...options }) => {
+  demand([output === undefined && '--output FILE.html'], line`obk report ${typed} --output ticket.html`);
+  const { journal, files, clock, notices } = context.ports;
   if (o !== undefined)
     notices.warn('-o is where to write here, and the format elsewhere; --output is for this.');
   const { name } = await chosenProfile(context);
-  const saved = await savedFor(resources, name, id);
+  const { id, saved } = await meant(context, name, { typed, output: output ?? '' });
   const mayUnmask = (environment: Environment | null, profile: string | null) =>
     unmasking(context, { environment: environment ?? 'production', name: profile ?? name }, options);
   const ticket = await ticketOf(
@@ -79,10 +80,6 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
       hint: ['obk log list'],
     });
   }
-  if (saved !== undefined && id.startsWith('@last') && (await failedLater(journal, saved, ticket)))
-    notices.say(
-      `This is about the ${saved.noun} ${saved.id}; a later run failed: ${line`obk report @failed --profile ${saved.profile}`}.`,
-    );
   const page = ticketPage(ticket, { at: clock.now().toISOString(), version: context.process.version });
   const path = files.absolute(output ?? '');
   await files.write(path, Buffer.from(page, 'utf8'), { force });
@@ -98,6 +95,38 @@ const run: Run<Options> = async (context, { id, o, output = o, force = false, ..
     name: path,
   };
 };
+
+/**
+ * What the report is about. After a run that failed, `@last` may be the newest resource or that run: a person is asked, and a script
+ * has to say. Throws ID_AMBIGUOUS.
+ */
+async function meant(
+  { ports: { journal, resources, person } }: Context,
+  profile: string,
+  { typed, output }: { typed: string; output: string },
+): Promise<{ id: string; saved: SavedResource | undefined }> {
+  const saved = await savedFor(resources, profile, typed);
+  if (saved === undefined || !typed.startsWith('@last') || !(await failedLater(journal, saved)))
+    return { id: typed, saved };
+  const what = `${saved.noun} ${cleanLine(saved.id)}`;
+  if (!person.present)
+    throw new ObkError({
+      code: 'ID_AMBIGUOUS',
+      title: `${typed} may be the ${what} or the later run that failed.`,
+      hint: [
+        line`obk report ${saved.id} --output ${output}   # the ${saved.noun}`,
+        line`obk report @failed --profile ${saved.profile} --output ${output}   # the run that failed`,
+      ],
+    });
+  const chosen = await person.choose({
+    ...{ id: 'report-of', flag: '@failed', env: '', text: `What is the report about?`, again: true },
+    options: [
+      { value: '@failed', name: 'the run that failed' },
+      { value: saved.id, name: `the ${what}` },
+    ],
+  });
+  return chosen === '@failed' ? { id: chosen, saved: undefined } : { id: chosen, saved };
+}
 
 /** Throws unless account numbers of this environment may stand in a document: POLICY, NOT_CONFIRMED. */
 async function unmasking(

@@ -124,11 +124,12 @@ function gravity({ environment, profile }: RunView) {
 }
 
 /** Whether the run with its profile that failed last came after this resource and has nothing to do with it: then the newest may not be what is meant. */
-export async function failedLater(journal: Journal, saved: SavedResource, ticket: Ticket): Promise<boolean> {
-  const told = new Set(ticket.exchanges.map(({ requestId }) => requestId));
+export async function failedLater(journal: Journal, saved: SavedResource): Promise<boolean> {
   try {
     const failed = await findRuns(journal, '@failed', { profile: saved.profile });
     if (Array.isArray(failed) || failed.startedAt < saved.createdAt) return false;
+    const about = [await findRuns(journal, saved.id)].flat();
+    const told = new Set(about.flatMap(({ exchanges }) => exchanges.map(({ requestId }) => requestId)));
     return !failed.exchanges.some(({ requestId }) => told.has(requestId));
   } catch (error) {
     if (error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED') return false;

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { order, split, startWalk } from '../walk/walk.ts';
 import type { Walk } from '../walk/walk.ts';
+import { fakePerson } from '../../../helpers/fakes/index.ts';
+import { runInside } from '../../../helpers/inside.ts';
 
 let walk: Walk;
 let paymentId: string;
@@ -29,16 +31,44 @@ describe('after a refusal and a read', () => {
     expect(await json('log curl @failed')).toMatchObject([{ operation: 'initiatePayment' }]);
   });
 
-  it('a report of the newest says that it is not about the failure, which has one of its own', async () => {
-    const ran = await walk.run(['report', '@last', '-o', 'last.html']);
-    expect(ran.code, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain(`payment ${paymentId}; a later run failed: obk report @failed`);
-    const { run } = await json('log show @failed');
-    expect(await json('report @failed -o failed.html')).toMatchObject({
-      id: run,
-      noun: null,
-      exchanges: [{}],
+  it.each([['@last'], ['@last', '--unmasked']])(
+    'a report of the newest (%s %s) is not written unasked: a script has to say which is meant',
+    async (...words) => {
+      const ran = await walk.run(['report', ...words, '--output', 'last.html', '--json']);
+      expect(ran).toMatchObject({ code: 2, stdout: '' });
+      const { error } = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '') as { error: object };
+      expect(error).toMatchObject({
+        code: 'ID_AMBIGUOUS',
+        title: `@last may be the payment ${paymentId} or the later run that failed.`,
+        hint: [
+          expect.stringMatching(new RegExp(`^obk report ${paymentId} .*--output last.html .*# the payment$`)),
+          expect.stringMatching(/^obk report @failed .*--output last.html .*# the run that failed$/),
+        ],
+      });
+      expect(existsSync(join(walk.folder, 'last.html'))).toBe(false);
+    },
+  );
+
+  it.each([
+    ['@failed', null],
+    ['payment', 'payment'],
+  ])('a person is asked, and answers %s', async (answer, noun) => {
+    const person = fakePerson({ present: true }).answer('report-of', noun === null ? answer : paymentId);
+    const asked = await runInside(split('report @last --force --output asked.html --json'), {
+      ...{ cwd: walk.folder, env: walk.env, ports: { person }, terminal: true },
     });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ noun });
+  });
+
+  it.each([['report --output failed.html'], ['report @failed --force --output failed.html']])(
+    '%s is that of the failure',
+    async (line) => {
+      const { run } = await json('log show @failed');
+      expect(await json(line)).toMatchObject({ id: run, noun: null, exchanges: [{}] });
+    },
+  );
+
+  it('the page of the failure has nothing of the payment', () => {
     const page = readFileSync(join(walk.folder, 'failed.html'), 'utf8');
     expect(page).toContain('initiatePayment');
     expect(page).not.toContain(paymentId);
