@@ -7,6 +7,7 @@ import { translated } from './answer-dialect.ts';
 import type { AnswerDialect } from './answer-dialect.ts';
 import { feesIn } from './fees.ts';
 import type { StatedFees } from './fees.ts';
+import { inUtf8 } from './json-charset.ts';
 import { JsonNumber, isJsonObject, member, readJson, stringMember, toPlain } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
@@ -17,7 +18,7 @@ import type { AnswerKind, Operation, OperationId } from './operations.ts';
 import { asContracted, checkShape } from './shapes.ts';
 import type { Finding } from './shapes.ts';
 import { toleranceList } from './tolerated.ts';
-import type { Tolerated } from './tolerated.ts';
+import type { Tolerate, Tolerated } from './tolerated.ts';
 import { messagesOf } from './tpp-messages.ts';
 import type { Variant } from './variants.ts';
 import type { AuthenticationObject, ChallengeData } from './wire.ts';
@@ -45,7 +46,7 @@ export interface Answer {
   readonly status: number;
   readonly kind: AnswerKind;
   readonly media: MediaKind;
-  /** The characters of a body of text, as its Content-Type names them. */
+  /** The characters of a body of text or JSON, as its Content-Type names them. */
   readonly charset?: string;
   /** The body where it is JSON, lossless, its members in the types of the contract; absent where it streams. */
   readonly json?: JsonValue;
@@ -113,7 +114,8 @@ export function readAnswer(
   if (raw.status < 200 || raw.status > 299) throw new Error(`readAnswer got a ${String(raw.status)}`);
   const contentType = headerOf(raw.headers, 'content-type');
   const media = mediaKind(contentType);
-  const charset = media === 'text' ? parseMediaType(contentType ?? '').params.get('charset') : undefined;
+  // That of XML is told by its own declaration.
+  const charset = media === 'xml' ? undefined : parseMediaType(contentType ?? '').params.get('charset');
   const kind = kindOf(op, raw);
   const base = {
     operation: op.id,
@@ -137,7 +139,7 @@ export function readAnswer(
   }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
   const { list: tolerated, tolerate } = toleranceList();
-  const sent = translated(jsonOf(raw), dialect, tolerate);
+  const sent = translated(jsonOf(raw, tolerate), dialect, tolerate);
   const shape = checkShape(kind, sent);
   const json = asContracted(kind, sent, tolerate);
   const useless = shape.find((finding) => finding.essential);
@@ -182,9 +184,9 @@ function looksLikeJson(body: Uint8Array): boolean {
   return first.startsWith('{') || first.startsWith('[{');
 }
 
-function jsonOf(raw: RawAnswer): JsonValue {
+function jsonOf(raw: RawAnswer, tolerate: Tolerate): JsonValue {
   try {
-    return readJson(raw.body);
+    return readJson(inUtf8(raw.body, headerOf(raw.headers, 'content-type'), tolerate));
   } catch (error) {
     const why = error instanceof ObkError ? error.detail : undefined;
     throw unreadable(raw, why ?? 'its JSON is broken', error);

@@ -2,6 +2,7 @@
 import { exitCodes } from '../errors.ts';
 import type { BankMessage, ExitCode } from '../errors.ts';
 import { messageCode } from './codes.ts';
+import { inUtf8 } from './json-charset.ts';
 import { isJsonObject, member, readJson, stringMember } from './json.ts';
 import type { JsonValue } from './json.ts';
 import { readLinks } from './links.ts';
@@ -34,9 +35,10 @@ const maxMessages = 100;
  * content decides on the form; the Content-Type only on HTML or text.
  */
 export function readErrorBody(body: Uint8Array, contentType?: string, aliases?: LinkAliases): ErrorBody {
-  const text = new TextDecoder('utf-8').decode(body).trim();
+  const bytes = inUtf8(body, contentType);
+  const text = new TextDecoder('utf-8').decode(bytes).trim();
   if (text === '') return { shape: 'empty', messages: [], hasLinks: false, links: noLinks };
-  const json = text.startsWith('{') || text.startsWith('[') ? tryJson(body) : undefined;
+  const json = text.startsWith('{') || text.startsWith('[') ? tryJson(bytes) : undefined;
   if (json !== undefined) return readErrorJson(json, text, aliases);
   const html = mediaKind(contentType) === 'html' || /^<(!doctype html|html)/i.test(text);
   return {

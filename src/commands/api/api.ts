@@ -15,7 +15,9 @@ import type { Target } from '../../flows/exchange/target.ts';
 import type { EndedExchange } from '../../flows/exchange/verdict.ts';
 import type { Header } from '../../records/wire.ts';
 import { toJson } from '../../render/json.ts';
+import { headerOf } from '../../xs2a/answer.ts';
 import type { Answer } from '../../xs2a/answer.ts';
+import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { isMadeWithRequest } from '../../xs2a/headers.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
@@ -195,8 +197,8 @@ async function answerTo(
   } catch (error) {
     const refused = include === true && error instanceof BankRefusal && error.exit !== exitCodes.declined;
     if (!refused || last?.answer === undefined) throw error;
-    const { status, body } = last.answer;
-    const json = tryJson(body);
+    const { status, body, headers } = last.answer;
+    const json = tryJson(inUtf8(body, headerOf(headers, 'content-type')));
     const refusal = Promise.reject(error);
     refusal.catch(() => undefined);
     return { answer: { status, body, ...(json !== undefined && { json }) }, refusal };

@@ -4,6 +4,7 @@ import type { ExchangeView, NamedValue } from '../../records/exchange.ts';
 import type { JournalRecord } from '../../records/journal.ts';
 import type { Header } from '../../records/wire.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { maskedView, unmasked } from '../redaction/masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
@@ -33,8 +34,8 @@ export function shownSigningString({ signed, hasSecret }: Prepared): string | un
 }
 
 /** The body of an answer without its secrets; of one that streamed its beginning, with a mark that there was more. */
-export function shownAnswer({ body, rest }: HttpAnswer, operation: string): string {
-  const whole = Buffer.from(body).toString('utf8');
+export function shownAnswer({ body, headers, rest }: HttpAnswer, operation: string): string {
+  const whole = Buffer.from(inUtf8(body, headerOf(headers, 'content-type'))).toString('utf8');
   const text = /^oauth(Token|Revocation)$/.test(operation) ? redactGrant(whole) : redactText(whole);
   return rest === undefined ? text : `${text.slice(0, shownOfStream)}…`;
 }

@@ -6,6 +6,8 @@ import type { Header } from '../../records/wire.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
 import type { SignedRequest, SigningInput } from '../../signing/signature.ts';
+import { headerOf } from '../../xs2a/answer.ts';
+import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Prepared } from '../exchange/prepared.ts';
@@ -71,7 +73,8 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
 }
 
 function responseOf({ status, headers, body }: HttpAnswer): Response {
-  return new Response(body.length === 0 ? null : Buffer.from(body), {
+  const json = inUtf8(body, headerOf(headers, 'content-type'));
+  return new Response(body.length === 0 ? null : Buffer.from(json), {
     status,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
   });

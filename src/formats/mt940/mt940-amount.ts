@@ -107,8 +107,15 @@ export function bareBalance(text: string, currency: string): SwiftBalance | unde
   return { currency, amount, referenceDate, signUnknown: direction === undefined, unusual: true };
 }
 
-/** Reads a sum such as 3EUR100,00 of field 90: how many entries, and minor units of their size; undefined where it is none. */
-export function swiftSum(text: string): { count: number; minor: bigint; currency: string } | undefined {
+/** A sum of field 90, in minor units; without a number of entries it announces none. */
+interface SwiftSum {
+  readonly count?: number;
+  readonly minor: bigint;
+  readonly currency: string;
+}
+
+/** Reads a sum such as 3EUR100,00 of field 90; undefined where it is none. */
+export function swiftSum(text: string): SwiftSum | undefined {
   const [, count = '', currency = '', size = ''] =
     /^([0-9]{0,9})\s*([A-Z]{3})\s*(.*)$/.exec(text.trim()) ?? [];
   // A bank without entries leaves out their number, and the digits of their sum.
@@ -116,7 +123,7 @@ export function swiftSum(text: string): { count: number; minor: bigint; currency
   if (found === undefined) return undefined;
   const minor = BigInt(found.amount.replace('.', ''));
   if (count === '' && minor !== 0n) return undefined;
-  return { count: Number(count), minor, currency };
+  return { ...(count !== '' && { count: Number(count) }), minor, currency };
 }
 
 /** Returns the text of a sum for a person. */

@@ -47,6 +47,8 @@ export class MtMessage {
   #nextBlocks: string[] = [];
   #begun: number | undefined;
   #closed = false;
+  /** The account of a page that ends with :62M:, for one behind it that names none. */
+  #accountOfPage: string | undefined;
   /** A field :13D: says at what time the report was made. */
   #hasTime = false;
   #counts = new Map<'D' | 'C', { count: number; minor: bigint }>();
@@ -268,6 +270,8 @@ export class MtMessage {
     const { amount, currency, referenceDate, signUnknown, unusual } =
       one.amount === undefined ? (bareBalance(whole, this.#currency) ?? swiftBalance(whole)) : one;
     if (tag.startsWith('62')) this.#closed = true;
+    if (tag === '60M' && !this.#tags.has('25')) this.#account = this.#accountOfPage ?? this.#account;
+    this.#accountOfPage = tag === '62M' ? this.#account : undefined;
     // The entries have the currency of the opening balance, whatever else of it cannot be read, or of the next that says one.
     if (currency !== undefined && (tag.startsWith('60') || this.#currency === ''))
       this.#setCurrency(currency);
@@ -307,7 +311,7 @@ export class MtMessage {
       return;
     }
     if (this.#currency === '') this.#setCurrency(told.currency);
-    if (this.#isSummary) return;
+    if (this.#isSummary || told.count === undefined) return;
     const { count, minor } = this.#counts.get(side) ?? { count: 0, minor: 0n };
     if (told.count === count && told.minor === minor) return;
     const are = sumText(count, minor, told.currency);

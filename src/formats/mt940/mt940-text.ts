@@ -5,7 +5,7 @@ import type { TransactionRow } from '../rows/transaction-row.ts';
 
 // Where a bank broke a text: a full part goes on without a blank; a shorter one has lost one at its end. They are no characters of
 // SWIFT, and below 256, since one beyond doubles the memory of the text that it stands in.
-export const full = '\x1e';
+const full = '\x1e';
 const short = '\x1f';
 /** The signs of both, for a set of characters in a pattern. */
 export const breakSigns = `${full}${short}`;
@@ -40,7 +40,7 @@ export function addText(row: TransactionRow, text: string): void {
 }
 
 /** Returns what a bank sent without characters that would be taken for breaks. */
-const withoutBreaks = (text: string): string =>
+export const withoutBreaks = (text: string): string =>
   text.includes(full) || text.includes(short) ? text.replace(breaks, '') : text;
 
 /** Joins the parts of a text of this width, or as wide as the widest, and marks where they were broken; the first may have a tag. */

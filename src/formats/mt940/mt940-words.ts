@@ -1,6 +1,16 @@
 /** Words of field 86 with a plus or a colon behind them, such as EREF+ and SVWZ+. */
+import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { keep } from '../rows/report-values.ts';
-import { addText, breakSigns, full, plain, put, readMoney, referenceIn, wordStart } from './mt940-text.ts';
+import {
+  addText,
+  breakSigns,
+  plain,
+  put,
+  readMoney,
+  referenceIn,
+  withoutBreaks,
+  wordStart,
+} from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 
@@ -81,12 +91,11 @@ function readWord(row: TransactionRow, label: string, value: string): void {
     put(row, column, reference, label);
     addText(row, plain(rest));
   } else if (shaped !== undefined) {
-    const whole = plain(value);
-    const found = shaped.shape.exec(plain(referenceIn(value)[0])) ?? shaped.shape.exec(whole);
-    if (found === null) addText(row, label + whole);
+    const found = shapedIn(value, shaped.shape);
+    if (found === undefined) addText(row, label + plain(value));
     else {
-      put(row, shaped.name, found[1], label);
-      addText(row, afterIn(value, found[1] ?? ''));
+      put(row, shaped.name, found, label);
+      addText(row, afterIn(value, found));
     }
   } else if (word === 'SVWZ' || word === 'REMI') addText(row, plain(value));
   else if (word === 'ABWA') put(row, 'ultimateDebtor', plain(value), label);
@@ -100,9 +109,33 @@ function readWord(row: TransactionRow, label: string, value: string): void {
   } else keep(row, label + plain(value).trim());
 }
 
+/** Returns what has the shape of a word's value at the beginning of a text; one that breaks go through is put together. */
+function shapedIn(value: string, shape: RegExp): string | undefined {
+  const found = (shape.exec(plain(referenceIn(value)[0])) ?? shape.exec(plain(value)))?.[1];
+  if (found !== undefined && !isNoIban(found)) return found;
+  let joined = '';
+  for (const piece of value.split(eachBreak)) {
+    joined += piece;
+    const whole = shape.exec(joined)?.[1];
+    if (whole !== undefined && !isNoIban(whole)) return whole;
+  }
+  return found;
+}
+
+const eachBreak = new RegExp(`[${breakSigns}]`);
+
+/** Whether something looks like an IBAN and has other check digits. */
+const isNoIban = (text: string): boolean =>
+  /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(text) && !hasIbanDigits(text);
+
 /** Returns the text behind what was taken from its beginning. */
 function afterIn(value: string, taken: string): string {
-  const joined = value.replaceAll(full, '');
-  const at = joined.indexOf(taken);
-  return plain(at < 0 ? '' : joined.slice(at + taken.length));
+  const at = withoutBreaks(value).indexOf(taken);
+  let left = at < 0 ? 0 : at + taken.length;
+  let end = 0;
+  while (left > 0 && end < value.length) {
+    if (withoutBreaks(value.charAt(end)) !== '') left -= 1;
+    end += 1;
+  }
+  return at < 0 ? '' : plain(value.slice(end));
 }

@@ -6,6 +6,7 @@ import { isUtf8 } from 'node:buffer';
 import { Readable, pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ObkError } from '../../errors.ts';
+import { namedIn } from '../../xs2a/json-charset.ts';
 import { parseMediaType } from '../../xs2a/media.ts';
 import {
   charsetOf,
@@ -172,7 +173,11 @@ function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
       };
     return text('mt', told);
   }
-  if (json) return { kind: 'json', bytes: piecesOf(bytes) };
+  if (json) {
+    const named = namedIn(contentType);
+    const charset = utf16 ?? asked ?? (named === undefined ? undefined : charsetOf(named));
+    return { kind: 'json', bytes: charset === undefined ? piecesOf(bytes) : jsonOf(bytes, charset, code) };
+  }
   const type = contentType === '' ? '' : ` (Content-Type ${contentType.slice(0, 100)})`;
   return refuse(
     code,
@@ -234,6 +239,37 @@ async function* withLineEnds(texts: AsyncIterable<string>): AsyncGenerator<strin
     if (settled !== '') yield settled.includes('\r') ? settled.replace(/\r\n?/g, '\n') : settled;
   }
   if (held !== '') yield '\n';
+}
+
+/** JSON in UTF-8, whose bytes are of this set where they are not UTF-8. */
+async function* jsonOf(bytes: Bytes, charset: string, code: FaultCode): AsyncGenerator<Uint8Array> {
+  // A set of two bytes for each sign has no ends of words in ASCII.
+  if (charset.startsWith('utf-16')) {
+    for await (const text of decoded(bytes, charset, code)) yield Buffer.from(text);
+    return;
+  }
+  const window = new ByteWindow(2 * longestLine);
+  let isOther = false;
+  const decoder = decoderOf(charset);
+  const read = (part: Uint8Array): Uint8Array => {
+    isOther ||= !isUtf8(part);
+    if (!isOther) return part;
+    try {
+      return Buffer.from(decoder(part));
+    } catch (cause) {
+      return refuse(code, `its bytes are not ${charset.toUpperCase()}`, cause);
+    }
+  };
+  for await (const piece of piecesOf(bytes)) {
+    window.add(piece);
+    const held = window.bytes;
+    // What ends in ASCII cuts no sign in two.
+    let end = held.length;
+    while (end > 0 && (held[end - 1] ?? 0) >= 0x80) end -= 1;
+    if (end > 0) yield read(held.subarray(0, end));
+    window.drop(end);
+  }
+  if (window.bytes.length > 0) yield read(window.bytes);
 }
 
 /** Text that is UTF-8, or else of a set that is guessed from the first bytes that are not: banks do not say what they write. */

@@ -1,4 +1,5 @@
 import { headerOf } from '../../xs2a/answer.ts';
+import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { answerHeadersOf, checkHeaderValue } from '../../xs2a/headers.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { mediaKind, parseMediaType } from '../../xs2a/media.ts';
@@ -163,7 +164,7 @@ export function judgeBody(
     found.add('answer-media', 'header', 'Content-Type', `The charset of JSON is ${quoted(charset)}.`);
   if (isMarked(body)) found.add('answer-json', 'body', '', 'The JSON begins with a byte order mark.');
   try {
-    return readJson(body);
+    return readJson(inUtf8(body, type));
   } catch (error) {
     found.add(
       'answer-json',

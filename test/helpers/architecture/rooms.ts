@@ -23,7 +23,10 @@ export const rooms: Readonly<Record<string, Room | 'any'>> = {
   xs2a: { values: facts },
   sca: { values: ['xs2a', 'errors'] },
   formats: {
-    values: ['errors', 'xs2a/check-digits', 'xs2a/countries', 'xs2a/json', 'xs2a/media'],
+    values: [
+      ...['errors', 'xs2a/check-digits', 'xs2a/countries'],
+      ...['xs2a/json', 'xs2a/json-charset', 'xs2a/media'],
+    ],
     types: ['xs2a/wire'],
   },
   signing: { values: ['errors', 'secret', 'xs2a/countries'], builtins: ['crypto'] },
