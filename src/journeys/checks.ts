@@ -107,11 +107,11 @@ export function expectedOf(expect: Expectation, exitName: (code: number) => stri
 /** Why a step ended as nobody expected, where that is a result and no error: what the answer says, and what the step lacks. */
 export function whyOf(
   { psu, command }: Pick<Step, 'psu' | 'command'>,
-  { exit, document }: Came,
+  { exit, document, lacking = [] }: Pick<Came, 'exit' | 'document'> & { lacking?: readonly string[] },
 ): { why?: string } {
   const isAlone = exit === exitCodes.pending && psu === undefined && !onlyReads(command);
   const lacks = 'the PSU has to agree, and the step does not say what they do, such as psu: approve';
-  const told = [toldIn(document), isAlone ? lacks : ''].filter((one) => one !== '');
+  const told = [toldIn(document), ...lacking, isAlone ? lacks : ''].filter((one) => one !== '');
   return told.length === 0 ? {} : { why: told.join('; ') };
 }
 

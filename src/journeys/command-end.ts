@@ -70,6 +70,7 @@ function errorIn(stderr: string): CommandEnd['error'] {
           code: error.code,
           title: error.title,
           detail: error.detail,
+          ...((error.tppMessages ?? []).length > 0 && { tppMessages: error.tppMessages }),
           ...('resource' in error && { resource: error.resource }),
         };
   } catch {

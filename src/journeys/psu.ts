@@ -1,8 +1,18 @@
 import { InteractionNeeded, ObkError } from '../errors.ts';
 import type { Bank } from '../ports/bank.ts';
-import type { ChoiceQuestion, Elsewhere, Person, Question, SecretQuestion } from '../ports/person.ts';
+import type {
+  ChoiceQuestion,
+  Elsewhere,
+  OtherEntry,
+  Person,
+  Question,
+  SecretQuestion,
+} from '../ports/person.ts';
 import { Secret } from '../secret.ts';
 import type { PsuAction } from './journey.ts';
+
+/** What a journey names secrets for. */
+export type Purpose = 'password' | 'otp';
 
 /** Where the answers of a PSU come from. */
 export interface PsuSources {
@@ -13,12 +23,14 @@ export interface PsuSources {
   psuId: string | undefined;
   /** The bank inside, where the step is at it. */
   bank: Pick<Bank, 'people' | 'decide'> | undefined;
-  /** A secret that the journey names for this purpose, where the operator has bound it. */
-  secret: (purpose: 'password' | 'otp') => Promise<Secret | undefined>;
+  /** A secret that the journey names for this purpose, where the operator has bound it; a program gives a new one each time. */
+  secret: (purpose: Purpose) => { from: 'program' | 'value'; read: () => Promise<Secret> } | undefined;
   /** Leads a browser to a link, and returns the address that it ended at; undefined where nothing is bound to do that. */
   browse: ((url: string) => Promise<string>) | undefined;
   /** The person at the terminal, if there is one, and how to tell what is to be done. */
   human: Person | undefined;
+  /** Told what was asked for and is not there. */
+  lacks: (what: string) => void;
   say: (line: string) => void;
 }
 
@@ -32,12 +44,26 @@ export function createPsu(sources: PsuSources): (scripted: Person) => Person {
 }
 
 const passwords = ['psu-password', 'psu-encrypted-password'];
+/** The questions that only a PSU can answer; all others are for flags, profile and terminal. */
+const purposes = new Map<string, Purpose>([
+  ['otp', 'otp'],
+  ...[...passwords, 'psu-additional-password', 'psu-additional-encrypted-password'].map(
+    (id): [string, Purpose] => [id, 'password'],
+  ),
+]);
+
+/** Where the right answer to a question comes from, and from whom another one can come after it. */
+interface Source {
+  another: OtherEntry | undefined;
+  give: () => Promise<Secret>;
+}
 
 class Psu implements Person {
   readonly present = true;
   readonly #sources: PsuSources;
   readonly #scripted: Person;
-  #erred = false;
+  /** The last entry where the PSU is to err once. */
+  #gave: 'nothing' | 'wrong' | 'right' = 'nothing';
   #returned: string | undefined;
 
   constructor(sources: PsuSources, scripted: Person) {
@@ -49,41 +75,89 @@ class Psu implements Person {
     return this.#scripted.answered(question);
   }
 
+  async another(question: Question): Promise<OtherEntry | undefined> {
+    const { does } = this.#sources;
+    const purpose = purposes.get(question.id);
+    if (purpose === undefined) return this.#scripted.another(question);
+    if (does === 'refuse') return undefined;
+    if (this.#errs(question)) {
+      if (this.#gave === 'wrong') return does.endsWith('then right') ? 'program' : undefined;
+      if (this.#gave === 'nothing') return 'program';
+    }
+    return (await this.#source(question, purpose))?.another;
+  }
+
   ask(question: Question): Promise<string> {
     const { psuId } = this.#sources;
-    if (question.id === 'psu-id' && psuId !== undefined && !this.answered(question))
+    if (question.id === 'psu-id' && question.again !== true && psuId !== undefined && !this.answered(question))
       return Promise.resolve(psuId);
-    return this.#scripted.ask(question);
+    return this.#noted(this.#scripted.ask(question));
   }
 
-  async askSecret(question: SecretQuestion): Promise<Secret> {
+  askSecret(question: SecretQuestion): Promise<Secret> {
+    return this.#noted(this.#secret(question));
+  }
+
+  /** The answer to a question; what nobody could answer is told. */
+  async #noted<Answer>(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await answer;
+    } catch (error) {
+      if (error instanceof InteractionNeeded) this.#sources.lacks(`${error.title} ${error.detail ?? ''}`.trim());
+      throw error;
+    }
+  }
+
+  async #secret(question: SecretQuestion): Promise<Secret> {
     const { does } = this.#sources;
+    const purpose = purposes.get(question.id);
+    if (purpose === undefined) return this.#scripted.askSecret(question);
     if (does === 'refuse')
       throw new InteractionNeeded([question.flag], { detail: 'The PSU refuses, so nothing is entered.' });
-    const errs = does.startsWith('wrong otp') ? question.id === 'otp' : passwords.includes(question.id);
-    if (!does.startsWith('wrong') || !errs) return this.#right(question);
-    if (!this.#erred) {
-      this.#erred = true;
-      return new Secret(another((await this.#right(question)).reveal()));
+    if (!this.#errs(question)) return this.#right(question, purpose);
+    if (this.#gave === 'nothing') {
+      const wrong = another((await this.#right(question, purpose)).reveal());
+      this.#gave = 'wrong';
+      return new Secret(wrong);
     }
-    if (does.endsWith('then right')) return this.#right(question);
-    throw new InteractionNeeded([question.flag], { detail: 'The PSU enters nothing a second time.' });
+    if (!does.endsWith('then right'))
+      throw new InteractionNeeded([question.flag], { detail: 'The PSU enters nothing a second time.' });
+    this.#gave = 'right';
+    return this.#right(question, purpose);
   }
 
-  /** The right answer, each time anew where it comes from a program. */
-  async #right(question: SecretQuestion): Promise<Secret> {
-    const { secret, human } = this.#sources;
-    const purpose = question.id === 'otp' ? 'otp' : 'password';
-    const named = await secret(purpose);
-    if (named !== undefined) return named;
-    // A second entry is due only after a wrong one, so what was given is still the right one.
-    if (this.#scripted.answered(question)) return this.#scripted.askSecret({ ...question, again: false });
-    const known = await this.#ofBank(question);
-    if (known !== undefined) return known;
-    if (human !== undefined) return human.askSecret(question);
+  /** Whether the first entry for a question is to be a wrong one. */
+  #errs({ id }: Question): boolean {
+    const { does } = this.#sources;
+    if (!does.startsWith('wrong')) return false;
+    return does.startsWith('wrong otp') ? id === 'otp' : passwords.includes(id);
+  }
+
+  async #right(question: SecretQuestion, purpose: Purpose): Promise<Secret> {
+    const source = await this.#source(question, purpose);
+    if (source !== undefined) return source.give();
     throw new InteractionNeeded([question.flag], {
       detail: `The journey has no secret for it: name one under secrets, psu.${purpose}, and bind it with --secret.`,
     });
+  }
+
+  /** The first that has the right answer; undefined where none has. */
+  async #source(question: Question, purpose: Purpose): Promise<Source | undefined> {
+    const { secret, human } = this.#sources;
+    const asked = { ...question, again: question.again === true };
+    const named = secret(purpose);
+    if (named !== undefined)
+      return { another: named.from === 'program' ? 'program' : undefined, give: named.read };
+    if (this.#scripted.answered(question)) {
+      const from = await this.#scripted.another(question);
+      // After a wrong entry the value of a flag or of the profile is still the right one.
+      const again = asked.again && from !== undefined;
+      return { another: from, give: () => this.#scripted.askSecret({ ...asked, again }) };
+    }
+    const known = await this.#ofBank(question);
+    if (known !== undefined) return { another: undefined, give: () => Promise.resolve(known) };
+    if (human === undefined) return undefined;
+    return { another: await human.another(question), give: () => human.askSecret(asked) };
   }
 
   async #ofBank({ id }: Question): Promise<Secret | undefined> {
@@ -107,11 +181,12 @@ class Psu implements Person {
 
   async choose(question: ChoiceQuestion): Promise<string> {
     const { method } = this.#sources;
-    if (method !== undefined) return this.#scripted.choose({ ...question, again: false, fallback: method });
-    if (this.answered(question)) return this.#scripted.choose(question);
     const [first] = question.options;
-    if (first === undefined || question.again === true) return this.#scripted.choose(question);
-    return first.value;
+    const isLeftOpen = method === undefined && !this.answered(question) && question.again !== true;
+    if (isLeftOpen && first !== undefined) return first.value;
+    return this.#noted(
+      this.#scripted.choose({ ...question, ...(method !== undefined && { fallback: method }) }),
+    );
   }
 
   confirm(question: Question): Promise<boolean> {

@@ -5,19 +5,18 @@ import type { Files } from '../ports/files.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Person } from '../ports/person.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import { addressFrom } from './browser-program.ts';
 import { balanceChanges, checksOf, resolved, whyOf } from './checks.ts';
 import type { Came } from './checks.ts';
 import type { Commands } from './commands.ts';
 import { failures } from './condition.ts';
 import { inputText, pathText } from './http-step.ts';
 import type { Journey, Step, Template } from './journey.ts';
-import { createPsu } from './psu.ts';
 import { NothingKnown, absentIn, namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../records/journey-run.ts';
 import { needHarmless, needNoReference, needWithin } from './trust.ts';
+import { standInOf } from './stand-in.ts';
 import type { Argument } from './trust.ts';
 import { textOf, valueAt } from './values.ts';
 
@@ -308,6 +307,8 @@ type CameOf = Came & {
   /** The findings of its calls, where it expects any; else the number of calls before them. */
   found: readonly CaseFinding[] | undefined;
   heard: number;
+  /** What the bank asked of the PSU and the journey could not give. */
+  lacking: readonly string[];
 };
 
 /** Runs the command line once, and gathers what came of it. */
@@ -320,10 +321,11 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
   const heard = world.judged?.count() ?? 0;
   const people = booked === undefined ? undefined : await bank?.people();
   const begun = clock.monotonic();
-  const { exit, document, error, calls } = await world.run([...prepared.words, ...quiet(step)], {
+  const psu = standInOf(world, course, step, bank);
+  const { exit, document, error, calls } = await world.run([...prepared.words, ...psu.words], {
     input: prepared.input,
     cwd: folder,
-    person: psuOf(world, course, step, bank),
+    person: psu.person,
   });
   const durationMs = clock.monotonic() - begun;
   const last = calls.at(-1);
@@ -345,47 +347,15 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
     ledger:
       bank === undefined || people === undefined ? undefined : balanceChanges(people, await bank.people()),
     calls,
-    ...(error !== undefined && { error: { code: error.code, title: error.title, detail: error.detail } }),
+    lacking: psu.lacking,
+    ...(error !== undefined && { error: shownError(error) }),
   };
 }
+
+const shownError = ({ resource: _, ...error }: NonNullable<CommandEnd['error']>): StepResult['error'] & object =>
+  error;
 
 const isUnexpected = ({ expect }: Step, exit: number): boolean => exit !== (expect.exit ?? exitCodes.ok);
-
-/** What stands for the PSU opens links itself. */
-const quiet = ({ psu }: Step) => (psu === undefined ? [] : ['--browser', 'never']);
-
-function psuOf(world: World, course: Course, step: Step, bank: BankInside | undefined) {
-  const { psu } = step;
-  if (psu === undefined || psu.does === 'leave') return undefined;
-  const { secrets, bound, human, say } = world;
-  const named = { password: psu.password, otp: psu.otp };
-  const reference = (name: string): string => {
-    const found = bound.get(name);
-    if (found !== undefined) return found;
-    throw new ObkError({
-      code: 'INPUT_INVALID',
-      title: `The secret ${name} of the journey is not bound.`,
-      hint: [line`--secret ${`${name}=REF`}   # obk help references`],
-    });
-  };
-  const { browser } = psu;
-  return createPsu({
-    does: psu.does,
-    psuId: course.psuId,
-    bank,
-    human,
-    say,
-    ...(psu.method !== undefined && { method: resolveText(psu.method, course.scope) }),
-    secret: async (purpose) => {
-      const given = bound.get(named[purpose] ?? '');
-      return given === undefined ? undefined : secrets.read(given, purpose, { anew: true });
-    },
-    browse:
-      browser === undefined
-        ? undefined
-        : (url) => addressFrom(secrets, { name: browser, reference: reference(browser) }, url),
-  });
-}
 
 function headersOf(facts: object): readonly (readonly [string, string])[] {
   const { answer } = facts as {

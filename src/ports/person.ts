@@ -10,6 +10,8 @@ export interface Question {
   fallback?: string;
   /** True where the bank asks again: the earlier answer is not used once more, only a person or a program is asked. */
   again?: boolean;
+  /** Called when a human has answered; no reference, program or script calls it. */
+  typed?: () => void;
 }
 
 /** A question whose answer is one line of text. */
@@ -38,12 +40,17 @@ export interface ChoiceQuestion extends Question {
 /** Where the PSU acts without obk: at a link in a browser, or on another device that shows what is to be authorised. */
 export type Elsewhere = { url: string } | { url?: undefined; id: string; authorisationId?: string };
 
+/** Who can give another entry: a human, or what stands for one and has a new one to give. */
+export type OtherEntry = 'human' | 'program';
+
 /** The human (or the script in its place). Every method throws InteractionNeeded where nobody can answer. */
 export interface Person {
   /** Whether questions reach a human. */
   readonly present: boolean;
   /** Whether a flag, a variable or the profile answers the question, so that no human is needed. */
   answered(question: Question): boolean;
+  /** Whether another entry can come after one that did not lead on, and from whom; undefined where none can. */
+  another(question: Question): Promise<OtherEntry | undefined>;
   ask(question: TextQuestion): Promise<string>;
   askSecret(question: SecretQuestion): Promise<Secret>;
   choose(question: ChoiceQuestion): Promise<string>;

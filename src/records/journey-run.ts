@@ -1,3 +1,4 @@
+import type { BankMessage } from '../errors.ts';
 import type { CaseFinding } from './check-run.ts';
 
 /** How something ended: `unknown` where a write left and its outcome is not known; `skipped` where a step did not run. */
@@ -56,7 +57,7 @@ export interface StepResult {
   tries: number;
   checks: readonly Check[];
   /** The error of the command as `--json` prints it. */
-  error?: { code: string; title: string; detail: string | null };
+  error?: { code: string; title: string; detail: string | null; tppMessages?: readonly BankMessage[] };
   /** What the referee has against its calls, both sides; of a step that passed only where it expects any. */
   findings?: readonly CaseFinding[];
   calls: readonly CallSeen[];

@@ -64,6 +64,7 @@ export function reasonsOf(step: StepResult): string[] {
       .map(({ what, expected, is }) => `${what}: expected ${expected}, but it is ${is}`),
     ...(why === undefined ? [] : [why]),
     ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
+    ...(error?.tppMessages ?? []).map(({ code, text }) => (text === undefined ? code : `${code}: ${text}`)),
   ];
 }
 

@@ -26,6 +26,8 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
   return {
     present: human !== undefined,
     answered: (question) => answer(question) !== undefined,
+    another: async (question) =>
+      human === undefined ? (isProgram(answer(question)) ? 'program' : undefined) : human.another(question),
 
     async ask(question) {
       const text = first(question);
@@ -48,8 +50,7 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
             question,
             'The reference is "prompt", but there is nobody to ask (no terminal, CI, or --no-input).',
           );
-        // A program may have a new one by now.
-        if (!reference.startsWith('cmd:'))
+        if (!isProgram(reference))
           throw refuse(question, 'The given value was already sent and is not sent again.');
       }
       const secret = await secrets.read(reference, question.text, { anew: question.again });
@@ -95,6 +96,9 @@ export function createScriptedPerson({ answer: given, agreed, secrets, human }: 
     },
   };
 }
+
+/** A program may have a new answer by now; what a variable or a file holds stays. */
+const isProgram = (reference: string | undefined): boolean => reference?.startsWith('cmd:') === true;
 
 /** Nothing of the value may be told. */
 function wrongValue({ flag }: Question, why: string): ObkError {

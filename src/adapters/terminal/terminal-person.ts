@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import inquirer from 'inquirer';
 import { cleanLine } from '../../clean.ts';
 import { ObkError } from '../../errors.ts';
-import type { ChoiceQuestion, Person } from '../../ports/person.ts';
+import type { ChoiceQuestion, Person, Question } from '../../ports/person.ts';
 import { Secret } from '../../secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 import type { Stage } from './terminal-notices.ts';
@@ -56,29 +56,40 @@ export function createTerminalPerson(options: TerminalOptions): Person {
 
   const draw = (asked: Asked, signal?: AbortSignal) =>
     once((ends) => (options.accessible ? plain(options, asked, ends) : drawn(options, asked, ends)), signal);
+  const answerTo = async ({ typed }: Question, asked: Asked) => {
+    const answer = await draw(asked);
+    typed?.();
+    return answer;
+  };
 
   return {
     present: true,
     answered: () => false,
-    ask: ({ text, default: preset, check }) =>
-      draw({
+    another: () => Promise.resolve('human'),
+    ask: (question) => {
+      const { text, default: preset, check } = question;
+      return answerTo(question, {
         type: 'input',
         message: cleanLine(text),
         ...(preset === undefined ? {} : { default: preset }),
         validate: (answer) =>
           check?.(answer.trim()) ?? (answer.trim() === '' && preset === undefined ? 'Type an answer.' : true),
-      }).then((answer) => String(answer).trim()),
+      }).then((answer) => String(answer).trim());
+    },
     askSecret: (question) =>
-      draw({
+      answerTo(question, {
         type: 'password',
         message: cleanLine(question.text),
         mask: '*',
         toggleMask: false,
         validate: (answer) => wrongForm(question, withoutBlanks(question, answer)) ?? true,
       }).then((answer) => new Secret(withoutBlanks(question, String(answer)))),
-    choose: (question) => draw({ type: 'select', ...choices(question, options.stderr.rows) }).then(String),
-    confirm: ({ text }) =>
-      draw({ type: 'confirm', message: cleanLine(text), default: false }).then((answer) => answer === true),
+    choose: (question) =>
+      answerTo(question, { type: 'select', ...choices(question, options.stderr.rows) }).then(String),
+    confirm: (question) =>
+      answerTo(question, { type: 'confirm', message: cleanLine(question.text), default: false }).then(
+        (answer) => answer === true,
+      ),
     paste: (text, signal) => draw({ type: 'input', message: cleanLine(text) }, signal).then(String),
   };
 }

@@ -248,11 +248,17 @@ const notBegun = ({ journey, found, profile }: Due, at: string): JourneyResult =
   ...{ verdict: 'skipped', why: 'it did not begin any more', durationMs: 0, steps: [] },
 });
 
-/** A write of unknown outcome goes before everything else; a run in which nothing passed is no success. */
+/**
+ * A write of unknown outcome goes before everything else, and a bug of obk before a step that failed; a run in which nothing
+ * passed is no success.
+ */
 function exitOf(results: readonly JourneyResult[], left: number, signal: AbortSignal): ExitCode {
   const verdict = worst(results.map((one) => one.verdict));
   if (verdict === 'unknown') return exitCodes.unknown;
   if (signal.aborted) return (signal.reason as { exit?: ExitCode }).exit ?? exitCodes.interrupted;
+  const isBug = ({ steps }: JourneyResult) =>
+    steps.some((step) => step.verdict === 'failed' && step.error?.code === 'INTERNAL');
+  if (results.some(isBug)) return exitCodes.internal;
   return verdict === 'passed' && left === 0 ? exitCodes.ok : exitCodes.expectation;
 }
 

@@ -1,4 +1,5 @@
 import {
+  bankMessage,
   each,
   list,
   map,
@@ -31,7 +32,7 @@ const journeyStep = object(
   },
   {
     why: text,
-    error: object({ ...each(text, 'code title'), detail: textOrNull }),
+    error: object({ ...each(text, 'code title'), detail: textOrNull }, { tppMessages: list(bankMessage) }),
     findings: list(object(sideFinding, { waived: text })),
   },
 );

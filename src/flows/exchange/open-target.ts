@@ -4,7 +4,7 @@ import type { Ports } from '../../ports.ts';
 import type { OwnBankAddress } from '../../ports/own-bank.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HttpLimits } from '../../ports/http.ts';
-import type { Person } from '../../ports/person.ts';
+import type { Person, Question } from '../../ports/person.ts';
 import type { BankHeaderRule } from '../../records/bank-descriptor.ts';
 import type { Profile } from '../../records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
@@ -40,9 +40,14 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   const credentials = await readIfReached(ports, () => ports.credentials.read(chosen.name), {});
   const state: RunState = {
     aheadMs: 0,
+    happened: 0,
     ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   };
-  const own: Ports = { ...ports, person: unhurried(ports.person, ports.clock, state) };
+  const own: Ports = {
+    ...ports,
+    person: unhurried(ports.person, ports.clock, state),
+    clock: noted(ports.clock, state),
+  };
   return {
     ...fixed,
     token: run.token ?? (chosen.builtIn ? undefined : credentials.token),
@@ -165,14 +170,29 @@ function rulesOf({ tenantHeader, accessKeyFrom }: OwnBankAddress): BankHeaderRul
   ];
 }
 
-/** The same person, whose answers take no time of a run that waits; a line is pasted while the run waits, and does. */
+/** The same clock, whose timers are noted when they end. */
+function noted(clock: Clock, state: RunState): Clock {
+  const sleep: Clock['sleep'] = async (ms, signal) => {
+    await clock.sleep(ms, signal);
+    state.happened += 1;
+  };
+  return { ...clock, sleep };
+}
+
+/**
+ * The same person, whose answers take no time of a run that waits and are noted where a human has typed them; a line is
+ * pasted while the run waits, and does.
+ */
 function unhurried(person: Person, clock: Clock, state: RunState): Person {
+  const typed = () => {
+    state.happened += 1;
+  };
   const timed =
-    <Question, Answer>(ask: (question: Question) => Promise<Answer>) =>
-    async (question: Question): Promise<Answer> => {
+    <Q extends Question, Answer>(ask: (question: Q) => Promise<Answer>) =>
+    async (question: Q): Promise<Answer> => {
       const begun = clock.monotonic();
       try {
-        return await ask(question);
+        return await ask({ ...question, typed });
       } finally {
         state.patience?.giveBack(clock.monotonic() - begun);
       }
@@ -182,11 +202,16 @@ function unhurried(person: Person, clock: Clock, state: RunState): Person {
       return person.present;
     },
     answered: (question) => person.answered(question),
+    another: (question) => person.another(question),
     ask: timed((question) => person.ask(question)),
     askSecret: timed((question) => person.askSecret(question)),
     choose: timed((question) => person.choose(question)),
     confirm: timed((question) => person.confirm(question)),
-    paste: (text, signal) => person.paste(text, signal),
+    paste: async (text, signal) => {
+      const pasted = await person.paste(text, signal);
+      typed();
+      return pasted;
+    },
     elsewhere: async (where) => person.elsewhere?.(where),
   };
 }

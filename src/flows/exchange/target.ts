@@ -54,6 +54,8 @@ export interface RunOptions {
 export interface RunState {
   /** How far the clock of the bank is ahead of ours, as its last answer said; milliseconds. */
   aheadMs: number;
+  /** Grows with each request to the bank, each entry of a human and each timer that ends. */
+  happened: number;
   /** The X-Request-ID of the first call, until that call takes it. */
   requestId?: string;
   /** Preferences of this run that replace those of the profile; set by the call that creates the resource. */

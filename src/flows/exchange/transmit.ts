@@ -72,6 +72,7 @@ export async function transmit<A>(
   };
   try {
     const { stream } = prepared.input;
+    target.state.happened += 1;
     answer = await ports.http.send(prepared.request, {
       limits: target.limits,
       connection: await target.connection(),

@@ -1,5 +1,5 @@
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import type { Question, SecretQuestion } from '../../ports/person.ts';
+import type { OtherEntry, Question, SecretQuestion } from '../../ports/person.ts';
 import type { Conversation, Need } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { returnQuestion } from '../browser/return-question.ts';
@@ -38,6 +38,22 @@ export function questionsOf(need: Need): readonly [Question, ...Question[]] {
     default:
       return [password];
   }
+}
+
+/** Who can answer a need once more after an entry that did not lead on; undefined where no other entry can come. */
+export async function anotherFor(
+  target: Target,
+  conversation: Conversation,
+  need: Need,
+): Promise<OtherEntry | undefined> {
+  // The only method is chosen by nobody.
+  if (need === 'authenticationMethodId' && (conversation.scaMethods ?? []).length < 2) return undefined;
+  for (const question of questionsOf(need)) {
+    const from = await target.ports.person.another(withProfile(target, question));
+    // Only a human can lead a browser once more.
+    if (from === 'human' || (from !== undefined && need !== 'confirmationCode')) return from;
+  }
+  return undefined;
 }
 
 /** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
@@ -86,10 +102,9 @@ export async function answerNeed(
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
       return plain(target, {
-        ...named(target, conversation, scaQuestions.otp),
+        ...named(target, conversation, withProfile(target, scaQuestions.otp)),
         again,
         trim: true,
-        ...fallback(target.psu.otpFrom),
         ...otpForm(conversation.challengeData),
       });
     default:
@@ -114,7 +129,8 @@ async function encryptedAnswer(
   link: string | undefined,
 ): Promise<Answered> {
   const { person } = target.ports;
-  const given = person.answered(readyMade) && !(question.again && person.present);
+  const isTyped = question.again && (await person.another(question)) === 'human';
+  const given = person.answered(readyMade) && !isTyped;
   const key = given ? undefined : await passwordKey(target, link);
   if (key === undefined) return plain(target, { ...readyMade, again: question.again });
   const password = await person.askSecret(question);
@@ -122,11 +138,7 @@ async function encryptedAnswer(
 }
 
 function passwordQuestion(target: Target, conversation: Conversation, again: boolean): SecretQuestion {
-  return {
-    ...named(target, conversation, scaQuestions.password),
-    again,
-    ...fallback(target.psu.passwordFrom),
-  };
+  return { ...named(target, conversation, withProfile(target, scaQuestions.password)), again };
 }
 
 /** The question with the PSU whom it concerns, so that nobody types the secret of another one. */
@@ -152,9 +164,8 @@ async function chooseMethod(target: Target, conversation: Conversation, again: b
     return only.authenticationMethodId;
   }
   return target.ports.person.choose({
-    ...scaQuestions.method,
+    ...withProfile(target, scaQuestions.method),
     again,
-    ...fallback(target.psu.scaMethod),
     options: methods.map((method) => ({
       value: method.authenticationMethodId,
       name: methodName(method),
@@ -168,6 +179,14 @@ async function chooseMethod(target: Target, conversation: Conversation, again: b
   });
 }
 
-function fallback(value: string | undefined): { fallback?: string } {
-  return value === undefined ? {} : { fallback: value };
+/** The question with the answer of the profile, where it has one. */
+function withProfile<Q extends Question>({ psu }: Target, question: Q): Q {
+  const { passwordFrom, scaMethod, otpFrom } = psu;
+  const answers: Readonly<Record<string, string | undefined>> = {
+    [scaQuestions.password.id]: passwordFrom,
+    [scaQuestions.method.id]: scaMethod,
+    [scaQuestions.otp.id]: otpFrom,
+  };
+  const fallback = answers[question.id];
+  return fallback === undefined ? question : { ...question, fallback };
 }

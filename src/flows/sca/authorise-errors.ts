@@ -32,7 +32,12 @@ export function refusalText(error: BankRefusal): string {
   return text === undefined ? 'The bank did not accept that.' : `The bank did not accept that: ${text}`;
 }
 
-/** A refusal that leads back to the entry it refuses is the no of the bank to that entry, whatever its code. */
+const noOther = 'What was sent is not sent again, and no other entry can come.';
+
+/**
+ * The end after an entry that the bank refused and no other follows: a refusal that leads back to it is the no of the bank,
+ * whatever its code.
+ */
 export function asDeclined(error: BankRefusal, { need }: SendStep): BankRefusal {
   const own: readonly number[] = [
     exitCodes.rejected,
@@ -41,13 +46,13 @@ export function asDeclined(error: BankRefusal, { need }: SendStep): BankRefusal 
     exitCodes.declined,
   ];
   if (!own.includes(error.exit)) return error;
+  const warning =
+    need === 'authenticationMethodId' ? '' : ' Banks block a customer after a few wrong entries.';
   return error.with({
     code: 'DECLINED',
     cause: error,
     title: `The bank did not accept ${namesOfEntries[entryOf(need) ?? 'identification']}.`,
-    ...(need === 'authenticationMethodId'
-      ? {}
-      : { detail: 'Banks block a customer after a few wrong entries.' }),
+    detail: noOther + warning,
     refused: refusedWith(need),
   });
 }
@@ -98,7 +103,7 @@ export function ledBack(
 ): ObkError {
   return new ObkError({
     code: 'DECLINED',
-    title: `The bank asks again for ${wordsOf(need)}, and there is nothing new to send.`,
+    title: `The bank asks again for ${wordsOf(need)}, and no other entry can come.`,
     detail: saidText(conversation, said),
     hint: [anew(conversation)],
     refused: refusedWith(need),

@@ -26,6 +26,7 @@ import type { Observation } from './sca-read.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
+import { Turns } from './turns.ts';
 import { comeBack, visit, waitForPsu } from './visit.ts';
 import type { Visited } from './visit.ts';
 
@@ -123,7 +124,9 @@ class Driver {
     if (!dryRun && this.kept.now.challengeData?.image !== undefined) await this.kept.keep(this.kept.now);
     const first = dryRun ? undefined : await this.#begin();
     if (first !== undefined) return first;
+    const turns = new Turns(this.#target);
     for (;;) {
+      turns.begin(this.kept.now, [this.#code === undefined, this.#stepped]);
       this.#tell();
       // If the confirmation code is already here, send it without waiting for a status that asks for it.
       const confirm = this.#code && confirmationStep(this.kept.now);

@@ -5,11 +5,12 @@ import type { SavedResource } from '../../records/resources.ts';
 import { entryOf } from '../../sca/entry.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import type { SendStep } from '../../sca/next-step.ts';
+import type { OtherEntry } from '../../ports/person.ts';
 import { hasLedOn, leadsBack } from '../../sca/progress.ts';
 import { absorb, markInDoubt, forgetSent, noteSent } from '../../sca/state.ts';
 import type { Conversation, SentEntry } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
-import { answerNeed } from './answer-need.ts';
+import { anotherFor, answerNeed } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
 import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
@@ -19,10 +20,11 @@ import { psuNamed } from '../resources/saved-resource.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from '../exchange/target.ts';
+import { Turns } from './turns.ts';
 
 /** A conversation that needs more than this leads nowhere. */
 const mostSteps = 20;
-/** How often one question is answered without a person: banks block a PSU after five wrong attempts. */
+/** How often one question is answered without a human: banks block a PSU after five wrong attempts. */
 const mostEntries = 4;
 
 /** Takes the steps of one conversation in which something is sent; no entry is sent twice. */
@@ -36,13 +38,17 @@ export class StepTaker {
   readonly #empty = new Set<string>();
   /** The bank's messages in the answer that led back. */
   #said: readonly BankMessage[] = [];
-  /** The bank refused the last entry, so only a person may answer next. */
+  /** The bank's refusal of the last entry. */
+  #refusal: BankRefusal | undefined;
+  readonly #turns: Turns;
+  /** The bank refused the last entry, so another one is due. */
   again = false;
 
   constructor(target: Target, resource: SavedResource, kept: KeptConversation) {
     this.#target = target;
     this.#resource = resource;
     this.#kept = kept;
+    this.#turns = new Turns(target);
   }
 
   /** Gets what a step needs and sends it, once; `code` is what the browser has brought. */
@@ -66,6 +72,7 @@ export class StepTaker {
       const absorbed = absorb(markInDoubt(noted, step), sent.answer);
       const after = hasLedOn(before, step, absorbed) ? forgetSent(absorbed, step.need) : absorbed;
       this.again = false;
+      this.#refusal = undefined;
       this.#said = sent.messages;
       // A PSU-ID that the bank refused identifies no PSU.
       const identified = step.need === 'identification' && !leadsBack(step, after);
@@ -90,8 +97,9 @@ export class StepTaker {
     const psuId = marked?.entry === 'identification' ? undefined : psuIdOf(this.#target, before);
     // A later run without --psu-id must know this entry again.
     await this.#kept.goOn({ ...after, ...(psuId === undefined ? {} : { psuId }) });
-    if (!this.#target.ports.person.present) throw asDeclined(error, step);
+    if ((await this.#another(step)) === undefined) throw asDeclined(error, step);
     this.#target.ports.notices.warn(refusalText(error));
+    this.#refusal = error;
     this.again = true;
   }
 
@@ -143,38 +151,48 @@ export class StepTaker {
     code: Secret | undefined,
   ): Promise<{ value: Answered['value']; marked: SentEntry | undefined }> {
     const target = this.#target;
-    const { person, notices } = target.ports;
     const entry = entryOf(step.need);
     if (entry === undefined) {
       if (this.#empty.has(`${step.method} ${step.link}`)) throw this.#back(step);
       return { ...(await answerNeed(target, this.#kept.now, step.need, false)), marked: undefined };
     }
     const times = this.#entries.get(entry) ?? 0;
+    const isRefused = this.again || times > 0;
+    const end = () => (isRefused ? this.#back(step) : sentBefore(target, this.#kept.now, step.need));
     for (;;) {
       const again = this.again || times > 0;
-      if (again && !person.present && times >= mostEntries) throw this.#back(step);
-      const answered = await this.#ask(step, code, again);
+      const from = again ? await this.#another(step) : undefined;
+      if (again && (from === undefined || (from === 'program' && times >= mostEntries))) throw end();
+      this.#turns.begin(this.#kept.now, [step.need, again]);
+      const answered = await this.#ask(step, code, again ? end : undefined);
       const marked = await sentMark(target, this.#kept.now, step.need, answered);
       if (!(await wasSent(target, this.#kept.now, marked))) return { value: answered.value, marked };
-      if (again && !person.present) throw this.#back(step);
-      if (!person.present || entry === 'confirmation') throw sentBefore(target, this.#kept.now, step.need);
-      notices.warn('This one was sent to the bank before; it is not sent again.');
+      // A program that was asked anew and gives what was sent has nothing else.
+      if (from === 'program' || (await this.#another(step)) === undefined) throw end();
+      if (entry === 'confirmation') throw sentBefore(target, this.#kept.now, step.need);
+      target.ports.notices.warn('This one was sent to the bank before; it is not sent again.');
       this.again = true;
     }
   }
 
-  async #ask(step: SendStep, code: Secret | undefined, again: boolean): Promise<Answered> {
+  #another({ need }: SendStep): Promise<OtherEntry | undefined> {
+    return anotherFor(this.#target, this.#kept.now, need);
+  }
+
+  /** One entry; `end` is the error where another one was due and did not come. */
+  async #ask(step: SendStep, code: Secret | undefined, end: (() => ObkError) | undefined): Promise<Answered> {
     if (step.need === 'confirmationCode') return { value: code };
     try {
-      return await answerNeed(this.#target, this.#kept.now, step.need, again);
+      return await answerNeed(this.#target, this.#kept.now, step.need, end !== undefined);
     } catch (error) {
-      if (!again || !(error instanceof InteractionNeeded)) throw error;
-      throw this.#back(step);
+      throw end !== undefined && error instanceof InteractionNeeded ? end() : error;
     }
   }
 
   #back(step: SendStep): ObkError {
-    return ledBack(this.#kept.now, step, this.#said);
+    return this.#refusal === undefined
+      ? ledBack(this.#kept.now, step, this.#said)
+      : asDeclined(this.#refusal, step);
   }
 }
 

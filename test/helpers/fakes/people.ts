@@ -35,6 +35,7 @@ export function fakePerson({ present = true } = {}): FakePerson {
     asked.push({ kind, ...question });
     const answer = answers.get(question.id)?.shift();
     if (answer instanceof Error) throw answer;
+    if (present) question.typed?.();
     if (answer !== undefined) return answer;
     if (!present) throw new InteractionNeeded([question.flag]);
     const error = new Error(`unexpected question ${question.id}: ${question.text}`);
@@ -52,6 +53,8 @@ export function fakePerson({ present = true } = {}): FakePerson {
     present,
     asked,
     answered: ({ id }) => (answers.get(id)?.length ?? 0) > 0,
+    another: async ({ id }) =>
+      present ? 'human' : (answers.get(id)?.length ?? 0) > 0 ? 'program' : undefined,
     answer(id, ...more) {
       answers.set(id, [...(answers.get(id) ?? []), ...more]);
       return person;

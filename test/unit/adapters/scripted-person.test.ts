@@ -185,3 +185,22 @@ describe('a question that the bank asks again', () => {
     await expect(asked('m1').ask(anew)).rejects.toMatchObject({ exit: 2 });
   });
 });
+
+describe('another entry', () => {
+  it.each([
+    ['nothing', undefined, undefined],
+    ['a variable', 'env:OTP', undefined],
+    ['a file', 'file:otp.txt', undefined],
+    ['stdin', 'stdin', undefined],
+    ['the keyring', 'keyring:otp', undefined],
+    ['a prompt that nobody sees', 'prompt', undefined],
+    ['a program', 'cmd:otp', 'program'],
+  ])('after %s comes from: %s', async (_, reference, from) => {
+    expect(await person(reference === undefined ? {} : { '--otp-from': reference }).another(secret)).toBe(
+      from,
+    );
+    expect(await person().another({ ...secret, ...(reference && { fallback: reference }) })).toBe(from);
+    const answers: Record<string, string> = reference === undefined ? {} : { '--otp-from': reference };
+    expect(await person(answers, fakePerson()).another(secret)).toBe('human');
+  });
+});

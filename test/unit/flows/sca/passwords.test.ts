@@ -152,7 +152,7 @@ describe('a refused password', () => {
       expect(await failedWith(run(first, due(link)))).toMatchObject({ exit: 9 });
       expect(sent(first)).toHaveLength(1);
 
-      const later = await reopened(first, { profile: withKey, person: script().answer(question, 'x') });
+      const later = await reopened(first, { profile: withKey, person: script() });
       later.target.ports.files = memoryFiles({ '/keys/bank.pem': pem });
       later.http.expect('GET', auth, { body: { scaStatus: 'psuIdentified' } });
       const error = await failedWith(resume(later));
