@@ -94,6 +94,7 @@ export interface BankDescriptor {
     extends?: string;
     verified?: boolean;
     verifiedOn?: string;
+    met?: { release: string; on: string };
     sources?: readonly string[];
   };
   spec?: { validateAgainst?: Framework; operations?: ByOperation<OperationOfBank> };

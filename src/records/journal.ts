@@ -1,4 +1,5 @@
 import type { BankMessage, ErrorResource, ExitCode, TransportReason } from '../errors.ts';
+import type { Framework } from '../xs2a/variants.ts';
 import type { Conversation } from '../sca/state.ts';
 import type { Environment } from './profile.ts';
 import type { SavedResource } from './resources.ts';
@@ -16,6 +17,8 @@ export type JournalRecord =
       command: string;
       profile: string;
       environment: Environment;
+      /** The framework of the profile; an earlier obk does not say. */
+      framework?: Framework;
       pid: number;
       /** The certificates of the bank were not checked (--insecure). */
       insecure?: true;

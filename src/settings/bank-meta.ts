@@ -17,7 +17,7 @@ import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { choice, count, forPeople, forTpp, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
 import type { RowsOf } from './row.ts';
-import { day, operationName } from './texts.ts';
+import { day, month, operationName } from './texts.ts';
 
 type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
 type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
@@ -55,6 +55,16 @@ export const metaRows = {
         ),
         verified: said('Whether somebody has tried it at the bank itself.', yesNo()),
         verifiedOn: said('The day on which that was last looked up.', text({ wrong: day })),
+        met: said(
+          'The release of its software that obk has met, and the month; absent where it never met one that runs.',
+          group<NonNullable<Group<'meta'>['met']>>(
+            {
+              release: said('The software and its release.', line),
+              on: said('The month, as YYYY-MM.', text({ wrong: month })),
+            },
+            ['release', 'on'],
+          ),
+        ),
         sources: said('The documents that say so.', list(line)),
       }),
     ),

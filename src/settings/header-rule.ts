@@ -23,6 +23,8 @@ export const headerRule = group<BankHeaderRule>(
 
 function together(rule: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
   const { name, action, value, valueFrom } = rule as Partial<BankHeaderRule>;
+  if (name?.toLowerCase() === 'content-type' && action !== 'default')
+    return [error(at, 'Content-Type follows from the body; a default sets it on requests without one.')];
   const values = [value, valueFrom].filter((one) => one !== undefined).length;
   if (action !== 'default')
     return values === 0 ? [] : [error(at, `Only a default has a value; ${String(action)} has none.`)];

@@ -76,6 +76,11 @@ export const sentinelDay = must((text) => /^\d{4}-\d{2}-\d{2}$/.test(text), 'It 
 
 export const day = must((text) => checkIsoDate(text).ok, 'It must be a day of the calendar, YYYY-MM-DD.');
 
+export const month = must(
+  (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text),
+  'It must be a month of the calendar, YYYY-MM.',
+);
+
 export const rate = must(
   (text) => readRate(text) !== undefined,
   'It must be calls a minute (90), calls per time (10/1s), or off.',
@@ -134,7 +139,6 @@ export const contextHeader: Wrong = (name) => {
 /** Headers that obk makes itself: only the settings named here may change them. */
 const ownHeaders: Readonly<Record<string, string>> = {
   'x-request-id': 'every request has its own',
-  'content-type': 'it follows from the body',
   'content-length': 'it follows from the body',
   host: 'it follows from the address',
   connection: 'it belongs to the connection',

@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import type { BankSettings } from '../../records/profile.ts';
 import { bankTemplates } from '../../banks/templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
@@ -17,17 +18,23 @@ export const register: Register = (parent, start) =>
     run,
   );
 
+/** The release of its software that a template has met, and when; null where it never met one that runs. */
+const metBy = ({ meta: { met } = {} }: BankSettings): string | null =>
+  met === undefined ? null : `${met.release}, ${met.on}`;
+
 const run: Run<object> = () =>
   Promise.resolve({
     kind: 'rows',
     columns: [
       { key: 'name', title: 'NAME' },
       { key: 'about', title: 'ABOUT' },
+      { key: 'met', title: 'MET' },
       { key: 'sets', title: 'SETS', wide: true },
     ],
     rows: bankTemplates.map(({ name, about, settings, byFramework = {} }) => ({
       name,
       about,
+      met: metBy(settings),
       sets: [
         ...new Set(
           [settings, ...Object.values(byFramework)].flatMap((one) => settingsByKey(one)).map(([key]) => key),

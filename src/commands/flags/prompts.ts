@@ -48,6 +48,7 @@ const confirmed = [
   'consent renew',
   'consent delete',
   'basket create',
+  'basket delete',
   'api',
   'report',
 ];

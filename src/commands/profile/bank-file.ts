@@ -57,6 +57,38 @@ export function withoutTemplate(before: SavedProfile, what: string | undefined, 
   return gone.reduce<object>((rest, path) => put(rest, path, undefined), before) as SavedProfile;
 }
 
+/**
+ * The flags under a template: its framework and prefix are those of the software, whatever `--variant` says; `--framework` and
+ * `--prefix` each say more than both.
+ */
+export function underTemplate<Options extends SettingsOptions>(options: Options): Options {
+  const { framework, prefix, surface } = templateOf(options)?.settings ?? {};
+  if (options.variant === undefined || (framework ?? prefix) === undefined) return options;
+  const { variant, ...others } = options;
+  const preset = presets[variant];
+  return {
+    ...(others as Options),
+    framework: options.framework ?? framework ?? preset.framework,
+    prefix: options.prefix ?? prefix ?? preset.prefix,
+    surface: options.surface ?? surface ?? preset.surface,
+  };
+}
+
+const templateOf = ({ bank }: SettingsOptions) => bankTemplates.find(({ name }) => name === bank);
+
+/** Says where a template goes before `--variant`. */
+export function tellTemplate({ ports: { notices } }: Context, options: SettingsOptions): void {
+  const { variant, bank = '' } = options;
+  const used = underTemplate(options);
+  if (variant === undefined || used === options) return;
+  const { framework = '', prefix = '' } = used;
+  const preset = presets[variant];
+  if (framework === preset.framework && prefix === preset.prefix) return;
+  notices.warn(
+    `The template ${bank} sets framework ${framework} and prefix ${prefix === '' ? 'none' : prefix}; --variant ${variant} does not change them.`,
+  );
+}
+
 /** The framework that a profile will speak once the flags are read. */
 export function frameworkAfter(
   { framework, variant }: Pick<SettingsOptions, 'framework' | 'variant'>,

@@ -10,7 +10,7 @@ import type { SavedProfile } from '../../records/profile.ts';
 import { presets } from '../../xs2a/variants.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor } from '../flags/prompts.ts';
-import { frameworkAfter, readBank } from './bank-file.ts';
+import { frameworkAfter, readBank, tellTemplate, underTemplate } from './bank-file.ts';
 import { environmentAnswer, wantsEnvironment } from './environment-answer.ts';
 import { checkedFiles, passphrases } from './checked-files.ts';
 import { lead } from './lead.ts';
@@ -60,7 +60,8 @@ const runWith =
     const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
     const settings = await context.ports.settings.read();
     const before = resolved(settings, options.name ?? 'NAME', own);
-    const startWith = async (some: SettingsOptions) => {
+    const startWith = async (given: SettingsOptions) => {
+      const some = underTemplate(given);
       const read = await readBank(context, some.bank, (its) => frameworkAfter(some, its ?? before.framework));
       const ownUrl = givenFor(context, 'baseUrl', some.baseUrl) ?? before.baseUrl;
       return withKeys(context, flags, own, await trustedBank(context, some.bank, read, ownUrl));
@@ -98,7 +99,7 @@ const runWith =
     const led = isLed
       ? await lead({ context, settings, start, startWith, options: all, asked: passphrases(context) })
       : undefined;
-    const told: Options = led?.options ?? all;
+    const told: Options = underTemplate(led?.options ?? all);
     const name = told.name ?? '';
     checkOwnName(name);
     if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
@@ -133,6 +134,7 @@ const runWith =
     }
     const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
     tellUnlikely(context, after, name);
+    tellTemplate(context, led?.options ?? all);
     tellOverridden(context, told, from, taken(profile));
     return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
   };

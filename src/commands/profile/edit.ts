@@ -5,7 +5,7 @@ import { savedAs } from '../../flows/profile/inheritance.ts';
 import { needSafeAddresses } from '../../flows/profile/plain-http.ts';
 import type { SavedProfile, Settings } from '../../records/profile.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
-import { frameworkAfter, readBank, withoutTemplate } from './bank-file.ts';
+import { frameworkAfter, readBank, tellTemplate, underTemplate, withoutTemplate } from './bank-file.ts';
 import { checkedFiles } from './checked-files.ts';
 import { settleCredentials } from './credentials-answer.ts';
 import type { CredentialsAnswer } from './credentials-answer.ts';
@@ -52,13 +52,15 @@ export const register: Register = (parent, start) =>
 
 const runWith =
   (flags: Command): Run<Options> =>
-  async (context, options) => {
+  async (context, given) => {
+    const options = underTemplate(given);
     const { name } = options;
     checkOwnName(name);
     checkNotTaken(options.without);
     const names = new Set(flags.options.map((option) => option.attributeName()));
-    const given = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
-    if (!given) throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
+    const changes = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
+    if (!changes)
+      throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
     const old = async () => profileNamed(await context.ports.settings.read(), name);
     const read = await readBank(context, options.bank, async (its) =>
       frameworkAfter(options, its ?? (await old()).framework),
@@ -90,6 +92,7 @@ const runWith =
     await write();
     const settings = await context.ports.settings.update(change);
     tellUnlikely(context, settings, name, before);
+    tellTemplate(context, given);
     tellOverridden(context, options, bank, savedNamed(settings, name));
     return profileOutcome(settings, name);
   };

@@ -39,6 +39,7 @@ export function journalWithHead(context: Context, chosen: ChosenProfile, insecur
         command: context.command,
         profile: chosen.name,
         environment: chosen.profile.environment,
+        framework: chosen.profile.framework,
         pid,
         ...(insecure ? { insecure } : {}),
       },

@@ -117,7 +117,13 @@ export const setup = {
     ),
     profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
     bankTemplates: list(
-      object({ ...each(text, 'name about'), sets: list(text), settings: map(any), byFramework: map(any) }),
+      object({
+        ...each(text, 'name about'),
+        met: textOrNull,
+        sets: list(text),
+        settings: map(any),
+        byFramework: map(any),
+      }),
       'Templates of banks, as profile create --bank takes them; byFramework has what differs by the framework.',
     ),
     bankLint: object({

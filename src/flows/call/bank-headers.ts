@@ -5,7 +5,10 @@ import type { BankDescriptor, BankHeaderRule } from '../../records/bank-descript
 import type { Secret } from '../../secret.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { headerSets } from '../../xs2a/headers.ts';
+import { certificatePem, certificatesIn } from '../../signing/pem.ts';
+import { readProfileFile } from '../profile/profile-file.ts';
 import { contextHeaders, namedPsuIp } from './psu-headers.ts';
+import { preferredValues } from './tpp-preferences.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 
@@ -38,7 +41,27 @@ export interface BareRequest {
   contentType: string | undefined;
   /** Whether an access token goes with it. */
   withToken?: boolean;
+  /** The certificate of the TPP for the header that names it to a bank behind a proxy. */
+  qwac?: string | undefined;
   input: Pick<CallInput, 'accept' | 'usualAccept' | 'headers' | 'psuId'>;
+}
+
+/** The header by which a proxy, else the TPP, hands its TLS certificate on to the bank. */
+const qwacHeader = 'tpp-qwac-certificate';
+
+/** Whether the bank requires the TLS certificate in a header of this operation. */
+export const wantsQwac = ({ profile }: Target, op: Operation): boolean =>
+  rulesOf(profile, op).some(({ name, action }) => action === 'require' && isNamed(qwacHeader)({ name }));
+
+/** The TLS certificate of the profile (QWAC), else its signing certificate, as PEM on one line; undefined without either. */
+export async function qwacOf({ ports, profile }: Target): Promise<string | undefined> {
+  const path = profile.tlsCertificate ?? profile.certificate;
+  if (path === undefined) return undefined;
+  const [leaf] = certificatesIn(
+    await readProfileFile(ports, path, 'CERTIFICATE_FILE', 'TLS certificate'),
+    path,
+  );
+  return certificatePem(leaf).replaceAll('\n', '');
 }
 
 const isNamed = (name: string) => (header: { name: string }) =>
@@ -67,7 +90,7 @@ export function composeHeaders(target: Target, op: Operation, bare: BareRequest)
   for (const [name, value] of contextHeaders(target, op)) add('profile', name, value);
   const before: Composed = { headers: standard, secrets: [], dropped: [], missing: [] };
   const rules = rulesOf(target.profile, op, bare.withToken);
-  const known = rules.length === 0 ? {} : knownValues(target, bare.input.psuId);
+  const known = rules.length === 0 ? {} : knownValues(target, bare);
   const composed = rules.reduce((composed, rule) => ruled(known, composed, rule), before);
   return { ...composed, headers: psuAsWanted(target.profile, composed.headers) };
 }
@@ -145,16 +168,18 @@ function ruled(known: Known, composed: Composed, rule: BankHeaderRule): Composed
 type Known = Readonly<Record<string, string | undefined>>;
 
 /** Values the run or profile can supply for a header, by lower-case name, for the PSU of this call. */
-function knownValues({ psu, profile }: Target, psuId = psu.id): Known {
+function knownValues(target: Target, { input, qwac }: BareRequest): Known {
+  const { psu, profile } = target;
   return {
-    'psu-id': psuId,
+    'psu-id': input.psuId ?? psu.id,
     'psu-id-type': psu.idType,
     'psu-corporate-id': psu.corporateId,
     'psu-corporate-id-type': psu.corporateIdType,
     'psu-ip-address': psu.ipAddress,
     'tpp-redirect-uri': profile.redirectUri,
     'tpp-nok-redirect-uri': profile.nokRedirectUri,
-    'tpp-brand-logging-information': profile.brandLogging,
+    [qwacHeader]: qwac,
+    ...preferredValues(target),
     ...Object.fromEntries(
       Object.entries(psu.context ?? {}).map(([context, value]) => [context.toLowerCase(), value]),
     ),
@@ -191,6 +216,14 @@ const flagOf: ReadonlyMap<string, string> = new Map(
     'psu-ip-address': '--psu-ip ADDRESS',
     'tpp-redirect-uri': '--redirect-uri URL',
     'tpp-nok-redirect-uri': '--nok-redirect-uri URL',
+    [qwacHeader]: '--tls-certificate FILE --tls-key FILE',
+    'tpp-notification-uri': '--notification-uri URL',
+    'tpp-notification-content-preferred': '--notification-content LIST',
+    'tpp-brand-logging-information': '--brand-logging TEXT',
+    'tpp-redirect-preferred': '--redirect yes',
+    'tpp-decoupled-preferred': '--decoupled yes',
+    'tpp-explicit-authorisation-preferred': '--explicit yes',
+    'tpp-rejection-nofunds-preferred': '--reject-no-funds yes',
   }),
 );
 

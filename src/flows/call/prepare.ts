@@ -24,7 +24,7 @@ import type { Granted } from '../oauth/oauth-grants.ts';
 import { claimOf } from '../oauth/oauth-parameters.ts';
 import { readsAccounts, storedTokenFor, tokenFor } from '../oauth/tokens.ts';
 import { redactText } from '../redaction/redact.ts';
-import { composeHeaders, needAll, readSecretHeaders } from './bank-headers.ts';
+import { composeHeaders, needAll, qwacOf, readSecretHeaders, wantsQwac } from './bank-headers.ts';
 import type { Composed } from './bank-headers.ts';
 import { withheldBy } from './operation-of-bank.ts';
 import { guardOrigin } from './own-origins.ts';
@@ -63,6 +63,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     date: target.ports.clock.now().toUTCString(),
     contentType: body?.contentType,
     withToken: token !== undefined,
+    qwac: wantsQwac(target, op) ? await qwacOf(target) : undefined,
     input: { ...input, headers: given },
   });
   needAll(target, op, composed, input);

@@ -84,6 +84,13 @@ function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<Heade
   });
 }
 
+/** The values of these headers by their names in lower case, as the run and the profile have them. */
+export function preferredValues({ profile, state }: Target): Readonly<Record<string, string>> {
+  const all = { ...usual(profile), ...state.prefer };
+  const given = names.filter((name) => all[name] !== undefined && all[name] !== '');
+  return Object.fromEntries(given.map((name) => [headers[name].toLowerCase(), String(all[name])]));
+}
+
 function usual({ prefer, notification, brandLogging, sca = {} }: Profile): Preferences {
   const { preferred, startMode } = sca;
   return {

@@ -100,6 +100,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
     requestId: '{new UUID}',
     date: '{now}',
     contentType: hasBody ? (op.body === 'payment' ? '{that of the payment}' : 'application/json') : undefined,
+    qwac: (profile.tlsCertificate ?? profile.certificate) === undefined ? undefined : '{its TLS certificate}',
     input: {
       headers: givenHeaders(target, op),
       ...(report === undefined ? {} : { usualAccept: usualReport(profile, report) }),

@@ -256,3 +256,42 @@ it.each([
   expect(await named(disturbing)).toMatchObject([{ state: 'warn', hint: `unset ${name}` }]);
   expect(await named(harmless)).toEqual([]);
 });
+
+describe('a bank that speaks another framework', () => {
+  const deserialize =
+    'Cannot deserialize value of type `java.util.ArrayList` from String value (token `JsonToken.VALUE_STRING`)';
+
+  it.each([
+    [deserialize, true],
+    ['The field remittanceInformationStructuredArray is not expected in the request', true],
+    ['Unrecognized field "debtorName" (class PaymentInitiation)', true],
+    ['The IBAN is wrong', false],
+  ])('is told from a refusal in the journal: %s', async (text, isTold) => {
+    const body = JSON.stringify({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR', text }] });
+    const server = await rawServer((socket) =>
+      socket.end(wire('400 Bad Request', body, ['Content-Type: application/json'])),
+    );
+    servers.push(server);
+    const folder = mkdtempSync(join(tmpdir(), 'obk-doctor-'));
+    const own = { ...env, OBK_CONFIG_DIR: join(folder, 'config'), OBK_STATE_DIR: join(folder, 'state') };
+    const obk = (...words: readonly string[]) =>
+      runInside([...words, '--no-input'], { env: own, cwd: folder, input: '' });
+    const url = `http://127.0.0.1:${String(server.port)}`;
+    await obk('profile', 'create', 'acme', '--base-url', url, '--environment', 'test', '--signing', 'none');
+    const pay = ['payment', 'init', '--product', 'sepa-credit-transfers', '--psu-ip', '192.0.2.1'];
+    const to = ['--creditor-name', 'S', '--creditor-account', 'DE89370400440532013000', '--amount', '1.00'];
+    const refused = await obk(...pay, ...to, '--debtor', 'DE02120300000000202051', '--profile', 'acme');
+    expect(refused.code, refused.stderr).toBe(5);
+    const findings = async () => {
+      const { stdout } = await obk('doctor', '--offline', '--profile', 'acme', '--json');
+      const all = (JSON.parse(stdout) as { findings: { check: string; hint: string; text: string }[] })
+        .findings;
+      return all.filter(({ check }) => check === 'framework');
+    };
+    const found = await findings();
+    expect(found.map(({ hint }) => hint)).toEqual(isTold ? ['obk profile edit acme --framework 1.3.6'] : []);
+    // The line mends it: what was refused before says nothing of the framework of now.
+    await obk('profile', 'edit', 'acme', '--framework', '1.3.6');
+    expect(await findings()).toEqual([]);
+  });
+});

@@ -60,7 +60,7 @@ describe('a template of banks', () => {
     const first = rows.find(({ name }) => name === 'adorsys-xs2a');
     const template = bankTemplates.find(({ name }) => name === 'adorsys-xs2a');
     expect(first).toMatchObject({ settings: template?.settings });
-    expect(first?.sets).toContain('consent.withBalances');
+    expect(first?.sets).toContain('payments.remittanceStructured');
     expect((await obk(['bank', 'list', '-o', 'name'])).stdout).toBe(
       bankTemplates.map(({ name }) => `${name}\n`).join(''),
     );
@@ -82,47 +82,56 @@ describe('a template of banks', () => {
     },
   );
 
-  it('follows the framework that the profile speaks, by a flag, an earlier setting or another profile', async () => {
-    const forms = async (name: string) => {
-      const { consent, payments, reports } = await json<Record<string, object | undefined>>([
-        'profile',
-        'show',
-        name,
-      ]);
-      return { consent, structured: Reflect.get(payments ?? {}, 'remittanceStructured') as unknown, reports };
-    };
-    const v1 = { consent: { withBalances: 'plural' }, structured: 'object', reports: undefined };
-    const v136 = { consent: undefined, structured: 'string', reports: { paging: 'index' } };
-    expect(await forms(await profile('--bank', 'adorsys-xs2a'))).toEqual(v1);
-    expect(await forms(await profile('--bank', 'adorsys-xs2a', '--framework', '1.3.6'))).toEqual(v136);
-    const parent = await profile('--variant', 'v136');
-    expect(await forms(await profile('--extends', parent, '--bank', 'adorsys-xs2a'))).toEqual(v136);
-    await json(['profile', 'edit', parent, '--bank', 'adorsys-xs2a']);
-    expect(await forms(parent)).toEqual(v136);
+  it.each([
+    ['--variant', 'v1', 'service'],
+    ['--variant', 'v136', 'service'],
+    ['--framework', '1.3.6', 'framework'],
+  ])('sets framework and prefix, whatever %s %s says, and stderr reports it', async (flag, value) => {
+    const line = ['--base-url', 'https://acme.example', '--environment', 'test', '--signing', 'none'];
+    const name = `own-${value.replaceAll('.', '')}`;
+    const made = await obk(['profile', 'create', name, ...line, '--bank', 'adorsys-xs2a', flag, value]);
+    expect(made.code, made.stderr).toBe(0);
+    const its = { framework: '1.3.6', prefix: '/v1', surface: 'framework' };
+    expect(await json(['profile', 'show', name])).toMatchObject(its);
+    const says = 'The template adorsys-xs2a sets framework 1.3.6 and prefix /v1';
+    if (flag === '--variant') expect(made.stderr).toContain(`${says}; --variant ${value} does not change`);
+    else expect(made.stderr).not.toContain(says);
+    const other = await profile('--variant', value === 'v1' ? 'v1' : 'v136');
+    const edited = await obk(['profile', 'edit', other, '--bank', 'adorsys-xs2a', flag, value, '--json']);
+    expect(JSON.parse(edited.stdout)).toMatchObject(its);
+    if (flag === '--variant') expect(edited.stderr).toContain(says);
+  });
+
+  it('gives way to --framework and --prefix', async () => {
+    const name = await profile('--bank', 'adorsys-xs2a', '--variant', 'v1', '--prefix', '/psd2/v1');
+    expect(await json(['profile', 'show', name])).toMatchObject({ framework: '1.3.6', prefix: '/psd2/v1' });
+    const older = await profile('--bank', 'adorsys-xs2a', '--framework', '1.3.2');
+    expect(await json(['profile', 'show', older])).toMatchObject({ framework: '1.3.2', prefix: '/v1' });
+  });
+
+  it('says what it has met, and nothing where it never met a bank that runs', async () => {
+    const rows = await json<{ name: string; met: string | null; settings: { meta: object } }[]>([
+      'bank',
+      'list',
+    ]);
+    const met = rows.filter((row) => row.met !== null);
+    expect(met.map((row) => [row.name, row.met])).toEqual([['adorsys-xs2a', 'XS2A 14.10, 2026-11']]);
+    expect(met[0]?.settings.meta).toMatchObject({ met: { release: 'XS2A 14.10', on: '2026-11' } });
+    expect(rows).toHaveLength(17);
+    expect((await obk(['bank', 'list'])).stdout).toContain('XS2A 14.10');
+    for (const wrong of [{ release: 'X' }, { on: '2026-11' }, { release: 'X', on: '2026-13' }])
+      expect((await obk(['bank', 'lint', '-'], JSON.stringify({ meta: { met: wrong } }))).code).not.toBe(0);
   });
 
   it('is missed after the framework has changed, and leaves nothing of the other one when it is given again', async () => {
     const name = await profile('--bank', 'adorsys-xs2a');
-    await json(['profile', 'edit', name, '--variant', 'v136']);
-    const { findings } = await json<{ findings: { setting: string; text: string }[] }>([
-      'bank',
-      'lint',
-      name,
-    ]);
-    expect(findings.map(({ setting }) => setting)).toEqual(
-      expect.arrayContaining([
-        'consent.withBalances',
-        'payments.remittanceStructured',
-        'payments.redirectOnCancel',
-      ]),
-    );
-    expect(findings.map(({ text }) => text).join('\n')).toContain('give --bank adorsys-xs2a again');
+    const before = await json(['profile', 'show', name]);
+    await json(['profile', 'edit', name, '--framework', '1.3.2']);
+    const { findings } = await json<{ findings: { setting: string }[] }>(['bank', 'lint', name]);
+    expect(findings.map(({ setting }) => setting)).toContain('payments.remittanceStructured');
     await json(['profile', 'edit', name, '--bank', 'adorsys-xs2a']);
     expect(await json(['bank', 'lint', name])).toMatchObject({ findings: [] });
-    const fresh = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
-    expect({ ...(await json(['profile', 'show', name])), name: fresh }).toEqual(
-      await json(['profile', 'show', fresh]),
-    );
+    expect(await json(['profile', 'show', name])).toEqual(before);
   });
 
   it.each([
@@ -164,7 +173,7 @@ describe('a template of banks', () => {
     writeFileSync(join(home, 'older.json'), JSON.stringify({ ...child, framework: '1.3.2' }));
     writeFileSync(join(home, 'grandchild.json'), JSON.stringify({ meta: { extends: 'child.json' } }));
     const v136 = { reports: { paging: 'index' }, payments: { remittanceStructured: 'string' } };
-    const v1 = { consent: { withBalances: 'plural' }, payments: { remittanceStructured: 'object' } };
+    const v1 = { payments: { plainText: true } };
 
     it.each<[string, () => Promise<unknown>, object]>([
       ['bank show', () => json(['bank', 'show', 'child.json']), v136],
@@ -184,7 +193,9 @@ describe('a template of banks', () => {
         v136,
       ],
     ])('%s', async (_, settings, wanted) => {
-      expect(await settings()).toMatchObject(wanted);
+      const read = (await settings()) as object;
+      expect(read).toMatchObject(wanted);
+      expect('reports' in read).toBe(wanted === v136);
     });
   });
 
@@ -231,7 +242,8 @@ describe('a template of banks', () => {
 describe('a bank that has what the framework has not', () => {
   it('is explained with it', async () => {
     const plain = await profile();
-    const v1 = await profile('--bank', 'adorsys-xs2a', '--redirect-uri', 'https://tpp.example/back');
+    const own = ['--set', 'consent.withBalances=plural', '--set', 'payments.redirectOnCancel=yes'];
+    const v1 = await profile(...own, '--redirect-uri', 'https://tpp.example/back');
     const redirect = (explained: Explained) =>
       explained.headers.find(({ name }) => name === 'TPP-Redirect-URI');
     expect(redirect(await explain('cancelPayment', v1))).toMatchObject({
@@ -291,7 +303,25 @@ const sepa = [
   ...['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--amount', '1.00'],
 ];
 
+/** The template, with a certificate for the header that it requires. */
+const xs2a = ['--bank', 'adorsys-xs2a', '--header-rule', 'default tpp-qwac-certificate=MII'];
+
 describe('what is sent to it', () => {
+  it('has the certificate of the TPP in the header that the software requires', async () => {
+    const none = await obk([...sepa, '--dry-run', '--profile', await profile('--bank', 'adorsys-xs2a')]);
+    expect(none.code).toBe(3);
+    expect(none.stderr).toContain('requires tpp-qwac-certificate with initiatePayment');
+    expect(none.stderr).toContain('--tls-certificate FILE --tls-key FILE');
+    await json(['cert', 'create', '--type', 'qwac', '--org-id', 'PSDDE-BAFIN-123456', '--dir', 'qwac']);
+    const files = ['--tls-certificate', 'qwac/qwac.pem', '--tls-key', 'qwac/qwac-key.pem'];
+    const own = await profile('--bank', 'adorsys-xs2a', ...files);
+    const { url, headers } = await wouldSend([...sepa, '--profile', own]);
+    expect(url).toContain('/v1/payments/');
+    const value = headers.find(({ name }) => name === 'tpp-qwac-certificate')?.value ?? '';
+    expect(value).toMatch(/^-----BEGIN CERTIFICATE-----MI[A-Za-z0-9+/=]+-----END CERTIFICATE-----$/);
+    expect(namesIn(await explain('getAccountList', own))).toContain('tpp-qwac-certificate');
+  });
+
   it.each([
     ['v1', { reference: 'RF18539007547034', referenceType: 'SCOR', referenceIssuer: 'ISO' }],
     ['v136', 'RF18539007547034'],
@@ -302,18 +332,22 @@ describe('what is sent to it', () => {
     expect(plain.stderr).toContain(
       '--creditor-reference: sepa-credit-transfers has no remittanceInformationStructured',
     );
-    const name = await profile('--bank', 'adorsys-xs2a', '--variant', variant);
-    const request = await wouldSend([...line, name]);
+    const members = ['--set', 'payments.members=remittanceInformationStructured'];
+    const form = variant === 'v1' ? [...members, '--set', 'payments.remittanceStructured=object'] : xs2a;
+    const request = await wouldSend([...line, await profile(...form)]);
     expect(JSON.parse(request.body)).toMatchObject({ remittanceInformationStructured: written });
   });
 
   it('a reference is too long for an object, or for a text', async () => {
     const long = ['--creditor-reference', 'R'.repeat(36), '--dry-run', '--profile'];
-    const v1 = await obk([...sepa, ...long, await profile('--bank', 'adorsys-xs2a')]);
+    const object = [
+      'payments.members=remittanceInformationStructured',
+      'payments.remittanceStructured=object',
+    ];
+    const v1 = await obk([...sepa, ...long, await profile(...object.flatMap((one) => ['--set', one]))]);
     expect(v1.code).toBe(2);
     expect(v1.stderr).toContain('--creditor-reference');
-    const v136 = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
-    expect((await obk([...sepa, ...long, v136])).code).toBe(0);
+    expect((await obk([...sepa, ...long, await profile(...xs2a)])).code).toBe(0);
   });
 
   it('a reference in pain.001 stands where the standard has it, and a wrong one is told the right digits', async () => {
@@ -340,14 +374,14 @@ describe('what is sent to it', () => {
       expect(request.body).toBe(body);
       return request.headers.find((one) => one.name === 'Content-Type')?.value;
     };
-    expect(await typeOf(await profile('--bank', 'adorsys-xs2a'))).toBe(media);
+    expect(await typeOf(await profile(...xs2a))).toBe(media);
     const usual = media === 'text/plain' ? 'application/json' : media;
     expect(await typeOf(await profile())).toBe(usual);
   });
 
   it('the size of a page, which the interface does not have', async () => {
     const line = ['transactions', 'list', '--account', 'a', '--consent', 'c-1234567', '--page-size', '50'];
-    const name = await profile('--bank', 'adorsys-xs2a', '--variant', 'v136');
+    const name = await profile(...xs2a);
     const request = await wouldSend([...line, '--profile', name]);
     expect(new URL(request.url).searchParams.get('itemsPerPage')).toBe('50');
     expect(new URL(request.url).searchParams.get('pageIndex')).toBe('0');

@@ -1,4 +1,4 @@
-// A flag that goes before what the file of a bank says is told.
+// A flag that goes before what the template of a bank says is told; a variant does not go before it.
 import { mkdtempSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ const [ownPrefix] = bankTemplates.filter(({ settings }) => settings.prefix === '
 const told = /has .*: --\w+( and --\w+)? went before it/;
 
 it.each<[string, readonly string[], readonly string[]]>([
-  ['a variant', ['--variant', 'v136'], ['prefix /berlingroup/v1, and not /v136', ': --variant went']],
   ['a prefix', ['--prefix', '/v1'], ['prefix /berlingroup/v1, and not /v1', ': --prefix went']],
   ['no prefix', ['--prefix', '/'], ['prefix /berlingroup/v1, and not none']],
+  ['a variant and a prefix', ['--variant', 'v136', '--prefix', '/v2'], ['and not /v2: --prefix went']],
+  ['a variant', ['--variant', 'v136'], []],
   ['the same prefix', ['--prefix', '/berlingroup/v1'], []],
   ['no flag', [], []],
 ])('%s', async (_, flags, expected) => {

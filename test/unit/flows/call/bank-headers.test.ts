@@ -63,3 +63,46 @@ it('names the PSU of the call, never that of the profile in place of another', a
   expect((await composed(rules)).sent).toEqual(['PSU-ID: anna']);
   expect((await composed(rules, { psuId: 'bob' })).sent).toEqual(['PSU-ID: bob']);
 });
+
+it.each([
+  ['TPP-Redirect-URI', 'https://tpp.example/cb'],
+  ['TPP-Nok-Redirect-URI', 'https://tpp.example/nok'],
+  ['TPP-Notification-URI', 'https://tpp.example/n'],
+  ['TPP-Notification-Content-Preferred', 'status=SCA'],
+  ['TPP-Brand-Logging-Information', 'Brand'],
+  ['TPP-Redirect-Preferred', 'true'],
+  ['TPP-Decoupled-Preferred', 'false'],
+  ['TPP-Explicit-Authorisation-Preferred', 'true'],
+  ['TPP-Rejection-NoFunds-Preferred', 'true'],
+  ['PSU-User-Agent', 'Mozilla/5.0'],
+  ['PSU-Corporate-ID', 'corp'],
+  ['PSU-Corporate-ID-Type', 'CT'],
+])('a required header has the value of the profile wherever a rule wants it: %s', async (name, value) => {
+  const profile = {
+    psu: { corporateId: 'corp', corporateIdType: 'CT', context: { 'PSU-User-Agent': 'Mozilla/5.0' } },
+    redirectUri: 'https://tpp.example/cb',
+    nokRedirectUri: 'https://tpp.example/nok',
+    notification: { uri: 'https://tpp.example/n', content: 'status=SCA' },
+    brandLogging: 'Brand',
+    prefer: { redirect: true, decoupled: false, explicit: true, rejectNoFunds: true },
+    headers: { rules: [{ name, action: 'require' as const }] },
+  };
+  const { target } = await world({ profile });
+  const bare = { requestId: 'r', date: 'd', contentType: undefined, input: {} };
+  for (const id of ['getConsentStatus', 'getPaymentInitiationStatus', 'getAccountList'] as const) {
+    const { headers, missing } = composeHeaders(target, operation(id), bare);
+    expect(missing).toEqual([]);
+    expect(headers.filter((one) => one.name === name).map((one) => one.value)).toEqual([value]);
+  }
+});
+
+it('a rule sets Content-Type on a request without a body, and only there', async () => {
+  const rule = { name: 'Content-Type', action: 'default' as const, value: 'application/json' };
+  expect(await composed([rule])).toMatchObject({ sent: ['Content-Type: application/json'] });
+  const { target } = await world({ profile: { headers: { rules: [rule] } } });
+  const bare = { requestId: 'r', date: 'd', contentType: 'application/xml', input: {} };
+  const { headers } = composeHeaders(target, operation('initiatePayment'), bare);
+  expect(headers.filter(({ name }) => name === 'Content-Type').map(({ value }) => value)).toEqual([
+    'application/xml',
+  ]);
+});
