@@ -1,7 +1,7 @@
 import { chainComplaints, leafOf } from './certificate-chain.ts';
 import { inspectCertificate } from './certificate-report.ts';
 import type { CertificateReport } from './certificate-report.ts';
-import { identity, roleGaps, soon, statements, strength, validity } from './certificate-rules.ts';
+import { identity, roleGaps, selfSigned, soon, statements, strength, validity } from './certificate-rules.ts';
 import type { CertificatePurpose, Complaint, CertificateLintOptions } from './certificate-rules.ts';
 import { asQsealc, asQwac, notes, remarks } from './certificate-use-rules.ts';
 
@@ -49,7 +49,7 @@ export function lintCertificates(
   const isOrder = ({ rule }: CertificateFinding) => rule === 'chain-order';
   const errors = [...validity(leaf, wish.now), ...strength(leaf, ders[at])];
   if (as !== 'server') {
-    errors.push(...identity(leaf), ...statements(leaf), ...roleGaps(leaf, wish.needs));
+    errors.push(...selfSigned(leaf), ...identity(leaf), ...statements(leaf), ...roleGaps(leaf, wish.needs));
     errors.push(...(as === 'qwac' ? asQwac(leaf) : asQsealc(leaf)));
   }
   const authorities = reports.flatMap((issuer, place) =>
@@ -60,7 +60,10 @@ export function lintCertificates(
   return [
     ...chain.filter(isOrder),
     ...finding(at + 1, 'error', errors),
-    ...finding(at + 1, 'warning', [...soon(leaf, wish), ...(as === 'server' ? [] : remarks(leaf, as))]),
+    ...finding(at + 1, 'warning', [
+      ...soon(leaf, wish),
+      ...(as === 'server' ? selfSigned(leaf) : remarks(leaf, as)),
+    ]),
     ...finding(at + 1, 'note', as === 'server' ? [] : notes(leaf, as)),
     ...chain.filter((one) => !isOrder(one)),
     ...authorities,

@@ -94,6 +94,15 @@ export function strength(
   ];
 }
 
+/** Says that nobody but its holder vouches for it. */
+export const selfSigned = (report: CertificateReport): Complaint[] =>
+  when(report.selfSigned, () => ({
+    rule: 'self-signed',
+    text: 'It is self-signed; banks accept only certificates of qualified trust service providers.',
+    hint: newOne,
+    bankCode: 'CERTIFICATE_INVALID',
+  }));
+
 /** Says why the subject is no TPP of a trust service provider. */
 export function identity(report: CertificateReport): Complaint[] {
   const fault = organizationIdentifierFault(report.organizationIdentifier);
@@ -103,12 +112,6 @@ export function identity(report: CertificateReport): Complaint[] {
       rule: 'authority',
       text: 'It is the certificate of an authority, not of a TPP.',
       hint: 'Put your own certificate first in the file.',
-      bankCode: 'CERTIFICATE_INVALID',
-    })),
-    ...when(report.selfSigned && !report.isCa, () => ({
-      rule: 'self-signed',
-      text: 'It is self-signed; banks accept only certificates of qualified trust service providers.',
-      hint: newOne,
       bankCode: 'CERTIFICATE_INVALID',
     })),
     ...when(fault !== undefined, () => ({

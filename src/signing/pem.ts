@@ -24,10 +24,13 @@ function decodePercent(text: string): string {
 
 /**
  * Returns the DER of each certificate in the text, in order: PEM (RFC 7468), PEM on one line, URL-encoded PEM
- * or bare base64 as in TPP-Signature-Certificate; throws CERTIFICATE_FILE, saying `name`, where there is none.
+ * bare base64 as in TPP-Signature-Certificate, or base64 of PEM; throws CERTIFICATE_FILE, saying `name`, where there is none.
  */
 export function certificatesIn(text: string, name = 'The text'): [Uint8Array, ...Uint8Array[]] {
   const urlEncoded = /^\s*-----BEGIN(%20|\+)CERTIFICATE/.test(text);
+  // Base64 of a whole PEM text, as some banks want it in a header.
+  if (/^\s*LS0tLS1CRUdJTi[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text))
+    return certificatesIn(Buffer.from(text, 'base64').toString('latin1'), name);
   const plain = urlEncoded ? decodePercent(text) : text;
   const labels: string[] = [];
   const certificates: Uint8Array[] = [];

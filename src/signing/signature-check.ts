@@ -2,6 +2,7 @@ import { verify } from 'node:crypto';
 import { purposeOf } from './certificate-lint.ts';
 import type { CertificateReport } from './certificate-report.ts';
 import { hashNames, verifyDigest } from './digest.ts';
+import { readBase64 } from './base64-text.ts';
 import { nameSpellings, spellName } from './distinguished-name.ts';
 import type { NameSpelling } from './distinguished-name.ts';
 import { namesSame } from './issuer-text.ts';
@@ -288,7 +289,8 @@ function signatureCheck(
       text: 'There is no signature="..." to verify.',
       hint: 'Write the signature in base64.',
     };
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(signature))
+  const read = readBase64(signature);
+  if (read === undefined || read.mends.length > 0)
     return {
       ...check,
       ok: false,
@@ -297,7 +299,7 @@ function signatureCheck(
     };
   const hash = hashNames[algorithm.includes('512') ? 'SHA-512' : 'SHA-256'];
   const text = Buffer.from(receivedString(headers, values), 'latin1');
-  const bytes = Buffer.from(signature, 'base64');
+  const { bytes } = read;
   const encodings: SignatureEncoding[] = ['der', 'ieee-p1363'];
   const encoding = encodings.find((dsaEncoding) =>
     verify(hash, text, { key: publicKey, dsaEncoding }, bytes),
@@ -334,8 +336,12 @@ export function useCheck(report: CertificateReport): SignatureCheck[] {
 
 /** Whether TPP-Signature-Certificate is written as the profile says, or else as the guidelines do: base64 alone. */
 export function certificateFormCheck(header: string | undefined, form: CertificateHeader): SignatureCheck[] {
-  if (header === undefined || form !== 'bare' || !/^\s*(?:-|%2D)/i.test(header)) return [];
-  const setting = header.includes('%') ? 'pemUrlEncoded' : 'pemOneLine';
+  if (header === undefined || form !== 'bare' || !/^\s*(?:-|%2D|LS0tLS1C)/i.test(header)) return [];
+  const setting: CertificateHeader = /^\s*LS0t/.test(header)
+    ? 'base64-of-pem'
+    : header.includes('%')
+      ? 'pemUrlEncoded'
+      : 'pemOneLine';
   return [
     {
       name: 'certificate',

@@ -1,4 +1,5 @@
 import { constants, createHash, verify } from 'node:crypto';
+import { readBase64 } from './base64-text.ts';
 import { signableValues } from './signature-check.ts';
 import type { SignatureParameters } from './signature-check.ts';
 import type { SigningCertificate } from './material.ts';
@@ -78,6 +79,7 @@ interface Making {
   casing: (name: string) => string;
   colon: string;
   newline: string;
+  start: string;
   end: string;
   hash: string;
   scheme: 'plain' | 'pss' | 'ieee-p1363';
@@ -92,38 +94,50 @@ interface Change {
 }
 
 /**
- * Says in which known way a signature differs from the standard: one change or two at once; empty where none explains
- * it.
+ * Says with what a signature fits that is not as the standard has it (`The signature fits ...`): its base64 mended, and one
+ * known change or two at once; empty where none explains it.
  */
 export function signatureVariants(
   input: SigningInput,
   { headers, signature, algorithm }: SignatureParameters,
   certificate: SigningCertificate,
 ): string[] {
+  const { bytes, mends } = readBase64(signature) ?? { bytes: Buffer.from(signature, 'base64'), mends: [] };
+  const once = mends.length === 0 ? [] : [`once the base64 ${mends.join(' and ')}`];
   const plain: Making = {
     names: headers,
     values: signableValues(input),
     casing: (name) => name,
     colon: ': ',
     newline: '\n',
+    start: '',
     end: '',
     hash: algorithm.includes('512') ? 'sha512' : 'sha256',
     scheme: 'plain',
     prehash: 'none',
-    signature: Buffer.from(signature, 'base64'),
+    signature: bytes,
   };
+  // A change that changes nothing would fit as well, and say something wrong.
+  if (fits(plain, certificate)) return once;
+  // A signature in hex is no base64 to mend.
+  const said = (labels: readonly string[]) =>
+    labels.map((label) => [inWords(label), ...(label.includes('the signature in ') ? [] : once)].join(', '));
   const changes = changesOf(input, plain, signature);
   const one = changes.map(({ label, make }) => ({ label, making: make(plain) }));
   const known = one.filter(({ making }) => fits(making, certificate));
-  if (known.length > 0) return simplest(known);
+  if (known.length > 0) return said(simplest(known));
   const two = changes.flatMap((first, at) =>
     changes
       .slice(at + 1)
       .filter(({ part }) => part !== first.part)
       .map(({ label, make }) => ({ label: `${first.label}, and ${label}`, making: make(first.make(plain)) })),
   );
-  return simplest(two.filter(({ making }) => fits(making, certificate))).slice(0, 5);
+  return said(simplest(two.filter(({ making }) => fits(making, certificate))).slice(0, 5));
 }
+
+const begins = 'a signing string that begins with';
+
+const inWords = (label: string): string => (label.startsWith(begins) ? label : `with ${label}`);
 
 /** Of changes that sign the same text, the first: a signature tells no more. */
 function simplest(known: readonly { label: string; making: Making }[]): string[] {
@@ -135,8 +149,8 @@ function simplest(known: readonly { label: string; making: Making }[]): string[]
   return [...labels.values()];
 }
 
-function textOf({ names, values, casing, colon, newline, end }: Making): string {
-  return names.map((name) => casing(name) + colon + (values.get(name) ?? '')).join(newline) + end;
+function textOf({ names, values, casing, colon, newline, start, end }: Making): string {
+  return start + names.map((name) => casing(name) + colon + (values.get(name) ?? '')).join(newline) + end;
 }
 
 function fits(making: Making, { publicKey, keyType }: SigningCertificate): boolean {
@@ -178,6 +192,8 @@ function changesOf(
   const title = (name: string) => name.replace(/(^|-)[a-z]/g, (found) => found.toUpperCase());
   const wireOrder = headers.map(([name]) => name.toLowerCase()).filter((name) => names.includes(name));
   return [
+    set('start', `${begins} a line end`, '\n'),
+    set('start', `${begins} a line end (CRLF)`, '\r\n'),
     set('end', 'a line end (LF) after the last line', '\n'),
     set('end', 'a line end (CRLF) after the last line', '\r\n'),
     set('newline', 'lines ended by CRLF', '\r\n'),
@@ -200,6 +216,13 @@ function changesOf(
       '(request-target)',
       'the path without its query',
       `${method.toLowerCase()} ${path.split('?')[0] ?? ''}`,
+    ),
+    ...['https', 'http'].map((scheme) =>
+      value(
+        '(request-target)',
+        `the full URL (${scheme}) as the target`,
+        `${method.toLowerCase()} ${scheme}://${values.get('host') ?? ''}${path}`,
+      ),
     ),
     value('(request-target)', 'the path percent-decoded', `${method.toLowerCase()} ${decoded(path)}`),
     value('digest', 'the digest without its algorithm', digest.replace(/^[A-Za-z0-9-]+=/, '')),

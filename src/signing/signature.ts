@@ -99,6 +99,8 @@ function certificateHeaderValue(der: Uint8Array, form: CertificateHeader): strin
       return `-----BEGIN CERTIFICATE-----${base64}-----END CERTIFICATE-----`;
     case 'pemUrlEncoded':
       return encodeURIComponent(certificatePem(der));
+    case 'base64-of-pem':
+      return Buffer.from(certificatePem(der)).toString('base64');
     case 'none':
       return undefined;
   }

@@ -21,13 +21,13 @@ export const algorithms = ['SHA-256', 'SHA-512'] as const satisfies readonly Dig
 
 export const emptyBodies = ['empty', 'omit', '{}'] as const satisfies readonly EmptyBodyRule[];
 
-export const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'none'] as const;
+export const certificateHeaders = ['bare', 'pemOneLine', 'pemUrlEncoded', 'base64-of-pem', 'none'] as const;
 
 export const encodings = ['der', 'ieee-p1363'] as const;
 
 /**
- * How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, or not at
- * all.
+ * How TPP-Signature-Certificate is written: base64 of the DER, PEM on one line, PEM URL-encoded, base64 of
+ * the PEM text, or not at all.
  */
 export type CertificateHeader = (typeof certificateHeaders)[number];
 

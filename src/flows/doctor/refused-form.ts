@@ -1,6 +1,7 @@
 import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
+import type { JournalRecord } from '../../records/journal.ts';
 import type { Target } from '../exchange/target.ts';
 import { warn } from './doctor-finding.ts';
 import type { Finding } from './doctor-finding.ts';
@@ -21,7 +22,7 @@ export async function refusedForms({ name, ports: { journal }, variant }: Target
   let left = mostRuns;
   for (const { run } of runs) {
     if ((left -= 1) < 0) break;
-    const records = await journal.read(run).catch(() => []);
+    const records: readonly JournalRecord[] = await journal.read(run).catch(() => []);
     const head = records.find((record) => record.type === 'run');
     // What was refused under another setting says nothing of the one of now.
     if (head?.profile !== name || head.framework !== variant.framework) continue;

@@ -91,7 +91,7 @@ export async function explainSignature(
       ? digestVariants(sent, captured.body).map((what) => `The Digest is that of: ${what}.`)
       : []),
     ...(failed.has('signature')
-      ? signatureVariants(captured, parameters, certificate).map((what) => `The signature fits with ${what}.`)
+      ? signatureVariants(captured, parameters, certificate).map((what) => `The signature fits ${what}.`)
       : []),
   ];
   const { body, bodySha256 } = captured;

@@ -66,10 +66,10 @@ export interface SignatureRules extends OwnDemands {
   /** True where that name is the keyId although the request has no token: it asks for one. */
   isNamed?: boolean;
   /**
-   * TPP-Signature-Certificate as it must be; `any` also takes PEM in one line and URL-encoded PEM. With `none` it is not sent:
+   * TPP-Signature-Certificate as it must be; `any` also takes PEM in one line, URL-encoded PEM and base64 of PEM. With `none` it is not sent:
    * keyId names one that the TPP has registered.
    */
-  certificate: 'any' | 'bare' | 'pem-line' | 'pem-url' | 'none';
+  certificate: 'any' | 'bare' | 'pem-line' | 'pem-url' | 'pem-base64' | 'none';
   /** The tppMessage code for each fault. */
   codes: Readonly<Record<SignatureFault, string>>;
 }

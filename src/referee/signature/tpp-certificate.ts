@@ -71,7 +71,7 @@ export class TppCertificates {
     return this.#held.map((native) => this.read(native.raw.toString('base64'), now));
   }
 
-  /** Reads bare base64, one-line PEM or URL-encoded PEM and checks issuer and validity. */
+  /** Reads bare base64, one-line PEM, URL-encoded PEM or base64 of PEM and checks issuer and validity. */
   read(header: string, now: Date): CertificateRead {
     const known = this.#known.get(header);
     if (known !== undefined) return inTime(known, now);
@@ -140,7 +140,8 @@ function inTime(certificate: TppCertificate, now: Date): CertificateRead {
 
 function parse(header: string): X509Certificate | undefined {
   try {
-    const plain = header.includes('%') ? decodeURIComponent(header) : header;
+    const text = header.includes('%') ? decodeURIComponent(header) : header;
+    const plain = /^LS0tLS1CRUdJTi/.test(text) ? Buffer.from(text, 'base64').toString('latin1') : text;
     const base64 = plain.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
     return new X509Certificate(Buffer.from(base64, 'base64'));

@@ -203,6 +203,8 @@ function formMistake(header: string, { certificate }: SignatureRules): string | 
     return 'TPP-Signature-Certificate is not base64 of DER alone.';
   if (certificate === 'pem-url' && !/^-----BEGIN%20CERTIFICATE-----%0A[^\s-]+-----END%20/.test(header))
     return 'TPP-Signature-Certificate is not URL-encoded PEM.';
+  if (certificate === 'pem-base64' && !/^LS0tLS1CRUdJTi[A-Za-z0-9+/]+={0,2}$/.test(header))
+    return 'TPP-Signature-Certificate is not base64 of PEM.';
   return undefined;
 }
 

@@ -31,6 +31,7 @@ const certificateForms = {
   bare: 'bare',
   pemOneLine: 'pem-line',
   pemUrlEncoded: 'pem-url',
+  'base64-of-pem': 'pem-base64',
   none: 'none',
 } as const;
 

@@ -78,6 +78,7 @@ it.each<[string, object]>([
   ['SHA-512', { hash: 'SHA-512', digest: { algorithm: 'SHA-512' } }],
   ['a word for the algorithm', { algorithmLabel: 'hs2019' }],
   ['PEM on one line', { certificateHeader: 'pemOneLine' }],
+  ['base64 of PEM', { certificateHeader: 'base64-of-pem' }],
   ['PEM in escapes', { certificateHeader: 'pemUrlEncoded' }],
   ['a certificate known by keyId alone', { certificateHeader: 'none' }],
   ['a certificate known by a name', { certificateHeader: 'none', keyId: { template: 'a-fixed-name' } }],

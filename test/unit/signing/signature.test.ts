@@ -255,6 +255,7 @@ describe('headers as banks want them', () => {
     ['bare', () => base64()],
     ['pemOneLine', () => `-----BEGIN CERTIFICATE-----${base64()}-----END CERTIFICATE-----`],
     ['pemUrlEncoded', () => encodeURIComponent(new X509Certificate(rsaPem).toString())],
+    ['base64-of-pem', () => Buffer.from(new X509Certificate(rsaPem).toString()).toString('base64')],
     ['none', () => undefined],
   ];
   test.each(forms)('certificate as %s', async (certificateHeader, expected) => {

@@ -53,7 +53,7 @@ const yaml: readonly Case[] = [
   [
     'signing:\n  ^certificateHeader: pem',
     'signing.certificateHeader',
-    /bare, pemOneLine, pemUrlEncoded, none/,
+    /bare, pemOneLine, pemUrlEncoded, base64-of-pem, none/,
   ],
   ['signing:\n  digest: { ^algorithm: SHA-1 }', 'signing.digest.algorithm', /SHA-256, SHA-512/],
   ['signing:\n  digest: { ^emptyBody: none }', 'signing.digest.emptyBody', /omit/],

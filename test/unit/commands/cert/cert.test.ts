@@ -212,6 +212,7 @@ describe.skipIf(!hasOpenssl)('obk cert', () => {
     [
       'ca.pem',
       [
+        'error self-signed CERTIFICATE_INVALID',
         'error authority CERTIFICATE_INVALID',
         'error organization-identifier CERTIFICATE_INVALID',
         'error qc-statements CERTIFICATE_INVALID',

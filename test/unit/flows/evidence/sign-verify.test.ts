@@ -157,6 +157,26 @@ describe('what a peer does wrong is found', () => {
       { join: (lines) => `${lines.join('\n')}\n` },
       /^The signature fits with a line end \(LF\) after/,
     ],
+    [
+      'a line end at the beginning',
+      { join: (lines) => `\n${lines.join('\n')}` },
+      /^The signature fits a signing string that begins with a line end\.$/,
+    ],
+    [
+      'a line end at the beginning (CRLF)',
+      { join: (lines) => `\r\n${lines.join('\n')}` },
+      /^The signature fits a signing string that begins with a line end \(CRLF\)\.$/,
+    ],
+    [
+      'a line end at both ends',
+      { join: (lines) => `\n${lines.join('\n')}\n` },
+      /begins with a line end, and a line end \(LF\) after the last line\.$/,
+    ],
+    [
+      'the full URL as target',
+      { names: ['(request-target)', 'digest'], target: `post https://bank.example${path}` },
+      /^The signature fits with the full URL \(https\) as the target\.$/,
+    ],
     ['CRLF between lines', { join: (lines) => lines.join('\r\n') }, /lines ended by CRLF/],
     ['no blank', { line: (name, value) => `${name}:${value}` }, /no blank after the colon/],
     [
@@ -213,6 +233,68 @@ describe('what a peer does wrong is found', () => {
     const report = await explain(peer(fault, keyType, sent));
     expect(report.verified).toBe(false);
     expect(report.explanations[0]).toMatch(found);
+  });
+
+  /** The request with its signature written otherwise. */
+  const rewritten = (request: string, how: (base64: string) => string) =>
+    request.replace(/(,signature=")([^"]*)/, (_, before: string, base64: string) => before + how(base64));
+  const url = (base64: string) => base64.replaceAll('+', '-').replaceAll('/', '_');
+  const wrapped = (base64: string) => base64.replace(/.{64}/g, '$& ');
+  const bare = (base64: string) => base64.replace(/=+$/, '');
+
+  it.each<[string, (base64: string) => string, string]>([
+    ['on several lines', wrapped, 'is on one line'],
+    ['with tabs', (base64) => base64.replace(/.{76}/g, '$&\t'), 'is on one line'],
+    ['with line ends as escapes', (base64) => base64.replace(/.{76}/g, '$&\\n'), 'is on one line'],
+    ['URL-safe', url, 'is in the standard alphabet'],
+    ['without padding', bare, 'has its padding (=)'],
+    ['percent-encoded', encodeURIComponent, 'is not percent-encoded'],
+    ['URL-safe, wrapped', (base64) => wrapped(url(base64)), 'is on one line and is in the standard alphabet'],
+  ])('base64 %s is no base64, and the only explanation', async (_, how, mend) => {
+    for (const type of ['rsa', 'ec'] as const) {
+      // The name of a PSU makes another signature, until it has what is mended.
+      let request = peer({}, type);
+      for (let turn = 0; rewritten(request, how) === request && turn < 40; turn += 1)
+        request = peer({}, type);
+      if (rewritten(request, how) === request) continue;
+      // Date stands last in the list already: to sign it last is no other text.
+      const report = await explain(rewritten(request, how));
+      expect(report.verified).toBe(false);
+      expect(report.explanations).toEqual([`The signature fits once the base64 ${mend}.`]);
+    }
+  });
+
+  it('that date is signed last is no explanation where it is listed last', async () => {
+    const names = ['digest', 'x-request-id', 'date'];
+    const report = await explain(rewritten(peer({ names }), wrapped));
+    expect(report.explanations).toEqual(['The signature fits once the base64 is on one line.']);
+  });
+
+  it('two mistakes are both said, the base64 last', async () => {
+    const request = peer({ join: (lines) => `\n${lines.join('\n')}` });
+    expect((await explain(rewritten(request, wrapped))).explanations).toEqual([
+      'The signature fits a signing string that begins with a line end, once the base64 is on one line.',
+    ]);
+  });
+
+  it('the full URL in the request line is read as its path', async () => {
+    const request = peer({ names: ['(request-target)', 'digest', 'x-request-id', 'psu-id'] });
+    const report = await explain(request.replace('POST /', 'POST https://bank.example/'));
+    expect([report.verified, report.target]).toEqual([true, path]);
+  });
+
+  it.each(['RSA-SHA256', 'Rsa-Sha256'])('the algorithm in another case fits: %s', async (algorithm) => {
+    const report = await explain(peer().replace('rsa-sha256', algorithm));
+    expect(report.verified).toBe(true);
+  });
+
+  it('a certificate as base64 of PEM is read, and the setting for it is named', async () => {
+    const pem = Buffer.from(seals.rsa.certificatePem).toString('base64');
+    const request = peer().replace(/(TPP-Signature-Certificate: ).*\r/, `$1${pem}\r`);
+    const report = await explain(request);
+    expect(report.verified).toBe(true);
+    const form = report.checks.find(({ text }) => text.includes('signing.certificateHeader='));
+    expect(form?.text).toContain('signing.certificateHeader=base64-of-pem');
   });
 
   it('r and s side by side verifies, and is said', async () => {
