@@ -23,7 +23,6 @@ import type { ReportHints } from '../rows/report-reader.ts';
 import { ByteWindow } from '../text/byte-window.ts';
 import { piecesOf } from '../text/text-source.ts';
 import type { FaultCode } from '../text/text-source.ts';
-import { zipFiles } from '../text/zip.ts';
 
 /** One file of a report: its kind by content, and what it holds in pieces. */
 export type ReportFile =
@@ -35,7 +34,7 @@ export interface Guess {
   charset?: string;
 }
 
-type Bytes = AsyncIterable<Uint8Array>;
+export type Bytes = AsyncIterable<Uint8Array>;
 type Next = IteratorResult<Uint8Array, unknown>;
 
 const headSize = 2048;
@@ -44,33 +43,16 @@ const longestHead = 64 * 1024;
 const longestLine = 64 * 1024;
 // A field of MT940 or a block of SWIFT, which lines and control characters of the transport may stand before, and a line end of HBCI.
 const mtStart = /(?:^|[\r\n])[\0-\x20\x7f-]*(?:@@)?(?:\{4:?)?(?::[0-9]{2}[A-Z]?:|\{[1-5]:)/i;
+/** Said of all files of a report together. */
+export const tooLong = 'it is longer than allowed';
 const maxArchive = 256 * 1024 * 1024;
 
-function refuse(code: FaultCode, why: string, cause?: unknown): never {
+export function refuse(code: FaultCode, why: string, cause?: unknown): never {
   throw new ObkError({ code, title: 'The report cannot be read.', detail: `${why}.`, cause });
 }
 
-/** Returns the files of a report. All of them together may have `maxBytes` (2 GiB). Throws ObkError with `hints.code`. */
-export async function* reportFiles(chunks: Bytes, hints: ReportHints): AsyncGenerator<ReportFile> {
-  const { code = 'ANSWER_UNREADABLE', maxBytes = 2 ** 31 } = hints;
-  const budget = { left: maxBytes };
-  const { head, bytes } = await beginningOf(chunks);
-  if (head[0] === 0x1f && head[1] === 0x8b) {
-    const unpacked = await beginningOf(gunzipped(bytes, code));
-    yield fileOf(unpacked.head, capped(unpacked.bytes, budget, code), hints);
-  } else if (head.subarray(0, 4).toString('latin1') === 'PK\u0003\u0004') {
-    const archive = await whole(bytes, code);
-    for (const file of zipFiles(archive, (why) => refuse(code, why))) {
-      const unpacked = await beginningOf(
-        described(capped(file.bytes, budget, code), 'the zip cannot be unpacked', code),
-      );
-      yield fileOf(unpacked.head, unpacked.bytes, hints);
-    }
-  } else yield fileOf(head, capped(bytes, budget, code), hints);
-}
-
 /** The first bytes, and all of them. */
-async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes }> {
+export async function beginningOf(chunks: Bytes): Promise<{ head: Buffer; bytes: Bytes }> {
   const iterator = chunks[Symbol.asyncIterator]();
   const first: Uint8Array[] = [];
   let size = 0;
@@ -106,21 +88,25 @@ function isTold(head: Buffer): boolean {
   return /^[<[{]/.test(begin) || mtStart.test(begin);
 }
 
-async function* capped(bytes: Bytes, budget: { left: number }, code: FaultCode): AsyncGenerator<Uint8Array> {
+export async function* capped(
+  bytes: Bytes,
+  budget: { left: number },
+  code: FaultCode,
+): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) {
     budget.left -= chunk.length;
-    if (budget.left < 0) refuse(code, 'it is longer than allowed');
+    if (budget.left < 0) refuse(code, tooLong);
     yield chunk;
   }
 }
 
-async function whole(bytes: Bytes, code: FaultCode): Promise<Buffer> {
+export async function whole(bytes: Bytes, code: FaultCode): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of capped(bytes, { left: maxArchive }, code)) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
 }
 
-function gunzipped(bytes: Bytes, code: FaultCode): Bytes {
+export function gunzipped(bytes: Bytes, code: FaultCode): Bytes {
   const gunzip = createGunzip();
   pipeline(Readable.from(copied(bytes)), gunzip, () => undefined);
   return described(gunzip, 'the gzip cannot be unpacked', code);
@@ -130,7 +116,7 @@ async function* copied(bytes: Bytes): AsyncGenerator<Uint8Array> {
   for await (const chunk of bytes) yield Buffer.from(chunk);
 }
 
-async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGenerator<Uint8Array> {
+export async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (cause) {
@@ -139,7 +125,7 @@ async function* described(bytes: Bytes, why: string, code: FaultCode): AsyncGene
   }
 }
 
-function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
+export function fileOf(head: Buffer, bytes: Bytes, hints: ReportHints): ReportFile {
   const { contentType = '', code = 'ANSWER_UNREADABLE' } = hints;
   const asked = hints.charset === undefined ? undefined : needCharset(hints.charset, code);
   const marked = markedCharset(head);

@@ -4,7 +4,8 @@ import { camtReport } from '../camt/camt.ts';
 import { mtReport } from '../mt940/mt940.ts';
 import { jsonEntries, jsonReport } from '../json/report-json.ts';
 import type { ReportItem, ReportHints, ReportReader } from '../rows/report-reader.ts';
-import { reportFiles } from './report-source.ts';
+import { inZip, reportFiles } from './report-files.ts';
+import type { ReportFile } from './report-source.ts';
 
 type Make<Piece, Item> = (hints: ReportHints, give: (item: Item) => void) => ReportReader<Piece>;
 
@@ -18,15 +19,49 @@ export async function* readReport(
   chunks: AsyncIterable<Uint8Array>,
   hints: ReportHints = {},
 ): AsyncGenerator<readonly ReportItem[]> {
-  for await (const file of reportFiles(chunks, hints)) {
-    if (file.kind === 'json') yield* itemsOf(file.bytes, hints, jsonReport);
-    else {
-      yield* itemsOf(file.text, hints, file.kind === 'xml' ? camtReport : mtReport);
-      const { charset } = file.guess ?? {};
-      const detail = `nothing says which characters it has; they were read as ${charset ?? ''}`;
-      if (charset !== undefined) yield [{ kind: 'problem', problem: { code: 'charset-guessed', detail } }];
+  for await (const part of reportFiles(chunks, hints, (file, enough) => probe(file, hints, enough))) {
+    if ('aside' in part) {
+      yield [{ kind: 'problem', problem: { code: 'file-left-aside', detail: part.aside } }];
+      continue;
+    }
+    try {
+      yield* itemsIn(part.file, hints);
+    } catch (error) {
+      throw inZip(part.name, error);
     }
   }
+}
+
+async function* itemsIn(file: ReportFile, hints: ReportHints): AsyncGenerator<readonly ReportItem[]> {
+  if (file.kind === 'json') yield* itemsOf(file.bytes, hints, jsonReport);
+  else {
+    yield* itemsOf(file.text, hints, textReport(file.kind));
+    const { charset } = file.guess ?? {};
+    const detail = `nothing says which characters it has; they were read as ${charset ?? ''}`;
+    if (charset !== undefined) yield [{ kind: 'problem', problem: { code: 'charset-guessed', detail } }];
+  }
+}
+
+const textReport = (kind: 'xml' | 'mt') => (kind === 'xml' ? camtReport : mtReport);
+
+/** Reads a file until it is enough, for nothing but its faults. */
+function probe(file: ReportFile, hints: ReportHints, enough: () => boolean): Promise<void> {
+  const ignore = () => undefined;
+  return file.kind === 'json'
+    ? begun(file.bytes, jsonReport(hints, ignore), enough)
+    : begun(file.text, textReport(file.kind)(hints, ignore), enough);
+}
+
+async function begun<Piece>(
+  pieces: AsyncIterable<Piece>,
+  reader: ReportReader<Piece>,
+  enough: () => boolean,
+): Promise<void> {
+  for await (const piece of pieces) {
+    reader.write(piece);
+    if (enough()) return;
+  }
+  reader.end();
 }
 
 /**
@@ -39,7 +74,10 @@ export async function* readEntries(
   hints: ReportHints = {},
 ): AsyncGenerator<Uint8Array> {
   let left = limit;
-  for await (const file of reportFiles(chunks, hints)) {
+  const known = (file: ReportFile, enough: () => boolean) => probe(file, hints, enough);
+  for await (const part of reportFiles(chunks, hints, known)) {
+    if ('aside' in part) continue;
+    const { file } = part;
     if (file.kind !== 'json') throw notJson(file.kind);
     for await (const blocks of itemsOf(file.bytes, hints, jsonEntries))
       for (const { bytes, ends } of blocks) {

@@ -48,6 +48,8 @@ export interface ReportProblem {
     | 'text-skipped'
     | 'field-unknown'
     | 'charset-guessed'
+    /** A file of a zip that is no report, such as a PDF beside it. */
+    | 'file-left-aside'
     /** A statement opens with another balance than the one before it closed with. */
     | 'balance-gap'
     /** The report ends within a statement: something may be missing. */

@@ -1,15 +1,16 @@
 /** The files of a zip archive, one after the other. Source: PKWARE APPNOTE 6.3, without ZIP64 and encryption. */
 import { createInflateRaw } from 'node:zlib';
 
-/** One file of an archive: its name and its bytes as they are unpacked. */
+/** One file of an archive: its name, and its bytes as they are unpacked. */
 export interface ZipFile {
   readonly name: string;
-  readonly bytes: AsyncIterable<Uint8Array>;
+  /** Begins to unpack it, each time anew; calls `fail` of `zipFiles` where it cannot be unpacked. */
+  open(): AsyncIterable<Uint8Array>;
 }
 
 const [endSize, entrySize, headerSize] = [22, 46, 30];
 
-/** Lists the files of an archive, folders left out; calls `fail` for what is no archive or cannot be unpacked. */
+/** Lists the files of an archive, folders left out; calls `fail` for what is no archive. */
 export function* zipFiles(archive: Buffer, fail: (why: string) => never): Generator<ZipFile> {
   const end = archive.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   if (end < 0 || end + endSize > archive.length) fail('the zip is cut off');
@@ -26,17 +27,34 @@ export function* zipFiles(archive: Buffer, fail: (why: string) => never): Genera
     const header = archive.readUInt32LE(at + 42);
     at += entrySize + nameSize + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
     if (name.endsWith('/')) continue;
-    if ((flags & 1) !== 0) fail('a file in the zip is encrypted');
-    if (method !== 0 && method !== 8)
-      fail(`a file in the zip is packed by a method that obk does not read (${String(method)})`);
-    if (header + headerSize > archive.length || archive.readUInt32LE(header) !== 0x04034b50) {
-      fail('a file in the zip is not where its directory says');
-    }
-    const start = header + headerSize + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
-    const body = archive.subarray(start, start + packed);
-    if (body.length < packed) fail('the zip is cut off');
-    yield { name, bytes: method === 0 ? stored(body) : inflated(body) };
+    yield { name, open: () => opened(archive, { name, flags, method, packed, header }, fail) };
   }
+}
+
+/** What the directory of an archive says of a file. */
+interface Entry {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly packed: number;
+  readonly header: number;
+}
+
+function opened(
+  archive: Buffer,
+  { name, flags, method, packed, header }: Entry,
+  fail: (why: string) => never,
+): AsyncIterable<Uint8Array> {
+  const file = `${JSON.stringify(name.slice(0, 100))} in the zip`;
+  if ((flags & 1) !== 0) fail(`${file} is encrypted`);
+  if (method !== 0 && method !== 8)
+    fail(`${file} is packed by a method that obk does not read (${String(method)})`);
+  if (header + headerSize > archive.length || archive.readUInt32LE(header) !== 0x04034b50)
+    fail(`${file} is not where its directory says`);
+  const start = header + headerSize + archive.readUInt16LE(header + 26) + archive.readUInt16LE(header + 28);
+  const body = archive.subarray(start, start + packed);
+  if (body.length < packed) fail('the zip is cut off');
+  return method === 0 ? stored(body) : inflated(body);
 }
 
 // eslint-disable-next-line @typescript-eslint/require-await -- an async iterable is wanted

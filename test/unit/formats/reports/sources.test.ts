@@ -11,12 +11,14 @@ const list =
   '{"booked":[{"bookingDate":"2026-11-20","debtorName":"A","transactionAmount":{"amount":"1.00","currency":"EUR"}}]}';
 
 /** A zip as PKWARE's note describes it; `flags` and `method` as in the headers. */
-function zip(files: readonly { name: string; text: string; method?: number; flags?: number }[]): Buffer {
+function zip(
+  files: readonly { name: string; text: string | Buffer; method?: number; flags?: number }[],
+): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let at = 0;
   for (const { name, text, method = 8, flags = 0 } of files) {
-    const body = method === 8 ? deflateRawSync(text) : Buffer.from(text);
+    const body = method === 8 ? deflateRawSync(text) : Buffer.from(text as string);
     const local = Buffer.alloc(30 + name.length);
     local.writeUInt32LE(0x04034b50, 0);
     local.writeUInt16LE(name.length, 26);
@@ -128,14 +130,73 @@ describe('packed reports', () => {
     expect(rows).toEqual([]);
   });
 
-  it('give the rows of a whole file before one that is broken', async () => {
-    const files = [
-      { name: 'a', text: camt('A') },
-      { name: 'b', text: 'x'.repeat(100) },
-    ];
-    const { rows, error } = await reading(zip(files));
+  const xml = { name: 'a.xml', text: camt('A') };
+
+  it.each([
+    ['text', { name: 'notes.txt', text: 'x'.repeat(100) }],
+    ['a table of Windows', { name: 'statements\\Thumbs.db', text: '\u00d0\u00cf\u0011\u00e0' }],
+    [
+      'another message',
+      {
+        name: 'in/pain.xml',
+        text: '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.002.001.03"><A/></Document>',
+      },
+    ],
+    ['JSON without a list', { name: 'b.json', text: '{"a":1}' }],
+    ['a report that is cut off', { name: 'cut.json', text: list.slice(0, -5) }],
+    ['a zip', { name: 'more.zip', text: 'PK\u0003\u0004rest' }],
+    ['what is encrypted', { name: 'b.xml', text: camt('B'), flags: 1 }],
+  ])('are refused by name before the first row where a zip holds %s as well', async (_, other) => {
+    for (const files of [
+      [xml, other],
+      [other, xml],
+    ]) {
+      const { items, error } = await reading(zip(files), { code: 'INPUT_INVALID' });
+      expect(items).toEqual([]);
+      expect(error).toMatchObject({
+        exit: 2,
+        detail: expect.stringContaining(`${JSON.stringify(other.name)} in the zip`) as string,
+      });
+    }
+  });
+
+  const asides = [
+    ['__MACOSX/._a.xml', 'Mac', 'a note of macOS'],
+    ['2026/__MACOSX/a.xml', camt('No'), 'a note of macOS'],
+    ['2026/._a.xml', 'Mac', 'a note of macOS'],
+    ['.DS_Store', 'Bud1', 'a note of macOS'],
+    ['in/.DS_Store', 'Bud1', 'a note of macOS'],
+    ['empty.xml', '', 'empty'],
+    ['scan.pdf', '%PDF-1.7', 'a PDF'],
+    ['named.xml', '%PDF-1.7', 'a PDF'],
+    ['scan.tif', 'II*\0rest', 'a picture (TIFF)'],
+    ['scan.tiff', 'MM\0*rest', 'a picture (TIFF)'],
+    ['scan.png', Buffer.from('\x89PNG', 'latin1'), 'a picture (PNG)'],
+    ['scan.jpg', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'a picture (JPEG)'],
+  ] as const;
+
+  it.each(asides)('leave %s aside in a zip, and say so', async (name, text, what) => {
+    const { items, rows, error } = await reading(zip([{ name, text }, xml]));
+    expect(error).toBeUndefined();
     expect(rows).toHaveLength(1);
-    expect(error).toMatchObject({ detail: expect.stringContaining('neither JSON') as string });
+    const detail = `${JSON.stringify(name)} in the zip was left aside: it is ${what}`;
+    expect(items[0]).toEqual({ kind: 'problem', problem: { code: 'file-left-aside', detail } });
+    const { items: none, error: nothing } = await reading(zip([{ name, text }]), { code: 'INPUT_INVALID' });
+    expect(none.filter(({ kind }) => kind !== 'problem')).toEqual([]);
+    expect(nothing).toMatchObject({ exit: 2, detail: 'the zip holds no statement.' });
+  });
+
+  it('are refused where a zip is empty', async () => {
+    const { error } = await reading(zip([]), { code: 'INPUT_INVALID' });
+    expect(error).toMatchObject({ exit: 2, detail: 'the zip holds no statement.' });
+  });
+
+  it('give the rows of a zip before the place where a long file of it breaks, and name it', async () => {
+    const entry = '{"debtorName":"A","transactionAmount":{"amount":"1.00","currency":"EUR"}}';
+    const text = `{"booked":[${Array.from({ length: 5000 }, () => entry).join(',')},x`;
+    const { rows, error } = await reading(zip([xml, { name: 'long.json', text }]));
+    expect(rows).toHaveLength(5001);
+    expect(error).toMatchObject({ detail: expect.stringMatching(/^"long\.json" in the zip: /) as string });
   });
 
   it('are refused where the gzip is broken', async () => {
