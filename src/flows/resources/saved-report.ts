@@ -121,6 +121,7 @@ export async function* readSavedReports(
         else if (item.kind === 'statement') facts.statements.push(kept(item.statement));
         else if (item.kind === 'problem') tellProblem(facts, item.problem);
         else if (item.kind === 'link' && item.name === 'next') facts.nextPage = item.href;
+        else if (item.kind === 'link' && item.name === 'download') throw onlyLink(item.href);
       }
       if (rows.length > 0) yield rows;
       if (facts.rows >= limit) break;
@@ -132,6 +133,15 @@ export async function* readSavedReports(
   }
   for (const gap of chain.gaps()) tellProblem(facts, gap);
   atEnd();
+}
+
+function onlyLink(href: string): ObkError {
+  return new ObkError({
+    code: 'INPUT_INVALID',
+    title: 'The file holds no transactions.',
+    detail: `The answer holds no list, only a link to one (${href.slice(0, 500)}).`,
+    hint: ['obk transactions list --account IBAN   # calls that link'],
+  });
 }
 
 function tellProblem(facts: SavedReportFacts, problem: ReportProblem): void {

@@ -44,6 +44,8 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 export class JsonSlicer implements JsonSlice {
   /** Every path that was gone through. */
   readonly met = new Set<string>();
+  /** How many of those paths are lists, empty ones too. */
+  lists = 0;
   readonly #opened: ReadonlySet<string>;
   readonly #code: FaultCode;
   readonly #containers: Container[] = [];
@@ -132,6 +134,7 @@ export class JsonSlicer implements JsonSlice {
       if ((unit === openBrace || unit === openBracket) && this.#opened.has(this.path)) {
         const array = unit === openBracket;
         this.met.add(this.path);
+        if (array) this.lists += 1;
         this.#containers.push({
           path: this.path,
           itemPath: `${this.path}[]`,

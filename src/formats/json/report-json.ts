@@ -45,6 +45,7 @@ export function jsonReport(
     signed: undefined,
     position: 0,
     links: false,
+    download: undefined,
   };
   const values = new StatementValues();
   const held = new HeldEntries(list, give);
@@ -78,6 +79,8 @@ export function jsonReport(
       });
       held.flush();
       values.giveTo(give, list.account);
+      if (list.download !== undefined && slicer.lists === 0)
+        give({ kind: 'link', name: 'download', href: list.download });
     },
   };
 }
@@ -171,7 +174,9 @@ function readSlice(
       const href = hrefOf(link);
       if (!linkNames.includes(name) || href === undefined) continue;
       list.links = true;
-      give({ kind: 'link', name: name as ReportLinkName, href });
+      // Only where there is no list it leads to one, and a list may still follow.
+      if (name === 'download') list.download = href;
+      else give({ kind: 'link', name: name as ReportLinkName, href });
     }
   } else {
     checkPlace(path, value, fail);

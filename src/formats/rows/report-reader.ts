@@ -57,7 +57,7 @@ export interface ReportProblem {
   readonly detail: string;
 }
 
-/** The links that lead to more of a report. */
+/** The links that lead to more of a report; `download` is given where there is no list beside it. */
 export type ReportLinkName = 'first' | 'next' | 'previous' | 'last' | 'download';
 
 /** The items of `readReport`, in the order of the report. */
@@ -102,4 +102,6 @@ export interface ListState {
   position: number;
   /** A report that is only to be downloaded has links alone. */
   links: boolean;
+  /** Where a report leads that has no list. */
+  download: string | undefined;
 }

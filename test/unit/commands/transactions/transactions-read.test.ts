@@ -222,6 +222,30 @@ describe('the table of transactions at a terminal', () => {
   });
 });
 
+describe('transactions read of a file that holds no list', () => {
+  const _links = { download: { href: 'https://x.example/d' } };
+
+  it.each([
+    { _links },
+    { transactions: { _links } },
+    { account: { iban: 'DE02' }, cardTransactions: { _links } },
+  ])('names the link to one, with exit 2 and nothing on stdout: %j', async (report) => {
+    const { code, stdout, stderr } = await read(JSON.stringify(report), '-o', 'csv');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('The answer holds no list, only a link to one (https://x.example/d).');
+  });
+
+  it('takes an empty list for a list', async () => {
+    const { code, stderr } = await read(
+      JSON.stringify({ transactions: { booked: [], _links } }),
+      '-o',
+      'csv',
+    );
+    expect(code).toBe(0);
+    expect(stderr).not.toContain('x.example');
+  });
+});
+
 describe('transactions read of several files', () => {
   const statement = (
     opening: string,

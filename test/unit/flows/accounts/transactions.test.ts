@@ -106,6 +106,18 @@ describe('a report', () => {
     expect(there.http.requests[1]!.header('Consent-ID')).toBe('con-1');
   });
 
+  it.each([
+    { transactions: { booked: [], _links: { download: { href: `${path}/download/d1` } } } },
+    { transactions: { _links: { download: { href: `${path}/download/d1` } }, pending: [] } },
+    { transactions: [], _links: { download: { href: `${path}/download/d1` } } },
+  ])('that is there and empty is a list, whatever link stands beside it: %j', async (body) => {
+    const there = await reader();
+    there.http.expect('GET', start, { body });
+    const [only, ...others] = await collect(there.reading);
+    expect([only?.rows, others]).toEqual([[], []]);
+    expect(there.http.requests).toHaveLength(1);
+  });
+
   it('tells who is on the other side although nobody says whose report it is', async () => {
     const there = await reader();
     const booked = [entry('t1', { creditorName: 'Shop' })];
