@@ -59,9 +59,17 @@ const columns: readonly Column[] = [
 ];
 
 const balance: readonly Column[] = [
+  { key: 'balanceType', title: 'BALANCE TYPE', cell: (row) => balanceTypeOf(balanceIn(row)) },
   { key: 'balance', title: 'BALANCE', align: 'right', cell: (row) => amountIn(balanceIn(row), 'amount') },
   { key: 'balanceCurrency', title: '', cell: balanceCurrency },
 ];
+
+/** The type of the balance that is shown, and whether the customer's credit line is in its amount. */
+function balanceTypeOf(one: JsonValue | undefined): string | null {
+  const type = stringMember(one, 'balanceType') ?? null;
+  const included = member(one, 'creditLimitIncluded');
+  return included === true || included === 'true' ? `${type ?? ''} + credit line`.trim() : type;
+}
 
 /** Accounts (or card accounts) as rows; JSON shows each object as the bank sent it. */
 export function accountRows(

@@ -25,7 +25,8 @@ export function stateLines({
       return cleanLine(`  Rejected: ${whatOf(entry)}: ${[...why, ...factTexts(entry)].join('; ')}`);
     }),
     ...explained.map(({ status = 'Without a status', ...entry }) => {
-      const told = [...entry.reasons.map(reasonText), ...factTexts(entry)];
+      const facts = [...entry.reasons.map(reasonText), ...factTexts(entry)];
+      const told = facts.length === 0 ? ['no reason given'] : facts;
       return cleanLine(`  ${status}: ${whatOf(entry)}: ${told.join('; ')}`);
     }),
     ...contradictions.map((text) => cleanLine(`  The report contradicts itself: ${text}`)),

@@ -21,7 +21,10 @@ export interface Rejected extends PaymentFacts {
   reasons: readonly StatusReason[];
 }
 
-/** A payment or a batch that is not rejected, and of which the bank says why it has its status, or what became of it. */
+/**
+ * A payment or a batch that is not rejected, and not accepted either, or of which the bank says why it has its status, or what became of
+ * it.
+ */
 export interface Explained extends Omit<Rejected, 'batch'> {
   batch?: true;
   status?: string;
@@ -162,6 +165,7 @@ function rejectedOf({ batches, payments }: StatusReport): Rejected[] {
 
 const isGone = ({ status }: { status?: string }) => status === 'RJCT' || status === 'CANC';
 const isRejected = ({ status }: { status?: string }) => status === 'RJCT';
+const isNotAccepted = ({ status }: { status?: string }) => status !== undefined && sortOf(status) !== 'good';
 
 /** What a bank tells of a payment besides what it was ordered as. */
 const news = [
@@ -180,9 +184,12 @@ function explainedOf({ batches, payments }: StatusReport): Explained[] {
   const told = <T extends PaymentFacts & { status?: string; reasons: readonly StatusReason[] }>(
     parts: readonly T[],
     isTold: (part: T) => boolean,
+    isLeft: (part: T) => boolean = () => false,
   ) =>
     parts.filter(
-      (part) => !isTold(part) && (part.reasons.length > 0 || news.some((name) => part[name] !== undefined)),
+      (part) =>
+        !isTold(part) &&
+        (part.reasons.length > 0 || news.some((name) => part[name] !== undefined) || isLeft(part)),
     );
   const withStatus = <T extends Rejected>(part: T, status: string | undefined): T & Explained => ({
     ...part,
@@ -190,7 +197,9 @@ function explainedOf({ batches, payments }: StatusReport): Explained[] {
   });
   return [
     ...told(batches, isGone).map((batch) => withStatus(batchOf(batch), batch.status)),
-    ...told(payments, isRejected).map((payment) => withStatus(paymentOf(payment, several), payment.status)),
+    ...told(payments, isRejected, isNotAccepted).map((payment) =>
+      withStatus(paymentOf(payment, several), payment.status),
+    ),
   ];
 }
 

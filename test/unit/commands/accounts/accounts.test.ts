@@ -53,7 +53,9 @@ describe('accounts', () => {
   it('show the balance that is available', async () => {
     const bank = await accountBank();
     bank.http.expect('GET', '/v1/accounts?withBalance=true', list);
-    expect((await bank.run('accounts --with-balance -o table')).stdout).toMatch(/ -3\.50 {2}USD\n/);
+    expect((await bank.run('accounts --with-balance -o table')).stdout).toMatch(
+      / interimAvailable +-3\.50 {2}USD\n/,
+    );
   });
 
   it.each([

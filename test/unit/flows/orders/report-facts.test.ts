@@ -65,3 +65,23 @@ it('shows what became of a payment that was made, and of one that was not', () =
     '  ACSC: E-1: accepted 2026-11-20T09:00:00; settled 2026-11-21; charges 1.20 EUR (AGNTDEFF); reference of the bank A-1; reference of the clearing C-1',
   ]);
 });
+
+it('lists every payment that is not accepted, with a reason or without one', () => {
+  const one = (id: string, status: string, why = '') =>
+    `<TxInfAndSts><OrgnlEndToEndId>${id}</OrgnlEndToEndId><TxSts>${status}</TxSts>${why}</TxInfAndSts>`;
+  const named = '<StsRsnInf><AddtlInf>The payee is named S. Hop</AddtlInf></StsRsnInf>';
+  const parts = [
+    one('E-1', 'ACCP'),
+    one('E-2', 'RVMC', named),
+    one('E-3', 'RVNM'),
+    one('E-4', 'PDNG'),
+    one('E-5', 'ACSC'),
+    one('E-6', 'RJCT'),
+  ];
+  expect(stateLines(state('', `<OrgnlPmtInfAndSts>${parts.join('')}</OrgnlPmtInfAndSts>`))).toEqual([
+    '  Rejected: E-6: no reason given',
+    '  RVMC: E-2: The payee is named S. Hop',
+    '  RVNM: E-3: no reason given',
+    '  PDNG: E-4: no reason given',
+  ]);
+});
