@@ -55,22 +55,34 @@ export function checked<Value>(schema: Schema, check: (text: string) => Judged<V
 
 /** One of some words. */
 export function oneOf<const Words extends readonly string[]>(words: Words): Shape<Words[number]> {
-  const shape = checked<Words[number]>({ enum: words }, (text) =>
-    words.includes(text) ? { ok: true, value: text } : { ok: false, why: notOne(text, words) },
-  );
+  const shape = checked<Words[number]>({ enum: words }, (text) => {
+    const value =
+      words.find((word) => word === text) ??
+      (isShort(words) ? words.find((word) => isSpelt(word, text)) : undefined);
+    return value === undefined ? { ok: false, why: notOne(text, words) } : { ok: true, value };
+  });
   // Words that look like a boolean are one for an editor.
   const plain = words.flatMap((word) => (word === 'true' || word === 'false' ? [word === 'true'] : []));
   return { ...shape, schema: { enum: [...words, ...plain] } };
 }
+
+/** Words such as EMBEDDED are known in whatever case; true and false are those of YAML, and codes of long lists are exact. */
+const isSpelt = (word: string, text: string): boolean =>
+  !/^(?:true|false)$/.test(word) && word.toLowerCase() === text.toLowerCase();
+
+/** At most this many words are listed. */
+const mostListed = 20;
+
+const isShort = (words: readonly string[]): boolean => words.length <= mostListed;
 
 /** Says that a text is none of some words, and which was probably meant. */
 export function notOne(text: string, words: readonly string[]): string {
   if (words.includes('true') && /^(?:yes|no|on|off|y|n|0|1)$/i.test(text))
     return `${text} is a text here; write ${/^(?:yes|on|y|1)$/i.test(text) ? 'true' : 'false'}`;
   const meant = nearest(text, words);
-  return meant.length > 0
-    ? `it is none of the values here; did you mean ${meant.join(' or ')}?`
-    : `it is not one of ${words.join(', ')}`;
+  const all = !isShort(words) ? [...words.slice(0, mostListed), '...'] : words;
+  const known = `must be one of: ${all.join(', ')}`;
+  return meant.length > 0 ? `${known}; did you mean ${meant.join(' or ')}?` : known;
 }
 
 const truth = oneOf(['true', 'false']);

@@ -1,10 +1,9 @@
-import type { RequestListener } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { elsewhere, isOpenElsewhere } from '../../doors/check-doors.ts';
 import type { Doors } from '../../doors/doors.ts';
 import { ObkError } from '../../errors.ts';
 import { listen } from './server.ts';
-import type { Listening, ListenOptions } from './server.ts';
+import type { BankListener, Listening, ListenOptions } from './server.ts';
 
 /** All listeners of a bank: those of http on one port, and those of https on another. */
 export interface Listeners {
@@ -26,7 +25,7 @@ const home = '127.0.0.1';
 export async function openListeners(
   doors: Doors,
   tls: () => Promise<NonNullable<ListenOptions['tls']>>,
-  answer: RequestListener,
+  answer: BankListener,
 ): Promise<Listeners> {
   const opened: Listening[] = [];
   const far = elsewhere(doors);
@@ -59,7 +58,7 @@ function covering(listed: readonly string[]): string[] {
 }
 
 async function openAll(
-  answer: RequestListener,
+  answer: BankListener,
   listed: readonly string[],
   options: Omit<ListenOptions, 'keepAlive' | 'address'>,
 ): Promise<Listening[]> {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { beginningOf } from '../books/ledger.ts';
 import { controlPath, identityOf, windowPath } from '../home/bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
@@ -12,6 +13,8 @@ import type { RunningBank, Tenants } from '../trust/call.ts';
 import { tenantKey, tenantPath } from '../../profile-name.ts';
 import type { Exchange } from '../interface/exchange.ts';
 import { bankFailed } from '../rules/refusal.ts';
+import { refuseUnreadable } from './unreadable.ts';
+import type { ParserError } from './unreadable.ts';
 
 /** Serves what is not the interface; resolves when the answer is made. */
 type Serving = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
@@ -22,8 +25,11 @@ interface Served {
   control?: Promise<Serving>;
 }
 
+/** What answers requests, and what the parser of HTTP rejects before they are any. */
+export type BankListener = RequestListener & { unreadable?: (error: ParserError, socket: Duplex) => void };
+
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
-export function bankListener(whole: RunningBank, accessKey?: AccessKey): RequestListener {
+export function bankListener(whole: RunningBank, accessKey?: AccessKey): BankListener {
   const doors = { ...whole.doors, accessKey, dialect: whole.dialect };
   // Those of a tenant go with its bank, which is made anew when its ledger is opened again.
   const listeners = new WeakMap<RunningBank, Served>();
@@ -76,7 +82,7 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       release();
     }
   };
-  return (incoming, outgoing) => {
+  const answer: RequestListener = (incoming, outgoing) => {
     // What this request changes is told after its answer.
     outgoing.once('close', () => {
       whole.pushes.wake();
@@ -116,6 +122,10 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): Request
       );
     }
   };
+  const unreadable: BankListener['unreadable'] = (error, socket) => {
+    refuseUnreadable(whole, error, socket);
+  };
+  return Object.assign(answer, { unreadable });
 }
 
 async function ledgerOfTenant(tenants: Tenants | undefined, name: string): Promise<string | undefined> {
@@ -164,7 +174,7 @@ export interface ListenOptions {
 const clientCertificates = { minVersion: 'TLSv1.2', rejectUnauthorized: false } as const;
 
 /** Listens; rejects with the system's error where the port is taken. */
-export async function listen(answer: RequestListener, options: ListenOptions): Promise<Listening> {
+export async function listen(answer: BankListener, options: ListenOptions): Promise<Listening> {
   const { tls, limits = usualLimits } = options;
   const bounds = {
     headersTimeout: limits.headersMs,
@@ -184,6 +194,8 @@ export async function listen(answer: RequestListener, options: ListenOptions): P
     active.add(outgoing);
     outgoing.once('close', () => active.delete(outgoing));
   });
+  const { unreadable } = answer;
+  if (unreadable !== undefined) server.on('clientError', unreadable);
   const quiet = quietOf(server);
   // A silent connection is cut; a client can open another one at no cost.
   server.setTimeout(limits.silentMs);

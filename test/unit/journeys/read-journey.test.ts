@@ -163,7 +163,7 @@ always:
     [
       'a value that is no choice',
       steps('  - payment cancel: { id: a, explicit: maybe }'),
-      'it is not one of yes, no',
+      'must be one of: yes, no',
     ],
     ['a missing argument', steps('  - payment status:'), 'id is missing'],
     ['an argument too many', steps('  - payment status: [a, b]'), 'it takes id'],
@@ -191,7 +191,7 @@ always:
     [
       'an exit code that is none',
       steps('  - accounts: {}', '    expect: { exit: fine }'),
-      'it is not one of ok, declined',
+      'must be one of: ok, declined',
     ],
     [
       'an operator that is none',

@@ -1,5 +1,10 @@
 import type { Context } from '../../../context.ts';
 import type { Outcome } from '../../../outcome.ts';
+import { findAuthorisation } from '../../../flows/authorisations/find-authorisation.ts';
+import { isFailure } from '../../../errors.ts';
+import { builtInName } from '../../../profile-name.ts';
+import { parseUrl } from '../../../url.ts';
+import { inBank } from '../../run/in-bank.ts';
 import { actOn } from '../by-id.ts';
 
 export interface DecideOptions {
@@ -18,15 +23,42 @@ export async function decide(
     decided: await bank.decide(decision, whole, options.as),
     id: whole,
   }));
-  const { authorisationId, scaStatus, redirectedTo } = decided;
+  const { authorisationId, scaStatus } = decided;
+  const redirectedTo = await withState(context, decided, options.id);
   const done = decision === 'approve' ? 'Approved' : 'Refused';
   return {
     kind: 'data',
-    data: { id, decision, ...decided },
+    data: { id, decision, ...decided, ...(redirectedTo !== undefined && { redirectedTo }) },
     text: () =>
       authorisationId === undefined
         ? `${done}: the login. The browser would be led to ${redirectedTo ?? 'no address'}`
         : `${done}: authorisation ${authorisationId} is ${scaStatus ?? 'unknown'}.`,
     name: authorisationId ?? redirectedTo ?? id,
   };
+}
+
+/**
+ * The address that the browser would be led to, as it would be had the customer opened the link of this home: with its state,
+ * by which the return is known as one of that authorisation. A link that was given has brought its own.
+ */
+async function withState(
+  { ports }: Context,
+  { authorisationId, redirectedTo }: { authorisationId?: string; redirectedTo?: string },
+  given: string,
+): Promise<string | undefined> {
+  const url = parseUrl(redirectedTo ?? '');
+  if (url === undefined || authorisationId === undefined || parseUrl(given) !== undefined)
+    return redirectedTo;
+  if (url.searchParams.has('state')) return redirectedTo;
+  try {
+    const name = await inBank(ports, builtInName);
+    const { conversation } = await findAuthorisation({ name, ports }, authorisationId);
+    if (conversation?.returnState === undefined) return redirectedTo;
+    url.searchParams.append('state', conversation.returnState);
+    return url.href;
+  } catch (error) {
+    // Another home has started it.
+    if (isFailure(error)) return redirectedTo;
+    throw error;
+  }
 }

@@ -54,6 +54,21 @@ people:
     ledger.close();
   });
 
+  it.each(['EMBEDDED', 'embedded', 'Embedded'])(
+    'takes the approach %s in whatever case',
+    async (approach) => {
+      const ledger = await bankOf(`
+policy: { approach: ${approach} }
+people: [{ psuId: a, approach: ${approach} }, { psuId: b, approaches: [redirect, ${approach}] }]
+`);
+      expect(scenarioOf(ledger.main)).toMatchObject({ approach: 'embedded' });
+      expect(allPeople(ledger.main).map(({ approaches }) => approaches)).toEqual([
+        ['EMBEDDED'],
+        ['REDIRECT', 'EMBEDDED'],
+      ]);
+    },
+  );
+
   it('has a policy, whose lists may be lists of the file', async () => {
     const ledger = await bankOf(`
 policy:
@@ -83,7 +98,7 @@ people: [{ psuId: a }]
     ).toEqual([
       '3:13: policy.attempts: it takes by-person, a whole number from 1 to 99',
       '4:20: policy.bookingStatuses: it takes every, a list of booked, pending, both, information, divided by commas and with booked',
-      '5:25: policy.reportFormats[1]: it is not one of json, camt.052, camt.053, text',
+      '5:25: policy.reportFormats[1]: must be one of: json, camt.052, camt.053, text',
     ]);
   });
 
@@ -218,12 +233,12 @@ polcy: {}
 `),
     ).toEqual([
       '3:5: people[0].aproach: there is no such key; did you mean approach?',
-      '4:18: people[0].approaches[0]: it is none of the values here; did you mean REDIRECT?',
+      '4:18: people[0].approaches[0]: must be one of: REDIRECT, OAUTH, EMBEDDED, DECOUPLED; did you mean REDIRECT?',
       '5:10: people[0].otp: a reference is not resolved here; this is test data, so write the secret itself',
       '6:18: people[0].authorisers: no customer has the PSU-ID "nobody"',
       '8:15: people[0].accounts[0].iban: its check digits are wrong, so at least one character is mistyped',
       expect.stringMatching(
-        /^9:21: people\[0\]\.accounts\[1\]\.currency: it is none of the values here; did you mean EUR/,
+        /^9:21: people\[0\]\.accounts\[1\]\.currency: must be one of: .*, \.\.\.; did you mean EUR/,
       ),
       '10:20: people[0].accounts[2].balance: it is not an amount such as 12.50, with a dot and without blanks',
       '11:35: people[0].accounts[3].balance: JPY has no decimals',

@@ -84,6 +84,36 @@ describe('a request to the bank', () => {
     expect([status, text.includes('tppMessages')]).toEqual([421, false]);
   });
 
+  it.each([
+    ['a form feed in a header', ['GET /v1/accounts?a=b HTTP/1.1', host, 'PSU-ID: a\x0cb'], '/v1/accounts'],
+    ['a null in a header', ['GET /v1/accounts HTTP/1.1', host, 'PSU-ID: a\x00b'], '/v1/accounts'],
+    ['a blank in the name of a header', ['GET /v1/accounts HTTP/1.1', host, 'PSU ID: a'], '/v1/accounts'],
+    ['a header without a colon', ['GET /v1/accounts HTTP/1.1', host, 'PSU-ID'], '/v1/accounts'],
+    [
+      'two lengths',
+      ['POST /v1/consents HTTP/1.1', host, 'Content-Length: 1', 'Content-Length: 2'],
+      '/v1/consents',
+    ],
+    ['no HTTP', ['hello'], ''],
+  ])('with %s is 400 in JSON with an X-Request-ID, and is logged', async (_, lines, path) => {
+    for (const own of [undefined, '99391c7e-ad88-49ec-a2ad-99ddcb1f7721']) {
+      const before = (await bank.bank.log(0)).length;
+      const [first = '', ...others] = lines;
+      const sent = own === undefined || path === '' ? lines : [first, `X-Request-ID: ${own}`, ...others];
+      const { status, text } = await raw(...sent);
+      expect(status, text).toBe(400);
+      const id = /^X-Request-ID: (\S+)\r$/im.exec(text)?.[1];
+      if (own === undefined || path === '') expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      else expect(id).toBe(own);
+      expect(text).toMatch(/^Content-Type: application\/json\r$/im);
+      const body = JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4)) as object;
+      expect(body).toMatchObject({ tppMessages: [{ category: 'ERROR', code: 'FORMAT_ERROR' }] });
+      const log = await bank.bank.log(0);
+      expect(log).toHaveLength(before + 1);
+      expect(log.at(-1)).toMatchObject({ path, status: 400, code: 'FORMAT_ERROR', verdict: 'refused' });
+    }
+  });
+
   it('that breaks off leaves no arrival, and the bank goes on', async () => {
     const before = (await bank.bank.log(0)).length;
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(bank.baseUrl).port) });
