@@ -1,6 +1,6 @@
 import type { Trustee } from './adapters/files/folder-trust.ts';
 import type { ProfileInUse } from './command-line.ts';
-import type { ExitCode } from './errors.ts';
+import type { ExitCode, ProvedResource } from './errors.ts';
 import type { Ports } from './ports.ts';
 import type { Bank } from './ports/bank.ts';
 import type { Notices, Person } from './ports/person.ts';
@@ -71,6 +71,8 @@ export interface Context {
   judge: CallJudge | undefined;
   /** Whether this run may have sent a request: false is a proof that it has not. */
   maySend: () => boolean;
+  /** By their ids the resources that an answer of this run has proved to exist. */
+  proved: ReadonlyMap<string, ProvedResource>;
   /** The last call of this run, once there was one. */
   seen: SeenCall | undefined;
   /** Runs when the command has ended, with its exit code. */

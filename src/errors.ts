@@ -108,6 +108,11 @@ export interface ErrorResource {
   scaStatus?: string;
 }
 
+/** A resource that an answer of this run has shown to exist, with the last status that one named. */
+export interface ProvedResource {
+  status?: string;
+}
+
 /** What a bank may refuse for good: an entry of the PSU, the PSU, or the thing that was asked for. */
 export const refusedThings = ['secret', 'psu', 'payment', 'cancellation', 'consent', 'basket'] as const;
 
@@ -148,6 +153,8 @@ export class ObkError extends Error {
   /** The command line of the run with each of the choices in place of what was typed; a script takes none of them by itself. */
   again: readonly string[] = [];
   resource: ErrorResource | undefined;
+  /** What answers of the bank have proved of `resource` in this run; undefined where none did. */
+  proved: ProvedResource | undefined;
   /** The profile of the run that failed, once it is known: what `hint` names is meant for it. */
   profile:
     { name?: string; usual: boolean; builtIn: boolean; bank?: { at?: string; tenant?: string } } | undefined;

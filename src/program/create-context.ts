@@ -250,6 +250,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     inUse: undefined,
     // The ports of a test send by means of their own.
     maySend: () => hasHttp || options.ports?.http !== undefined,
+    proved: new Map(),
     seen: undefined,
   };
   return context;

@@ -22,6 +22,7 @@ export function runAgain(first: Context, { state, load, person }: OwnParts): Con
     ports,
     load,
     inUse: undefined,
+    proved: new Map(),
     seen: undefined,
     ...atEndOf(closers),
   };

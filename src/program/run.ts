@@ -214,6 +214,8 @@ async function finish(
   } catch (error) {
     if (error instanceof ObkError) {
       error.profile = context.inUse;
+      const { paymentId, consentId, basketId } = error.resource ?? {};
+      error.proved = context.proved.get(paymentId ?? consentId ?? basketId ?? '');
       if (error.choices !== undefined) error.again = linesWith(error.choices, host.argv);
     }
     // That the judge fails as well must not hide the error.

@@ -140,7 +140,7 @@ export function errorText(error: ObkError, style: Style): string {
     lines.push(`  ${cleanLine(waitText(error.retryAfter))}`);
   const advice = error.hint.length === 0 ? adviceOn(error) : undefined;
   if (advice !== undefined) lines.push(`  ${advice}`);
-  const left = isGone(error) ? undefined : resourceLine(error.resource, error.code !== 'NOT_SENT');
+  const left = isGone(error) ? undefined : resourceLine(error);
   if (left !== undefined) lines.push(`  ${left}`);
   [...error.again, ...hintsOf(error)].forEach((hint, at) =>
     lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`),
@@ -180,12 +180,8 @@ function bankLines(error: BankRefusal): string[] {
   return shown;
 }
 
-/**
- * Returns the line on a resource that exists at the bank, so that its id is not lost; without a known status it is
- * taken to exist if the bank was `asked`.
- */
-function resourceLine(resource: ErrorResource | undefined, asked: boolean): string | undefined {
-  if (resource === undefined) return undefined;
+/** Returns the line on the resource of an error, so that its id is not lost; it exists where an answer of this run has proved it. */
+function resourceLine({ resource = {}, proved }: ObkError): string | undefined {
   const { paymentId, consentId, basketId, authorisationId, transactionStatus, consentStatus, scaStatus } =
     resource;
   const what = [
@@ -194,13 +190,16 @@ function resourceLine(resource: ErrorResource | undefined, asked: boolean): stri
     basketId === undefined ? '' : `basket ${basketId}`,
   ].filter((part) => part !== '')[0];
   if (what === undefined) return undefined;
+  const status = transactionStatus ?? consentStatus;
   const states = [
-    transactionStatus ?? consentStatus,
+    status === undefined || status === proved?.status ? status : `last known status ${status}`,
     authorisationId === undefined ? undefined : `authorisation ${authorisationId}`,
     scaStatus,
   ].filter((part) => part !== undefined);
-  if (states.length === 0) return cleanLine(asked ? `The ${what} exists.` : `This is about the ${what}.`);
-  return cleanLine(`The ${what} exists (${states.join(', ')}).`);
+  const known = states.length === 0 ? '' : ` (${states.join(', ')})`;
+  return cleanLine(
+    proved === undefined ? `This is about the ${what}${known}.` : `The ${what} exists${known}.`,
+  );
 }
 
 function requestLine(error: ObkError): string | undefined {

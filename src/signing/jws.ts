@@ -59,7 +59,7 @@ export async function detachedJws(
   if (!verify(hashNames[hash], bytes, key, made))
     throw failed(
       'The signature does not fit the certificate.',
-      'The signer used another key or another algorithm than the certificate says; nothing was sent.',
+      'The signer used another key or another algorithm than the certificate says; the request was not sent.',
     );
   const signature = Buffer.from(made).toString('base64url');
   return { value: `${head}..${signature}`, signedHeaders: pars, signingString, algorithm: alg, signature };
@@ -71,7 +71,7 @@ function algorithmOf({ alg }: JwsOptions, keyType: 'rsa' | 'ec'): string {
   if (alg === 'PS256' && keyType === 'rsa') return alg;
   throw failed(
     `The key cannot sign with ${alg}.`,
-    `signing.jws.alg wants another kind of key than this ${keyType.toUpperCase()} key; nothing was sent.`,
+    `signing.jws.alg wants another kind of key than this ${keyType.toUpperCase()} key; the request was not sent.`,
   );
 }
 

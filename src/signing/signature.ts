@@ -151,13 +151,13 @@ async function signChecked(
     signature = await material.sign(algorithm, bytes);
   } catch (cause) {
     if (cause instanceof ObkError) throw cause;
-    throw failed('Signing failed.', 'The signer reported an error; nothing was sent.', cause);
+    throw failed('Signing failed.', 'The signer reported an error; the request was not sent.', cause);
   }
   const isProved = material.isLocal === true && proved.get(material) === options;
   if (!isProved && !isSignedBy(material.certificate, options, bytes, signature))
     throw failed(
       'The signature does not fit the certificate.',
-      'The signer used another key or another algorithm than the certificate says; nothing was sent.',
+      'The signer used another key or another algorithm than the certificate says; the request was not sent.',
     );
   proved.set(material, options);
   return Buffer.from(signature).toString('base64');

@@ -12,12 +12,7 @@ export async function dial(origin: URL, way: Way, signal: AbortSignal): Promise<
   const { proxy } = way;
   const tcp = connectTcp(proxy ? { host: proxy.host, port: proxy.port } : { host, port }).setNoDelay(true);
   await ready(tcp, 'connect', signal, (error) =>
-    proxy
-      ? unreachable(error, `the proxy ${proxy.shown}`, [
-          'Nothing was sent: it is safe to run this again.',
-          proxyHelp,
-        ])
-      : unreachable(error, origin.host),
+    proxy ? unreachable(error, `the proxy ${proxy.shown}`, [proxyHelp]) : unreachable(error, origin.host),
   );
   if (proxy !== undefined) await tunnel(tcp, proxy, { host: origin.hostname, port }, signal);
   if (!secure) return { socket: tcp };

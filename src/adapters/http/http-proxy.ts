@@ -139,8 +139,7 @@ function decoded(text: string): string {
 export const proxyHelp = 'obk help environment   # HTTPS_PROXY, HTTP_PROXY and NO_PROXY';
 
 function failed(message: string, cause?: unknown): TransportFailure {
-  const hint = ['Nothing was sent: it is safe to run this again.', proxyHelp];
-  return new TransportFailure({ sent: false, reason: 'proxy', message, cause, hint });
+  return new TransportFailure({ sent: false, reason: 'proxy', message, cause, hint: [proxyHelp] });
 }
 
 /** The variable is wrong, whatever the network does. */

@@ -52,7 +52,7 @@ export function tlsFailure(
     reason: 'tls',
     message: `no TLS with ${host}: ${why}`,
     cause: error,
-    hint: ['Nothing was sent: it is safe to run this again.', ...hint],
+    ...(hint.length === 0 ? {} : { hint }),
   });
 }
 

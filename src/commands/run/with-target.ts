@@ -162,6 +162,7 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   };
   const journal = journalWithHead(context, chosen, run.insecure === true);
   const opened = await openTarget({ ...ports, journal }, chosen, run);
+  context.proved = opened.state.proved;
   if (context.load !== undefined) {
     const { load } = context;
     await load.ofLine('allowed', () => {

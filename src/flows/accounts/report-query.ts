@@ -128,7 +128,7 @@ function needFresh(
   throw new ObkError({
     code: 'CONSENT_NEEDED',
     title: `The bank gives more than ${String(plainDays)} days within ${String(freshMinutes)} minutes after the SCA alone.`,
-    detail: `The consent is usable since ${authorisedAt} (ais.history.freshMinutes); nothing was sent.`,
+    detail: `The consent is usable since ${authorisedAt} (ais.history.freshMinutes); the request was not sent.`,
     hint: [`--date-from ${first}`, 'obk consent create --help   # a new consent gives all of it again'],
   });
 }

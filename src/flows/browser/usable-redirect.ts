@@ -25,7 +25,7 @@ export async function redirectOfNew(
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: 'OAuth2 needs an address to which the bank sends the PSU back, and the profile has none.',
-    detail: 'auth.mode is integrated: each authorisation is a login at the bank. Nothing was sent.',
+    detail: 'auth.mode is integrated: each authorisation is a login at the bank. The request was not sent.',
     hint: [line`obk profile edit ${name} --redirect-uri URL   # the one that the bank has registered`],
   });
 }

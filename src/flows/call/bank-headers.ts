@@ -121,7 +121,7 @@ function psuAsWanted(
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: `The bank does not know the PSU-ID-Type ${JSON.stringify(type.value)}.`,
-      detail: `headers.psuIdType says that it knows ${values.join(', ')}; nothing was sent.`,
+      detail: `headers.psuIdType says that it knows ${values.join(', ')}; the request was not sent.`,
       hint: values.slice(0, 3).map((value) => line`--psu-id-type ${value}`),
     });
   }
@@ -195,7 +195,7 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
   throw new ObkError({
     code: 'PROFILE_INVALID',
     title: `The bank of the profile ${name} requires ${missing.map((rule) => rule.name).join(', ')} with ${op.id}.`,
-    detail: `${first.why ?? 'A rule of the profile says so, and nothing gives a value'}; nothing was sent.`,
+    detail: `${first.why ?? 'A rule of the profile says so, and nothing gives a value'}; the request was not sent.`,
     hint: [
       ...(flag === undefined ? [] : [line`obk profile edit ${name} ${flag.split(' ')}`]),
       ...(context === undefined || flag !== undefined

@@ -1,6 +1,7 @@
 import { BankRefusal, ObkError } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import type { Made } from '../../records/journal.ts';
+import { idNames } from '../../sca/operations.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
@@ -62,6 +63,7 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
       // A status may be read again and again; its command says what came with the last.
       tellDepartures(target, verdict.answer);
       if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
+      noteProved(target, input, verdict.answer);
       if (verdict.answer.notified === true) target.state.notified = true;
       return { ok: true, answer: saidWithoutSecrets(verdict.answer) };
     }
@@ -98,6 +100,23 @@ export async function tryCall(target: Target, input: CallInput): Promise<Called>
     }
     tellPause(target, verdict, pause);
     await target.ports.clock.sleep(pause, target.run.signal);
+  }
+}
+
+/** What an answer is about exists; a write may have changed a status that was seen before. */
+function noteProved(
+  { state: { proved } }: Target,
+  { operation: id, resource = {} }: CallInput,
+  answer: Answer,
+): void {
+  const { method, parent } = operation(id);
+  const { transactionStatus, consentStatus = transactionStatus } = answer;
+  for (const name of Object.values(idNames)) {
+    const found = resource[name] ?? (method === 'GET' ? undefined : answer.ids[name]);
+    if (found === undefined) continue;
+    const status = consentStatus ?? (method === 'GET' ? proved.get(found)?.status : undefined);
+    proved.set(found, status === undefined ? {} : { status });
+    if (method === 'DELETE' && parent !== 'payment' && answer.status === 204) proved.delete(found);
   }
 }
 

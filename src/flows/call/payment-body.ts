@@ -8,7 +8,7 @@ type Forms = NonNullable<BankDescriptor['payments']>;
 
 /**
  * The JSON of a payment as the bank wants it: required members filled in, values and names in its words; amounts keep their
- * digits. Throws INPUT_INVALID for what the bank would refuse; nothing was sent then.
+ * digits. Throws INPUT_INVALID for what the bank would refuse; the request was not sent then.
  */
 export function paymentAsWanted(bytes: Uint8Array, forms: Forms, product: string | undefined): Uint8Array {
   const { requiredFields = [], rename = {}, enums = {}, limits } = forms;
@@ -34,7 +34,7 @@ export function paymentAsWanted(bytes: Uint8Array, forms: Forms, product: string
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: 'The payment cannot be sent.',
-      detail: `${faults.join('; ')}; nothing was sent.`,
+      detail: `${faults.join('; ')}; the request was not sent.`,
       hint: missing.slice(0, 3).map((field) => `--set '${field.split('/')[1] ?? 'NAME'}=JSON'`),
     });
   }

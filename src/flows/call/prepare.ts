@@ -182,7 +182,7 @@ function notOffered({ name }: Target, op: Operation, setting: string): ObkError 
   return new ObkError({
     code: 'NOT_OFFERED',
     title: `The bank of the profile ${name} does not have ${op.id}.`,
-    detail: `${setting} says so; nothing was sent.`,
+    detail: `${setting} says so; the request was not sent.`,
     hint: [line`obk config unset ${setting} --profile ${name}   # where it has it`],
   });
 }

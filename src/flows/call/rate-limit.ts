@@ -71,7 +71,7 @@ function usedUp(rate: Rate, operation: OperationId, wait: number): ObkError {
   return new ObkError({
     code: 'THROTTLED',
     title: `${rateText(rate)} to ${operation} are used up, and the next is in ${String(Math.ceil(wait / 1000))} s.`,
-    detail: 'No call waits that long; nothing was sent.',
+    detail: 'No call waits that long; the request was not sent.',
     hint: ['--timeout 2m   # to wait longer', '--rate 200   # where the bank allows more'],
   });
 }

@@ -141,7 +141,7 @@ async function beyond(
   if (ask !== undefined && (await ask(what))) return;
   throw new ObkError({
     code: 'ACCESS_BUDGET',
-    title: 'The accesses that the consent allows are used up; nothing was sent.',
+    title: 'The accesses that the consent allows are used up; the request was not sent.',
     detail: what,
     hint: [
       ...(recurring

@@ -68,7 +68,7 @@ function refused(title: string, { name }: Target): ObkError {
   return new ObkError({
     code: 'CONNECTION_INSECURE',
     title,
-    detail: 'Nothing was sent.',
+    detail: 'The request was not sent.',
     hint: [
       line`obk profile edit ${name} --base-url https://...`,
       line`obk profile edit ${name} --ca FILE   # the CA of the bank`,

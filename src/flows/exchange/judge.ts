@@ -102,7 +102,10 @@ export function judgeFailure(request: Judged, failure: TransportFailure): Verdic
       code: failure.code ?? notSentCodes[failure.reason] ?? 'NOT_SENT',
       title: 'The request was not sent.',
       detail: `${failure.message} (${request.operation.method} ${request.path})`,
-      hint: failure.hint ?? notSentHints[failure.reason] ?? [],
+      hint: [
+        ...(mayRepeat(request, failure) ? [safe] : []),
+        ...(failure.hint ?? notSentHints[failure.reason] ?? []),
+      ],
       cause: failure,
       resource: request.resource,
     });
@@ -261,14 +264,20 @@ const notSentCodes: Partial<Record<TransportFailure['reason'], ErrorCode>> = {
 };
 
 const notSentHints: Partial<Record<TransportFailure['reason'], readonly string[]>> = {
-  dns: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
-  connect: ['Nothing was sent: it is safe to run this again.', 'obk profile show   # is the base URL right?'],
-  tls: [
-    'Nothing was sent: it is safe to run this again.',
-    'obk profile edit NAME --ca FILE   # a CA of the bank',
-  ],
-  timeout: ['Nothing was sent: it is safe to run this again.'],
+  dns: ['obk profile show   # is the base URL right?'],
+  connect: ['obk profile show   # is the base URL right?'],
+  tls: ['obk profile edit NAME --ca FILE   # a CA of the bank'],
 };
+const safe = 'Nothing was sent: it is safe to run this again.';
+
+/** Whether the run has done nothing: a call about a resource may follow the one that has made it. */
+function mayRepeat({ resource }: Judged, { code, reason }: TransportFailure): boolean {
+  return (
+    code === undefined &&
+    resource === undefined &&
+    ['dns', 'connect', 'proxy', 'tls', 'timeout'].includes(reason)
+  );
+}
 
 /** Where a lost resource may be found. */
 function locationOf(answer: Pick<HttpAnswer, 'headers'>): string {

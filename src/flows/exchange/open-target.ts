@@ -41,6 +41,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
   const state: RunState = {
     aheadMs: 0,
     happened: 0,
+    proved: new Map(),
     ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
   };
   const own: Ports = {

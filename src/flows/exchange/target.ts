@@ -1,4 +1,5 @@
 import type { BankInUse } from '../../command-line.ts';
+import type { ProvedResource } from '../../errors.ts';
 import type { Ports } from '../../ports.ts';
 import type { OwnBankAddress } from '../../ports/own-bank.ts';
 import type { HttpConnection, HttpLimits, HttpRequest } from '../../ports/http.ts';
@@ -62,6 +63,8 @@ export interface RunState {
   prefer?: Preferences;
   /** The bank has said that it pushes notifications of the resource that was created (ASPSP-Notification-Support). */
   notified?: boolean;
+  /** By their ids the resources that an answer of this run has proved to exist. */
+  readonly proved: Map<string, ProvedResource>;
   /** The waiting time left in a run that leads a PSU. */
   patience?: Patience;
 }

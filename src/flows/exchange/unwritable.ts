@@ -52,7 +52,7 @@ export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
 
 function unsent({ code, title, detail, hint, cause, resource }: ObkError): ObkError {
   const said = 'Nothing was sent.';
-  const whole = [title, detail].some((text) => text?.includes('nothing was sent') === true);
+  const whole = [title, detail].some((text) => /nothing was sent|was not sent/i.test(text ?? ''));
   return new ObkError({
     ...{ code, title, hint, cause, resource },
     detail: whole ? (detail ?? title) : [detail, said].filter((text) => text !== undefined).join(' '),

@@ -26,7 +26,7 @@ export async function appTokenFor(target: Target, op: Operation): Promise<Grante
   if (url === undefined)
     throw serverUnknown(
       target,
-      `The bank wants a token of the TPP itself with ${op.id} (auth.mode, auth.operations); nothing was sent.`,
+      `The bank wants a token of the TPP itself with ${op.id} (auth.mode, auth.operations); the request was not sent.`,
     );
   const purpose = { about: {}, again: [line`obk bank explain ${op.id}`] };
   const server = await readServer(target, url, purpose);

@@ -28,7 +28,7 @@ export function needLogin(target: Target, op: Operation): void {
   throw new ObkError({
     code: 'AUTH_NEEDED',
     title: `The bank of the profile ${name} takes ${op.id} with the token of a login alone.`,
-    detail: 'auth.mode is preStep, and no token of this PSU is here; nothing was sent.',
+    detail: 'auth.mode is preStep, and no token of this PSU is here; the request was not sent.',
     hint: [line`obk auth login --profile ${name}${psu.id === undefined ? [] : ['--psu-id', psu.id]}`],
   });
 }

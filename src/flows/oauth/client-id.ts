@@ -23,7 +23,7 @@ export async function clientIdOf({ profile, ports, name }: Target): Promise<stri
       code: 'PROFILE_INVALID',
       title: `The profile ${name} has no client_id, and the bank takes one that it has given.`,
       detail:
-        'auth.clientId is config: the registration number in the certificate is not taken. Nothing was sent.',
+        'auth.clientId is config: the registration number in the certificate is not taken. The request was not sent.',
       hint: [line`obk profile edit ${name} --oauth-client-id ID`],
     });
   }

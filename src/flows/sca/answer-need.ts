@@ -155,7 +155,8 @@ async function chooseMethod(target: Target, conversation: Conversation, again: b
   if (only === undefined) {
     throw new ObkError({
       code: 'CONVERSATION_STUCK',
-      title: 'The bank asks to choose an SCA method but names none.',
+      title: 'The bank asks to choose an SCA method, and no answer that obk can read names one.',
+      hint: ['obk log show @last -vvv'],
     });
   }
   if (methods.length === 1) {

@@ -83,7 +83,7 @@ function takenElsewhere({ parent }: Conversation): ObkError {
   return new ObkError({
     code: 'SCA_IN_PROGRESS',
     title: 'Another process has gone on with this authorisation meanwhile.',
-    detail: 'Nothing was sent by this one: no entry of the PSU is sent twice.',
+    detail: 'This step was not sent from here: no entry of the PSU is sent twice.',
     hint: [line`obk ${nounOf[parent.kind]} authorise ${parent.id}   # goes on from where it stands`],
   });
 }

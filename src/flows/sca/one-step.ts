@@ -27,7 +27,7 @@ export function onlyStep(
         due.verb === verb && stray !== undefined
           ? `${stray} does not answer what is due now: ${due.what}.`
           : `obk sca ${verb} is not what is due now: ${due.what}.`,
-      detail: 'Nothing was sent.',
+      detail: 'This step was not taken.',
       hint: [due.command],
     });
   };

@@ -47,14 +47,22 @@ export const location: Header = ['Location', '/v1/payments/p/42'];
 export function lost(
   id: OperationId,
   reason: TransportReason,
-  { sent = true, status = 0, headers = [] as readonly Header[], hint = [] as string[], streams = false } = {},
+  {
+    sent = true,
+    status = 0,
+    headers = [] as readonly Header[],
+    hint = [] as string[],
+    streams = false,
+    made = true,
+  } = {},
 ): Verdict {
   const failure = new TransportFailure({
     ...{ sent, reason, message: 'the line broke' },
     ...(status === 0 ? {} : { partial: { status, headers } }),
     ...(hint.length === 0 ? {} : { hint }),
   });
-  return judgeFailure({ ...asked(id), streams }, failure);
+  const { resource, ...rest } = asked(id);
+  return judgeFailure({ ...rest, streams, ...(made ? { resource } : {}) }, failure);
 }
 
 export function told(verdict: Verdict): string {

@@ -97,20 +97,48 @@ describe('an error for a person', () => {
     expect(errorText(refusal([]), plainStyle)).not.toContain('Retry-After');
   });
 
-  it('names what exists by now', () => {
-    const error = new ObkError({
-      code: 'INTERRUPTED',
-      title: 'Interrupted.',
-      resource: {
-        paymentId: 'p-1',
-        transactionStatus: 'RCVD',
-        authorisationId: 'a-1',
-        scaStatus: 'received',
-      },
-    });
-    expect(errorText(error, plainStyle)).toContain(
-      '  The payment p-1 exists (RCVD, authorisation a-1, received).\n',
+  const saved = {
+    paymentId: 'p-1',
+    transactionStatus: 'RCVD',
+    authorisationId: 'a-1',
+    scaStatus: 'received',
+  };
+  it.each<[string, ObkError['resource'], ObkError['proved'], string]>([
+    ['proved by nothing', { paymentId: 'p-1' }, undefined, 'This is about the payment p-1.'],
+    [
+      'that is saved, and proved by nothing',
+      ...[saved, undefined],
+      'This is about the payment p-1 (last known status RCVD, authorisation a-1, received).',
+    ],
+    [
+      'of a consent',
+      { consentId: 'c-1', consentStatus: 'valid' },
+      undefined,
+      'This is about the consent c-1 (last known status valid).',
+    ],
+    [
+      'that is proved',
+      saved,
+      { status: 'RCVD' },
+      'The payment p-1 exists (RCVD, authorisation a-1, received).',
+    ],
+    [
+      'that is proved, in a state that is not',
+      ...[saved, {}],
+      'The payment p-1 exists (last known status RCVD, authorisation a-1, received).',
+    ],
+    ['of a basket that is proved', { basketId: 'b-1' }, {}, 'The basket b-1 exists.'],
+  ] as never)('names a resource %s', (_, resource, proved, words) => {
+    const refused = [400, 401, 403, 405, 406, 415, 429, 500].map((httpStatus) =>
+      refusal([], { httpStatus, resource }),
     );
+    for (const error of [
+      new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.', resource }),
+      ...refused,
+    ]) {
+      error.proved = proved;
+      expect(errorText(error, plainStyle)).toContain(`\n  ${words}\n`);
+    }
   });
 
   it('of a full disk goes on with what the bank has made, and names no second run', () => {

@@ -188,7 +188,7 @@ export const calls: readonly Oddity[] = [
     run: [[...consent, '--psu-id-type', 'PRIVATE']],
     without: 5,
     code: 2,
-    tells: /RETAIL, CORPORATE; nothing was sent/,
+    tells: /RETAIL, CORPORATE; the request was not sent/,
   },
   {
     bank: takes(({ headers }) => headers['psu-id'] === '1234567890', made, 201),

@@ -133,7 +133,7 @@ export const orders: readonly Oddity[] = [
     ],
     without: 5,
     code: 2,
-    tells: /the bank requires \/debtorAccount; nothing was sent/,
+    tells: /the bank requires \/debtorAccount; the request was not sent/,
   },
   {
     bank: forgetful,

@@ -77,7 +77,7 @@ export const resources: readonly Oddity[] = [
     run: [order()],
     without: 5,
     code: 2,
-    tells: /the bank requires \/creditorAgent; nothing was sent/,
+    tells: /the bank requires \/creditorAgent; the request was not sent/,
   },
   {
     bank: takes(

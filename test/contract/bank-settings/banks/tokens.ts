@@ -59,7 +59,7 @@ export const tokens: readonly Oddity[] = [
     flags,
     run: [list],
     code: 4,
-    without: /^(?![^]*nothing was sent)[^]*$/,
+    without: /^(?![^]*the request was not sent)[^]*$/,
     tells: /with the token of a login alone[^]*obk auth login/,
   },
   {
@@ -69,7 +69,7 @@ export const tokens: readonly Oddity[] = [
     flags,
     run: [list],
     code: 4,
-    without: /^(?![^]*nothing was sent)[^]*$/,
+    without: /^(?![^]*the request was not sent)[^]*$/,
   },
   {
     about: 'orgId',

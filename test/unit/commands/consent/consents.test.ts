@@ -348,6 +348,19 @@ describe('a consent or basket that is not saved', () => {
     }
   });
 
+  it.each(['400 FORMAT_ERROR', '401 TOKEN_INVALID', '403 SERVICE_BLOCKED', '429 ACCESS_EXCEEDED'])(
+    'is not said to exist where the bank answers %s',
+    async (said) => {
+      const [status = '', code = ''] = said.split(' ');
+      const body = { tppMessages: [{ category: 'ERROR', code }] };
+      const bank = await accountBank();
+      bank.http.expect('GET', '/v1/consents/other-consent', { status: Number(status), body });
+      const { stderr } = await bank.run('accounts --consent other-consent');
+      expect(stderr).toContain('This is about the consent other-consent.');
+      expect(stderr).not.toMatch(/exists/);
+    },
+  );
+
   it('is not said to exist where nobody could be asked', async () => {
     const bank = await accountBank();
     // A read that did not leave is tried again.

@@ -248,15 +248,27 @@ describe('the words of a call without a complete answer', () => {
 
   const again = 'Nothing was sent: it is safe to run this again.';
   const address = 'obk profile show   # is the base URL right?';
-  it.each<[TransportReason, string[]]>([
-    ['dns', [again, address]],
-    ['connect', [again, address]],
-    ['tls', [again, 'obk profile edit NAME --ca FILE   # a CA of the bank']],
-    ['timeout', [again]],
-    ['aborted', []],
-  ])('%s before the mark: what helps is named', (reason, hint) => {
-    expect(lost(post, reason, { sent: false })).toMatchObject({ error: { hint } });
-    const better = ['ask the proxy'];
-    expect(lost(post, reason, { sent: false, hint: better })).toMatchObject({ error: { hint: better } });
-  });
+  it.each<[TransportReason, string[], string[]]>([
+    ['dns', [again], [address]],
+    ['connect', [again], [address]],
+    ['tls', [again], ['obk profile edit NAME --ca FILE   # a CA of the bank']],
+    ['proxy', [again], []],
+    ['timeout', [again], []],
+    ['aborted', [], []],
+  ])(
+    '%s before the mark: what helps is named, and a repetition only where nothing was made',
+    (reason, first, hint) => {
+      const better = ['ask the proxy'];
+      for (const [made, safe] of [
+        [true, []],
+        [false, first],
+      ] as const) {
+        expect(lost(post, reason, { sent: false, made })).toMatchObject({
+          error: { hint: [...safe, ...hint] },
+        });
+        const told = lost(post, reason, { sent: false, made, hint: better });
+        expect(told).toMatchObject({ error: { hint: [...safe, ...better] } });
+      }
+    },
+  );
 });
