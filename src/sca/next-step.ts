@@ -1,4 +1,4 @@
-import { isFinalSca, isSuccessfulSca, scaStatus as statusFact } from '../xs2a/codes.ts';
+import { isFinalSca, isSuccessfulSca, isUnknownSca } from '../xs2a/codes.ts';
 import { linkFact, steeringOrder } from '../xs2a/links.ts';
 import type { LinkName } from '../xs2a/links.ts';
 import { linkMethod } from '../xs2a/request.ts';
@@ -23,6 +23,7 @@ export type Step =
   /** Nothing to send: the PSU acts elsewhere, and the bank is read until that shows. */
   | { kind: 'wait' }
   | { kind: 'done'; success: boolean; scaStatus: string }
+  /** Only links that obk does not know could lead on. */
   | { kind: 'stuck'; links: readonly string[] };
 
 /** Decides from the state alone what happens next; links steer, the approach header does not. */
@@ -45,7 +46,7 @@ export function nextStep(state: Conversation): Step {
     if (where === 'browser') return { kind: 'redirect', url: withState(href, state) };
     return where === 'oauth' ? { kind: 'oauth', url: href } : send(link, href);
   }
-  return needsUs(state) && state.unknownLinks.length > 0
+  return !actsElsewhere(state) && state.unknownLinks.length > 0
     ? { kind: 'stuck', links: state.unknownLinks }
     : { kind: 'wait' };
 }
@@ -71,13 +72,10 @@ function withState(href: string, { returnState }: Conversation): string {
   return [`${before}${joint}state=${encodeURIComponent(returnState)}`, ...fragment].join('#');
 }
 
-/** True for an embedded authorisation that only this program can move on. */
-function needsUs({ approach, scaStatus }: Conversation): boolean {
-  return (
-    approach === 'EMBEDDED' &&
-    scaStatus !== 'started' &&
-    (scaStatus === undefined || statusFact(scaStatus) !== undefined)
-  );
+/** True where the PSU may be at it without this program, so that the status can move by itself. */
+function actsElsewhere({ approach, scaStatus }: Conversation): boolean {
+  const elsewhere = approach === 'DECOUPLED' || approach === 'OAUTH';
+  return elsewhere || scaStatus === 'started' || scaStatus === 'unconfirmed' || isUnknownSca(scaStatus);
 }
 
 function send(link: LinkName, href: string, need?: Need): SendStep {

@@ -111,6 +111,9 @@ export interface ScaAnswer {
   approach?: string;
   authorisationId?: string;
   scaStatus?: string;
+  /** What the answer says of the parent, where it does. */
+  transactionStatus?: string;
+  consentStatus?: string;
   scaMethods?: readonly AuthenticationObject[];
   chosenScaMethod?: AuthenticationObject;
   challengeData?: ChallengeData;
@@ -198,6 +201,12 @@ export function forgetAuthorisation(conversation: Conversation): Conversation {
   const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...more } = rest;
   const { returnState: _state, oauth: _oauth, hasToken: _token, ...kept } = more;
   return { ...kept, steering: {}, standing: without(without(kept.standing, 'scaStatus'), 'confirmation') };
+}
+
+/** The conversation with further names of links that obk does not know, each once. */
+export function withLinks(conversation: Conversation, unknownLinks: readonly string[]): Conversation {
+  const all = new Set([...conversation.unknownLinks, ...unknownLinks]);
+  return { ...conversation, unknownLinks: [...all] };
 }
 
 /** Marks a step as about to be sent; a later run that finds the mark asks the bank before anything is sent again. */

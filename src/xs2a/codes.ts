@@ -294,6 +294,38 @@ export function consentStatus(code: string): ConsentStatusFact | undefined {
   return consentByCode.get(code);
 }
 
+/**
+ * Where a status leaves a payment, consent or basket: still to be authorised or decided, authorised by some of several PSUs,
+ * authorised, over without it, or in a word that is not in the list. Exits, waiting and the stop before unknown words follow from it.
+ */
+export type Standing = 'open' | 'partly' | 'authorised' | 'refused' | 'unknown';
+
+const standings: Readonly<Record<TransactionKind | ConsentStatus, Standing>> = {
+  received: 'open',
+  pending: 'open',
+  'partly-authorised': 'partly',
+  accepted: 'authorised',
+  settled: 'authorised',
+  rejected: 'refused',
+  cancelled: 'refused',
+  partly: 'refused',
+  partiallyAuthorised: 'partly',
+  valid: 'authorised',
+  revokedByPsu: 'refused',
+  expired: 'refused',
+  terminatedByTpp: 'refused',
+};
+
+/** Returns where a transactionStatus or consentStatus leaves its resource; undefined where the bank named none. */
+export function standingOf(
+  noun: 'payment' | 'consent' | 'basket',
+  status: string | undefined,
+): Standing | undefined {
+  if (status === undefined) return undefined;
+  const known = noun === 'consent' ? consentByCode.get(status)?.code : transactionByCode.get(status)?.kind;
+  return known === undefined ? 'unknown' : standings[known];
+}
+
 /** Returns the facts of a tppMessage code, or undefined for an unlisted one. */
 export function messageCode(code: string): MessageCodeFact | undefined {
   return messageByCode.get(code);
@@ -318,6 +350,11 @@ export function isFinalSca(code: string): boolean {
 /** Tells whether an authorisation succeeded (finalised or exempted); an unknown code never did. */
 export function isSuccessfulSca(code: string): boolean {
   return scaByCode.get(code)?.success ?? false;
+}
+
+/** Tells whether a scaStatus is a word that is not in the list. */
+export function isUnknownSca(code: string | undefined): boolean {
+  return code !== undefined && !scaByCode.has(code);
 }
 
 /** Tells whether a consent can no longer change; an unknown code is never final. */

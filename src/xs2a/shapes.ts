@@ -173,7 +173,7 @@ const statuses: Readonly<Record<string, readonly { readonly code: string }[]>> =
 
 /**
  * Returns an answer with its members in the types of the contract, where what was sent can mean nothing else: booleans and
- * numbers that came as text, statuses in another case; notes these. All else stays as it is.
+ * numbers that came as text, statuses in another spelling; notes these. All else stays as it is.
  */
 export function asContracted(kind: AnswerKind, json: JsonValue, tolerate?: Tolerate): JsonValue {
   if (!isJsonObject(json)) return json;
@@ -190,13 +190,19 @@ export function asContracted(kind: AnswerKind, json: JsonValue, tolerate?: Toler
   return read;
 }
 
-/** The status that a word means, whatever its case; the word itself where it is none. */
+/** The status that a word means: neither case nor separators count, nor the z of American spelling (finalized); else the word itself. */
 function statusMeant(name: string, word: string, tolerate?: Tolerate): string {
-  const wished = word.toLowerCase();
-  const code = statuses[name]?.find((one) => one.code.toLowerCase() === wished)?.code ?? word;
+  const wished = folded(word);
+  const code = statuses[name]?.find((one) => folded(one.code) === wished)?.code ?? word;
   if (code !== word) tolerate?.(`/${name}`, `${name} ${word} means ${code}`);
   return code;
 }
+
+const folded = (word: string) =>
+  word
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+    .replaceAll('z', 's');
 
 const isIdList = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -3,6 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { deleteConsent } from '../../flows/consents/consent.ts';
+import { reread } from '../../flows/sca/decision.ts';
 import { isFinalConsent } from '../../xs2a/codes.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
@@ -29,7 +30,7 @@ const run: Run<ResourceId & ScaOptions & ConfirmOptions> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);
-    const { resource, conversation } = await deleteConsent(target, found);
+    const { resource, conversation } = await deleteConsent(target, (await reread(target, found)).resource);
     if (conversation !== undefined)
       return lead(context, target, { resource, conversation, resumed: false }, options, 'delete');
     // A bank that does not say that it is over has not ended it.

@@ -2,7 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import type { ExitCode } from '../../errors.ts';
 import type { Noun } from '../../sca/operations.ts';
 import type { Parent } from '../../sca/state.ts';
-import { consentStatus, transactionStatus } from '../../xs2a/codes.ts';
+import { consentStatus, standingOf, transactionStatus } from '../../xs2a/codes.ts';
 
 /** Which command leads an authorisation, or takes one step of it; it decides what a half-way end means. */
 export type Leader = 'init' | 'create' | 'renew' | 'authorise' | 'cancel' | 'delete' | 'step';
@@ -13,10 +13,20 @@ export function leaderOf(kind: Parent['kind']): Leader {
   return kind === 'deletion' ? 'delete' : 'authorise';
 }
 
-/** The exit code for a status after SCA; an unknown status is neither good nor bad. */
+/** The exit code for a status after SCA; one that is unknown or was not named is neither good nor bad. */
 export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
-  if (status === undefined) return exitCodes.pending;
-  return noun === 'consent' ? exitOfConsent(status, leader) : exitOfTransaction(status, leader);
+  switch (standingOf(noun, status)) {
+    case 'authorised':
+      return exitCodes.ok;
+    case 'partly':
+      return whileOthersMustFollow(leader);
+    case 'refused':
+      return exitCodes.declined;
+    case 'open':
+    case 'unknown':
+    case undefined:
+      return exitCodes.pending;
+  }
 }
 
 /** Only CANC is a payment that is cancelled; one that is over otherwise cannot be any more. */
@@ -29,31 +39,6 @@ export function exitOfCancellation(status: string | undefined): ExitCode {
 /** A consent that is over is deleted, however it ended; another one waits for the PSU or the bank. */
 export function exitOfDeletion(status: string | undefined): ExitCode {
   return consentStatus(status ?? '')?.final === true ? exitCodes.ok : exitCodes.pending;
-}
-
-function exitOfTransaction(status: string, leader: Leader): ExitCode {
-  switch (transactionStatus(status)?.kind) {
-    case 'accepted':
-    case 'settled':
-      return exitCodes.ok;
-    case 'partly-authorised':
-      return whileOthersMustFollow(leader);
-    case 'rejected':
-    case 'cancelled':
-    case 'partly':
-      return exitCodes.declined;
-    case 'received':
-    case 'pending':
-    case undefined:
-      return exitCodes.pending;
-  }
-}
-
-function exitOfConsent(status: string, leader: Leader): ExitCode {
-  if (status === 'partiallyAuthorised') return whileOthersMustFollow(leader);
-  const fact = consentStatus(status);
-  if (fact?.usable === true) return exitCodes.ok;
-  return fact?.final === true ? exitCodes.declined : exitCodes.pending;
 }
 
 /** For a command that authorises, its part is done; a command that creates waits for the whole. */

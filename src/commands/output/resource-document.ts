@@ -20,11 +20,11 @@ import { statusNames, statusText, titles } from '../flags/status-text.ts';
 export type Conversation = Authorised['conversation'];
 
 /** The state of an authorisation, for a program that continues it. */
-function scaDocument(target: Target, conversation: Conversation) {
+function scaDocument(target: Target, resource: SavedResource, conversation: Conversation) {
   const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
-  const url = over ? undefined : shownUrl(target, conversation);
+  const url = over ? undefined : shownUrl(target, resource, conversation);
   return {
     approach: approach ?? null,
     scaStatus: scaStatus ?? null,
@@ -65,7 +65,8 @@ export function resourceDocument(
     ...(resource.consent && consentMembers(resource.consent)),
     ...resource.basket,
     ...(conversation?.fees === undefined ? {} : { fees: conversation.fees }),
-    sca: conversation === undefined ? null : scaDocument(target, conversation),
+    sca: conversation === undefined ? null : scaDocument(target, resource, conversation),
+    unknownLinks: conversation?.unknownLinks ?? [],
     next: next ?? null,
   };
 }
@@ -97,11 +98,14 @@ export function resourceText(
   if (conversation === undefined) return foldFor(style, lines).join('\n');
   if (conversation.fees !== undefined)
     lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
-  const sca = scaDocument(target, conversation);
+  const sca = scaDocument(target, resource, conversation);
   const where = [sca.approach, sca.scaStatus].filter((part) => part !== null).join(', ');
   lines.push(`  SCA: ${where === '' ? 'not begun' : cleanLine(where)}`);
   if (sca.url !== undefined) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
   if (sca.urlRefused !== undefined) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
+  const { unknownLinks } = conversation;
+  if (unknownLinks.length > 0)
+    lines.push(cleanLine(`  Links that obk does not know: ${unknownLinks.join(', ')}`));
   for (const method of sca.scaMethods ?? []) {
     lines.push(
       cleanLine(`  Method ${method.authenticationMethodId}: ${method.name ?? method.authenticationType}`),

@@ -3,6 +3,7 @@ import type { Register, Run } from '../../command.ts';
 import { line } from '../../command-line.ts';
 import { exitCodes } from '../../errors.ts';
 import { cancelPayment } from '../../flows/payments/cancel.ts';
+import { reread } from '../../flows/sca/decision.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
@@ -34,7 +35,7 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
-    const resource = await findResource(target, 'payment', options);
+    const { resource } = await reread(target, await findResource(target, 'payment', options));
     const { id, summary } = resource;
     const which = summary === undefined ? '' : `, ${accountsGrouped(summaryText(summary), {})}`;
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(id)}${which}`, options);

@@ -9,14 +9,18 @@ import type { Target } from '../../flows/exchange/target.ts';
 import { refreshMembers } from '../../flows/payments/baskets.ts';
 import type { MemberState } from '../../flows/payments/baskets.ts';
 import { readPartly } from '../../flows/payments/payment-status.ts';
+import { isUnknown } from '../../flows/resources/parent-status.ts';
 import { latest, named } from '../../flows/resources/saved-resource.ts';
 import { authorise } from '../../flows/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../flows/sca/authorise.ts';
+import { reread } from '../../flows/sca/decision.ts';
 import { dueStep } from '../../flows/sca/one-step.ts';
 import { withholdSecrets } from '../../flows/sca/withhold-secrets.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import { nextStep } from '../../sca/next-step.ts';
 import { idNames } from '../../sca/operations.ts';
+import { withLinks } from '../../sca/state.ts';
 import { isFinalTransaction, isUsableConsent } from '../../xs2a/codes.ts';
 import { unusedVariables } from '../flags/psu-variables.ts';
 import { authoriseOptions } from '../flags/sca-options.ts';
@@ -70,7 +74,10 @@ async function leadOn(
   leader: Leader,
   created: boolean,
 ): Promise<DataOutcome> {
-  const { resource, conversation, resumed, only } = start;
+  const { resumed, only } = start;
+  const again = resumed || !created ? await reread(opened, start.resource) : undefined;
+  const { resource } = again ?? start;
+  const conversation = withLinks(start.conversation, again?.unknownLinks ?? []);
   const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
   const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
     opened,
@@ -170,6 +177,10 @@ function memberDocument({ noun, id, status }: MemberState) {
 /** The runnable command that goes on with the resource. */
 function nextStepOf(led: Led, leader: Leader): string {
   const { resource, conversation, success, missing } = led;
+  // Only what the bank has says more, where it says what obk does not know.
+  const isStuck = conversation !== undefined && nextStep(conversation).kind === 'stuck';
+  if (isUnknown(resource) || (success === undefined && isStuck))
+    return line`obk ${resource.noun} get ${resource.id}`;
   const authorise = (flags: readonly string[]) => line`obk ${resource.noun} authorise ${resource.id}${flags}`;
   if (mayStartAnother(led)) return authorise(['--new']);
   if (led.progress !== undefined) return authorise(['--psu-id', 'ID']);
@@ -215,6 +226,7 @@ async function progressOf(
 
 function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
   const open = timedOut || ['authorise', 'cancel', 'delete'].includes(leader);
+  if (success === undefined && isUnknown(resource)) return exitCodes.pending;
   if (success === undefined) return open ? exitCodes.pending : exitCodes.ok;
   if (!success) return exitCodes.declined;
   if (leader === 'cancel' || conversation?.parent.kind === 'cancellation')

@@ -2,6 +2,7 @@ import { line } from '../../command-line.ts';
 import type { Command } from 'commander';
 import type { Found } from '../../flows/authorisations/find-authorisation.ts';
 import { findAuthorisation } from '../../flows/authorisations/find-authorisation.ts';
+import { isUnknown } from '../../flows/resources/parent-status.ts';
 import { dueStep } from '../../flows/sca/one-step.ts';
 import type { StepVerb } from '../../flows/sca/one-step.ts';
 import { onlyStep } from '../../flows/sca/one-step.ts';
@@ -52,6 +53,7 @@ function neverStarted({ resource: { noun, id } }: Found): ObkError {
 }
 
 /** The command that does what is due, if anything is known of the authorisation. */
-export function nextOf({ conversation }: Found): string[] {
+export function nextOf({ resource, conversation }: Found): string[] {
+  if (isUnknown(resource)) return [line`obk ${resource.noun} get ${resource.id}`];
   return conversation === undefined ? [] : [dueStep(conversation).command];
 }

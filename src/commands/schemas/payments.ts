@@ -33,6 +33,7 @@ const sca = orNull(
 const led = {
   requestId: textOrNull,
   sca,
+  unknownLinks: list(text),
   next: textOrNull,
 };
 const reason = object({ additional: list(text) }, each(text, 'code proprietary originator'));

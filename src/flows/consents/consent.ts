@@ -167,7 +167,7 @@ async function beginDeletion(target: Target, resource: SavedResource, answer: An
     ...beginConversation(target, resource, answer, 'deletion'),
     ...(await psuOfResource(target, resource)),
   };
-  const isSaid = begun.authorisationId !== undefined || nextStep(begun).kind !== 'wait';
+  const isSaid = begun.authorisationId !== undefined || !['wait', 'stuck'].includes(nextStep(begun).kind);
   const { start } = scaOperations.deletion;
   const path = () => buildPath(target.variant, operation(start), scaParams(begun.parent));
   // Where the answer does not say how the PSU agrees, the path is that of the interface.

@@ -136,7 +136,7 @@ async function redirectsWith(
 function isAuthorisation(conversation: Conversation): boolean {
   const { authorisationId, standing, scaStatus, approach } = conversation;
   const named = authorisationId ?? standing.scaStatus ?? scaStatus ?? approach;
-  return named !== undefined || nextStep(conversation).kind !== 'wait';
+  return named !== undefined || !['wait', 'stuck'].includes(nextStep(conversation).kind);
 }
 
 /** Neither done nor to be authorised: what the status says is what is known. */

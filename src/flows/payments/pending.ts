@@ -15,7 +15,7 @@ import { intentState, unknownOutcome } from '../resources/intent-state.ts';
 import { ambiguousId, candidateOf, leastOfId } from '../resources/naming.ts';
 import type { Candidate } from '../resources/naming.ts';
 import { earlierLedger } from '../resources/of-ledger.ts';
-import { endOf } from '../resources/parent-status.ts';
+import { endOf, isUnknown } from '../resources/parent-status.ts';
 import { refreshResource } from '../resources/saved-resource.ts';
 import {
   namedBy,
@@ -57,8 +57,15 @@ export async function listPending(ports: Ports, profile: string): Promise<Pendin
 /** A created resource that cannot be saved now is open all the same. */
 function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
   if (!isOpen(resource, conversation)) return [];
-  const { id, noun, createdAt: at } = resource;
-  return [{ kind: 'open', id, at, resource, conversation, next: line`obk ${noun} authorise ${id}` }];
+  const { id, createdAt: at } = resource;
+  return [{ kind: 'open', id, at, resource, conversation, next: wayOn(resource) }];
+}
+
+/** The command that goes on with an authorisation; where the bank says what obk does not know, the one that shows what it has. */
+function wayOn(resource: SavedResource, psuId?: string): string {
+  const { noun, id } = resource;
+  if (isUnknown(resource)) return line`obk ${noun} get ${id}`;
+  return line`obk ${noun} authorise ${id}${psuId === undefined ? [] : ['--psu-id', psuId]}`;
 }
 
 const isBooked = ({ status }: SavedResource): boolean => transactionStatus(status ?? '')?.kind === 'settled';
@@ -85,7 +92,7 @@ async function openAuthorisations(ports: Ports, profile: string): Promise<OpenAu
           at: several ? conversation.startedAt : resource.createdAt,
           resource,
           conversation,
-          next: line`obk ${noun} authorise ${resource.id}${several && psuId !== undefined ? ['--psu-id', psuId] : []}`,
+          next: wayOn(resource, several ? psuId : undefined),
         });
       }
     }

@@ -1,13 +1,9 @@
 import { BankRefusal } from '../../errors.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import { idNames, nounOf, parentStatus, scaParams } from '../../sca/operations.ts';
 import type { Parent } from '../../sca/state.ts';
 import type { Answer } from '../../xs2a/answer.ts';
-import {
-  isAcceptedTransaction,
-  isFinalConsent,
-  isFinalTransaction,
-  isUsableConsent,
-} from '../../xs2a/codes.ts';
+import { isFinalConsent, standingOf } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import { call } from '../call/call.ts';
 import { stateOf } from './payment-state.ts';
@@ -70,12 +66,20 @@ export function endOf(kind: Parent['kind'], status: string | undefined): boolean
       return status === 'CANC' ? true : undefined;
     case 'deletion':
       return isFinalConsent(status) ? true : undefined;
-    case 'consent':
-      if (isUsableConsent(status)) return true;
-      return isFinalConsent(status) ? false : undefined;
     case 'payment':
-    case 'basket':
-      if (isAcceptedTransaction(status)) return true;
-      return isFinalTransaction(status) ? false : undefined;
+    case 'consent':
+    case 'basket': {
+      const standing = standingOf(kind, status);
+      if (standing === 'authorised') return true;
+      return standing === 'refused' ? false : undefined;
+    }
   }
+}
+
+/**
+ * Whether the last that the bank said of a resource is a status that obk does not know: nothing more is done by itself then, and no
+ * link is shown, until the bank says one that is known.
+ */
+export function isUnknown({ noun, status }: Pick<SavedResource, 'noun' | 'status'>): boolean {
+  return standingOf(noun, status) === 'unknown';
 }

@@ -21,11 +21,6 @@ export function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkErro
   });
 }
 
-/** The bank offers nothing that obk can do. */
-export function stuck(title: string, detail: string): ObkError {
-  return new ObkError({ code: 'CONVERSATION_STUCK', title, detail, hint: ['obk log show @last -vvv'] });
-}
-
 /** The bank's words about a secret that it refused. */
 export function refusalText(error: BankRefusal): string {
   const text = error.messages.find((message) => message.text !== undefined)?.text;

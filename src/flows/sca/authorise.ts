@@ -1,13 +1,15 @@
+import { cleanLine } from '../../clean.ts';
 import { BankRefusal, ObkError, exitCodes, isFailure, isInterruption } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
 import type { Step } from '../../sca/next-step.ts';
 import { isEnding } from '../../sca/operations.ts';
-import { clearInDoubt } from '../../sca/state.ts';
+import { clearInDoubt, withLinks } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
+import { isUnknownSca } from '../../xs2a/codes.ts';
 import { withLateRedirect } from '../browser/usable-redirect.ts';
-import { standing, stuck, withWayOn } from './authorise-errors.ts';
+import { standing, withWayOn } from './authorise-errors.ts';
 import { bankSays } from '../resources/bank-says.ts';
 import { arrive, codeMissing, codeNeeded, givenReturn, sendAway } from './browser-step.ts';
 import { withoutPicture } from './challenge.ts';
@@ -16,12 +18,13 @@ import { checkFees, feeLines } from '../orders/fees.ts';
 import type { FeeLimit } from '../orders/fees.ts';
 import { hintSandbox } from './sandbox-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
-import { endOf } from '../resources/parent-status.ts';
+import { readDecision } from './decision.ts';
+import { endOf, isUnknown } from '../resources/parent-status.ts';
 import { beginPatience, isWaitOver } from '../call/patience.ts';
 import { saidIn } from '../resources/said.ts';
 import type { Said } from '../resources/said.ts';
-import { refreshEnded, refreshResource } from '../resources/saved-resource.ts';
-import { observe } from './sca-read.ts';
+import { refreshResource, saveStatus } from '../resources/saved-resource.ts';
+import { lookBeside, observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { StepTaker } from './take-step.ts';
@@ -101,6 +104,7 @@ class Driver {
   #stepped = false;
   #told: string | undefined;
   #toldFees: string | undefined;
+  #toldWord: string | undefined;
   #hinted = false;
   /** The code that the browser brought and that is not sent yet. */
   #code: Secret | undefined;
@@ -122,12 +126,13 @@ class Driver {
     const { dryRun } = this.#target.run;
     // The answer that began it may have brought a picture.
     if (!dryRun && this.kept.now.challengeData?.image !== undefined) await this.kept.keep(this.kept.now);
-    const first = dryRun ? undefined : await this.#begin();
+    const first = dryRun || isUnknown(this.resource) ? undefined : await this.#begin();
     if (first !== undefined) return first;
     const turns = new Turns(this.#target);
     for (;;) {
       turns.begin(this.kept.now, [this.#code === undefined, this.#stepped]);
       this.#tell();
+      if (isUnknown(this.resource)) return this.#stop();
       // If the confirmation code is already here, send it without waiting for a status that asks for it.
       const confirm = this.#code && confirmationStep(this.kept.now);
       const step = confirm ?? nextStep(this.kept.now);
@@ -148,6 +153,8 @@ class Driver {
             this.#code = undefined;
             this.#stepped = true;
             await this.#steps.take(step, code);
+            const decided = await this.#decided();
+            if (decided !== undefined) return decided;
           }
           break;
         }
@@ -159,10 +166,10 @@ class Driver {
           break;
         }
         case 'stuck':
-          throw stuck(
-            'The answer of the bank offers no way to go on that obk knows.',
-            `Its links are ${step.links.join(', ')}.`,
+          this.#target.ports.notices.warn(
+            `The answer of the bank offers no way to go on that obk knows; its links are ${cleanLine(step.links.join(', '))}.`,
           );
+          return this.open(false);
       }
     }
   }
@@ -198,7 +205,8 @@ class Driver {
     const { authorisationId, parent } = conversation;
     const end = isEnding(parent.kind) ? undefined : endOf(parent.kind, this.resource.status);
     // Once the bank has rejected the parent, a password would be asked for in vain.
-    const needless = end === true && step.kind === 'wait' && authorisationId === undefined;
+    const leadsOn = step.kind !== 'wait' && step.kind !== 'stuck';
+    const needless = end === true && !leadsOn && authorisationId === undefined;
     if (needless || (end === false && step.kind !== 'done')) return this.#finish(end);
     const starts = step.kind === 'send' && step.method === 'POST';
     if (!this.#options.resumed || step.kind === 'done' || starts) return undefined;
@@ -235,9 +243,7 @@ class Driver {
     if (cleared.kind === 'lost') {
       this.#target.ports.notices.warn(`${cleared.what} Another one is started.`);
     }
-    return cleared.kind === 'acted' && cleared.success !== undefined
-      ? this.#finish(cleared.success)
-      : undefined;
+    return cleared.kind === 'acted' ? this.#take({ ...cleared, conversation: this.kept.now }) : undefined;
   }
 
   async #elsewhere(
@@ -290,17 +296,43 @@ class Driver {
   }
 
   /** Saves what an observation showed; returns the end if it was one. */
-  async #take({ conversation, success }: Observation): Promise<Authorised | undefined> {
+  async #take({ conversation, success, status }: Observation): Promise<Authorised | undefined> {
     await this.kept.keep(conversation);
-    return success === undefined ? undefined : this.#finish(success);
+    this.resource = await saveStatus(this.#target, this.resource, status);
+    if (success !== undefined) return this.#finish(success);
+    const { scaStatus = '' } = conversation;
+    if (status !== undefined && isUnknownSca(conversation.scaStatus) && scaStatus !== this.#toldWord) {
+      this.#toldWord = scaStatus;
+      const text = `The bank says scaStatus ${scaStatus}, which obk does not know; ${statusOf(this.resource)} decides.`;
+      this.#target.ports.notices.warn(cleanLine(text));
+    }
+    return undefined;
+  }
+
+  /** The end that the answer to a step tells of besides its links: a status of the resource, or an unknown scaStatus. */
+  async #decided(): Promise<Authorised | undefined> {
+    this.resource = await saveStatus(this.#target, this.resource, this.#steps.unknown);
+    if (isUnknown(this.resource) || !isUnknownSca(this.kept.now.scaStatus)) return undefined;
+    return this.#take(await lookBeside(this.#target, this.kept.now));
+  }
+
+  /** The bank says of the resource what obk does not know, so nothing is done with it. */
+  #stop(): Authorised {
+    const text = `The bank says ${statusOf(this.resource)}, which obk does not know: no step is taken.`;
+    this.#target.ports.notices.warn(cleanLine(text));
+    return this.open(false);
   }
 
   async #finish(success: boolean): Promise<Authorised> {
     // At the end the marks of sent entries are no longer needed.
     await this.kept.keep({ ...withoutPicture(this.kept.now), sent: [] });
-    const ended = success && isEnding(this.kept.now.parent.kind);
-    const { answer, resource } = await (ended ? refreshEnded : refreshResource)(this.#target, this.resource);
+    const { answer, resource } = await readDecision(this.#target, this.resource, this.kept.now, {
+      ...this.#options,
+      success,
+    });
     this.resource = resource;
+    if (answer !== undefined && isUnknown(resource))
+      await this.kept.keep(withLinks(this.kept.now, answer.unknownLinks));
     const said = answer === undefined ? {} : await saidIn(answer);
     return { conversation: this.kept.now, resource, success, timedOut: false, said };
   }
@@ -320,4 +352,9 @@ class Driver {
   open(timedOut: boolean): Authorised {
     return { conversation: this.kept.now, resource: this.resource, success: undefined, timedOut };
   }
+}
+
+/** The status of a resource by its name on the wire. */
+function statusOf({ noun, status }: SavedResource): string {
+  return `${noun === 'consent' ? 'consentStatus' : 'transactionStatus'} ${status ?? '(none)'}`;
 }

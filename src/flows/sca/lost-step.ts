@@ -47,7 +47,7 @@ async function afterUpdate(target: Target, conversation: Conversation): Promise<
     return { kind: 'nothing', conversation: after };
   }
   // The step is used up, and with it the link that led to it.
-  const used = forgetSent({ ...after, steering: {} }, conversation.inDoubt?.need ?? 'none');
+  const used = forgetSent({ ...after, steering: {}, unknownLinks: [] }, conversation.inDoubt?.need ?? 'none');
   const acted = { ...seen, conversation: used };
   if (goesOn(acted)) return { kind: 'acted', ...acted };
   const { authorisationId = '', scaStatus = 'unknown' } = after;
@@ -98,9 +98,11 @@ async function afterStart(target: Target, conversation: Conversation): Promise<C
 }
 
 /** Without links an authorisation goes on only where the PSU alone has to act. */
-function goesOn({ success, conversation }: Observation): boolean {
+function goesOn({ success, unknown, conversation }: Observation): boolean {
   return (
     success !== undefined ||
+    // What is to be done about a status that nobody knows is for a person to decide.
+    unknown === true ||
     nextStep(conversation).kind !== 'wait' ||
     conversation.approach === 'DECOUPLED' ||
     conversation.scaStatus === 'started'

@@ -1,11 +1,13 @@
 import { BankRefusal, ObkError, exitCodes } from '../../errors.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { isEnding, nounOf, resourceOf, scaOperations, scaParams } from '../../sca/operations.ts';
-import { absorb } from '../../sca/state.ts';
-import type { Conversation } from '../../sca/state.ts';
+import { absorb, withLinks } from '../../sca/state.ts';
+import type { Conversation, Parent } from '../../sca/state.ts';
+import type { Answer } from '../../xs2a/answer.ts';
+import { isUnknownSca } from '../../xs2a/codes.ts';
 import { call } from '../call/call.ts';
 import { ownStatusLink } from '../call/own-links.ts';
-import { endOf, endedStatus, isGone, readParentStatus } from '../resources/parent-status.ts';
+import { endOf, endedStatus, isGone, isUnknown, readParentStatus } from '../resources/parent-status.ts';
 import { leftToWait } from '../call/patience.ts';
 import { newsOf } from '../resources/news.ts';
 import type { News } from '../resources/news.ts';
@@ -18,8 +20,12 @@ export interface Observation {
   conversation: Conversation;
   /** Undefined while the PSU is still at it; else whether the authorisation succeeded. */
   success?: boolean;
-  /** The links allow another step (a code to confirm, a method to choose). */
+  /** The links allow another step (a code to confirm, a method to choose), or the bank has said what obk does not know. */
   moved: boolean;
+  /** The status of the parent, where it was read. */
+  status?: string;
+  /** That status is one that obk does not know. */
+  unknown?: true;
 }
 
 /** Reads scaStatus once, or the state of the parent where the bank serves no scaStatus; saves nothing. */
@@ -36,7 +42,7 @@ export async function observe(target: Target, conversation: Conversation): Promi
       resource: resourceOf(conversation),
       psuId: psuIdOf(target, conversation),
     });
-    return judge(absorb(conversation, scaAnswer('GET', answer)));
+    return await judge(target, absorb(conversation, scaAnswer('GET', answer)), answer);
   } catch (error) {
     // Some banks answer 403 or 404 to scaStatus although the authorisation lives: the parent tells as well.
     if (error instanceof BankRefusal && [403, 404, 405].includes(error.httpStatus)) {
@@ -46,23 +52,62 @@ export async function observe(target: Target, conversation: Conversation): Promi
   }
 }
 
-function judge(conversation: Conversation): Observation {
+async function judge(target: Target, conversation: Conversation, answer: Answer): Promise<Observation> {
+  const unknown = unknownIn(conversation.parent, answer);
+  if (unknown !== undefined) return unknownStatus(conversation, answer, unknown);
   const step = nextStep(conversation);
   if (step.kind === 'done') return { conversation, success: step.success, moved: false };
+  if (isUnknownSca(conversation.scaStatus)) return lookBeside(target, conversation);
   return { conversation, moved: step.kind === 'send' || step.kind === 'stuck' };
+}
+
+/** The status in an answer about this parent that obk does not know, if it holds one. */
+export function unknownIn(
+  { kind }: Parent,
+  answer: Pick<Answer, 'transactionStatus' | 'consentStatus'>,
+): string | undefined {
+  const noun = nounOf[kind];
+  const status = noun === 'consent' ? answer.consentStatus : answer.transactionStatus;
+  return isUnknown({ noun, ...(status !== undefined && { status }) }) ? status : undefined;
+}
+
+/** An unknown status ends a wait; the names of unknown links that came with it are kept, so that they can be shown. */
+function unknownStatus(
+  conversation: Conversation,
+  { unknownLinks }: Pick<Answer, 'unknownLinks'>,
+  status: string,
+): Observation {
+  return { conversation: withLinks(conversation, unknownLinks), moved: true, status, unknown: true };
+}
+
+/** The scaStatus is a word that obk does not know: the status of the parent decides, where it is told. */
+export async function lookBeside(target: Target, conversation: Conversation): Promise<Observation> {
+  const seen = await lookAtParent(target, conversation).catch((error: unknown): Observation => {
+    if (error instanceof BankRefusal) return { conversation, moved: false };
+    throw error;
+  });
+  const { kind } = nextStep(seen.conversation);
+  return { ...seen, moved: seen.moved || (seen.success === undefined && kind === 'send') };
 }
 
 async function lookAtParent(target: Target, conversation: Conversation): Promise<Observation> {
   const { parent } = conversation;
-  const { status } = await readParentStatus(target, parent).catch((error: unknown) => {
+  const { status, answer } = await readParentStatus(target, parent).catch((error: unknown) => {
     const { kind } = parent;
     if ((kind === 'cancellation' || kind === 'deletion') && isGone(error, kind))
-      return { status: endedStatus[kind] };
+      return { status: endedStatus[kind], answer: undefined };
     if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
     throw error;
   });
+  if (answer !== undefined && status !== undefined && isUnknown({ noun: nounOf[parent.kind], status }))
+    return unknownStatus(conversation, answer, status);
   const success = endOf(parent.kind, status) ?? (await isPartlyDone(target, conversation, status));
-  return { conversation, moved: false, ...(success !== undefined && { success }) };
+  return {
+    conversation,
+    moved: false,
+    ...(status !== undefined && { status }),
+    ...(success !== undefined && { success }),
+  };
 }
 
 /** The status of the parent tells of an authorisation that others must follow, where it has become so since it was saved. */
@@ -83,25 +128,40 @@ export interface WaitOptions {
 }
 
 /** Looks again and again, ever more slowly, until something happens or time is up; the last look tells which. */
-export async function poll(
+export function poll(target: Target, conversation: Conversation, options: WaitOptions): Promise<Observation> {
+  return lookAgain<Observation>(
+    target,
+    { id: conversation.parent.id, ...options },
+    { conversation, moved: false },
+    (last) => observe(target, last.conversation),
+    ({ success, moved }) => success !== undefined || moved,
+  );
+}
+
+/** Looks at the resource with an id again and again, ever more slowly, until `ends` or time is up; returns the last look. */
+export async function lookAgain<Seen>(
   target: Target,
-  conversation: Conversation,
-  options: WaitOptions,
-): Promise<Observation> {
-  const news = await newsOf(target, conversation.parent.id);
+  options: WaitOptions & { id: string },
+  first: Seen,
+  look: (last: Seen) => Promise<Seen>,
+  ends: (seen: Seen) => boolean,
+): Promise<Seen> {
+  const news = await newsOf(target, options.id);
   try {
-    return await pollWith(news, target, conversation, options);
+    return await lookWith(news, target, options, first, look, ends);
   } finally {
     await news.close();
   }
 }
 
-async function pollWith(
+async function lookWith<Seen>(
   news: News,
   target: Target,
-  conversation: Conversation,
   options: WaitOptions,
-): Promise<Observation> {
+  first: Seen,
+  look: (last: Seen) => Promise<Seen>,
+  ends: (seen: Seen) => boolean,
+): Promise<Seen> {
   const { clock } = target.ports;
   const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
   const pace = target.environment === 'sandbox' ? sandboxPace : bankPace;
@@ -110,21 +170,21 @@ async function pollWith(
   const least = Math.max(minIntervalMs, maxPerSecond === undefined ? 0 : Math.ceil(1000 / maxPerSecond));
   let interval = Math.max(least, news.expected ? pace.slowest : pace.first);
   let failures = 0;
-  let last: Observation = { conversation, moved: false };
+  let last = first;
   for (;;) {
     const left = deadline - clock.monotonic();
     if (left <= 0) return last;
     await news.sleep(Math.min(interval, left), options.signal);
     interval = Math.max(least, Math.min(interval * 1.5, pace.slowest));
     try {
-      last = await observe(target, last.conversation);
+      last = await look(last);
       failures = 0;
     } catch (error) {
       failures += 1;
       if (!passes(error) || failures >= 3) throw error;
       target.ports.notices.warn(`The status could not be read (${error.title}); trying again.`);
     }
-    if (last.success !== undefined || last.moved) return last;
+    if (ends(last)) return last;
   }
 }
 

@@ -17,6 +17,7 @@ import { clearDoubt, noteCleared } from './lost-step.ts';
 import type { KeptConversation } from './kept-conversation.ts';
 import { checkOwnStep } from '../call/own-links.ts';
 import { psuNamed } from '../resources/saved-resource.ts';
+import { unknownIn } from './sca-read.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from '../exchange/target.ts';
@@ -43,6 +44,8 @@ export class StepTaker {
   readonly #turns: Turns;
   /** The bank refused the last entry, so another one is due. */
   again = false;
+  /** The status of the resource in the last answer, where it is one that obk does not know. */
+  unknown: string | undefined;
 
   constructor(target: Target, resource: SavedResource, kept: KeptConversation) {
     this.#target = target;
@@ -69,6 +72,7 @@ export class StepTaker {
     );
     this.#count(step);
     if (sent.ok) {
+      this.unknown = unknownIn(before.parent, sent.answer);
       const absorbed = absorb(markInDoubt(noted, step), sent.answer);
       const after = hasLedOn(before, step, absorbed) ? forgetSent(absorbed, step.need) : absorbed;
       this.again = false;
@@ -126,6 +130,7 @@ export class StepTaker {
     await this.#kept.goOn(cleared.conversation);
     await noteCleared(this.#target, before, cleared);
     if (cleared.kind === 'acted') {
+      if (cleared.unknown === true) this.unknown = cleared.status;
       this.#target.ports.notices.warn(
         'The answer of the bank was lost; its status shows that the step took effect.',
       );

@@ -8,6 +8,7 @@ import { liveUrl } from '../exchange/addresses.ts';
 import { bindListener, heard, pasted, showLink } from '../browser/browser-return.ts';
 import type { Browsing } from '../browser/browser-return.ts';
 import { leftToWait } from '../call/patience.ts';
+import { isUnknown } from '../resources/parent-status.ts';
 import type { PsuReturn } from '../browser/return-url.ts';
 import { observe, poll } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
@@ -189,7 +190,8 @@ async function watch(
     if (!byOauth || !(error instanceof ObkError) || error.exit !== exitCodes.authNeeded) throw error;
     return { conversation, moved: false };
   });
-  if (last || !wantsCode(conversation) || seen.success === false) return seen;
+  const isOver = seen.success === false || seen.unknown === true;
+  if (last || !wantsCode(conversation) || isOver) return seen;
   await clock.sleep(byOauth && seen.success === true ? Math.min(left(), codeMs) : left(), signal);
   if (byOauth && seen.success === true)
     notices.warn('The browser has not brought the code of OAuth, so there is no token for further calls.');
@@ -198,7 +200,12 @@ async function watch(
 }
 
 /** The URL that the PSU's browser opens now, if any. */
-export function shownUrl(target: Target, conversation: Conversation): string | undefined {
-  const url = browserUrl(conversation);
+export function shownUrl(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation,
+): string | undefined {
+  // Nobody is sent on while the bank says of the resource what obk does not know.
+  const url = isUnknown(resource) ? undefined : browserUrl(conversation);
   return url === undefined ? undefined : liveUrl(target, url);
 }

@@ -100,7 +100,9 @@ describe('where nothing steers', () => {
     ['EMBEDDED', 'started', 'wait'],
     ['EMBEDDED', 'authorisingByFax', 'wait'],
     ['DECOUPLED', 'received', 'wait'],
-    [undefined, 'received', 'wait'],
+    ['REDIRECT', 'received', 'stuck'],
+    [undefined, 'received', 'stuck'],
+    [undefined, 'started', 'wait'],
   ])('%s at %s with an unknown link is %s', (approach, scaStatus, kind) => {
     const state = created({
       unknownLinks,

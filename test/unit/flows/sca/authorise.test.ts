@@ -363,7 +363,6 @@ describe('the PSU-ID', () => {
 describe('what obk cannot do yet', () => {
   it.each([
     ['a proprietary step', started({ links: { updateProprietaryData: auth } })],
-    ['a link of an unknown name', started({ approach: 'EMBEDDED', unknownLinks: ['pigeon'] })],
     ['a choice among no methods', started({ links: { selectAuthenticationMethod: auth } })],
   ])('%s is said with the resource; nothing is sent', async (_, conversation) => {
     const there = await world();

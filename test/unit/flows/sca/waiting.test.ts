@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../src/errors.ts';
-import { fakeClock } from '../../../helpers/fakes/index.ts';
+import { fakeClock, fakePerson } from '../../../helpers/fakes/index.ts';
 import { world } from '../../../helpers/world.ts';
-import { one, auth, payment, started, decoupled, finalised, settled, run } from '../payer.ts';
+import { one, auth, atOtp, payment, started, decoupled, finalised, settled, run } from '../payer.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 
 describe('without a person', () => {
@@ -45,6 +45,68 @@ describe('without a person', () => {
       const outcome = run(there, started(), { wait: false }, { ...payment, status });
       await expect(outcome).resolves.toMatchObject({ success, resource: { status } });
     }
+  });
+});
+
+describe('after the authorisation', () => {
+  const status = (transactionStatus: string) => ({ body: { transactionStatus } });
+  const consented = { ...payment, noun: 'consent', id: 'c-1' } as const;
+  const basket = { ...payment, noun: 'basket', id: 'b-1' } as const;
+
+  it.each([
+    ['finalised', 'RCVD', 'ACSC'],
+    ['finalised', 'PDNG', 'ACTC'],
+    ['exempted', 'RCVD', 'PATC'],
+    ['exempted', 'PDNG', 'RJCT'],
+    ['finalised', 'RCVD', 'RVCM'],
+  ])('%s: a payment that is still %s is read until it is %s', async (scaStatus, open, last) => {
+    const there = await world();
+    there.http.expect('GET', auth, { body: { scaStatus } });
+    for (let read = 0; read < 3; read += 1) there.http.expect('GET', `${one}/status`, status(open));
+    there.http.expect('GET', `${one}/status`, status(last));
+    await expect(run(there, decoupled())).resolves.toMatchObject({
+      success: true,
+      resource: { status: last },
+    });
+    there.verify();
+    expect(there.clock.slept).toEqual([2000, 2000, 3000, 4500]);
+  });
+
+  it.each([
+    ['consent', 'received', 'valid', consented, '/v1/consents/c-1'],
+    ['basket', 'RCVD', 'ACTC', basket, '/v1/signing-baskets/b-1/status'],
+  ] as const)('a %s that is still %s is read until it is %s', async (kind, open, last, resource, path) => {
+    const there = await world({ profile: { surface: 'framework' } });
+    const name = kind === 'consent' ? 'consentStatus' : 'transactionStatus';
+    for (const word of [open, open, last]) there.http.expect('GET', path, { body: { [name]: word } });
+    const over = { ...started({ scaStatus: 'finalised' }), parent: { kind, id: resource.id } };
+    await expect(run(there, over, {}, { ...resource, status: open })).resolves.toMatchObject({
+      success: true,
+      resource: { status: last },
+    });
+    there.verify();
+  });
+
+  it('what stays open ends with the time, and a run that does not wait reads once', async () => {
+    const there = await world();
+    there.http.expect('GET', auth, finalised);
+    for (let read = 0; read < 4; read += 1) there.http.expect('GET', `${one}/status`, status('RCVD'));
+    await expect(run(there, decoupled(), { timeoutMs: 10_000 })).resolves.toMatchObject({
+      success: true,
+      resource: { status: 'RCVD' },
+    });
+    there.verify();
+    const once = await world();
+    once.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, status('RCVD'));
+    await run(once, decoupled(), { wait: false, resumed: true });
+    once.verify();
+  });
+
+  it.each(['ACTC', 'PATC', 'ACSP', 'RJCT', 'RVNC'])('%s ends it at once', async (last) => {
+    const there = await world();
+    there.http.expect('GET', auth, finalised).expect('GET', `${one}/status`, status(last));
+    await expect(run(there, decoupled())).resolves.toMatchObject({ resource: { status: last } });
+    there.verify();
   });
 });
 
@@ -102,13 +164,62 @@ describe('waiting', () => {
     });
   });
 
-  it('a status that nobody knows is no end', async () => {
-    const there = await world();
-    there.http
-      .expect('GET', auth, { body: { scaStatus: 'byFax' } })
-      .expect('GET', auth, finalised)
-      .expect('GET', `${one}/status`, settled);
-    await expect(run(there, decoupled())).resolves.toMatchObject({ success: true });
+  it('a scaStatus that nobody knows lets the payment decide, each time, and both words are said once', async () => {
+    const status = (transactionStatus: string) => ({ body: { transactionStatus } });
+    for (const [last, success, reads] of [
+      ['ACSC', true, 1],
+      ['ACTC', true, 1],
+      ['RJCT', false, 1],
+    ] as const) {
+      const there = await world();
+      there.http
+        .expect('GET', auth, { body: { scaStatus: 'byFax' } })
+        .expect('GET', `${one}/status`, status('RCVD'))
+        .expect('GET', auth, { body: { scaStatus: 'byFax' } });
+      for (let read = 0; read <= reads; read += 1) there.http.expect('GET', `${one}/status`, status(last));
+      await expect(run(there, decoupled())).resolves.toMatchObject({ success, resource: { status: last } });
+      there.verify();
+    }
+    const open = await world();
+    for (let read = 0; read < 3; read += 1)
+      open.http
+        .expect('GET', auth, { body: { scaStatus: 'byFax' } })
+        .expect('GET', `${one}/status`, status('PDNG'));
+    const ended = await run(open, decoupled(), { timeoutMs: 9_000 });
+    expect(ended).toMatchObject({ success: undefined, timedOut: true, resource: { status: 'PDNG' } });
+    expect(open.notices.warned).toEqual([
+      'The bank says scaStatus byFax, which obk does not know; transactionStatus PDNG decides.',
+    ]);
+    open.verify();
+  });
+
+  it('a scaStatus that nobody knows in the answer to an entry lets the payment decide at once', async () => {
+    for (const [status, success] of [
+      ['ACSC', true],
+      ['RJCT', false],
+      ['RCVD', undefined],
+    ] as const) {
+      const there = await world({ person: fakePerson({ present: false }).answer('otp', '739184') });
+      const now = { body: { transactionStatus: status } };
+      there.http.expect('PUT', auth, { body: { scaStatus: 'byFax' } }).expect('GET', `${one}/status`, now);
+      if (success !== undefined) there.http.expect('GET', `${one}/status`, now);
+      await expect(run(there, atOtp(), { wait: false })).resolves.toMatchObject({
+        success,
+        resource: { status },
+        conversation: { scaStatus: 'byFax' },
+      });
+      there.verify();
+    }
+  });
+
+  it.each(['finalized', 'FINALISED', 'Finalized'])('%s means finalised', async (scaStatus) => {
+    const there = await world({ person: fakePerson({ present: false }).answer('otp', '739184') });
+    there.http.expect('PUT', auth, { body: { scaStatus } }).expect('GET', `${one}/status`, settled);
+    await expect(run(there, atOtp())).resolves.toMatchObject({
+      success: true,
+      conversation: { scaStatus: 'finalised' },
+    });
+    there.verify();
   });
 
   it('ends with Ctrl-C, and the error names what is left', async () => {
