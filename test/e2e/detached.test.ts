@@ -78,3 +78,50 @@ it('leaves nothing of a bank in memory, however it ends', async () => {
   await obk.run(['sandbox', 'stop', '--at', 'stopped']);
   expect(folders()).toEqual([]);
 });
+
+it('knows a payment of any profile of the addressed bank by the beginning of its id', async () => {
+  const { baseUrl } = await obk.json([...start, '--name', 'job']);
+  const made = [
+    '--base-url',
+    baseUrl,
+    '--environment',
+    'sandbox',
+    '--signing',
+    'none',
+    '--psu-ip',
+    '127.0.0.1',
+  ];
+  await obk.run(['profile', 'create', 'acme', ...made, '--redirect-uri', 'https://tpp.example/back']);
+  const people = (await obk.json(['sandbox', 'people', '--at', 'job'])) as unknown as {
+    psuId: string;
+    accounts: { iban: string }[];
+  }[];
+  const debtor = people.find(({ psuId }) => psuId === 'redirect')?.accounts[0]?.iban ?? '';
+  const pay = [
+    'payment',
+    'init',
+    '--product',
+    'sepa-credit-transfers',
+    '--debtor',
+    debtor,
+    '--amount',
+    '1.00',
+  ];
+  const to = ['--creditor-name', 'Shop', '--creditor-account', 'DE89370400440532013000', '--no-input'];
+  const { paymentId } = (await obk.json([
+    ...pay,
+    ...to,
+    ...['--psu-id', 'redirect', '--profile', 'acme'],
+  ])) as unknown as { paymentId: string };
+  const approved = await obk.run([
+    'sandbox',
+    'psu',
+    'approve',
+    paymentId.slice(0, 8),
+    '--at',
+    'job',
+    '--json',
+  ]);
+  expect(approved.code, approved.stderr).toBe(0);
+  expect(JSON.parse(approved.stdout)).toMatchObject({ id: paymentId, scaStatus: 'finalised' });
+});

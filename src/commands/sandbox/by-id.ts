@@ -2,6 +2,7 @@ import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { findAuthorisation } from '../../flows/authorisations/find-authorisation.ts';
+import { resolved } from '../../flows/profile/inheritance.ts';
 import { newestOfAll, placeOfLast } from '../../flows/resources/naming.ts';
 import { livingResources } from '../../flows/resources/of-ledger.ts';
 import { builtInName } from '../../profile-name.ts';
@@ -49,14 +50,29 @@ export async function actOn<Acted>(
   }
 }
 
-/** The id that begins so, of what this home has started at the bank inside; the same word where it has none. Throws ID_AMBIGUOUS. */
+/**
+ * The id that begins so, of what this home has started at the bank inside, by whichever of its profiles; the same word where there
+ * is none. Throws ID_AMBIGUOUS.
+ */
 async function wholeId({ ports }: Context, id: string): Promise<string> {
-  const name = await inBank(ports, builtInName);
-  try {
-    const { resource, conversation, named } = await findAuthorisation({ name, ports }, id);
-    return (named ? conversation?.authorisationId : undefined) ?? resource.id;
-  } catch (error) {
-    if (error instanceof ObkError && error.code === 'RESOURCE_NOT_SAVED') return id;
-    throw error;
+  for await (const name of profilesAtBank(ports)) {
+    try {
+      const { resource, conversation, named } = await findAuthorisation({ name, ports }, id);
+      return (named ? conversation?.authorisationId : undefined) ?? resource.id;
+    } catch (error) {
+      if (!(error instanceof ObkError) || error.code !== 'RESOURCE_NOT_SAVED') throw error;
+    }
+  }
+  return id;
+}
+
+/** The built-in profile of the bank that this run addresses, then the saved ones whose address is that of this bank. */
+async function* profilesAtBank(ports: Context['ports']): AsyncGenerator<string> {
+  yield await inBank(ports, builtInName);
+  const { bank } = await ports.bank.place();
+  const settings = await ports.settings.read();
+  for (const [name, saved] of Object.entries(settings.profiles)) {
+    const { baseUrl } = resolved(settings, name, saved);
+    if (baseUrl !== undefined && (await ports.bank.nameOf(baseUrl)) === bank) yield name;
   }
 }
