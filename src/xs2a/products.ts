@@ -108,6 +108,11 @@ export function allowsEndToEndIdentification(product: string): boolean {
   return isJsonProduct(product) && fieldsOf(product).endToEndIdentification !== 'n';
 }
 
+/** Returns the currencies of a product, also of one as pain.001 or of a community; undefined where it has any. Source: EPC125-05, TARGET. */
+export function currenciesOf(product: string): readonly string[] | undefined {
+  return /(sepa-credit-transfers|target-2-payments)$/.test(product) ? ['EUR'] : undefined;
+}
+
 /** Source: guidelines 11.1, official schemas. */
 const fieldLimits = {
   endToEndIdentification: 35,

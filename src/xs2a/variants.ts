@@ -83,6 +83,8 @@ export interface FrameworkFacts {
   readonly pageNumbers: boolean;
   /** True where the fees are also stated in the answers to the PSU, with the total. Source: file 1.3.6. */
   readonly feesInAnswers: boolean;
+  /** True where a structured reference outside an array may be a text (140). Source: file 1.3.6. */
+  readonly referenceAsText: boolean;
 }
 
 /** The service lists no framework after 1.3.6, so it leaves none of their operations out. */
@@ -96,6 +98,7 @@ const later: FrameworkFacts = {
   psuIdBesideLogin: true,
   pageNumbers: false,
   feesInAnswers: true,
+  referenceAsText: true,
 };
 
 /** The facts of every framework: a new one is a row here, and the compiler asks for each of them. */
@@ -110,6 +113,7 @@ export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
     psuIdBesideLogin: false,
     pageNumbers: false,
     feesInAnswers: false,
+    referenceAsText: false,
   },
   '1.3.6': {
     absent: {
@@ -131,6 +135,7 @@ export const frameworkFacts: Readonly<Record<Framework, FrameworkFacts>> = {
     psuIdBesideLogin: true,
     pageNumbers: true,
     feesInAnswers: true,
+    referenceAsText: true,
   },
   '1.3.8': later,
   '1.3.11': later,

@@ -10,7 +10,19 @@ import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { referenceFault } from '../../xs2a/creditor-reference.ts';
-import { addressLimits, fieldsOf, isJsonProduct, limitsIn } from '../../xs2a/products.ts';
+import { pathOf } from '../../referee/body/members.ts';
+import { paymentBody } from '../../referee/body/payment.ts';
+import { Findings } from '../../referee/finding.ts';
+import { hasMember } from '../../xs2a/member-changes.ts';
+import {
+  accountIdentifiers,
+  addressLimits,
+  currenciesOf,
+  fieldsOf,
+  isJsonProduct,
+  isPaymentService,
+  limitsIn,
+} from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 
 type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
@@ -35,8 +47,38 @@ export function lintJsonPayment(
   if (service === 'periodic-payments') findings.push(...lintStandingOrder(body, options));
   lintExecution(body, options, add);
   lintMembers(body, '', service, options, add);
+  findings.push(...furtherFaults(body, service, options, findings));
   return { ...counter.totals, findings };
 }
+
+/** The faults that the judge of requests finds where nothing stands yet: what a bank refuses by the interface is an error here, too. */
+function furtherFaults(
+  body: JsonObject,
+  service: string,
+  { framework, product = '', today }: LintOptions,
+  findings: readonly LintFinding[],
+): LintFinding[] {
+  if (!isPaymentService(service)) return [];
+  const found = new Findings(framework, undefined);
+  paymentBody({ framework, service, product, today })(body, '', found);
+  const places = findings.flatMap(({ path, severity, rule }) =>
+    severity === 'error' || rule === 'date' ? [path] : [],
+  );
+  return found.list.flatMap(({ rule, severity, pointer, what }) => {
+    const path = pathOf(pointer);
+    const isKnown = places.some((place) => isWithin(path, place) || isWithin(place, path));
+    if (isKnown || severity === 'note' || (severity !== 'error' && rule !== 'body-twice')) return [];
+    const name = pointer.slice(1);
+    const text = (what.startsWith(`${name} `) ? `it${what.slice(name.length)}` : what).replace(/\.$/, '');
+    // The day of the bank may be another one.
+    if (rule === 'body-date-passed') return [{ path, rule: 'date', text, severity: 'warning' }];
+    return [{ path, rule: rule.replace('body-', ''), text, severity }];
+  });
+}
+
+/** Whether a place is another one or inside of it. */
+const isWithin = (inner: string, outer: string): boolean =>
+  inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
 
 function collector() {
   const findings: LintFinding[] = [];
@@ -94,8 +136,10 @@ function lintTransfer(
   const address = entry['creditorAddress'];
   if (isJsonObject(address)) lintAddress(address, `${at}creditorAddress.`, add);
   if (address === undefined) return;
-  const country = checkCountry(stringMember(address, 'country') ?? '');
-  if (!country.ok) add('error', `${at}creditorAddress.country`, 'value', country.why);
+  const code = stringMember(address, 'country') ?? '';
+  const country = checkCountry(code);
+  const severity = /^[A-Z]{2}$/.test(code) ? 'warning' : 'error';
+  if (!country.ok) add(severity, `${at}creditorAddress.country`, 'value', country.why);
 }
 
 function lintAddress(address: JsonObject, at: string, add: Add): void {
@@ -164,17 +208,18 @@ function lintAmount(
     return;
   }
   counter.add({ currency, amount });
-  if (isSepa(product) && currency !== 'EUR')
-    add('error', path, 'scheme', `${product ?? ''} are in EUR, not ${currency}`);
+  const currencies = currenciesOf(product ?? '');
+  if (currencies?.includes(currency) === false)
+    add('error', path, 'scheme', `${product ?? ''} are in ${String(currencies)}, not ${currency}`);
   const above = isSepa(product) ? aboveSepa(amount) : undefined;
-  if (above !== undefined) add('error', path, 'scheme', above);
+  if (above !== undefined) add('warning', path, 'scheme', above);
 }
 
 function lintAccount(
   body: JsonObject,
   name: 'debtorAccount' | 'creditorAccount',
   at: string,
-  { product }: LintOptions,
+  { product, framework }: LintOptions,
   add: Add,
 ): void {
   const path = at + name;
@@ -184,10 +229,13 @@ function lintAccount(
     return;
   }
   const iban = member(account, 'iban');
-  const others = ['bban', 'pan', 'maskedPan', 'msisdn'].filter((key) => member(account, key) !== undefined);
-  if (others.length + (iban === undefined ? 0 : 1) !== 1)
-    add('error', path, 'choice', 'it has one of iban, bban, pan, maskedPan, msisdn');
-  else if (iban === undefined && isSepa(product)) add('error', path, 'scheme', 'it has no IBAN');
+  const names = hasMember(framework, 'reference to an account', 'other')
+    ? [...accountIdentifiers, 'other']
+    : accountIdentifiers;
+  if (names.filter((key) => member(account, key) !== undefined).length !== 1)
+    add('error', path, 'choice', `it has one of ${names.join(', ')}`);
+  else if (iban === undefined && isSepa(product))
+    add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
   if (iban !== undefined && isJsonObject(account)) lintIban(account, path, add);
 }
 

@@ -28,6 +28,15 @@ export const later = (check: Check): Member => ({ check, need: 'o', later: true 
 export const below = (at: string, name: string | number): string =>
   `${at}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** The place of a pointer as people and tppMessages write it: `payments[0].creditorAccount.iban`. */
+export const pathOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((part) => (/^[0-9]+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+
 /** Tells a finding of the body. */
 export function tell(found: Findings, rule: RuleId, at: string, what: string, otherwise?: Otherwise): void {
   found.add(rule, 'body', at, what, otherwise);

@@ -2,8 +2,9 @@
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
-import { fieldsOf, isJsonProduct, limitsIn, paymentMembers } from '../../xs2a/products.ts';
+import { currenciesOf, fieldsOf, isJsonProduct, limitsIn, paymentMembers } from '../../xs2a/products.ts';
 import type { PaymentService, bulkMembers, standingMembers } from '../../xs2a/products.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
 import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
@@ -51,8 +52,7 @@ const remittance = object({
   referenceType: may(limited(35)),
   referenceIssuer: may(limited(35)),
 });
-/** An object in the guidelines, and in copies of the file a text. */
-const anyRemittance: Check = (value, at, found) => {
+const textOrRemittance: Check = (value, at, found) => {
   (typeof value === 'string' ? limited(140) : remittance)(value, at, found);
 };
 const dateTime = text('body-date', (value) =>
@@ -60,6 +60,14 @@ const dateTime = text('body-date', (value) =>
     ? { ok: true, value }
     : { ok: false, why: 'a time is written such as 2026-11-21T10:00:00Z' },
 );
+/** A moment whose day is `today` or later. */
+const momentFrom = (today: string): Check => {
+  const day = dayFrom(today);
+  return (value, at, found) => {
+    dateTime(value, at, found);
+    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) day(value.slice(0, 10), at, found);
+  };
+};
 
 function checkOf(name: string, { framework, product, today }: PaymentTerms): Check {
   const limit = (limitsIn(framework) as Readonly<Record<string, number>>)[name];
@@ -68,7 +76,7 @@ function checkOf(name: string, { framework, product, today }: PaymentTerms): Che
     case 'creditorAccount':
       return account(framework);
     case 'instructedAmount':
-      return paidAmount(/(sepa-credit-transfers|target-2-payments)$/.test(product) ? ['EUR'] : undefined);
+      return paidAmount(currenciesOf(product));
     case 'creditorAgent':
       return bic;
     case 'creditorAddress':
@@ -85,13 +93,13 @@ function checkOf(name: string, { framework, product, today }: PaymentTerms): Che
     case 'remittanceInformationUnstructuredArray':
       return list(limited(140));
     case 'remittanceInformationStructured':
-      return anyRemittance;
+      return frameworkFacts[framework].referenceAsText ? textOrRemittance : remittance;
     case 'remittanceInformationStructuredArray':
-      return list(anyRemittance);
+      return list(remittance);
     case 'requestedExecutionDate':
       return dayFrom(today);
     case 'requestedExecutionTime':
-      return dateTime;
+      return momentFrom(today);
     default:
       return limit === undefined ? anyText : limited(limit);
   }
@@ -131,7 +139,7 @@ function bulk(terms: PaymentTerms): Check {
     debtorAccount: must(account(terms.framework)),
     batchBookingPreferred: may(flag),
     requestedExecutionDate: may(dayFrom(terms.today)),
-    requestedExecutionTime: may(dateTime),
+    requestedExecutionTime: may(momentFrom(terms.today)),
     paymentInformationId: may(limited(35)),
     payments: must(list(entry)),
   };

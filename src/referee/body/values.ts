@@ -1,6 +1,6 @@
 /** The values that many bodies have: amounts, accounts, addresses, dates. */
 import { checkPaymentAmount } from '../../formats/money/amount.ts';
-import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { checkBban, checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import { JsonNumber } from '../../xs2a/json-value.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
@@ -26,11 +26,7 @@ const currency: Check = text('body-currency', (value) =>
     ? { ok: true, value }
     : { ok: false, why: 'a currency is three capital letters, such as EUR' },
 );
-const bban: Check = text('body-account-reference', (value) =>
-  /^[a-zA-Z0-9]{1,30}$/.test(value)
-    ? { ok: true, value }
-    : { ok: false, why: 'a BBAN is 1 to 30 letters and digits' },
-);
+const bban: Check = text('body-account-reference', checkBban);
 
 /** A day; one before `today` is refused with the code for days of execution. */
 export function dayFrom(today: string): Check {
@@ -92,11 +88,16 @@ export function account(framework: Framework): Check {
     cashAccountType: has('cashAccountType', anyText),
     other: has('other', object(otherShape)),
   };
-  return object(shape, namesOne);
+  const names = hasMember(framework, 'reference to an account', 'other')
+    ? [...accountIdentifiers, 'other']
+    : accountIdentifiers;
+  return object(shape, (fields, at, found) => {
+    namesOne(fields, names, at, found);
+  });
 }
 
-function namesOne(fields: JsonObject, at: string, found: Findings): void {
-  const sent = [...accountIdentifiers, 'other'].filter((name) => fields[name] !== undefined);
+function namesOne(fields: JsonObject, names: readonly string[], at: string, found: Findings): void {
+  const sent = names.filter((name) => fields[name] !== undefined);
   if (sent.length === 0)
     tell(
       found,

@@ -1,14 +1,15 @@
 import { checkPaymentAmount } from '../../formats/money/amount.ts';
-import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { asOnWire, checkBban, checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
 import { isJsonObject } from '../../xs2a/json.ts';
 import type { JsonValue } from '../../xs2a/json.ts';
-import { addressLimits, fieldsOf, limitsIn } from '../../xs2a/products.ts';
+import { accountIdentifiers, addressLimits, currenciesOf, fieldsOf, limitsIn } from '../../xs2a/products.ts';
 import type { JsonProduct } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { isOffered } from '../books/order.ts';
+import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { AccountReference, StructuredRemittance } from '../../xs2a/wire.ts';
 import type { Transfer } from '../books/order.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
@@ -38,7 +39,7 @@ export function requireObject(value: unknown, path: string): Fields {
 export function requireText(value: unknown, path: string, check: (value: string) => Checked): string {
   if (value === undefined) throw formatError(`${path} is missing.`, path);
   if (typeof value !== 'string') throw formatError(`${path} is not a string.`, path);
-  const checked = check(value);
+  const checked = asOnWire(check)(value);
   if (!checked.ok) throw formatError(`${path}: ${checked.why}.`, path);
   return value;
 }
@@ -48,8 +49,6 @@ export function oneOf(codes: readonly string[]): (value: string) => Checked {
   return (value) =>
     codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is not one of ${codes.join(', ')}` };
 }
-
-const accountIdentifiers = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'] as const;
 
 /** The kind of number by which a reference names its account, if there is any; throws if there are several. */
 function identifierOf(reference: Fields, path: string): (typeof accountIdentifiers)[number] | undefined {
@@ -66,48 +65,30 @@ export function requireAccount(value: unknown, path: string): AccountReference {
   const kept =
     currency === undefined ? {} : { currency: requireText(currency, `${path}.currency`, currencyCode) };
   if (by === undefined || by === 'iban') return { iban: requireIban(value, path), ...kept };
-  const name = requireText(reference[by], `${path}.${by}`, (text) =>
-    /^[^\s\p{Cc}]{1,35}$/u.test(text)
-      ? { ok: true, value: text }
-      : { ok: false, why: 'it is not an account number' },
+  const name = requireText(
+    reference[by],
+    `${path}.${by}`,
+    by === 'bban' ? checkBban : (text) => checkText(text, 35),
   );
   return { [by]: name, ...kept };
 }
 
 /** Throws unless the object is an account with an IBAN in capitals without blanks; returns the IBAN. */
-export function requireIban(value: unknown, path: string, currency?: string): string {
-  const reference = requireObject(value, path);
-  const at = `${path}.iban`;
-  const iban = requireText(reference['iban'], at, checkIban);
-  if (!/^[A-Z0-9]+$/.test(iban)) throw formatError(`${at}: it has blanks or lower-case letters.`, at);
-  const kept = reference['currency'];
-  if (currency !== undefined && kept !== undefined && kept !== currency) {
-    throw formatError(`The account is not kept in ${currency}.`, `${path}.currency`);
-  }
-  return iban;
+export function requireIban(value: unknown, path: string): string {
+  return requireText(requireObject(value, path)['iban'], `${path}.iban`, checkIban);
 }
 
-/** Whether a product is in euro between IBANs. */
-function isEuro(product: JsonProduct): boolean {
-  return product !== 'cross-border-credit-transfers';
-}
-
-function creditorAccount(value: unknown, path: string, product: JsonProduct): string {
-  const reference = requireObject(value, path);
-  const by = identifierOf(reference, path);
-  if (isEuro(product) || by !== 'bban') {
-    return requireIban(value, path, isEuro(product) && product !== 'target-2-payments' ? 'EUR' : undefined);
-  }
-  return requireText(reference['bban'], `${path}.bban`, (text) =>
-    /^[a-zA-Z0-9]{1,30}$/.test(text) ? { ok: true, value: text } : { ok: false, why: 'it is not a BBAN' },
-  );
+/** The number of the payee's account, of whatever kind: the interface leaves the kind to the payer. */
+function creditorAccount(value: unknown, path: string): string {
+  const { iban, bban, msisdn, pan, maskedPan } = requireAccount(value, path);
+  return iban ?? bban ?? msisdn ?? pan ?? maskedPan ?? '';
 }
 
 function instructedAmount(value: unknown, path: string, product: JsonProduct) {
   const instructed = requireObject(value, path);
   const currency = requireText(instructed['currency'], `${path}.currency`, (text) =>
-    isEuro(product) && text !== 'EUR'
-      ? { ok: false, why: `${product} are in EUR` }
+    currenciesOf(product)?.includes(text) === false
+      ? { ok: false, why: `${product} are in ${String(currenciesOf(product))}` }
       : isOffered(text)
         ? { ok: true, value: text }
         : { ok: false, why: 'this bank does not pay in that currency' },
@@ -124,17 +105,17 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
   const { product } = demands;
   checkPresence(fields, at, demands);
   const { currency, amount } = instructedAmount(fields['instructedAmount'], `${at}instructedAmount`, product);
-  const account = creditorAccount(fields['creditorAccount'], `${at}creditorAccount`, product);
+  const account = creditorAccount(fields['creditorAccount'], `${at}creditorAccount`);
   for (const [name, limit] of Object.entries(limitsIn(demands.framework))) {
     if (fields[name] !== undefined) requireText(fields[name], at + name, (text) => checkText(text, limit));
   }
   for (const [name, check] of Object.entries(memberChecks)) {
-    if (fields[name] !== undefined) check(fields[name], at + name);
+    if (fields[name] !== undefined) check(fields[name], at + name, demands);
   }
   const text = (name: string) => fields[name] as string | undefined;
   const endToEndId = text('endToEndIdentification');
   const remittance = text('remittanceInformationUnstructured');
-  const structured = fields['remittanceInformationStructured'] as StructuredRemittance | undefined;
+  const structured = fields['remittanceInformationStructured'] as StructuredRemittance | string | undefined;
   return {
     currency,
     amount,
@@ -142,7 +123,9 @@ export function readTransfer(fields: Fields, at: string, demands: Demands): Tran
     creditorAccount: account,
     ...(endToEndId !== undefined && { endToEndId }),
     ...(remittance !== undefined && { remittance }),
-    ...(structured !== undefined && { reference: structured.reference }),
+    ...(structured !== undefined && {
+      reference: typeof structured === 'string' ? structured : structured.reference,
+    }),
   };
 }
 
@@ -178,7 +161,13 @@ function checkList(value: unknown, path: string, check: (item: unknown, at: stri
   for (const [index, item] of value.entries()) check(item, `${path}[${String(index)}]`);
 }
 
-/** A structured remittance of a payment is an object (guidelines 11.1); that of a transaction is a text. */
+/** A structured remittance of a payment is an object (guidelines 11.1), in some frameworks also a text. */
+function checkTextOrRemittance(value: unknown, path: string, { framework }: Demands): void {
+  if (typeof value === 'string' && frameworkFacts[framework].referenceAsText)
+    requireText(value, path, (text) => checkText(text, 140));
+  else checkRemittance(value, path);
+}
+
 function checkRemittance(value: unknown, path: string): void {
   const { reference, referenceType, referenceIssuer } = requireObject(value, path);
   const upTo35 = (text: string) => checkText(text, 35);
@@ -195,7 +184,7 @@ const currencyCode = (value: string): Checked =>
   /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is not a currency' };
 
 /** Checks of members beyond their length. Source: guidelines 11.1. */
-const memberChecks: Readonly<Record<string, (value: unknown, path: string) => unknown>> = {
+const memberChecks: Readonly<Record<string, (value: unknown, path: string, demands: Demands) => unknown>> = {
   creditorAgent: (value, path) => requireText(value, path, checkBic),
   creditorAddress: checkAddress,
   chargeBearer: (value, path) => requireText(value, path, oneOf(chargeBearers.map(({ code }) => code))),
@@ -205,7 +194,7 @@ const memberChecks: Readonly<Record<string, (value: unknown, path: string) => un
   remittanceInformationUnstructuredArray: (value, path) => {
     checkList(value, path, (item, at) => requireText(item, at, (text) => checkText(text, 140)));
   },
-  remittanceInformationStructured: checkRemittance,
+  remittanceInformationStructured: checkTextOrRemittance,
   remittanceInformationStructuredArray: (value, path) => {
     checkList(value, path, checkRemittance);
   },

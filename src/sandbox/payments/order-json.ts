@@ -1,7 +1,11 @@
 import type { BankSettings } from '../../records/profile.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import { executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
+import { pathOf } from '../../referee/body/members.ts';
+import { paymentBody } from '../../referee/body/payment.ts';
+import { Findings } from '../../referee/finding.ts';
 import { readJson } from '../../xs2a/json.ts';
+import type { JsonValue } from '../../xs2a/json.ts';
 import { bulkMembers, standingMembers } from '../../xs2a/products.ts';
 import type { JsonProduct, PaymentService } from '../../xs2a/products.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -33,6 +37,15 @@ export interface Terms extends Pick<Demands, 'scenario'> {
 
 /** Reads a payment of any service in JSON; throws FORMAT_ERROR with the path of the first fault. */
 export function readJsonOrder(body: unknown, terms: Terms): Order {
+  const order = orderOf(body, terms);
+  const found = new Findings(terms.framework, undefined);
+  paymentBody(terms)(body as JsonValue, '', found);
+  const fault = found.list.find(({ severity }) => severity === 'error');
+  if (fault !== undefined) throw formatError(fault.what, pathOf(fault.pointer));
+  return order;
+}
+
+function orderOf(body: unknown, terms: Terms): Order {
   const fields = requireObject(body, '');
   const { service, today } = terms;
   const debtor = requireAccount(fields['debtorAccount'], 'debtorAccount');
@@ -102,7 +115,7 @@ export function readStandingOrder(
     );
   }
   const months = readMonths(fields['monthsOfExecution'], frequency);
-  if (months !== undefined) order.monthsOfExecution = months;
+  if (months !== undefined) order.monthsOfExecution = [...new Set(months)];
   return order;
 }
 
@@ -117,8 +130,8 @@ function readMonths(value: unknown, frequency: string): string[] | undefined {
     Array.isArray(value) &&
     months.length === value.length &&
     months.every((month) => /^([1-9]|1[0-2])$/.test(month));
-  if (!right || months.length === 0 || months.length > 11 || new Set(months).size !== months.length) {
-    throw formatError(`${path} is not a list of 1 to 11 different months.`, path);
+  if (!right || months.length === 0 || months.length > 11) {
+    throw formatError(`${path} is not a list of 1 to 11 months.`, path);
   }
   return months;
 }

@@ -13,6 +13,7 @@ const dataFiles = new Set([
   'src/xs2a/answer-objects.ts',
   'src/xs2a/codes.ts',
   'src/xs2a/operations.ts',
+  'src/xs2a/variants.ts',
   'src/xs2a/wire.ts',
   'test/campaign/rows.ts',
   'test/helpers/further-mistakes.ts',

@@ -96,7 +96,9 @@ describe('a payment in JSON', () => {
 
   it('is held against the largest amount of SEPA', async () => {
     const much = { ...single, instructedAmount: { currency: 'EUR', amount: '1000000000.00' } };
-    expect(await told(much, { product: 'sepa-credit-transfers' })).toEqual(['error instructedAmount scheme']);
+    expect(await told(much, { product: 'sepa-credit-transfers' })).toEqual([
+      'warning instructedAmount scheme',
+    ]);
     expect(await told(much, { product: 'target-2-payments' })).toEqual([]);
   });
 
