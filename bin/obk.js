@@ -127,7 +127,10 @@ function answered(argv) {
   }
   if (help) {
     // A flag may stand between the words of the path: only the program knows which of them take a value.
-    const more = firstFlag >= 0 && node.names.length > 0 && !/^(-h|--help)$/.test(args[firstFlag]);
+    const more =
+      firstFlag >= 0 &&
+      node.names.length > 0 &&
+      (!/^(-h|--help)$/.test(args[firstFlag]) || args.slice(firstFlag).some((arg) => !arg.startsWith('-')));
     if (!more) page(path, 1, 0, args);
     return !more;
   }

@@ -74,6 +74,7 @@ export const elsewhere = {
     ['--no-prompt', ['--no-input']],
     ['--non-interactive', ['--no-input']],
     ['--follow', ['--watch']],
+    ['--wait', ['--until STATUS', '--watch']],
     ['-n', ['--limit N']],
     ['--to', ['--creditor-account IBAN', '--date-to DATE']],
     ['--since', ['--date-from DATE']],

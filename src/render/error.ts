@@ -1,6 +1,6 @@
 import { forProfile, line } from '../command-line.ts';
 import { cleanLine } from '../clean.ts';
-import { BankRefusal, ObkError, OutcomeUnknown } from '../errors.ts';
+import { BankRefusal, ObkError, OutcomeUnknown, exitCodes } from '../errors.ts';
 import type { BankMessage, ErrorResource, Refused } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
 import { httpStatuses } from '../xs2a/http-statuses.ts';
@@ -85,8 +85,14 @@ function hintsOf(error: ObkError): readonly string[] {
 function nextOf(error: ObkError): string | null {
   const runnable = hintsOf(error).find((line) => line.startsWith('obk ') && !/^obk help| --help/.test(line));
   if (runnable !== undefined) return runnable.replace(/\s+#.*$/, '');
-  return isGone(error) ? null : (onward(error) ?? null);
+  return isGone(error) || isRefusedRead(error) ? null : (onward(error) ?? null);
 }
+
+/** True if the bank refuses to say where the resource stands: the command that asks for it would lead in a circle. */
+const isRefusedRead = (error: ObkError): boolean =>
+  error instanceof BankRefusal &&
+  error.exit === exitCodes.rejected &&
+  /^get(?!.*Sca).*Status$/.test(error.operation);
 
 /** Returns the command that continues with the resource of an error. */
 function onward({ resource, profile }: ObkError): string | undefined {
@@ -122,7 +128,10 @@ function codeOf({ messages }: BankRefusal): string | undefined {
 function adviceOn(error: ObkError): string | undefined {
   if (!(error instanceof BankRefusal)) return undefined;
   const code = codeOf(error);
-  if (code !== undefined) return messageAdvice[code]?.advice;
+  const own = code === undefined ? undefined : messageAdvice[code]?.advice;
+  if (code === 'FORMAT_ERROR' && error.operation === 'initiatePayment')
+    return `${own ?? ''} obk payment lint checks a payment before it is sent.`;
+  if (own !== undefined) return own;
   if (error.bankCode !== undefined) return undefined;
   return httpStatuses.find(({ status }) => status === error.httpStatus)?.advice;
 }

@@ -52,9 +52,7 @@ export const messageAdvice: Readonly<Record<string, Advice>> = {
   REQUIRED_KID_MISSING: keyId,
   KID_MISSING: keyId,
   TIMESTAMP_INVALID: tpp('Set the clock of this machine right; compare it with the Date of an answer.'),
-  FORMAT_ERROR: tpp(
-    'Correct the member that path and text name; obk payment lint checks a payment before it is sent.',
-  ),
+  FORMAT_ERROR: tpp('Correct the member or parameter that path and text name.'),
   PARAMETER_NOT_CONSISTENT: tpp(
     'Leave out one of the contradicting parameters, such as a delta list together with dates.',
   ),

@@ -30,6 +30,8 @@ interface Asked {
   toggleMask?: boolean;
   choices?: { value: string; name: string; short?: string; description?: string }[];
   pageSize?: number;
+  /** What is asked for may come otherwise: then nothing of the question is left. */
+  passes?: true;
   validate?: (answer: string) => string | true;
 }
 
@@ -90,7 +92,8 @@ export function createTerminalPerson(options: TerminalOptions): Person {
       answerTo(question, { type: 'confirm', message: cleanLine(question.text), default: false }).then(
         (answer) => answer === true,
       ),
-    paste: (text, signal) => draw({ type: 'input', message: cleanLine(text) }, signal).then(String),
+    paste: (text, signal) =>
+      draw({ type: 'input', message: cleanLine(text), passes: true }, signal).then(String),
   };
 }
 
@@ -149,6 +152,7 @@ function drawn(options: TerminalOptions, asked: Asked, ends: AbortSignal): Promi
     input: stdin,
     output,
     signal: AbortSignal.any([ends, closed.signal]),
+    clearPromptOnDone: asked.passes === true,
   });
   // Ctrl-D and a lost terminal end the input without a word; inquirer would wait for ever.
   const lost = () => {

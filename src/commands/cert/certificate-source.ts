@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
 import type { Context } from '../../context.ts';
+import { ObkError, isFailure } from '../../errors.ts';
 import { readCertificates } from '../../flows/certificates/read-certificates.ts';
 import type { CertificateSet, CertificateSource } from '../../flows/certificates/read-certificates.ts';
+import { nearest } from '../../nearest.ts';
+import type { Ports } from '../../ports.ts';
 import { bankOfProfile, isBuiltIn, tenantOfProfile } from '../../profile-name.ts';
 import { parseUrl } from '../../url.ts';
 import { reference, usageError } from '../flags/flag-values.ts';
@@ -30,7 +33,26 @@ export function sourceOptions(command: Command): Command {
 /** The certificates that the argument names: a server, a saved profile of that name, or else a file. */
 export async function openCertificates(context: Context, options: SourceOptions): Promise<CertificateSet[]> {
   const source = await sourceOf(context, options.source);
-  return readCertificates(context.ports, source, () => passphraseOf(context, options), context.signal);
+  const { ports, signal } = context;
+  try {
+    return await readCertificates(ports, source, () => passphraseOf(context, options), signal);
+  } catch (error) {
+    const { source: typed = '' } = options;
+    if (!isFailure(error) || !('file' in source) || /[/\\.]/.test(typed)) throw error;
+    throw await orProfile(ports, error, typed);
+  }
+}
+
+/** A word that names no file may be meant for a profile. */
+async function orProfile({ settings }: Ports, error: ObkError, typed: string): Promise<ObkError> {
+  const names = Object.keys((await settings.read()).profiles);
+  return new ObkError({
+    code: error.code,
+    title: error.title,
+    detail: `${error.detail ?? ''} There is no profile of that name either.`.trim(),
+    hint: [...error.hint, 'obk profile list   # profiles, whose certificates are looked at by name'],
+    choices: { typed, among: nearest(typed, names).map((id) => ({ id })) },
+  });
 }
 
 async function sourceOf(context: Context, text: string | undefined): Promise<CertificateSource> {

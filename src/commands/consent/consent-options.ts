@@ -11,12 +11,13 @@ import { accountFault } from '../../flows/orders/account-reference.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isUsableConsent } from '../../xs2a/codes.ts';
 import { integer, several, usageError } from '../flags/flag-values.ts';
+import { line } from '../../command-line.ts';
 import { givenFor, question } from '../flags/prompts.ts';
 import { confirmMoney } from '../flags/sca-options.ts';
 import type { ConfirmOptions } from '../flags/sca-options.ts';
 import { preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
-import { usualDebtor } from '../run/usual-debtor.ts';
+import { usualDebtor } from '../../flows/call/usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
 export interface ConsentOptions extends AccessOptions, PreferenceOptions, ConfirmOptions {}
@@ -67,7 +68,7 @@ export async function wishOf(context: Context, target: Target, options: ConsentO
   if (!person.present) {
     throw usageError(
       'Missing --iban.',
-      'obk consent create --iban IBAN   # its balances and transactions',
+      line`obk consent create --iban ${(await usualDebtor(target)) ?? 'IBAN'}   # its balances and transactions`,
       'obk consent create --all-psd2   # everything; obk consent create --help has more forms',
     );
   }

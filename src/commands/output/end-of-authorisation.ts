@@ -1,9 +1,10 @@
+import { line } from '../../command-line.ts';
 import type { Authorised } from '../../flows/sca/authorise.ts';
 import type { Progress } from '../../flows/authorisations/other-authorisations.ts';
 import { endOf } from '../../flows/resources/parent-status.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isEnding } from '../../sca/operations.ts';
-import { isFinalSca, isSuccessfulSca } from '../../xs2a/codes.ts';
+import { isFinalConsent, isFinalSca, isFinalTransaction, isSuccessfulSca } from '../../xs2a/codes.ts';
 import type { Leader } from './exit-of-status.ts';
 
 /** How an authorisation ended, as far as words can help. */
@@ -17,6 +18,13 @@ export interface End extends Pick<Authorised, 'resource' | 'success'> {
 export function mayStartAnother({ resource, success, conversation }: End): boolean {
   const ends = conversation !== undefined && isEnding(conversation.parent.kind);
   return success === false && conversation !== undefined && !ends && !isOver(resource);
+}
+
+/** What there is to do with a resource whose authorisation is over: a final state is not asked for again. */
+export function afterEnd({ noun, id, status = '' }: SavedResource): string {
+  if (noun === 'payment' && status === 'RJCT') return line`obk report ${id} --output ticket.html`;
+  const isFinal = noun === 'consent' ? isFinalConsent(status) : isFinalTransaction(status);
+  return line`obk ${noun} ${isFinal ? 'get' : 'status'} ${id}`;
 }
 
 /** The lines for a person about an end that is not final, or not good. */

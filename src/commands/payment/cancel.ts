@@ -54,7 +54,7 @@ const run: Run<Options> = (context, options) =>
         return {
           kind: 'data',
           data: {
-            ...resourceDocument(target, resource, undefined, line`obk payment status ${resource.id}`),
+            ...resourceDocument(target, resource, undefined, line`obk payment get ${resource.id}`),
             code: error.bankCode ?? null,
             tppMessages: error.messages,
           },
@@ -67,7 +67,7 @@ const run: Run<Options> = (context, options) =>
             ].join('\n'),
           exit: exitCodes.declined,
           name: resource.id,
-          next: [line`obk payment status ${resource.id}`],
+          next: [line`obk payment get ${resource.id}`],
         };
       }
     }

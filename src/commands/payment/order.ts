@@ -14,7 +14,7 @@ import { isXmlProduct } from '../../xs2a/products.ts';
 import { checkProduct, checkService, productsOf } from '../flags/check-product.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { givenFor, question } from '../flags/prompts.ts';
-import { usualDebtor, usualNames } from '../run/usual-debtor.ts';
+import { usualDebtor, usualNames } from '../../flows/call/usual-debtor.ts';
 import { askFields, askNames, isAsked, painNames } from './ask-fields.ts';
 
 /** The flags that say what is to be paid. */

@@ -26,11 +26,12 @@ import { unusedVariables } from '../flags/psu-variables.ts';
 import { authoriseOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
 import { statusNames } from '../flags/status-text.ts';
-import { endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
+import { afterEnd, endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
 import type { End } from '../output/end-of-authorisation.ts';
 import { exitOfCancellation, exitOfDeletion, exitOfStatus } from '../output/exit-of-status.ts';
 import type { Leader } from '../output/exit-of-status.ts';
 import { stateLines } from '../output/rejected-lines.ts';
+import { flagWith } from './known-answers.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
 import type { Conversation } from '../output/resource-document.ts';
 
@@ -138,7 +139,7 @@ function because(error: unknown, withheld: string | undefined): unknown {
 /** The result of a resource whose authorisation has ended, or stands open. */
 export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): DataOutcome {
   const { resource, conversation } = led;
-  const next = nextStepOf(led, leader);
+  const next = nextStepOf(target, led, leader);
   return {
     kind: 'data',
     data: {
@@ -175,7 +176,7 @@ function memberDocument({ noun, id, status }: MemberState) {
 }
 
 /** The runnable command that goes on with the resource. */
-function nextStepOf(led: Led, leader: Leader): string {
+function nextStepOf(target: Target, led: Led, leader: Leader): string {
   const { resource, conversation, success, missing } = led;
   // Only what the bank has says more, where it says what obk does not know.
   const isStuck = conversation !== undefined && nextStep(conversation).kind === 'stuck';
@@ -185,14 +186,13 @@ function nextStepOf(led: Led, leader: Leader): string {
   if (mayStartAnother(led)) return authorise(['--new']);
   if (led.progress !== undefined) return authorise(['--psu-id', 'ID']);
   if (leader === 'step' && success === undefined && conversation !== undefined) {
-    return dueStep(conversation).command;
+    return dueStep(conversation, undefined, (flag) => flagWith(target, conversation, flag)).command;
   }
   const ends = conversation?.parent.kind === 'deletion';
   if (resource.noun === 'consent' && !ends && isUsableConsent(resource.status ?? ''))
     return line`obk accounts --consent ${resource.id}`;
-  if (success !== undefined || conversation === undefined)
-    return line`obk ${resource.noun} status ${resource.id}`;
-  const flags = missing.flatMap((flag) => [flag, flag === '--sca-method' ? 'ID' : 'REF']);
+  if (success !== undefined || conversation === undefined) return afterEnd(resource);
+  const flags = missing.flatMap((flag) => flagWith(target, conversation, flag));
   // A code comes back with the browser, which a script hands over.
   const back = conversation.returnState === undefined ? ['--wait'] : ['--return-url-from', 'REF'];
   return authorise(missing.length === 0 ? back : flags);

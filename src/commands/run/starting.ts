@@ -32,7 +32,7 @@ export function placeFlags(profile: Profile): string {
 /** The command that starts a payment, consent or basket at this bank; none where the bank does not have them. */
 export function starting(profile: Profile, noun: Noun): readonly string[] {
   if (withheldBy(profile, operation(creation[noun])) !== undefined) return [];
-  if (noun === 'consent') return ['obk consent create --iban IBAN'];
+  if (noun === 'consent') return [line`obk consent create --iban ${profile.debtor ?? 'IBAN'}`];
   if (noun === 'basket') return ['obk basket create --payment ID --payment ID'];
   const { service, product } = usualProduct(profile);
   const place = service === usual.service ? [] : ['--service', service];

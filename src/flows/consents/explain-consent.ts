@@ -43,7 +43,9 @@ async function factsOf(
   { bankCode: code, operation }: BankRefusal,
 ): Promise<Facts | undefined> {
   const { id, consent, status } = saved;
-  const create = 'obk consent create --iban IBAN';
+  const { accounts = [], balances = [], transactions = [] } = consent?.access ?? {};
+  const iban = [...accounts, ...balances, ...transactions].find((one) => one.iban !== undefined)?.iban;
+  const create = line`obk consent create --iban ${iban ?? target.profile.debtor ?? 'IBAN'}`;
   switch (code) {
     case 'CONSENT_EXPIRED': {
       await saveStatus(target, saved, 'expired');

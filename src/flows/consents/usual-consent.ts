@@ -4,6 +4,7 @@ import { ObkError } from '../../errors.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
 import { bankTime } from '../exchange/bank-time.ts';
+import { usualDebtor } from '../call/usual-debtor.ts';
 import type { Target } from '../exchange/target.ts';
 import { loginOf } from '../oauth/tokens.ts';
 import { earlierLedger } from '../resources/of-ledger.ts';
@@ -43,7 +44,7 @@ export async function usualConsent(target: Target): Promise<SavedResource | unde
   const valid = await stillValid(target, candidates, today);
   const [only, ...others] = valid;
   if (only === undefined && isInToken(target)) return undefined;
-  if (only === undefined) throw needed(target, saved);
+  if (only === undefined) throw await needed(target, saved);
   if (others.length === 0) return only;
   throw new ObkError({
     code: 'ID_AMBIGUOUS',
@@ -119,7 +120,8 @@ export function isUsable({ status, consent }: SavedResource, today: string): boo
   return isUsableConsent(status ?? '') && (consent === undefined || consent.validUntil >= today);
 }
 
-function needed({ name, profile, run }: Target, saved: readonly SavedResource[]): ObkError {
+async function needed(target: Target, saved: readonly SavedResource[]): Promise<ObkError> {
+  const { name, run } = target;
   const open = saved.find(
     ({ status }) => status !== undefined && !isFinalConsent(status) && !isUsableConsent(status),
   );
@@ -139,7 +141,7 @@ function needed({ name, profile, run }: Target, saved: readonly SavedResource[])
       ...(over === undefined
         ? []
         : [line`obk consent renew ${over.id}   # was valid until ${over.consent?.validUntil ?? ''}`]),
-      line`obk consent create --iban ${profile.debtor ?? 'IBAN'}${psu}`,
+      line`obk consent create --iban ${(await usualDebtor(target)) ?? 'IBAN'}${psu}`,
     ],
   });
 }

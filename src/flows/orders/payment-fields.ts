@@ -170,7 +170,9 @@ const checkers: Record<FieldName, Check> = {
     const read = readAddress(value);
     return read.ok ? { ok: true } : read;
   },
-  amount: (value, { currency = 'EUR' }) => checkPaymentAmount(value, currency.toUpperCase()),
+  // By a currency that is wrong itself no amount is judged.
+  amount: (value, { currency = 'EUR' }) =>
+    checkPaymentAmount(value, checkCurrency(currency).ok ? currency.toUpperCase() : 'EUR'),
   currency: checkCurrency,
   chargeBearer: coded(chargeBearers),
   remittance: checkMax140,

@@ -119,8 +119,12 @@ const advice: Readonly<Record<string, readonly string[]>> = {
 
 /** The refusal with what helps against it. */
 function explained(error: ObkError): ObkError {
-  const hint = error instanceof BankRefusal ? advice[error.bankCode ?? ''] : undefined;
-  if (!(error instanceof BankRefusal) || hint === undefined) return error;
+  if (!(error instanceof BankRefusal)) return error;
+  const { bankCode = '', operation } = error;
+  // Whoever deletes a basket does not know it by its members.
+  const hint =
+    operation === 'createSigningBasket' || bankCode !== 'RESOURCE_UNKNOWN' ? advice[bankCode] : undefined;
+  if (hint === undefined) return error;
   return error.with({ hint });
 }
 

@@ -37,6 +37,7 @@ export function onlyStep(
 export function dueStep(
   conversation: Conversation,
   step: Step = nextStep(conversation),
+  answer: (flag: string) => string[] = (flag) => [flag, flag.endsWith('-from') ? 'REF' : 'ID'],
 ): { verb: StepVerb | undefined; what: string; command: string } {
   const { parent, authorisationId } = conversation;
   const id = authorisationId ?? parent.id;
@@ -57,8 +58,7 @@ export function dueStep(
       }
       const [question] = questionsOf(step.need);
       const what = wordsOf(step.need);
-      const flag =
-        step.need === 'none' ? [] : [question.flag, question.flag.endsWith('-from') ? 'REF' : 'ID'];
+      const flag = step.need === 'none' ? [] : answer(question.flag);
       return { verb: 'submit', what, command: line`obk sca submit ${id}${flag}` };
     }
     case 'redirect':
