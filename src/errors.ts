@@ -263,6 +263,9 @@ export class OutcomeUnknown extends ObkError {
   }
 }
 
+/** Why a question stays without an answer where nothing else is known. */
+export const nobodyToAsk = 'There is nobody to ask (no terminal, CI, or --no-input).';
+
 /** A question in a run without a person to ask; `flags` name every option that would have answered it. */
 export class InteractionNeeded extends ObkError {
   override readonly name = 'InteractionNeeded';
@@ -272,7 +275,7 @@ export class InteractionNeeded extends ObkError {
     super({
       code: 'INTERACTION_NEEDED',
       title: flags.length === 1 ? `Missing ${flags[0] ?? ''}.` : `Missing: ${flags.join(', ')}.`,
-      detail: 'There is nobody to ask (no terminal, CI, or --no-input).',
+      detail: nobodyToAsk,
       ...parts,
     });
     this.flags = flags;

@@ -3,7 +3,7 @@ import { linkFact } from '../xs2a/links.ts';
 import type { StatedFees } from '../xs2a/fees.ts';
 import type { LinkBody, LinkName } from '../xs2a/links.ts';
 import type { AuthenticationObject, ChallengeData } from '../xs2a/wire.ts';
-import { entryOf } from './entry.ts';
+import { entryOf, isCredential } from './entry.ts';
 import type { Entry } from './entry.ts';
 
 /** The resource that an authorisation belongs to; a cancellation's parent id is that of its payment, a deletion's that of its consent. */
@@ -64,6 +64,10 @@ export interface Conversation {
   sent: readonly SentEntry[];
   /** How many requests were sent to lead it on. */
   steps?: number;
+  /** A password or an OTP was sent for it, however that ended. */
+  entered?: true;
+  /** The bank refused the last password or OTP. */
+  refused?: true;
   /** A step that was sent and whose answer never came: the bank is read before anything else is sent. */
   inDoubt?: { need: Need; link: LinkName; method: 'POST' | 'PUT' };
   /** Authorisations that the bank has started for us, but whose links were lost with the answer. */
@@ -239,17 +243,32 @@ export function redeemed(conversation: Conversation): Conversation {
   return { ...rest, steering: without(rest.steering, 'scaOAuth'), hasToken: true };
 }
 
+/** Remembers that the bank refused a password or an OTP, until something leads on. */
+export const noteRefused = (conversation: Conversation, need: Need): Conversation =>
+  isCredential(entryOf(need)) ? { ...conversation, refused: true } : conversation;
+
+/** Whether a password or an OTP was sent for an authorisation whose start was lost: another one may go on with it. */
+export const lostStart = ({ sent, refused, inDoubt }: Conversation): boolean =>
+  refused !== true && inDoubt === undefined && sent.some(({ entry }) => isCredential(entry));
+
 /** Counts a step that is about to be sent, and remembers by its mark what is sent with it. */
 export function noteSent(conversation: Conversation, sent: SentEntry | undefined): Conversation {
   const steps = (conversation.steps ?? 0) + 1;
-  return { ...conversation, steps, ...(sent && { sent: [...conversation.sent, sent] }) };
+  const entered = sent !== undefined && isCredential(sent.entry);
+  return {
+    ...conversation,
+    steps,
+    ...(sent && { sent: [...conversation.sent, sent] }),
+    ...(entered && { entered }),
+  };
 }
 
 /** Forgets what was sent for a need that is met; of an authorisation that is over everything. */
 export function forgetSent(conversation: Conversation, need: Need): Conversation {
   const { scaStatus, sent } = conversation;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
-  return { ...conversation, sent: over ? [] : sent.filter(({ entry }) => entry !== entryOf(need)) };
+  const { refused: _, ...rest } = conversation;
+  return { ...rest, sent: over ? [] : sent.filter(({ entry }) => entry !== entryOf(need)) };
 }
 
 function approachOf(state: Conversation, header: string | undefined): Approach | undefined {

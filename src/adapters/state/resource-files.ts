@@ -59,7 +59,14 @@ const shapes = {
       challengeData: 'object?',
     },
     ...{ psuMessage: 'text?', fees: 'object?', psuId: 'text?', psu: 'object?', returnState: 'text?' },
-    ...{ oauth: 'object?', sent: 'objects?', steps: 'number?', inDoubt: 'object?' },
+    ...{
+      oauth: 'object?',
+      sent: 'objects?',
+      steps: 'number?',
+      entered: 'flag?',
+      refused: 'flag?',
+      inDoubt: 'object?',
+    },
     ...{ abandoned: 'texts?', others: 'texts?' },
   },
 } as const satisfies Readonly<Record<string, Shape>>;

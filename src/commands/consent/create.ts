@@ -2,7 +2,7 @@ import type { Register, Run } from '../../command.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { preferenceOptions } from '../flags/tpp-preferences.ts';
-import { confirmOptions, scaOptions } from '../flags/sca-options.ts';
+import { confirmOptions, laterOption, needOneOf, scaOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
@@ -11,10 +11,10 @@ import type { ConsentOptions } from './consent-options.ts';
 type Options = ConsentOptions & ScaOptions & { authoriseLater?: boolean };
 
 export const register: Register = (parent, start) => {
-  const command = termOptions(formOptions(parent.command('create')))
+  const form = termOptions(formOptions(parent.command('create')))
     .option('--recurring', 'for more than one access (OBK_RECURRING); ends an older recurring one')
-    .option('--combined', 'a payment of the same session follows')
-    .option('--authorise-later', 'make the consent alone, for other PSUs or for a basket');
+    .option('--combined', 'a payment of the same session follows');
+  const command = laterOption(form, 'consent');
   return start(
     wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'consent')))),
     {
@@ -35,6 +35,7 @@ export const register: Register = (parent, start) => {
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
+    needOneOf(options);
     const wish = await wishOf(context, target, options);
     const created = await newConsent(context, target, wish, options);
     if (options.authoriseLater !== true)
@@ -42,7 +43,7 @@ const run: Run<Options> = (context, options) =>
     return ledOutcome(
       context,
       target,
-      { ...created, success: undefined, timedOut: false, missing: [] },
+      { ...created, success: undefined, timedOut: false, missing: [], asked: false },
       'init',
     );
   });

@@ -67,6 +67,17 @@ export function waitOptions(command: Command): Command {
     .addOption(waitTime(command));
 }
 
+/** Adds the flag that leaves the authorisation to a later run. */
+export function laterOption(command: Command, noun: 'payment' | 'consent'): Command {
+  return command.option('--authorise-later', `only make the ${noun}, for other PSUs or for a basket`);
+}
+
+/** Throws USAGE where a run is to leave the authorisation to a later one, and to wait for it. */
+export function needOneOf({ wait, authoriseLater }: ScaOptions & { authoriseLater?: boolean }): void {
+  if (wait !== true || authoriseLater !== true) return;
+  throw usageError('--authorise-later and --wait cannot be used together; remove one.');
+}
+
 function secretOption(command: Command, flag: string, about: string): Option {
   return command.createOption(`${flag} <REF>`, about).argParser(reference(flag));
 }

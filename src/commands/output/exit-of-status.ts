@@ -13,6 +13,44 @@ export function leaderOf(kind: Parent['kind']): Leader {
   return kind === 'deletion' ? 'delete' : 'authorise';
 }
 
+/** How a command that leads an authorisation ended. */
+export interface LedEnd {
+  noun: Noun;
+  /** What the authorisation was of; undefined where none was begun. */
+  kind: Parent['kind'] | undefined;
+  status: string | undefined;
+  /** Undefined while the authorisation is open. */
+  success: boolean | undefined;
+  timedOut: boolean;
+  leader: Leader;
+  /** Exit 0 is to mean authorised; false where it is enough that the resource was made. */
+  asked: boolean;
+}
+
+/** The exit code of a command that leads an authorisation. */
+export function exitOfLed({ noun, kind, status, success, timedOut, leader, asked }: LedEnd): ExitCode {
+  if (success === false) return exitCodes.declined;
+  if (success === undefined) {
+    const made = exitOfMade(noun, status);
+    return made !== exitCodes.declined && (asked || timedOut) ? exitCodes.pending : made;
+  }
+  if (leader === 'cancel' || kind === 'cancellation') return exitOfCancellation(status);
+  if (leader === 'delete' || kind === 'deletion') return exitOfDeletion(status);
+  return exitOfStatus(noun, status, leader);
+}
+
+/** The exit code of a resource that was only made: any known status that is not a refusal is good. */
+function exitOfMade(noun: Noun, status: string | undefined): ExitCode {
+  switch (standingOf(noun, status)) {
+    case 'refused':
+      return exitCodes.declined;
+    case 'unknown':
+      return exitCodes.pending;
+    default:
+      return exitCodes.ok;
+  }
+}
+
 /** The exit code for a status after SCA; one that is unknown or was not named is neither good nor bad. */
 export function exitOfStatus(noun: Noun, status: string | undefined, leader: Leader): ExitCode {
   switch (standingOf(noun, status)) {

@@ -44,7 +44,7 @@ const run: Run<Options> = (context, options) =>
       case 'cancelled':
       case 'untold': {
         const { resource: now, said = {} } = result;
-        const done = { conversation: undefined, success: true, timedOut: false, missing: [] };
+        const done = { conversation: undefined, success: true, timedOut: false, missing: [], asked: true };
         return ledOutcome(context, target, { ...done, resource: now, said }, 'cancel');
       }
       case 'authorise':

@@ -18,8 +18,17 @@ import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
-import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
+import {
+  confirmMoney,
+  confirmOptions,
+  feesOption,
+  laterOption,
+  needOneOf,
+  scaOptions,
+} from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { lostStart } from '../../sca/state.ts';
+import { chooseAuthorisation } from '../../flows/authorisations/other-authorisations.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
@@ -97,10 +106,9 @@ export const register: Register = (parent, start) => {
     .option('--months <LIST>', 'months of MonthlyVariable, such as 3,6,9')
     .option('--intent-key <KEY>', 'your own key: the same key never pays twice', intentKeyFlag)
     .option('--allow-duplicate', 'send although the same payment was started before')
-    .option('--authorise-later', 'make the payment alone, for other PSUs or for a basket')
     .option('--consent <ID>', 'consent of the session: its id, first 6 or more characters, @last')
     .option('--nok-redirect-uri <URL>', 'where the PSU returns to after a refusal', nokUri);
-  preferenceOptions(command, 'payment');
+  preferenceOptions(laterOption(command, 'payment'), 'payment');
   return start(
     wireOptions(feesOption(scaOptions(confirmOptions(command)))),
     {
@@ -127,6 +135,7 @@ export const register: Register = (parent, start) => {
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
+    needOneOf(options);
     const order = await confirmedOrder(context, target, options);
     const result = await initiatePayment(target, order, {
       intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
@@ -143,9 +152,19 @@ const run: Run<Options> = (context, options) =>
       );
     }
     if (conversation !== undefined && options.authoriseLater !== true) {
-      return lead(context, target, { resource, conversation, resumed: reused }, options, 'init');
+      const refused = reused && conversation.refused === true && !target.ports.person.present;
+      if (refused)
+        target.ports.notices.warn(
+          'Entry refused before: nothing is sent. obk payment authorise takes another entry.',
+        );
+      const chosen =
+        reused && lostStart(conversation)
+          ? await chooseAuthorisation(target, resource, true)
+          : { conversation };
+      const start = { resource, resumed: reused, sendsNothing: refused, ...chosen };
+      return lead(context, target, start, options, 'init', true);
     }
-    const done = { resource, conversation, success: undefined, timedOut: false, missing: [] };
+    const done = { resource, conversation, success: undefined, timedOut: false, missing: [], asked: false };
     return ledOutcome(context, target, done, 'init');
   });
 

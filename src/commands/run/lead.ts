@@ -2,7 +2,6 @@ import { cleanLine } from '../../clean.ts';
 import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError, exitCodes } from '../../errors.ts';
-import type { ExitCode } from '../../errors.ts';
 import { countAuthorisations } from '../../flows/authorisations/other-authorisations.ts';
 import type { Progress } from '../../flows/authorisations/other-authorisations.ts';
 import type { Target } from '../../flows/exchange/target.ts';
@@ -28,12 +27,13 @@ import type { ScaOptions } from '../flags/sca-options.ts';
 import { statusNames } from '../flags/status-text.ts';
 import { afterEnd, endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
 import type { End } from '../output/end-of-authorisation.ts';
-import { exitOfCancellation, exitOfDeletion, exitOfStatus } from '../output/exit-of-status.ts';
+import { exitOfLed } from '../output/exit-of-status.ts';
 import type { Leader } from '../output/exit-of-status.ts';
 import { stateLines } from '../output/rejected-lines.ts';
 import { flagWith } from './known-answers.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
 import type { Conversation } from '../output/resource-document.ts';
+import { asksForAuthorisation, whyOpen } from './why-open.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
   /** The members of a basket whose authorisation has ended. */
@@ -41,6 +41,8 @@ interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
 
   /** The flags that would have led further. */
   missing: readonly string[];
+  /** Exit 0 is to mean authorised. */
+  asked: boolean;
 }
 
 /** The thing to authorise, and the place to start from. */
@@ -49,6 +51,8 @@ interface Start {
   conversation: Conversation;
   resumed: boolean;
   only?: NonNullable<AuthoriseOptions['only']>;
+  /** Where it stands is read, and nothing is sent. */
+  sendsNothing?: boolean;
 }
 
 /** Leads the PSU through SCA as far as possible, and says where the resource stands then; every error names it. */
@@ -75,17 +79,26 @@ async function leadOn(
   leader: Leader,
   created: boolean,
 ): Promise<DataOutcome> {
-  const { resumed, only } = start;
+  const { resumed, only, sendsNothing = false } = start;
   const again = resumed || !created ? await reread(opened, start.resource) : undefined;
   const { resource } = again ?? start;
   const conversation = withLinks(start.conversation, again?.unknownLinks ?? []);
-  const how = { ...authoriseOptions(context, options, resumed), ...(only === undefined ? {} : { only }) };
+  const how = {
+    ...authoriseOptions(context, options, resumed),
+    sendsNothing,
+    ...(only === undefined ? {} : { only }),
+  };
   const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
     opened,
     conversation,
   );
+  // A command that authorises what is there already is asked to; one that takes a step is asked for that step.
+  const isAsked = (of: Conversation) =>
+    leader !== 'step' && (!created || leader === 'delete' || asksForAuthorisation(target, of, options));
   try {
     const led = await authorise(target, resource, conversation, how);
+    const asked = isAsked(led.conversation);
+    if (created && led.success === undefined && !sendsNothing) tellOpen(target, led.conversation, asked);
     const progress = await progressOf(target, led);
     const ended = led.resource.noun === 'basket' && led.success !== undefined;
     const partly = led.success === undefined ? undefined : await readPartly(target, led.resource);
@@ -98,31 +111,40 @@ async function leadOn(
         ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
         said: { ...led.said, ...partly },
         missing: [],
+        asked,
       },
       leader,
     );
   } catch (error) {
     const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
     if (!open) throw because(error, withheld);
-    // The resource exists, so a missing input becomes the next step and never a failure.
+    // The resource exists, so what is wrong with an input keeps it open, and never makes the run a failure.
     const { kind } = conversation.parent;
     const saved = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
+    const now = latest(saved, kind) ?? conversation;
     const missing = error instanceof InteractionNeeded ? error.flags : [];
+    const asked = isAsked(now);
     if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
-    if (missing.length === 0) target.ports.notices.warn(error.title);
+    tellOpen(target, now, asked, error);
     return ledOutcome(
       context,
       target,
       {
         resource: (await target.ports.resources.find(target.name, resource.noun, resource.id)) ?? resource,
-        conversation: latest(saved, kind) ?? conversation,
+        conversation: now,
         success: undefined,
         timedOut: false,
         missing,
+        asked,
       },
       leader,
     );
   }
+}
+
+function tellOpen(target: Target, conversation: Conversation, asked: boolean, error?: ObkError): void {
+  const why = whyOpen(target, conversation, asked, error);
+  if (why !== undefined) target.ports.notices.warn(why);
 }
 
 /** A secret that is missing although the profile has one. */
@@ -155,7 +177,15 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
         ...saidLines(led),
         ...endLines(led, leader).map((line) => `  ${line}`),
       ].join('\n'),
-    exit: exitOf(led, leader),
+    exit: exitOfLed({
+      noun: resource.noun,
+      kind: conversation?.parent.kind,
+      status: resource.status,
+      success: led.success,
+      timedOut: led.timedOut,
+      leader,
+      asked: led.asked,
+    }),
     next: [next],
     name: resource.id,
   };
@@ -194,7 +224,8 @@ function nextStepOf(target: Target, led: Led, leader: Leader): string {
   if (success !== undefined || conversation === undefined) return afterEnd(resource);
   const flags = missing.flatMap((flag) => flagWith(target, conversation, flag));
   // A code comes back with the browser, which a script hands over.
-  const back = conversation.returnState === undefined ? ['--wait'] : ['--return-url-from', 'REF'];
+  const wait = conversation.refused === true ? [] : ['--wait'];
+  const back = conversation.returnState === undefined ? wait : ['--return-url-from', 'REF'];
   return authorise(missing.length === 0 ? back : flags);
 }
 
@@ -222,15 +253,4 @@ async function progressOf(
     ...(resource.noun === 'consent' ? ['received'] : []),
   ];
   return others.includes(status) ? countAuthorisations(target, resource) : undefined;
-}
-
-function exitOf({ success, timedOut, resource, conversation }: Led, leader: Leader): ExitCode {
-  const open = timedOut || ['authorise', 'cancel', 'delete'].includes(leader);
-  if (success === undefined && isUnknown(resource)) return exitCodes.pending;
-  if (success === undefined) return open ? exitCodes.pending : exitCodes.ok;
-  if (!success) return exitCodes.declined;
-  if (leader === 'cancel' || conversation?.parent.kind === 'cancellation')
-    return exitOfCancellation(resource.status);
-  if (leader === 'delete' || conversation?.parent.kind === 'deletion') return exitOfDeletion(resource.status);
-  return exitOfStatus(resource.noun, resource.status, leader);
 }

@@ -16,6 +16,7 @@ import { withoutPicture } from './challenge.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
 import { checkFees, feeLines } from '../orders/fees.ts';
 import type { FeeLimit } from '../orders/fees.ts';
+import { tellNeedless } from './given-credentials.ts';
 import { hintSandbox } from './sandbox-hint.ts';
 import { KeptConversation } from './kept-conversation.ts';
 import { readDecision } from './decision.ts';
@@ -26,7 +27,6 @@ import type { Said } from '../resources/said.ts';
 import { refreshResource, saveStatus } from '../resources/saved-resource.ts';
 import { lookBeside, observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
-import { scaQuestions } from './sca-questions.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
 import { Turns } from './turns.ts';
@@ -43,6 +43,8 @@ export interface AuthoriseOptions {
   resumed: boolean;
   /** The most that the bank may ask; with more nothing is sent any more. */
   maxFees?: FeeLimit;
+  /** Reads where the authorisation stands, and sends nothing. */
+  sendsNothing?: boolean;
   /** Takes one step and no further; throws where the step that is due is not the one meant. */
   only?: (conversation: Conversation, step: Step) => void;
 }
@@ -70,7 +72,6 @@ export async function authorise(
   options: AuthoriseOptions,
 ): Promise<Authorised> {
   beginPatience(target, options.timeoutMs);
-  tellNeedless(target);
   const led = await withLateRedirect(target, resource);
   const driver = new Driver(target, led, conversation, options);
   try {
@@ -82,16 +83,6 @@ export async function authorise(
     told.resource = { ...told.resource, ...driver.kept.knownWith(driver.resource) };
     throw isInterruption(told) ? withWayOn(told, resource) : told;
   }
-}
-
-/** Warns of a password that no approach of the bank asks for. */
-function tellNeedless({ profile, psu, ports }: Target): void {
-  const approaches = profile.sca?.approaches ?? ['embedded'];
-  const isGiven = psu.passwordFrom !== undefined || ports.person.answered(scaQuestions.password);
-  if (approaches.includes('embedded') || !isGiven) return;
-  ports.notices.warn(
-    `The bank has ${approaches.join(' and ')} alone (sca.approaches): the password of the PSU is asked for nothing.`,
-  );
 }
 
 class Driver {
@@ -106,6 +97,8 @@ class Driver {
   #toldFees: string | undefined;
   #toldWord: string | undefined;
   #hinted = false;
+  /** The customer was sent away in this run. */
+  #away = false;
   /** The code that the browser brought and that is not sent yet. */
   #code: Secret | undefined;
 
@@ -145,6 +138,7 @@ class Driver {
         case 'done':
           return this.#finish(step.success);
         case 'send': {
+          if (this.#options.sendsNothing === true) return this.open(false);
           const lacksCode = step.need === 'confirmationCode' && this.#code === undefined;
           const waited = lacksCode ? await this.#awaitCode() : undefined;
           if (waited !== undefined) return waited;
@@ -251,6 +245,8 @@ class Driver {
   ): Promise<Authorised | undefined> {
     const target = this.#target;
     if (target.run.dryRun) return this.open(false);
+    if (!this.#away) tellNeedless(target, this.kept.now);
+    this.#away = true;
     if (step.kind !== 'wait')
       await this.kept.keep(await sendAway(target, this.resource, this.kept.now, step));
     if (!this.#options.wait && !target.ports.person.present) return this.open(false);

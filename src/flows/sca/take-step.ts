@@ -7,7 +7,7 @@ import { nextStep } from '../../sca/next-step.ts';
 import type { SendStep } from '../../sca/next-step.ts';
 import type { OtherEntry } from '../../ports/person.ts';
 import { hasLedOn, leadsBack } from '../../sca/progress.ts';
-import { absorb, markInDoubt, forgetSent, noteSent } from '../../sca/state.ts';
+import { absorb, markInDoubt, forgetSent, noteRefused, noteSent } from '../../sca/state.ts';
 import type { Conversation, SentEntry } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { anotherFor, answerNeed } from './answer-need.ts';
@@ -92,7 +92,7 @@ export class StepTaker {
       await this.#kept.goOn(before);
       throw error;
     }
-    const judged = isOfSetUp(error) ? before : noted;
+    const judged = isOfSetUp(error) ? before : noteRefused(noted, step.need);
     const after = answer === undefined ? judged : absorb(judged, answer);
     if (!asksAgain(error, step, before, after)) {
       await this.#kept.goOn(after);

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { exitOfCancellation, exitOfStatus } from '../../../../src/commands/output/exit-of-status.ts';
+import {
+  exitOfCancellation,
+  exitOfLed,
+  exitOfStatus,
+} from '../../../../src/commands/output/exit-of-status.ts';
 
 it.each<[string | undefined, number, number]>([
   ['ACTC', 0, 0],
@@ -50,4 +54,27 @@ it.each<[string | undefined, number]>([
   [undefined, 8],
 ])('%s after a cancellation is %d', (status, exit) => {
   expect(exitOfCancellation(status)).toBe(exit);
+});
+
+it.each<[noun: 'payment' | 'consent', status: string | undefined, made: number, asked: number]>([
+  ['payment', 'RCVD', 0, 8],
+  ['payment', 'PDNG', 0, 8],
+  ['payment', 'PATC', 0, 8],
+  ['payment', 'ACTC', 0, 8],
+  ['payment', undefined, 0, 8],
+  ['payment', 'RJCT', 9, 9],
+  ['payment', 'CANC', 9, 9],
+  ['payment', 'PART', 9, 9],
+  ['payment', 'NEWC', 8, 8],
+  ['consent', 'received', 0, 8],
+  ['consent', 'valid', 0, 8],
+  ['consent', 'rejected', 9, 9],
+  ['consent', 'frozen', 8, 8],
+])('a %s that is %s and was only made is %d, where its authorisation was asked for %d', (...row) => {
+  const [noun, status, made, asked] = row;
+  const open = { noun, kind: noun, status, success: undefined, timedOut: false, leader: 'init' } as const;
+  expect(exitOfLed({ ...open, asked: false })).toBe(made);
+  expect(exitOfLed({ ...open, asked: true })).toBe(asked);
+  expect(exitOfLed({ ...open, asked: false, timedOut: true })).toBe(asked);
+  expect(exitOfLed({ ...open, asked: false, success: false })).toBe(9);
 });

@@ -1,0 +1,36 @@
+import { entryOf, isCredential } from '../../sca/entry.ts';
+import { nextStep } from '../../sca/next-step.ts';
+import type { Conversation } from '../../sca/state.ts';
+import type { Target } from '../exchange/target.ts';
+import { scaQuestions } from './sca-questions.ts';
+
+const { password, encryptedPassword, additionalPassword, additionalEncryptedPassword, otp } = scaQuestions;
+const credentials = [password, encryptedPassword, additionalPassword, additionalEncryptedPassword, otp];
+
+/** The flags of the credentials that a flag or a variable gives to this run; references in the profile are not among them. */
+export function givenCredentials({ ports: { person } }: Target): string[] {
+  return credentials.filter((question) => person.answered(question)).map(({ flag }) => flag);
+}
+
+/** Whether the customer acts at the bank or on another device, so that this authorisation asks for no credentials. */
+export function isElsewhere(conversation: Conversation): boolean {
+  const { approach, entered } = conversation;
+  if (approach === undefined || approach === 'EMBEDDED' || entered === true) return false;
+  const step = nextStep(conversation);
+  return step.kind !== 'send' || !isCredential(entryOf(step.need));
+}
+
+/** Warns of credentials that this authorisation does not ask for. */
+export function tellNeedless(target: Target, conversation: Conversation): void {
+  if (!isElsewhere(conversation)) return;
+  const given = givenCredentials(target);
+  const { approaches } = target.profile.sca ?? {};
+  if (target.psu.passwordFrom !== undefined && approaches?.includes('embedded') === false)
+    given.push('psu.passwordFrom');
+  if (given.length === 0) return;
+  target.ports.notices.warn(
+    `${given.join(', ')} ${given.length === 1 ? 'is' : 'are'} not used: the customer approves ${
+      conversation.approach === 'DECOUPLED' ? 'on another device' : 'at the bank'
+    } (${conversation.approach ?? ''}).`,
+  );
+}
