@@ -182,10 +182,10 @@ export function isInterruption({ code }: ObkError): boolean {
   return code === 'INTERRUPTED' || code === 'TERMINATED';
 }
 
-/** One message of a bank as it came: category ERROR or WARNING, the code, perhaps a path and a text. */
+/** One message of a bank: category ERROR or WARNING, and what it has of a code, a path and a text. */
 export interface BankMessage {
   category: string;
-  code: string;
+  code?: string;
   path?: string;
   text?: string;
 }
@@ -198,6 +198,8 @@ export interface RefusalParts extends ErrorParts {
   method: string;
   path: string;
   messages: readonly BankMessage[];
+  /** The code that decides, where it is not the first one. */
+  bankCode?: string;
   retryAfter?: string;
 }
 
@@ -210,6 +212,8 @@ export class BankRefusal extends ObkError {
   readonly method: string;
   readonly path: string;
   readonly messages: readonly BankMessage[];
+  /** The error code of the bank that decides, or undefined where the answer had none. */
+  readonly bankCode: string | undefined;
   readonly retryAfter: string | undefined;
 
   constructor(parts: RefusalParts) {
@@ -220,23 +224,22 @@ export class BankRefusal extends ObkError {
     this.method = parts.method;
     this.path = parts.path;
     this.messages = parts.messages;
+    this.bankCode =
+      parts.bankCode ??
+      parts.messages.find(({ category, code }) => category !== 'WARNING' && code !== undefined)?.code;
     this.retryAfter = parts.retryAfter;
-  }
-
-  /** The first error code of the bank, or undefined where the answer had none. */
-  get bankCode(): string | undefined {
-    return this.messages.find((message) => message.category !== 'WARNING')?.code;
   }
 
   /** The same refusal with what is known of it here; `more` is put below what the bank said. */
   with({ more, ...parts }: Partial<ErrorParts> & { more?: string | undefined }): BankRefusal {
     const { code, exit, title, hint, resource, refused, cause } = this;
-    const { httpStatus, requestId, operation, method, path, messages, retryAfter } = this;
+    const { httpStatus, requestId, operation, method, path, messages, bankCode, retryAfter } = this;
     const detail = [parts.detail ?? this.detail, more].filter((text) => text !== undefined).join('\n');
     return new BankRefusal({
       ...{ code, title, hint, refused, cause, httpStatus, requestId, operation, method, path, messages },
       ...(parts.code === undefined ? { exit } : {}),
       ...(resource === undefined ? {} : { resource }),
+      ...(bankCode === undefined ? {} : { bankCode }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...parts,
       ...(detail === '' ? {} : { detail }),
@@ -251,15 +254,24 @@ export class OutcomeUnknown extends ObkError {
   readonly requestId: string;
   readonly operation: string;
   readonly httpStatus: number | undefined;
+  /** What the bank said, where it is no proof. */
+  readonly messages: readonly BankMessage[];
 
   constructor(
-    parts: ErrorParts & { intent: string; requestId: string; operation: string; httpStatus?: number },
+    parts: ErrorParts & {
+      intent: string;
+      requestId: string;
+      operation: string;
+      httpStatus?: number;
+      messages?: readonly BankMessage[];
+    },
   ) {
     super(parts);
     this.intent = parts.intent;
     this.requestId = parts.requestId;
     this.operation = parts.operation;
     this.httpStatus = parts.httpStatus;
+    this.messages = parts.messages ?? [];
   }
 }
 

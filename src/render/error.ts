@@ -58,7 +58,7 @@ export function errorDocument(error: ObkError): ErrorDocument {
       httpStatus: from?.httpStatus ?? null,
       requestId: from?.requestId ?? null,
       operation: from?.operation ?? null,
-      tppMessages: refusal?.messages ?? [],
+      tppMessages: from?.messages ?? [],
       advice: adviceOn(error) ?? null,
       refused: error.refused ?? null,
       resource: error.resource ?? null,
@@ -119,8 +119,7 @@ export function unknownDocument(error: OutcomeUnknown): Readonly<Record<string, 
 }
 
 /** The code of the bank that decided, where obk can explain it. */
-function codeOf({ messages }: BankRefusal): string | undefined {
-  const code = messages.find(({ category }) => category !== 'WARNING')?.code;
+function codeOf({ bankCode: code }: BankRefusal): string | undefined {
   return code !== undefined && Object.hasOwn(messageAdvice, code) ? code : undefined;
 }
 
@@ -169,12 +168,13 @@ function waitText(retryAfter: string): string {
 /** The bank's own words, each message once. */
 function bankLines(error: BankRefusal): string[] {
   const from = `(${String(error.httpStatus)}) from ${error.method} ${cleanLine(error.path)}`;
-  if (error.messages.length === 0) return [`  ${from.replace(/^\((\d+)\)/, 'HTTP $1')}`];
+  const plain = from.replace(/^\((\d+)\)/, 'HTTP $1');
+  if (error.messages.length === 0) return [`  ${plain}`];
   const grouped = new Map<string, number>();
   for (const { category, code, path, text } of error.messages) {
     const words = [
-      category === 'WARNING' ? `warning ${code}` : code,
-      category === 'WARNING' ? '' : from,
+      [category === 'WARNING' ? 'warning' : '', code ?? ''].filter((word) => word !== '').join(' '),
+      category === 'WARNING' ? '' : code === undefined ? plain : from,
       path === undefined ? '' : `at ${path}`,
       text === undefined ? '' : `— "${text}"`,
     ];

@@ -64,7 +64,9 @@ export function reasonsOf(step: StepResult): string[] {
       .map(({ what, expected, is }) => `${what}: expected ${expected}, but it is ${is}`),
     ...(why === undefined ? [] : [why]),
     ...(error === undefined ? [] : [`${error.code}: ${error.title} ${error.detail ?? ''}`.trim()]),
-    ...(error?.tppMessages ?? []).map(({ code, text }) => (text === undefined ? code : `${code}: ${text}`)),
+    ...(error?.tppMessages ?? []).map(({ code, text }) =>
+      [code, text].filter((part) => part !== undefined).join(': '),
+    ),
   ];
 }
 

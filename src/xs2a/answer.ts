@@ -5,6 +5,7 @@ import type { BankMessage } from '../errors.ts';
 import { parseUrl } from '../url.ts';
 import { translated } from './answer-dialect.ts';
 import type { AnswerDialect } from './answer-dialect.ts';
+import { messagesIn } from './bank-messages.ts';
 import { feesIn } from './fees.ts';
 import type { StatedFees } from './fees.ts';
 import { inUtf8 } from './json-charset.ts';
@@ -15,11 +16,12 @@ import type { LinkName, LinkSet } from './links.ts';
 import { mediaKind, parseMediaType } from './media.ts';
 import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
+import { withIdTexts } from './id-texts.ts';
 import { asContracted, checkShape } from './shapes.ts';
 import type { Finding } from './shapes.ts';
 import { toleranceList } from './tolerated.ts';
 import type { Tolerate, Tolerated } from './tolerated.ts';
-import { messagesOf } from './tpp-messages.ts';
+import { messageMembers } from './tpp-messages.ts';
 import type { Variant } from './variants.ts';
 import type { AuthenticationObject, ChallengeData } from './wire.ts';
 
@@ -139,7 +141,7 @@ export function readAnswer(
   }
   if (isOther) return { ...base, media, ...withoutJson, ids: {} };
   const { list: tolerated, tolerate } = toleranceList();
-  const sent = translated(jsonOf(raw, tolerate), dialect, tolerate);
+  const sent = withIdTexts(translated(jsonOf(raw, tolerate), dialect, tolerate), tolerate);
   const shape = checkShape(kind, sent);
   const json = asContracted(kind, sent, tolerate);
   const useless = shape.find((finding) => finding.essential);
@@ -149,7 +151,7 @@ export function readAnswer(
     ...base,
     media: media === 'problem' ? media : 'json',
     json,
-    ...readBody(json, dialect),
+    ...readBody(json, dialect, tolerate),
     findings,
     ...(tolerated.length === 0 ? {} : { tolerated }),
   };
@@ -225,6 +227,7 @@ type BodyFacts = Omit<
 function readBody(
   json: JsonValue,
   { aliases, withoutStart, certificateLink: named }: AnswerDialect,
+  tolerate: Tolerate,
 ): BodyFacts {
   const linksValue = member(json, '_links') ?? undefined;
   const allLinks = readLinks(linksValue, aliases);
@@ -262,7 +265,7 @@ function readBody(
     fees: feesIn(json),
     authorisationIds: Array.isArray(idList) ? idList.filter((id) => typeof id === 'string') : undefined,
     // From 1.3.9 on a status and a payment as read have them under the singular.
-    messages: messagesOf(member(json, 'tppMessages') ?? member(json, 'tppMessage')),
+    messages: messagesIn(json, [...messageMembers, 'tppMessage'], tolerate),
   });
 }
 

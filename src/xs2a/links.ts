@@ -105,7 +105,8 @@ function placeOf(address: string): Place | undefined {
  * Decides whether an API link may be followed and where it leads: only within the declared origins and under base path
  * and prefix, with path and query verbatim; a relative href is relative to the provider base, not to the request.
  */
-export function resolveHref(href: string, policy: LinkPolicy): ResolvedHref {
+export function resolveHref(sent: string, policy: LinkPolicy): ResolvedHref {
+  const href = encodedHref(sent);
   const bad = badText(href);
   if (bad !== undefined) return refuse(bad);
   const home = placeOf(policy.base);
@@ -140,6 +141,18 @@ function asUrl(origin: string, path: string): ResolvedHref {
   return url.pathname + url.search.replaceAll('%27', "'") === path.replaceAll('%27', "'")
     ? { ok: true, url: origin + path, origin, path }
     : refuse('it has characters that a URL must escape');
+}
+
+/**
+ * A link whose blanks and letters outside ASCII are percent-encoded behind the host (RFC 3986, section 2.5); characters that nobody
+ * sees stay, and are refused.
+ */
+export function encodedHref(href: string): string {
+  const [, host = '', rest = ''] = /^(https?:\/\/[^/?#]*)?([^]*)$/i.exec(href) ?? [];
+  if (/\p{Cs}/u.test(rest)) return href;
+  return (
+    host + rest.replace(/[ \p{L}\p{N}\p{M}]/gu, (one) => (/[!-~]/.test(one) ? one : encodeURIComponent(one)))
+  );
 }
 
 function badText(href: string): string | undefined {

@@ -32,7 +32,8 @@ export function saidOf(
   operation: Operation,
   { status, exit, code = '' }: { status: number; exit: ExitCode; code?: string | undefined },
 ): Pick<ErrorParts, 'title' | 'refused'> {
-  if (status >= 500) return { title: `The bank could not handle ${subjects[operation.parent]}.` };
+  if (status >= 500 && status !== 501)
+    return { title: `The bank could not handle ${subjects[operation.parent]}.` };
   const title = `The bank refused ${actOf(operation)}.`;
   if (exit !== exitCodes.declined) return { title };
   if (Object.hasOwn(ofCustomer, code)) return { title: ofCustomer[code] ?? title, refused: 'psu' };

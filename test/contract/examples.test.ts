@@ -86,7 +86,7 @@ describe.skipIf(isAbsent).each(each)('the examples of %s', (file) => {
 
   it('of refusals name a code', () => {
     for (const example of all.filter((one) => one.status >= 400 && isJson(one))) {
-      const { messages } = readErrorBody(bytes(example.body), example.media);
+      const { messages } = readErrorBody(bytes(example.body), { contentType: example.media });
       expect(messages[0]?.code, titleOf(example)).toMatch(/^[A-Z_]+$/);
     }
   });

@@ -75,7 +75,7 @@ export function exitOfCancellation(status: string | undefined): ExitCode {
 }
 
 /** A consent that is over is deleted, however it ended; another one waits for the PSU or the bank. */
-export function exitOfDeletion(status: string | undefined): ExitCode {
+function exitOfDeletion(status: string | undefined): ExitCode {
   return consentStatus(status ?? '')?.final === true ? exitCodes.ok : exitCodes.pending;
 }
 

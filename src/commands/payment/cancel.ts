@@ -62,7 +62,9 @@ const run: Run<Options> = (context, options) =>
             [
               `${style.bad('✗')} The bank does not cancel payment ${cleanLine(resource.id)} any more.`,
               ...error.messages.map(({ code, text }) =>
-                cleanLine(`  ${code}${text === undefined ? '' : ` — "${text}"`}`),
+                cleanLine(
+                  `  ${[code, text && `— "${text}"`].filter((part) => part !== undefined).join(' ')}`,
+                ),
               ),
             ].join('\n'),
           exit: exitCodes.declined,

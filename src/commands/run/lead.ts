@@ -197,7 +197,9 @@ function saidLines({ said = {}, conversation }: Led): string[] {
   const shown = psuMessage === undefined || psuMessage === conversation?.psuMessage;
   return [
     ...stateLines(shown ? state : { ...state, psuMessage }),
-    ...tppMessages.map(({ code, text }) => cleanLine(`  ${code}${text === undefined ? '' : `: ${text}`}`)),
+    ...tppMessages.map(({ code, text }) =>
+      cleanLine(`  ${[code, text].filter((part) => part !== undefined).join(': ')}`),
+    ),
   ];
 }
 

@@ -74,7 +74,7 @@ export const summary = {
   count: number,
   sums: list(money),
 };
-export const bankMessage = object({ category: text, code: text }, each(text, 'path text'));
+export const bankMessage = object({ category: text }, each(text, 'code path text'));
 /** One thing that is wrong with either side of a call. */
 export const sideFinding = {
   ...each(text, 'rule place pointer what why source'),

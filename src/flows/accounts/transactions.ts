@@ -178,6 +178,7 @@ function follow(reading: AccountRead, wanted: ReportRead, href: string): Promise
   return readUncounted(reading, {
     operation: operations[kind],
     href,
+    params: { 'account-id': account },
     ...stream,
     ...acceptOf(reading, wanted),
   });

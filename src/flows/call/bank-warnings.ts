@@ -10,7 +10,7 @@ export function tellWarnings(target: Target, { messages }: Answer): void {
   if (messages.length === 0) return;
   const before = told.get(target.state) ?? new Set();
   told.set(target.state, before);
-  for (const { code, text = '' } of messages.map(redactMessage)) {
+  for (const { code = '', text = '' } of messages.map(redactMessage)) {
     const line = cleanLine(`${code} ${text}`.trim());
     if (before.has(line)) continue;
     before.add(line);

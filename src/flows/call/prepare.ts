@@ -9,7 +9,8 @@ import { signRequest } from '../../signing/signature.ts';
 import type { SigningOptions } from '../../signing/signing-options.ts';
 import { urlOf } from '../../url.ts';
 import { checkHeaderValue } from '../../xs2a/headers.ts';
-import { resolveHref } from '../../xs2a/links.ts';
+import { encodedHref, resolveHref } from '../../xs2a/links.ts';
+import type { Tolerated } from '../../xs2a/tolerated.ts';
 import { operation } from '../../xs2a/operations.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { buildPath } from '../../xs2a/request.ts';
@@ -47,7 +48,7 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
       ],
     });
   }
-  const { url, path } = locate(target, op, input);
+  const { url, path, tolerated = [] } = locate(target, op, input);
   const body = inMediaType(
     encodeBody(await asWanted(target, op, input)),
     target.profile.headers?.contentType?.[op.id],
@@ -112,7 +113,8 @@ export async function prepare(target: Target, input: CallInput, requestId: strin
     hasSecret,
     signed,
     tls: await connectionFacts(target, url),
-    input,
+    input:
+      tolerated.length === 0 ? input : { ...input, tolerated: [...(input.tolerated ?? []), ...tolerated] },
   };
 }
 
@@ -187,28 +189,54 @@ function notOffered({ name }: Target, op: Operation, setting: string): ObkError 
   });
 }
 
-function locate(target: Target, op: Operation, input: CallInput): { url: string; path: string } {
-  if (input.href === undefined) {
-    const own = target.profile.spec?.operations?.[op.id]?.path;
-    const { variant } = target;
-    const query = queryOf(target, op, input.query ?? {});
-    const path =
-      own === undefined
-        ? buildPath(variant, op, input.params ?? {}, query)
-        : buildPath({ ...variant, prefix: '' }, { ...op, path: own }, input.params ?? {}, query);
-    const base = baseOf(target, op.service);
-    return { url: base + path, path: urlOf(base).pathname.replace(/\/$/, '') + path };
-  }
-  const resolved = resolveHref(input.href, linksOf(target, op));
-  if (resolved.ok) return { url: resolved.url, path: resolved.path };
-  throw new ObkError({
+interface Located {
+  url: string;
+  path: string;
+  tolerated?: readonly Tolerated[];
+}
+
+function locate(target: Target, op: Operation, input: CallInput): Located {
+  const { href } = input;
+  if (href === undefined) return ownPlace(target, op, input);
+  // A query only is that of the request whose answer holds it; every other relative link begins at the base address.
+  const full = href.startsWith('?') ? ownPlace(target, op, { ...input, query: {} }).url + href : href;
+  const resolved = resolveHref(full, linksOf(target, op));
+  if (!resolved.ok) throw refusedLink(target, input, href, resolved.why);
+  const { url, path } = resolved;
+  const noted: Tolerated[] = [
+    ...(full === href ? [] : [{ at: href, what: 'the link is a query only' }]),
+    ...(encodedHref(full) === full
+      ? []
+      : [{ at: href, what: 'the link has characters that a URL must escape' }]),
+  ];
+  return { url, path, ...(noted.length > 0 && { tolerated: noted }) };
+}
+
+/** Where the interface has an operation. */
+function ownPlace(target: Target, op: Operation, input: CallInput): Located {
+  const own = target.profile.spec?.operations?.[op.id]?.path;
+  const { variant } = target;
+  const query = queryOf(target, op, input.query ?? {});
+  const path =
+    own === undefined
+      ? buildPath(variant, op, input.params ?? {}, query)
+      : buildPath({ ...variant, prefix: '' }, { ...op, path: own }, input.params ?? {}, query);
+  const base = baseOf(target, op.service);
+  return { url: base + path, path: urlOf(base).pathname.replace(/\/$/, '') + path };
+}
+
+function refusedLink(target: Target, { resource }: CallInput, href: string, why: string): ObkError {
+  const origin = /^its origin (\S+) is not declared/.exec(why)?.[1];
+  return new ObkError({
     code: 'LINK_REFUSED',
     title: 'A link of the bank is not followed.',
-    detail: `${JSON.stringify(input.href.slice(0, 300))}: ${resolved.why}.`,
+    detail: `${JSON.stringify(href.slice(0, 300))}: ${why}.`,
     hint: [
-      line`obk profile edit ${target.name} --origin URL   # if the bank really serves its interface there`,
+      origin === undefined
+        ? 'obk log show @last -vvv   # shows the answer that holds it'
+        : line`obk profile edit ${target.name} --origin ${origin}   # if the bank really serves its interface there`,
     ],
-    ...(input.resource === undefined ? {} : { resource: input.resource }),
+    ...(resource === undefined ? {} : { resource }),
   });
 }
 

@@ -125,7 +125,7 @@ function endedCall(
     requestId: view.requestId,
     status: view.answer?.status ?? view.failure?.status ?? null,
     outcome: view.outcome ?? null,
-    codes: (view.answer?.messages ?? []).map(({ code }) => code),
+    codes: (view.answer?.messages ?? []).flatMap(({ code }) => code ?? []),
     durationMs: view.durationMs ?? null,
   };
 }

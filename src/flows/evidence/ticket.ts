@@ -11,7 +11,8 @@ import { feesIn } from '../../xs2a/fees.ts';
 import type { StatedFees } from '../../xs2a/fees.ts';
 import { isJsonObject, member, readJson, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject } from '../../xs2a/json.ts';
-import { messagesOf } from '../../xs2a/tpp-messages.ts';
+import { decisiveCode, messagesIn } from '../../xs2a/bank-messages.ts';
+import { messageMembers } from '../../xs2a/tpp-messages.ts';
 import { feeLines } from '../orders/fees.ts';
 import { maskAccounts } from '../redaction/masking.ts';
 import {
@@ -165,7 +166,7 @@ function statusesIn(view: TicketExchange, exchange: number): StatusStep[] {
 function toldIn(body: JsonObject | undefined): string | null {
   const texts = [
     stringMember(body, 'psuMessage'),
-    ...messagesOf(member(body, 'tppMessages')).map(({ text }) => text),
+    ...messagesIn(body, messageMembers).map(({ text }) => text),
   ];
   return texts.filter((text) => text !== undefined).join(' ') || null;
 }
@@ -177,7 +178,7 @@ function stepsOf(view: TicketExchange, exchange: number): Step[] {
     ...{ from, to, text, answer: false, seen: true, exchange },
     ...more,
   });
-  const code = answer?.messages[0]?.code;
+  const code = decisiveCode(answer?.messages ?? []);
   const told = statusesIn(view, exchange).map(({ name, value }) => `${name} ${value}`);
   const ending =
     answer === undefined

@@ -1,5 +1,6 @@
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { Ticket } from '../../records/ticket.ts';
+import { decisiveCode } from '../../xs2a/bank-messages.ts';
 import { readErrorBody } from '../../xs2a/tpp-messages.ts';
 
 /** One sentence about how it stands: what the last call that failed says, else the status; null where nothing is known. */
@@ -18,9 +19,11 @@ export function verdictOf(
   const last = exchanges.at(-1);
   const failed = last === undefined || last.outcome === 'DONE' ? undefined : last;
   if (failed?.answer !== undefined && failed.outcome !== undefined) {
-    const [message] = failed.answer.messages;
+    const { messages } = failed.answer;
+    const code = decisiveCode(messages);
+    const message = messages.find((one) => one.code === code);
     const where = message?.path === undefined ? '' : ` in ${message.path}`;
-    return `refused by the bank: ${message?.code ?? reasonIn(failed.answer)}${where} (${failed.operation})`;
+    return `refused by the bank: ${code ?? reasonIn(failed.answer)}${where} (${failed.operation})`;
   }
   if (failed?.failure !== undefined)
     return failed.failure.left ? `no answer to ${failed.operation}` : `${failed.operation} was not sent`;
@@ -34,11 +37,14 @@ const mostWords = 80;
 function reasonIn({ status, body, headers }: NonNullable<ExchangeView['answer']>): string {
   const said = `HTTP ${String(status)}`;
   const type = headers.find(({ name }) => /^content-type$/i.test(name))?.value;
-  const { shape, text = '', messages } = readErrorBody(Buffer.from(body), type);
-  const [message] = messages;
-  if (message !== undefined) return `${said}, ${message.code}`;
+  const { shape, text = '', messages } = readErrorBody(Buffer.from(body), { contentType: type });
+  const code = decisiveCode(messages) ?? messages.find((one) => one.text !== undefined)?.text;
+  if (code !== undefined) return `${said}, ${short(code)}`;
   const words = shape === 'html' ? `HTML of a gateway or web server, ${text}` : text;
-  const short = words.replace(/\s+/g, ' ').trim();
-  if (short === '') return said;
-  return `${said}, ${short.length > mostWords ? `${short.slice(0, mostWords)}…` : short}`;
+  return words.trim() === '' ? said : `${said}, ${short(words)}`;
+}
+
+function short(words: string): string {
+  const line = words.replace(/\s+/g, ' ').trim();
+  return line.length > mostWords ? `${line.slice(0, mostWords)}…` : line;
 }

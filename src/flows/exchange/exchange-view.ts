@@ -75,7 +75,7 @@ export function viewOfExchange(exchange: EndedExchange): ExchangeView {
             status: answer.status,
             headers: named(redactHeaders(answer.headers)),
             body: shownAnswer(answer, prepared.operation.id),
-            messages: verdict.outcome === 'REJECTED' ? verdict.error.messages : [],
+            messages: 'body' in verdict && verdict.body !== undefined ? verdict.error.messages : [],
             ...(answer.tls === undefined ? {} : { tls: answer.tls }),
           },
           tolerated,

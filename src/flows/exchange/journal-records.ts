@@ -108,7 +108,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
     body: cut ? `${text.slice(0, journalledBody)}…` : text,
     durationMs,
     ...(answer.tls === undefined ? {} : { tls: answer.tls }),
-    ...(verdict.outcome === 'REJECTED' ? { messages: verdict.error.messages } : {}),
+    ...('body' in verdict && verdict.body !== undefined ? { messages: verdict.error.messages } : {}),
     ...(tolerated.length === 0 ? {} : { tolerated }),
     ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),
   };

@@ -4,17 +4,17 @@ import { BankRefusal, ObkError, OutcomeUnknown } from '../../errors.ts';
 import type { BankMessage, ErrorCode, ErrorParts, ExitCode, TransportFailure } from '../../errors.ts';
 import type { HttpAnswer } from '../../ports/http.ts';
 import { headerOf, readAnswer } from '../../xs2a/answer.ts';
+import { decisiveCode, hasExit, isError } from '../../xs2a/bank-messages.ts';
 import { messageCode } from '../../xs2a/codes.ts';
 import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
 import type { Operation } from '../../xs2a/operations.ts';
 import { saidOf } from '../../xs2a/refused.ts';
-import { readErrorBody, refusalExit, withOauthCode } from '../../xs2a/tpp-messages.ts';
+import { readErrorBody, refusalExit, refusalInSuccess, withOauthCode } from '../../xs2a/tpp-messages.ts';
 import type { ErrorBody } from '../../xs2a/tpp-messages.ts';
 import type { Variant } from '../../xs2a/variants.ts';
 import type { Tolerated } from '../../xs2a/tolerated.ts';
 import { redactMessage, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
-
 import type { ReportEnd } from './report-end.ts';
 import type { Verdict } from './verdict.ts';
 import { missingEnd } from './whole-answer.ts';
@@ -50,49 +50,83 @@ export function judgeAnswer(request: Judged, answer: HttpAnswer, variant: Varian
       detail: `The bank answered ${String(status)}, which says nothing here.`,
       status,
     });
-  if (meaning === 'done' || (meaning === undefined && status >= 200 && status < 300))
-    return judgeSuccess(request, asDone(request, answer), variant);
-  const contentType = headerOf(answer.headers, 'content-type');
-  const { aliases, errorShapes = [] } = request.dialect ?? {};
-  const read = readErrorBody(answer.body, contentType, aliases);
-  const refusal = withoutSecrets(errorShapes.includes('oauth') ? withOauthCode(read) : read);
-  if (meaning !== 'refused' && request.write && isUnclear(request, status, refusal)) {
-    const said = saidIn(refusal, errorShapes);
+  if (meaning === 'done') return judgeSuccess(request, asDone(request, answer), variant);
+  const isSuccess = meaning === undefined && status >= 200 && status < 300;
+  const refusal = refusalOf(request, answer, isSuccess);
+  if (refusal === undefined) return judgeSuccess(request, answer, variant);
+  if (meaning !== 'refused' && request.write && isUnclear(request, answer, refusal)) {
+    const said = saidIn(refusal, request.dialect);
     const words = said === undefined ? '' : `: ${said.replace(/\.$/, '')}`;
-    return unknown(request, {
-      detail: withTrace(request, answer, `The bank answered ${String(status)}${words}${locationOf(answer)}.`),
-      status,
-    });
+    const detail = withTrace(
+      request,
+      answer,
+      `The bank answered ${String(status)}${words}${locationOf(answer)}.`,
+    );
+    return { ...unknown(request, { detail, status, messages: refusal.messages }), body: refusal };
   }
-  if (status < 400 && meaning !== 'refused') {
+  if (!isSuccess && status < 400 && meaning !== 'refused') {
     const detail = `The bank redirects the call elsewhere; obk does not follow.${locationOf(answer)}`;
     return failed(request, 'REDIRECTED', { detail, status });
   }
-  const [first] = refusal.messages.filter(isError);
-  const exit = refusalExit(status, refusal.messages);
-  const deciding = refusal.messages.find((one) => isError(one) && messageCode(one.code)?.exit === exit);
-  const error = new BankRefusal({
+  return { outcome: 'REJECTED', error: refused(request, answer, refusal), body: refusal };
+}
+
+/** What an answer refuses; undefined where it succeeds, in more than its status. */
+function refusalOf(
+  { dialect = {} }: Judged,
+  { headers, body, rest }: HttpAnswer,
+  isSuccess: boolean,
+): ErrorBody | undefined {
+  const { aliases, errorShapes = [] } = dialect;
+  const said = {
+    contentType: headerOf(headers, 'content-type'),
+    wwwAuthenticate: headerOf(headers, 'www-authenticate'),
+  };
+  if (isSuccess) {
+    const read = rest === undefined ? refusalInSuccess(body, said) : undefined;
+    if (read === undefined) return undefined;
+    const noted = { at: '/tppMessages', what: 'a refusal has a status of success' };
+    return withoutSecrets({ ...read, tolerated: [noted, ...(read.tolerated ?? [])] });
+  }
+  const read = readErrorBody(body, said, aliases);
+  const tolerated = (read.tolerated ?? []).filter(
+    ({ setting }) => setting?.[0] !== 'errors.shapes' || !errorShapes.includes(setting[1]),
+  );
+  return withoutSecrets({ ...(errorShapes.includes('oauth') ? withOauthCode(read) : read), tolerated });
+}
+
+/** The error of a complete refusal: the code that decides says what it means, whatever stands beside it. */
+function refused(request: Judged, answer: HttpAnswer, refusal: ErrorBody): BankRefusal {
+  const { status, headers } = answer;
+  const { messages } = refusal;
+  const bankCode = decisiveCode(messages);
+  const exit = refusalExit(status, messages);
+  const said = wordsOf(refusal, request.dialect);
+  const meaning = bankCode === undefined ? undefined : messageCode(bankCode)?.meaning;
+  const words = [meaning, said].filter((part) => part !== undefined && part !== '');
+  const isCoded = messages.some(({ code }) => code !== undefined);
+  return new BankRefusal({
     code: codeOfExit[exit] ?? 'REFUSED',
     exit,
-    ...saidOf(request.operation, { status, exit, code: deciding?.code }),
+    ...saidOf(request.operation, { status, exit, code: bankCode }),
     detail: withTrace(
       request,
       answer,
-      (first && messageCode(first.code))?.meaning ?? wordsOf(refusal, errorShapes) ?? withoutCode(status),
+      words.length > 0 ? words.join('\n') : isCoded ? undefined : withoutCode(status),
     ),
     httpStatus: status,
     requestId: request.requestId,
     operation: request.operation.id,
     method: request.operation.method,
     path: request.path,
-    messages: refusal.messages,
-    retryAfter: headerOf(answer.headers, 'retry-after'),
+    messages,
+    ...(bankCode === undefined ? {} : { bankCode }),
+    retryAfter: headerOf(headers, 'retry-after'),
     resource: request.resource,
     // A path that the server does not have looks like a resource that the bank does not know.
     hint:
-      status === 404 && first === undefined ? ['obk doctor   # whether address and prefix are right'] : [],
+      status === 404 && bankCode === undefined ? ['obk doctor   # whether address and prefix are right'] : [],
   });
-  return { outcome: 'REJECTED', error, body: refusal };
 }
 
 /** Judges a call that ended without a complete answer: the marker decides, not the error code. */
@@ -145,8 +179,8 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
 }
 
 /** The words of a refusal without a code. HTML is written by the interface itself at the few banks that say so. */
-function wordsOf({ shape, text }: ErrorBody, shapes: readonly string[]): string | undefined {
-  if (shape !== 'html' || shapes.includes('html')) return text;
+function wordsOf({ shape, text }: ErrorBody, dialect: AnswerDialect = {}): string | undefined {
+  if (shape !== 'html' || dialect.errorShapes?.includes('html') === true) return text;
   const said = text === undefined || text === '' ? '' : `: ${text}`;
   return `The answer is HTML, so it comes from a gateway or a web server before the interface${said}`;
 }
@@ -157,11 +191,14 @@ function asDone({ operation }: Judged, answer: HttpAnswer): HttpAnswer {
   return { ...answer, status: operation.success[0]?.status ?? 200 };
 }
 
-/** The words of an answer that leaves the outcome open: code and text of its first error, else what stands in its place. */
-function saidIn(refusal: ErrorBody, shapes: readonly string[]): string | undefined {
-  const first = refusal.messages.find(isError);
-  if (first === undefined) return wordsOf(refusal, shapes);
-  return [first.code, first.text].filter((part) => part !== undefined).join(', ');
+/** The words of an answer that leaves the outcome open: code and text of its errors, and what stands beside them. */
+function saidIn(refusal: ErrorBody, dialect?: AnswerDialect): string | undefined {
+  const told = refusal.messages
+    .filter(isError)
+    .slice(0, 3)
+    .map(({ code, text }) => [code, text].filter((part) => part !== undefined).join(': '));
+  const words = [...told, wordsOf(refusal, dialect)].filter((part) => part !== undefined && part !== '');
+  return words.length === 0 ? undefined : words.join('; ');
 }
 
 /** Adds what a bank's support asks for first. */
@@ -193,15 +230,17 @@ function judgeSuccess(request: Judged, answer: HttpAnswer, variant: Variant): Ve
   }
 }
 
-/** 5xx, 408 and 425 may follow a commit; so may a 409 on the payment POST unless the bank says which conflict it is. */
-function isUnclear(request: Judged, status: number, refusal: ErrorBody): boolean {
+/**
+ * 5xx, 408 and 425 may follow a commit, but for 501: the server does not implement it. So may a 409 on the payment POST unless the
+ * bank says which conflict it is, and an error with a status of success, unless its code says what was refused.
+ */
+function isUnclear(request: Judged, { status, headers }: HttpAnswer, { messages }: ErrorBody): boolean {
+  if (status === 501) return false;
+  const isKnown = messages.some((message) => isError(message) && hasExit(message.code ?? ''));
+  if (status >= 200 && status < 300)
+    return !isKnown || status === 201 || headerOf(headers, 'location') !== undefined;
   if (status >= 500 || status < 400 || status === 408 || status === 425) return true;
-  if (status !== 409 || request.operation.id !== 'initiatePayment') return false;
-  return !refusal.messages.some((message) => isError(message) && messageCode(message.code) !== undefined);
-}
-
-function isError({ category }: BankMessage): boolean {
-  return category !== 'WARNING';
+  return status === 409 && request.operation.id === 'initiatePayment' && !isKnown;
 }
 
 interface Why {
@@ -209,9 +248,13 @@ interface Why {
   status: number | undefined;
   cause?: unknown;
   hint?: readonly string[];
+  messages?: readonly BankMessage[];
 }
 
-function unknown(request: Judged, { detail, status, cause }: Why): Extract<Verdict, { outcome: 'UNKNOWN' }> {
+function unknown(
+  request: Judged,
+  { detail, status, cause, messages = [] }: Why,
+): Extract<Verdict, { outcome: 'UNKNOWN' }> {
   return {
     outcome: 'UNKNOWN',
     error: new OutcomeUnknown({
@@ -224,6 +267,7 @@ function unknown(request: Judged, { detail, status, cause }: Why): Extract<Verdi
       operation: request.operation.id,
       cause,
       httpStatus: status,
+      messages,
       resource: request.resource,
     }),
   };
@@ -253,7 +297,8 @@ const codeOfExit: Partial<Record<ExitCode, ErrorCode>> = {
 function withoutCode(status: number): string | undefined {
   if (status === 401)
     return 'The bank gave no code: the certificate, the signature or the token may be at fault.';
-  if (status === 404 || status === 405) return 'The bank gave no code: it seems not to offer this here.';
+  if (status === 404 || status === 405 || status === 501)
+    return 'The bank gave no code: it seems not to offer this here.';
   if (status === 429) return 'Too many calls; this limit is not the one of the consent.';
   return undefined;
 }

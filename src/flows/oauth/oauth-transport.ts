@@ -7,6 +7,7 @@ import { sha256Hex } from '../../signing/digest.ts';
 import { signRequest } from '../../signing/signature.ts';
 import type { SignedRequest, SigningInput } from '../../signing/signature.ts';
 import { headerOf } from '../../xs2a/answer.ts';
+import { tidyToken } from './tidy-token.ts';
 import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { connectionFacts } from '../exchange/connection.ts';
@@ -54,7 +55,7 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
     if (seen.answer !== undefined) {
       const { answer } = seen;
       const why = believed(target, answer) ?? (answer.status === 206 ? 'it is only a part (206)' : undefined);
-      if (why === undefined) return responseOf(answer);
+      if (why === undefined) return responseOf(answer, call.id === 'oauthToken');
       throw new ObkError({
         code: 'ANSWER_UNREADABLE',
         title: `The answer of the OAuth server ${checked.host} cannot be believed.`,
@@ -72,9 +73,10 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
   }
 }
 
-function responseOf({ status, headers, body }: HttpAnswer): Response {
+function responseOf({ status, headers, body }: HttpAnswer, isToken: boolean): Response {
   const json = inUtf8(body, headerOf(headers, 'content-type'));
-  return new Response(body.length === 0 ? null : Buffer.from(json), {
+  const text = isToken && status === 200 ? tidyToken(Buffer.from(json).toString('utf8')) : Buffer.from(json);
+  return new Response(body.length === 0 ? null : text, {
     status,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
   });

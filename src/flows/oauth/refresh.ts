@@ -1,5 +1,5 @@
 import { line } from '../../command-line.ts';
-import type { BankRefusal} from '../../errors.ts';
+import type { BankRefusal } from '../../errors.ts';
 import { ObkError } from '../../errors.ts';
 import type { AccessToken } from '../../records/credentials.ts';
 import { secretFingerprint, sha256Hex } from '../../signing/digest.ts';

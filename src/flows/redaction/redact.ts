@@ -129,7 +129,7 @@ export function redactHeaders(headers: readonly (readonly [string, string | Secr
 export function redactMessage({ category, code, path, text }: BankMessage): BankMessage {
   return {
     category,
-    code: redactText(code),
+    ...(code === undefined ? {} : { code: redactText(code) }),
     ...(path === undefined ? {} : { path: redactText(path) }),
     ...(text === undefined ? {} : { text: redactText(text) }),
   };

@@ -121,7 +121,9 @@ export function tooManySteps(
 
 function saidText({ psuMessage, scaStatus }: Conversation, said: readonly BankMessage[]): string {
   const words = [
-    ...said.map(({ code, text }) => (text === undefined ? code : `${code} "${text}"`)),
+    ...said.map(({ code, text }) =>
+      [code, text && `"${text}"`].filter((part) => part !== undefined).join(' '),
+    ),
     ...(psuMessage === undefined ? [] : [`"${psuMessage}"`]),
   ];
   const status = `scaStatus ${scaStatus ?? 'not named'}`;

@@ -35,7 +35,9 @@ describe('JSON of a Content-Type with a charset', () => {
       '{"tppMessages":[{"category":"ERROR","code":"FORMAT_ERROR","text":"Größe"}]}',
       'latin1',
     );
-    expect(readErrorBody(refused, json('ISO-8859-1')).messages).toMatchObject([{ text: 'Größe' }]);
+    expect(readErrorBody(refused, { contentType: json('ISO-8859-1') }).messages).toMatchObject([
+      { text: 'Größe' },
+    ]);
   });
 
   it.each([

@@ -6,6 +6,14 @@ const policy = { base: 'https://bank.example/psd2', prefix: '/v1', origins: [], 
 
 describe('resolveHref', () => {
   it.each([
+    ['/v1/consents/a b', '/psd2/v1/consents/a%20b'],
+    ['/v1/x?key=a b&c=\u00fc', '/psd2/v1/x?key=a%20b&c=%C3%BC'],
+    ['https://bank.example/psd2/v1/x?page=\u7b2c2', '/psd2/v1/x?page=%E7%AC%AC2'],
+  ])('escapes what %j needs escaped', (href, path) => {
+    expect(resolveHref(href, policy)).toMatchObject({ ok: true, path });
+  });
+
+  it.each([
     ['/v1/consents/1', 'https://bank.example/psd2/v1/consents/1'],
     ['v1/consents/1', 'https://bank.example/psd2/v1/consents/1'],
     ['/psd2/v1/consents/1', 'https://bank.example/psd2/v1/consents/1'],
@@ -123,7 +131,7 @@ describe('resolveHref', () => {
 
   const hostile: [string, string][] = [
     ['', 'it is empty'],
-    [' ', 'it has blanks, control or non-ASCII characters'],
+    [' ', 'its path is not under /psd2/v1/'],
     ['//evil.example/psd2/v1/consents/1', 'it names a host without a scheme'],
     ['///evil.example/psd2/v1/consents/1', 'it names a host without a scheme'],
     ['\\\\evil.example\\psd2\\v1', 'it has a backslash'],
@@ -180,7 +188,6 @@ describe('resolveHref', () => {
     ['/v1/a%2f..%2fadmin', 'it has dot segments'],
     ['/v1/a%5c..%5cadmin', 'it has dot segments'],
     ['/v1/consents/1#fragment', 'it has a fragment'],
-    ['/v1/consents/a b', 'it has blanks, control or non-ASCII characters'],
     ['/v1/consents/a\tb', 'it has blanks, control or non-ASCII characters'],
     ['/v1/consents/a\r\nX-Evil: 1', 'it has blanks, control or non-ASCII characters'],
     ['/v1/consents/\u0000', 'it has blanks, control or non-ASCII characters'],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messagesOf, readErrorBody, refusalExit } from '../../../src/xs2a/tpp-messages.ts';
+import { messagesOf } from '../../../src/xs2a/bank-messages.ts';
+import { readErrorBody, refusalExit } from '../../../src/xs2a/tpp-messages.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const error = (code: string, more: object = {}) => ({ category: 'ERROR', code, ...more });
@@ -16,12 +17,19 @@ describe('readErrorBody', () => {
     [
       'problem',
       '{"type":"https://berlingroup.com/error-codes/TOKEN_UNKNOWN","code":"TOKEN_UNKNOWN","title":"t","detail":"d","additionalErrors":[{"code":"FORMAT_ERROR","title":"z"},{"title":"no code"}]}',
-      [error('TOKEN_UNKNOWN', { text: 'd' }), error('FORMAT_ERROR', { text: 'z' })],
+      [
+        error('TOKEN_UNKNOWN', { text: 'd' }),
+        error('FORMAT_ERROR', { text: 'z' }),
+        { category: 'ERROR', text: 'no code' },
+      ],
     ],
     ['bare-array', '[{"category":"ERROR","code":"ACCESS_EXCEEDED"}]', [error('ACCESS_EXCEEDED')]],
     ['bare-array', '\ufeff [{"code":"ACCESS_EXCEEDED"}]', [error('ACCESS_EXCEEDED')]],
   ])('reads %s', (shape, text, messages) => {
-    expect(readErrorBody(bytes(text), 'application/json')).toMatchObject({ shape, messages });
+    expect(readErrorBody(bytes(text), { contentType: 'application/json' })).toMatchObject({
+      shape,
+      messages,
+    });
   });
 
   it.each([
@@ -47,7 +55,7 @@ describe('readErrorBody', () => {
     ['empty', '', undefined],
     ['empty', ' \r\n ', undefined],
   ])('takes %s for what it is: no codes, its words at most (%#)', (shape, text, words) => {
-    const read = readErrorBody(bytes(text), shape === 'html' ? 'text/html' : undefined);
+    const read = readErrorBody(bytes(text), { contentType: shape === 'html' ? 'text/html' : undefined });
     expect(read.shape).toBe(shape);
     expect(read.messages).toEqual([]);
     expect(read.text).toBe(words);
@@ -66,7 +74,7 @@ describe('readErrorBody', () => {
   it('never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (body) => {
-        readErrorBody(body, 'application/json');
+        readErrorBody(body, { contentType: 'application/json' });
       }),
     );
   });

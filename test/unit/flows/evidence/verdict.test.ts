@@ -38,7 +38,7 @@ it.each<[string | null, ExchangeView[], Parameters<typeof verdictOf>[1]]>([
     undefined,
   ],
   [
-    'refused by the bank: HTTP 400, {"errors":[{"errorCode":"E-4711"}]} (initiatePayment)',
+    'refused by the bank: HTTP 400, E-4711 (initiatePayment)',
     [
       exchange({
         outcome: 'REJECTED',
