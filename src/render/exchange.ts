@@ -151,7 +151,9 @@ function headline({ method, url, requestId, ...exchange }: ExchangeView, style: 
 function ending({ answer, failure, outcome }: Partial<ExchangeView>, style: Style): string {
   const unknown = outcome === 'UNKNOWN' ? ' (outcome unknown)' : '';
   if (answer !== undefined) {
-    const codes = [...new Set(answer.messages.flatMap(({ code }) => (code === undefined ? [] : ` ${code}`)))].slice(0, 3);
+    const codes = [
+      ...new Set(answer.messages.flatMap(({ code }) => (code === undefined ? [] : ` ${code}`))),
+    ].slice(0, 3);
     const text = cleanLine(`${answer.status}${codes.join('')}${unknown}`);
     return outcome === 'DONE' ? style.good(text) : unknown === '' ? style.bad(text) : style.warn(text);
   }

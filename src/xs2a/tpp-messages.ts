@@ -232,7 +232,7 @@ function nestedIn(
     const place = `${at}/${name}`;
     const read = Array.isArray(value)
       ? { shape: 'json' as const, messages: messagesOf(value, tolerate, place) }
-      : readErrorJson(value as JsonValue, text, tolerate, place, depth + 1);
+      : readErrorJson(value, text, tolerate, place, depth + 1);
     const inFault = name === 'fault' ? faultOf(json, tolerate, place) : [];
     const messages = [...read.messages, ...inFault];
     if (messages.length === 0) continue;

@@ -64,7 +64,11 @@ function answerOf(variant: Variant, base: string, exchange: Exchange): ScaAnswer
   const body = Buffer.from(exchange.answer);
   const headers = [...answerHeaders, ['Content-Type', 'application/json'] as const];
   if (status >= 400) {
-    return scaRefusal(method, status, readErrorBody(body, { contentType: headerOf(headers, 'content-type') }));
+    return scaRefusal(
+      method,
+      status,
+      readErrorBody(body, { contentType: headerOf(headers, 'content-type') }),
+    );
   }
   const match = matchRequest(variant, method, path.slice(base.length));
   if (!('operation' in match)) throw new Error(`${method} ${path} is no operation`);

@@ -70,6 +70,10 @@ const messageLines = ({ answer, outcome }: RunView['exchanges'][number]): string
   outcome === 'DONE'
     ? []
     : (answer?.messages ?? []).slice(0, mostMessages).map(({ code, path, text }) => {
-        const words = [code ?? '', path === undefined ? '' : `at ${path}`, text === undefined ? '' : `— "${text}"`];
+        const words = [
+          code ?? '',
+          path === undefined ? '' : `at ${path}`,
+          text === undefined ? '' : `— "${text}"`,
+        ];
         return cleanLine(`  ${words.filter((word) => word !== '').join(' ')}`);
       });

@@ -24,7 +24,8 @@ async function both(ask: () => Promise<TestAnswer>): Promise<[TestAnswer, TestAn
   scene.bank.scenario({ errors: 'problem' });
   return [usual, await ask()];
 }
-const read = ({ bytes, headers }: TestAnswer) => readErrorBody(bytes, { contentType: headers['content-type'] as string });
+const read = ({ bytes, headers }: TestAnswer) =>
+  readErrorBody(bytes, { contentType: headers['content-type'] as string });
 
 describe.each(['v1', 'v136'])('an error as a problem (%s)', (prefix) => {
   const iban = () => scene.bank.person('embedded-one').accounts[0]!.iban;
