@@ -2,6 +2,7 @@ import { isFinalSca, isSuccessfulSca, isUnknownSca } from '../xs2a/codes.ts';
 import { linkFact, steeringOrder } from '../xs2a/links.ts';
 import type { LinkName } from '../xs2a/links.ts';
 import { linkMethod } from '../xs2a/request.ts';
+import type { Tolerated } from '../xs2a/tolerated.ts';
 import type { Conversation, Need } from './state.ts';
 
 /** A request that the bank's links allow now: PUT where the href names an authorisation, POST where it starts one. */
@@ -13,6 +14,8 @@ export interface SendStep {
   need: Need;
   /** Where the guidelines define the reduced header set (no PSU-ID). */
   reducedHeaders: boolean;
+  /** What was tolerated to come to this step. */
+  tolerated?: readonly Tolerated[];
 }
 
 /** The next step of a conversation. */
@@ -44,7 +47,7 @@ export function nextStep(state: Conversation): Step {
     if (href === undefined) continue;
     const { where } = linkFact(link);
     if (where === 'browser') return { kind: 'redirect', url: withState(href, state) };
-    return where === 'oauth' ? { kind: 'oauth', url: href } : send(link, href);
+    return where === 'oauth' ? { kind: 'oauth', url: href } : stepAlong(link, href);
   }
   return !actsElsewhere(state) && state.unknownLinks.length > 0
     ? { kind: 'stuck', links: state.unknownLinks }
@@ -54,7 +57,7 @@ export function nextStep(state: Conversation): Step {
 /** The request that confirms what the PSU has done (1.3.6); its body is the code that the browser brought, or the token of OAuth. */
 export function confirmationStep({ standing, approach }: Conversation): SendStep | undefined {
   if (standing.confirmation === undefined) return undefined;
-  return send('confirmation', standing.confirmation, approach === 'OAUTH' ? 'none' : undefined);
+  return stepAlong('confirmation', standing.confirmation, approach === 'OAUTH' ? 'none' : undefined);
 }
 
 /** The URL that the PSU's browser opens now; with OAuth the authorization request, once it is made. */
@@ -78,7 +81,8 @@ function actsElsewhere({ approach, scaStatus }: Conversation): boolean {
   return elsewhere || scaStatus === 'started' || scaStatus === 'unconfirmed' || isUnknownSca(scaStatus);
 }
 
-function send(link: LinkName, href: string, need?: Need): SendStep {
+/** The request along a link. */
+export function stepAlong(link: LinkName, href: string, need?: Need): SendStep {
   const { body, reducedHeaders } = linkFact(link);
   return {
     kind: 'send',

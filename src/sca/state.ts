@@ -87,6 +87,10 @@ export interface PsuNames {
 export interface SentEntry {
   entry: Entry;
   mark: string;
+  /** A secret that led on: where the bank asks for it once more, only a human may enter the same again. */
+  ledOn?: true;
+  /** It was sent without a link of the bank. */
+  unlinked?: true;
 }
 
 /** An authorization request of OAuth as it was made: what another process needs to redeem its code, without its secret. */
@@ -204,7 +208,12 @@ export function forgetAuthorisation(conversation: Conversation): Conversation {
   const { authorisationId: _id, scaStatus: _status, ...rest } = conversation;
   const { scaMethods: _methods, chosenScaMethod: _chosen, challengeData: _challenge, ...more } = rest;
   const { returnState: _state, oauth: _oauth, hasToken: _token, ...kept } = more;
-  return { ...kept, steering: {}, standing: without(without(kept.standing, 'scaStatus'), 'confirmation') };
+  return {
+    ...kept,
+    sent: kept.sent.filter(({ ledOn }) => ledOn !== true),
+    steering: {},
+    standing: without(without(kept.standing, 'scaStatus'), 'confirmation'),
+  };
 }
 
 /** The conversation with further names of links that obk does not know, each once. */
@@ -249,7 +258,7 @@ export const noteRefused = (conversation: Conversation, need: Need): Conversatio
 
 /** Whether a password or an OTP was sent for an authorisation whose start was lost: another one may go on with it. */
 export const lostStart = ({ sent, refused, inDoubt }: Conversation): boolean =>
-  refused !== true && inDoubt === undefined && sent.some(({ entry }) => isCredential(entry));
+  refused !== true && inDoubt === undefined && sent.some(({ entry, ledOn }) => ledOn !== true && isCredential(entry));
 
 /** Counts a step that is about to be sent, and remembers by its mark what is sent with it. */
 export function noteSent(conversation: Conversation, sent: SentEntry | undefined): Conversation {
@@ -263,12 +272,16 @@ export function noteSent(conversation: Conversation, sent: SentEntry | undefined
   };
 }
 
-/** Forgets what was sent for a need that is met; of an authorisation that is over everything. */
+/** Forgets what was sent for a need that is met, but for secrets; of an authorisation that is over everything. */
 export function forgetSent(conversation: Conversation, need: Need): Conversation {
   const { scaStatus, sent } = conversation;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
   const { refused: _, ...rest } = conversation;
-  return { ...rest, sent: over ? [] : sent.filter(({ entry }) => entry !== entryOf(need)) };
+  const met = sent.flatMap((one): SentEntry[] => {
+    if (one.entry !== entryOf(need)) return [one];
+    return isCredential(one.entry) ? [{ ...one, ledOn: true }] : [];
+  });
+  return { ...rest, sent: over ? [] : met };
 }
 
 function approachOf(state: Conversation, header: string | undefined): Approach | undefined {

@@ -143,7 +143,7 @@ const rowsOfTheTool: readonly Row[] = [
     mistake: {
       says: 'an entry that was sent before is sent again',
       file: 'src/flows/sca/take-step.ts',
-      find: 'if (!(await wasSent(target, this.#kept.now, marked))) return',
+      find: 'if (!(await wasSent(target, this.#kept.now, marked, typed))) return',
       replace: 'return',
       trials: 128,
     },

@@ -15,8 +15,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   RESOURCE_NOT_SAVED: 'The id or run is not known on this machine.',
   ID_AMBIGUOUS: 'Several ids, accounts or consents fit; the error names them.',
   ACCOUNT_UNKNOWN: 'The consent shows no such account.',
-  SECRET_REFUSED_BEFORE:
-    'This very entry was sent to the bank before and did not lead on; it is not sent again.',
+  SECRET_REFUSED_BEFORE: 'This very entry was sent to the bank before; it is not sent again.',
   RETURN_REFUSED: 'The address that the browser ended at is not of this conversation, or was used before.',
   SECRET_FORM: 'A secret does not have the form that the bank asked for; it was not sent.',
   STEP_NOT_ALLOWED: 'The authorisation does not take this step now, or was not begun on this machine.',

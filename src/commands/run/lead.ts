@@ -14,7 +14,7 @@ import { authorise } from '../../flows/sca/authorise.ts';
 import type { Authorised, AuthoriseOptions } from '../../flows/sca/authorise.ts';
 import { reread } from '../../flows/sca/decision.ts';
 import { dueStep } from '../../flows/sca/one-step.ts';
-import { withholdSecrets } from '../../flows/sca/withhold-secrets.ts';
+import { withholdSecrets } from '../../flows/sca/given-credentials.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';

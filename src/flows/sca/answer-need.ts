@@ -56,6 +56,11 @@ export async function anotherFor(
   return undefined;
 }
 
+/** Whether a flag, a variable or the profile answers a need. */
+export function isGiven(target: Target, need: Need): boolean {
+  return questionsOf(need).some((question) => target.ports.person.answered(withProfile(target, question)));
+}
+
 /** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
 export async function answerNeed(
   target: Target,

@@ -4,6 +4,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { browserUrl, confirmationStep, nextStep } from '../../sca/next-step.ts';
 import type { Step } from '../../sca/next-step.ts';
 import { isEnding } from '../../sca/operations.ts';
+import { isOtpUnlinked, otpWithoutLink } from '../../sca/otp-without-link.ts';
 import { clearInDoubt, withLinks } from '../../sca/state.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
@@ -128,7 +129,9 @@ class Driver {
       if (isUnknown(this.resource)) return this.#stop();
       // If the confirmation code is already here, send it without waiting for a status that asks for it.
       const confirm = this.#code && confirmationStep(this.kept.now);
-      const step = confirm ?? nextStep(this.kept.now);
+      const isUnlinked = isOtpUnlinked(this.kept.now, this.#steps.again);
+      const made = isUnlinked ? otpWithoutLink(this.#target.variant, this.kept.now) : undefined;
+      const step = confirm ?? made ?? nextStep(this.kept.now);
       const { maxFees } = this.#options;
       if (maxFees !== undefined) checkFees(this.kept.now.fees, maxFees, this.resource, step);
       const halted = await this.#halt(step);
@@ -155,6 +158,7 @@ class Driver {
         case 'redirect':
         case 'oauth':
         case 'wait': {
+          if (isUnlinked) return this.#lacksLink();
           const waited = await this.#elsewhere(step);
           if (waited !== undefined) return waited;
           break;
@@ -258,6 +262,14 @@ class Driver {
         : await visit(target, this.resource, this.kept.now, url, this.#options);
     const ended = await this.#arrive(seen);
     return ended ?? (seen.moved ? undefined : this.open(true));
+  }
+
+  /** Without a link and an authorisationId nothing can be sent, and no wait mends that. */
+  #lacksLink(): Authorised {
+    this.#target.ports.notices.warn(
+      'A one-time password is due, but the bank gave no link to send the OTP to, and no authorisationId.',
+    );
+    return this.open(false);
   }
 
   /** Takes what the visit led to, after the code of OAuth was redeemed. */

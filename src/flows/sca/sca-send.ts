@@ -38,6 +38,7 @@ export async function sendStep(
     ...(body === undefined ? {} : { body }),
     resource: resourceOf(conversation),
     psuId: identified(step, value) ?? psuIdOf(target, conversation),
+    ...(step.tolerated === undefined ? {} : { tolerated: step.tolerated }),
   });
   if (called.ok) {
     const { answer } = called;

@@ -27,15 +27,16 @@ export async function sentMark(
 }
 
 /**
- * Whether this very entry was sent in this conversation before without leading on; if that cannot be told, it counts as
- * sent.
+ * Whether this very entry was sent in this conversation before; if that cannot be told, it counts as sent. One that led on
+ * counts too, unless a human has `typed` it anew.
  */
 export async function wasSent(
   target: Target,
   { sent }: Conversation,
   marked: SentEntry | undefined,
+  typed: boolean,
 ): Promise<boolean> {
-  const before = sent.filter(({ entry }) => entry === marked?.entry);
+  const before = sent.filter(({ entry, ledOn }) => entry === marked?.entry && !(typed && ledOn === true));
   if (marked === undefined || before.length === 0) return false;
   const key = await target.ports.credentials.machineKey();
   return before.some(({ mark }) => mark === marked.mark || isForeignMark(key, mark));
@@ -48,7 +49,7 @@ export function sentBefore(target: Target, { parent }: Conversation, need: Need)
   const noun = nounOf[parent.kind];
   return new ObkError({
     code: 'SECRET_REFUSED_BEFORE',
-    title: `${flag} holds an entry that was sent to the bank before and did not lead on.`,
+    title: `${flag} holds an entry that was sent to the bank before, and the bank asks for it again.`,
     detail: 'Banks block a PSU after a few wrong attempts, so obk never sends the same entry twice.',
     hint: [
       `Give another ${flag}, or answer in a terminal.`,

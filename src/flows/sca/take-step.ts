@@ -10,7 +10,7 @@ import { hasLedOn, leadsBack } from '../../sca/progress.ts';
 import { absorb, markInDoubt, forgetSent, noteRefused, noteSent } from '../../sca/state.ts';
 import type { Conversation, SentEntry } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
-import { anotherFor, answerNeed } from './answer-need.ts';
+import { anotherFor, answerNeed, isGiven } from './answer-need.ts';
 import type { Answered } from './answer-need.ts';
 import { asDeclined, ledBack, refusalText, tooManySteps } from './authorise-errors.ts';
 import { clearDoubt, noteCleared } from './lost-step.ts';
@@ -61,7 +61,7 @@ export class StepTaker {
     const { value, marked } = await this.#answer(step, code);
     const before = this.#kept.now;
     // The mark is on disk before the first byte leaves, since a killed process may have sent it.
-    const noted = noteSent(before, marked);
+    const noted = noteSent(before, marked && { ...marked, ...(step.tolerated && { unlinked: true }) });
     await this.#kept.claim(markInDoubt(noted, step));
     const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
       async (error: unknown) => {
@@ -166,14 +166,15 @@ export class StepTaker {
     const end = () => (isRefused ? this.#back(step) : sentBefore(target, this.#kept.now, step.need));
     for (;;) {
       const again = this.again || times > 0;
-      const from = again ? await this.#another(step) : undefined;
+      const from = await this.#another(step);
       if (again && (from === undefined || (from === 'program' && times >= mostEntries))) throw end();
       this.#turns.begin(this.#kept.now, [step.need, again]);
       const answered = await this.#ask(step, code, again ? end : undefined);
       const marked = await sentMark(target, this.#kept.now, step.need, answered);
-      if (!(await wasSent(target, this.#kept.now, marked))) return { value: answered.value, marked };
+      const typed = from === 'human' && (again || !isGiven(target, step.need));
+      if (!(await wasSent(target, this.#kept.now, marked, typed))) return { value: answered.value, marked };
       // A program that was asked anew and gives what was sent has nothing else.
-      if (from === 'program' || (await this.#another(step)) === undefined) throw end();
+      if (from === undefined || (from === 'program' && again)) throw end();
       if (entry === 'confirmation') throw sentBefore(target, this.#kept.now, step.need);
       target.ports.notices.warn('This one was sent to the bank before; it is not sent again.');
       this.again = true;

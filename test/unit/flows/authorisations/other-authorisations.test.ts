@@ -6,7 +6,7 @@ import {
 import { listPending } from '../../../../src/flows/payments/pending.ts';
 import { refreshOld } from '../../../../src/flows/resources/saved-resource.ts';
 import { clearDoubt } from '../../../../src/flows/sca/lost-step.ts';
-import { withholdSecrets } from '../../../../src/flows/sca/withhold-secrets.ts';
+import { withholdSecrets } from '../../../../src/flows/sca/given-credentials.ts';
 import { markInDoubt } from '../../../../src/sca/state.ts';
 import type { Conversation } from '../../../../src/sca/state.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';

@@ -316,14 +316,14 @@ describe('the mark of an entry', () => {
     expect(await failedWith(resume(later))).toMatchObject({ code: 'SECRET_REFUSED_BEFORE' });
   });
 
-  it('of a password is gone once the password led on', async () => {
+  it('of a password says that it led on, so that no reference gives it once more', async () => {
     const there = await world({ person: script().answer('psu-password', secret) });
     there.http.expect('PUT', auth, {
       body: again('authoriseTransaction', auth, { scaStatus: 'psuAuthenticated' }),
     });
     const from = started({ authorisationId: 'auth-1', links: { updatePsuAuthentication: auth } });
     expect(await failedWith(run(there, from))).toMatchObject({ flags: ['--otp-from'] });
-    expect((await saved(there))[0]).toMatchObject({ sent: [], steps: 1 });
+    expect((await saved(there))[0]).toMatchObject({ sent: [{ entry: 'password', ledOn: true }], steps: 1 });
   });
 
   it.each([['the request never left', { sent: false, reason: 'connect' } as const]])(
