@@ -67,3 +67,21 @@ describe.each([
     },
   );
 });
+
+describe('a step in which obk goes wrong', () => {
+  const steps = `steps: [{ payment lint: bad.xml }, { profile list: {} }]\nalways: [{ name: tidied, profile list: {} }]\n`;
+
+  it('ends the run with 1, and the report and what cleans up are there all the same', async () => {
+    const files = memoryFiles({ 'j.yaml': `journey: Wrong\n${steps}` });
+    const read = files.read.bind(files);
+    files.read = (path) => (path.endsWith('bad.xml') ? Promise.reject(new Error('a bug')) : read(path));
+    const { code, stdout } = await program('journey run j.yaml --profile sandbox --junit out.xml', {
+      ports: { files },
+    });
+    expect([code, stdout]).toEqual([1, expect.stringContaining('INTERNAL: ')]);
+    const report = Buffer.from(await read('out.xml')).toString();
+    expect(report).toContain('<failure message="exit: expected ok, but it is internal; INTERNAL: ');
+    expect(report).toContain('name="tidied"');
+    expect(report).toContain('tests="2" failures="1"');
+  });
+});

@@ -12,12 +12,9 @@ const secrets = '--psu-password-from env:PW --otp-from env:OTP';
 const env = { PW: 'geheim-geheim', OTP: '123456' };
 const link = (href: string) => ({ href });
 
-const bank = () =>
-  accountBank({
-    consent: 'none',
-    surface: 'framework',
-    person: fakePerson({ present: false }).answer('psu-password', env.PW).answer('otp', env.OTP),
-  });
+const script = () => fakePerson({ present: false });
+const bank = (person = script().answer('psu-password', env.PW).answer('otp', env.OTP)) =>
+  accountBank({ consent: 'none', surface: 'framework', person });
 type Bank = Awaited<ReturnType<typeof bank>>;
 
 /** What every stop looks like: the document, and nobody is sent anywhere. */
@@ -217,19 +214,28 @@ it('a link that nobody knows stops nothing where a known one leads on, and is li
   ]);
 });
 
-it.each(['', 'EMBEDDED', 'REDIRECT'])(
-  'where only such links stand obk stops and shows them: %s',
-  async (approach) => {
-    const there = await bank();
-    there.http.expect('POST', '/v1/payments/sepa-credit-transfers', {
-      ...made('RCVD', { vendorThing: `${one}/thing`, status: `${one}/status` }),
-      ...(approach !== '' && { headers: { 'ASPSP-SCA-Approach': approach } }),
-    });
-    const { code, stdout } = await there.run(pay);
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      0,
-      { unknownLinks: ['vendorThing'], next: 'obk payment get p-1' },
-    ]);
-    there.http.verify();
+it.each([
+  ['', 0, 8],
+  ['EMBEDDED', 0, 8],
+  // The customer acts at the bank, so that credentials count as not given.
+  ['REDIRECT', 0, 0],
+] as const)(
+  'where only such links stand obk stops and shows them: %s, exit %i without credentials and %i with them',
+  async (approach, without, withThem) => {
+    for (const [there, exit] of [
+      [await bank(script()), without],
+      [await bank(), withThem],
+    ] as const) {
+      there.http.expect('POST', '/v1/payments/sepa-credit-transfers', {
+        ...made('RCVD', { vendorThing: `${one}/thing`, status: `${one}/status` }),
+        ...(approach !== '' && { headers: { 'ASPSP-SCA-Approach': approach } }),
+      });
+      const { code, stdout } = await there.run(pay);
+      expect([code, JSON.parse(stdout)]).toMatchObject([
+        exit,
+        { unknownLinks: ['vendorThing'], next: 'obk payment get p-1' },
+      ]);
+      there.http.verify();
+    }
   },
 );
