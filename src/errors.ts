@@ -153,6 +153,8 @@ export class ObkError extends Error {
   /** The command line of the run with each of the choices in place of what was typed; a script takes none of them by itself. */
   again: readonly string[] = [];
   resource: ErrorResource | undefined;
+  /** The document of the command, where the error is a result of it: it is printed with the next step of the error. */
+  document: Readonly<Record<string, unknown>> | undefined;
   /** What answers of the bank have proved of `resource` in this run; undefined where none did. */
   proved: ProvedResource | undefined;
   /** The profile of the run that failed, once it is known: what `hint` names is meant for it. */

@@ -32,6 +32,7 @@ function collecting(calls: CallSeen[]): Notices {
   return {
     say: nothing,
     place: nothing,
+    created: nothing,
     warn: nothing,
     trace: nothing,
     call: (_text, facts) => {

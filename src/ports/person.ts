@@ -68,6 +68,11 @@ export interface Notices {
   say(line: string): void;
   /** Where the run works, once: quiet for the eye, but for the `alarming` word in it; hidden by -q. */
   place(line: string, alarming?: string): void;
+  /**
+   * What the run has just made, for whoever finds no result because the run was ended: `facts` for a program, `text` where
+   * people read and no terminal shows it anyway. Hidden by -qq only.
+   */
+  created(text: string | undefined, facts: object): void;
   /** A warning; hidden by -q. */
   warn(line: string): void;
   /** Detail: level 1 to 3 as -v, -vv, -vvv. */

@@ -63,6 +63,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       verbose: globals.verbose ?? (globals.print === undefined ? 0 : 1),
       watched: isAnimated(host.stderr.isTTY === true, env),
       machine: choice.machine && host.stderr.isTTY !== true,
+      json: choice.machine,
       stage,
       style: choice.stderr,
       ...(choice.stderr.tty && { fold: (line) => fold(line, Math.max(40, choice.stderr.width)) }),

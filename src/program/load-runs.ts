@@ -290,6 +290,7 @@ const nothing = () => undefined;
 const noNotices: Notices = {
   say: nothing,
   place: nothing,
+  created: nothing,
   warn: nothing,
   trace: nothing,
   call: nothing,

@@ -239,15 +239,17 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
 /** Exits 8, 9 and 10 are results even if thrown; 12 is one too, and its document names the write of unknown outcome. */
 export function resultOf(error: ObkError): DataOutcome | undefined {
   const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
-  const data =
+  const { next } = errorDocument(error).error;
+  const short =
     error instanceof OutcomeUnknown
       ? unknownDocument(error)
       : results.includes(error.exit)
-        ? { ...error.resource, next: errorDocument(error).error.next }
+        ? { ...error.resource, next }
         : undefined;
-  if (data === undefined) return undefined;
-  const known = flatten(data).filter(([, value]) => value !== null);
+  if (short === undefined) return undefined;
+  const known = flatten(short).filter(([, value]) => value !== null);
   const text = known.map((pair) => tsvLine([`${pair[0]}:`, pair[1]]).replace('\t', ' '));
+  const data = error.document === undefined ? short : { ...error.document, next };
   return { kind: 'data', data, text: () => text.join('\n') };
 }
 

@@ -61,14 +61,16 @@ export function confirmationStep({ standing, approach }: Conversation): SendStep
 }
 
 /** The URL that the PSU's browser opens now; with OAuth the authorization request, once it is made. */
-export function browserUrl(state: Conversation): string | undefined {
+export function browserUrl(
+  state: Pick<Conversation, 'steering' | 'oauth' | 'returnState'>,
+): string | undefined {
   const { scaRedirect } = state.steering;
   if (scaRedirect !== undefined) return withState(scaRedirect, state);
   return state.oauth?.url;
 }
 
 /** Where a confirmation is wanted, the TPP adds a state to scaRedirect, whose own query stays as it is (security bulletin). */
-function withState(href: string, { returnState }: Conversation): string {
+function withState(href: string, { returnState }: Pick<Conversation, 'returnState'>): string {
   if (returnState === undefined) return href;
   const [before = '', ...fragment] = href.split('#');
   const joint = before.includes('?') ? '&' : '?';

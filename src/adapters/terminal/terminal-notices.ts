@@ -20,6 +20,8 @@ export interface NoticeOptions {
   watched: boolean;
   /** Each line is one JSON object, for a program that reads stderr. */
   machine?: boolean;
+  /** The result is JSON, whoever reads stderr. */
+  json?: boolean;
   stage: Stage;
   /** How text looks; plain where it is left out. */
   style?: {
@@ -44,7 +46,7 @@ function onceEach(put: (line: string, alarming?: string) => void): Notices['plac
 }
 
 /** One line of stderr for a program: an object whose one member says what the line is. */
-const machineLine = (kind: 'notice' | 'warning' | 'detail' | 'call', what: unknown) =>
+const machineLine = (kind: 'notice' | 'warning' | 'detail' | 'call' | 'created', what: unknown) =>
   `${cleanJson(JSON.stringify({ [kind]: what }))}\n`;
 
 const frameMs = 100;
@@ -66,6 +68,9 @@ function machineNotices({ stderr, quiet, verbose }: NoticeOptions): Notices {
     },
     // A program has it in the document, or asks whoami.
     place: () => undefined,
+    created: (_text, facts) => {
+      put(quiet < 2, 'created', facts);
+    },
     warn: (text) => {
       put(quiet === 0, 'warning', text);
     },
@@ -90,6 +95,7 @@ function terminalNotices({
   watched,
   stage,
   style,
+  json = false,
   fold = (one) => [one],
 }: NoticeOptions): Notices {
   const locale = env['LC_ALL'] ?? env['LC_CTYPE'] ?? env['LANG'] ?? '';
@@ -158,6 +164,11 @@ function terminalNotices({
       if (quiet > 0 || style?.tty === false) return;
       line(text, true, (shown) => placeText(shown, alarming, style));
     }),
+    created: (text, facts) => {
+      if (quiet > 1) return;
+      if (json) stderr.write(machineLine('created', facts));
+      else if (text !== undefined && style?.tty !== true) line(text);
+    },
     warn: (text) => {
       if (quiet === 0) line(`! ${text}`);
     },

@@ -10,6 +10,7 @@ import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { documented } from '../run/documented.ts';
 import { withTarget } from '../run/with-target.ts';
 import { membersOf } from './members.ts';
 
@@ -48,6 +49,11 @@ const run: Run<Options> = (context, options) =>
     const ids = [...members.paymentIds, ...members.consentIds];
     if (target.ports.person.present) for (const id of ids) target.ports.notices.say(`  ${cleanLine(id)}`);
     await confirmMoney(context, target, `Signing basket of ${String(ids.length)}`, options);
-    const { resource, conversation } = await createBasket(target, members, preferencesOf(options));
+    const { resource, conversation } = await documented(
+      target,
+      { noun: 'basket', basket: members },
+      'basket',
+      () => createBasket(target, members, preferencesOf(options)),
+    );
     return lead(context, target, { resource, conversation, resumed: false }, options, 'create');
   });

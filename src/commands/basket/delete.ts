@@ -36,7 +36,7 @@ const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
     const next = line`obk basket status ${resource.id}`;
     return {
       kind: 'data',
-      data: resourceDocument(target, resource, undefined, done ? undefined : next),
+      data: resourceDocument(target, resource, undefined, { next: done ? undefined : next }),
       text: (style) => resourceText(target, resource, undefined, style),
       name: resource.id,
       ...(done ? {} : { exit: exitCodes.pending, next: [next] }),

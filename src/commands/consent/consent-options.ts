@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { cleanLine } from '../../clean.ts';
 import type { Context } from '../../context.ts';
-import { createConsent } from '../../flows/consents/consent.ts';
+import { createConsent, savedConsent } from '../../flows/consents/consent.ts';
 import type { CreatedConsent } from '../../flows/consents/consent.ts';
 import { buildConsent, formsOf } from '../../flows/consents/consent-body.ts';
 import type { AccessOptions } from '../../flows/consents/consent-body.ts';
@@ -17,6 +17,7 @@ import { confirmMoney } from '../flags/sca-options.ts';
 import type { ConfirmOptions } from '../flags/sca-options.ts';
 import { preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { documented } from '../run/documented.ts';
 import { usualDebtor } from '../../flows/call/usual-debtor.ts';
 
 /** The flags that say what a consent is for. */
@@ -108,10 +109,12 @@ export async function newConsent(
     if (!agreed) context.ports.notices.warn(await endsText(target));
     await confirmMoney(context, target, 'A recurring consent', { ...options, agreed });
   }
-  return createConsent(target, body, {
-    prefer: preferencesOf(options),
-    ...(old !== undefined && { renews: old.id }),
-  });
+  return documented(target, { noun: 'consent', consent: savedConsent(target, body) }, 'consent', () =>
+    createConsent(target, body, {
+      prefer: preferencesOf(options),
+      ...(old !== undefined && { renews: old.id }),
+    }),
+  );
 }
 
 async function endsText(target: Target): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Register, Run } from '../../command.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import { lead, ledOutcome } from '../run/lead.ts';
+import { lead, madeOutcome } from '../run/lead.ts';
 import { preferenceOptions } from '../flags/tpp-preferences.ts';
 import { confirmOptions, laterOption, needOneOf, scaOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
@@ -40,10 +40,5 @@ const run: Run<Options> = (context, options) =>
     const created = await newConsent(context, target, wish, options);
     if (options.authoriseLater !== true)
       return lead(context, target, { ...created, resumed: false }, options, 'init');
-    return ledOutcome(
-      context,
-      target,
-      { ...created, success: undefined, timedOut: false, missing: [], asked: false },
-      'init',
-    );
+    return madeOutcome(context, target, created, 'init');
   });

@@ -38,7 +38,10 @@ const run: Run<ResourceId & ScaOptions & ConfirmOptions> = (context, options) =>
     const next = line`obk consent status ${resource.id}`;
     return {
       kind: 'data',
-      data: resourceDocument(target, resource, undefined, done ? 'obk consent list' : next),
+      data: resourceDocument(target, resource, undefined, {
+        kind: 'deletion',
+        next: done ? 'obk consent list' : next,
+      }),
       text: (style) => resourceText(target, resource, undefined, style),
       name: resource.id,
       ...(done ? {} : { exit: exitCodes.pending, next: [next] }),

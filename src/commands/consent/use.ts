@@ -38,7 +38,7 @@ const run: Run<ResourceId> = (context, options) =>
     await useConsent(target, id);
     return {
       kind: 'data',
-      data: { ...resourceDocument(target, resource, undefined, 'obk accounts'), active: true },
+      data: { ...resourceDocument(target, resource, undefined, { next: 'obk accounts' }), active: true },
       text: (style) => resourceText(target, resource, undefined, style),
       next: ['obk accounts'],
       name: id,

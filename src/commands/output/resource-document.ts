@@ -12,6 +12,8 @@ import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import type { Style } from '../../render/style.ts';
 import { foldFor } from '../../render/wrap.ts';
 import { idNames } from '../../sca/operations.ts';
+import type { Noun } from '../../sca/operations.ts';
+import type { Parent } from '../../sca/state.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
 import { accountsGrouped } from './for-person.ts';
@@ -19,53 +21,91 @@ import { statusNames, statusText, titles } from '../flags/status-text.ts';
 
 export type Conversation = Authorised['conversation'];
 
+/** A payment, consent or basket as far as it is known: without an id where none was made, or nobody knows. */
+export type Described = Pick<SavedResource, 'noun'> & Partial<SavedResource>;
+
+/** What a document has besides the resource and its authorisation. */
+export interface DocumentParts {
+  /** What the authorisation is of, where none is known yet. */
+  kind?: Parent['kind'];
+  next: string | undefined;
+  /** The bank's words at the end, and how far several PSUs are. */
+  more?: Readonly<Record<string, unknown>>;
+}
+
 /** The state of an authorisation, for a program that continues it. */
-function scaDocument(target: Target, resource: SavedResource, conversation: Conversation) {
-  const { approach, scaStatus, authorisationId, scaMethods, chosenScaMethod, challengeData, psuMessage } =
-    conversation;
+function scaDocument(
+  target: Target,
+  resource: Described,
+  conversation: Partial<Conversation> | undefined,
+  kind: Parent['kind'] = resource.noun,
+) {
+  const known = conversation ?? {};
+  const { scaStatus, parent, steering = {} } = known;
   const over = scaStatus !== undefined && isFinalSca(scaStatus);
-  const url = over ? undefined : shownUrl(target, resource, conversation);
+  const url = over ? undefined : shownUrl(target, resource, { ...known, steering });
   return {
-    approach: approach ?? null,
+    of: parent?.kind ?? kind,
+    approach: known.approach ?? null,
     scaStatus: scaStatus ?? null,
-    authorisationId: authorisationId ?? null,
-    ...(url === undefined ? {} : { url, ...refusedUrl(url) }),
+    authorisationId: known.authorisationId ?? null,
+    url: url ?? null,
+    urlRefused: url === undefined ? null : refusedUrl(url),
     // Pages of a sandbox in this process are gone when the process ends.
-    ...(url === undefined || target.ownBank === undefined ? {} : { urlAlive: !target.ownBank.embedded }),
-    ...(scaMethods === undefined ? {} : { scaMethods }),
-    ...(chosenScaMethod === undefined ? {} : { chosenScaMethod }),
-    ...(challengeData === undefined ? {} : { challengeData }),
-    ...(psuMessage === undefined ? {} : { psuMessage }),
+    urlAlive: url === undefined || target.ownBank === undefined ? null : !target.ownBank.embedded,
+    scaMethods: known.scaMethods ?? null,
+    chosenScaMethod: known.chosenScaMethod ?? null,
+    challengeData: known.challengeData ?? null,
+    psuMessage: known.psuMessage ?? null,
   };
 }
 
 /** Warns a script that would hand the link to a browser why obk would not open it. */
-function refusedUrl(url: string): { urlRefused?: string } {
+function refusedUrl(url: string): string | null {
   const checked = checkBrowserUrl(url);
-  return checked.ok ? {} : { urlRefused: checked.why };
+  return checked.ok ? null : checked.why;
 }
 
-/** A payment, consent or basket after a command that leads its authorisation, as `--json` prints it. */
+const nothing = (names: string) => Object.fromEntries(names.split(' ').map((name) => [name, null]));
+
+/** What is asked for with a resource, by noun; null where it is not known. */
+const wishes = {
+  payment: nothing('service product amount currency creditorName creditorAccount debtorAccount count sums'),
+  consent: nothing('access recurringIndicator validUntil frequencyPerDay'),
+  basket: nothing('paymentIds consentIds members'),
+} as const satisfies Record<Noun, object>;
+
+const endings = nothing(
+  'authorisations fees code psuMessage tppMessages fundsAvailable reasons rejected explained counts contradictions',
+);
+
+/**
+ * A payment, consent or basket after a command that leads its authorisation, as `--json` prints it. It has the same members
+ * at every exit: what is absent is null.
+ */
 export function resourceDocument(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation | undefined,
-  next: string | undefined,
+  resource: Described,
+  conversation: Partial<Conversation> | undefined,
+  { kind, next, more = {} }: DocumentParts,
 ) {
+  const { noun, service = null, product = null, consent } = resource;
   return {
     profile: target.name,
     environment: target.environment,
-    [idNames[resource.noun]]: resource.id,
-    ...(resource.noun === 'payment'
-      ? { service: resource.service ?? null, product: resource.product ?? null }
-      : {}),
-    [statusNames[resource.noun]]: resource.status ?? null,
+    [idNames[noun]]: resource.id ?? null,
+    [statusNames[noun]]: resource.status ?? null,
     requestId: resource.requestId ?? null,
+    intent: resource.intent ?? null,
+    ...wishes[noun],
+    ...(noun === 'payment' ? { service, product } : {}),
     ...resource.summary,
-    ...(resource.consent && consentMembers(resource.consent)),
+    ...(consent && consentMembers(consent)),
     ...resource.basket,
+    ...endings,
     ...(conversation?.fees === undefined ? {} : { fees: conversation.fees }),
-    sca: conversation === undefined ? null : scaDocument(target, resource, conversation),
+    ...more,
+    sca: scaDocument(target, resource, conversation, kind),
     unknownLinks: conversation?.unknownLinks ?? [],
     next: next ?? null,
   };
@@ -101,8 +141,8 @@ export function resourceText(
   const sca = scaDocument(target, resource, conversation);
   const where = [sca.approach, sca.scaStatus].filter((part) => part !== null).join(', ');
   lines.push(`  SCA: ${where === '' ? 'not begun' : cleanLine(where)}`);
-  if (sca.url !== undefined) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
-  if (sca.urlRefused !== undefined) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
+  if (sca.url !== null) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
+  if (sca.urlRefused !== null) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
   const { unknownLinks } = conversation;
   if (unknownLinks.length > 0)
     lines.push(cleanLine(`  Links that obk does not know: ${unknownLinks.join(', ')}`));
@@ -111,10 +151,10 @@ export function resourceText(
       cleanLine(`  Method ${method.authenticationMethodId}: ${method.name ?? method.authenticationType}`),
     );
   }
-  if (sca.challengeData !== undefined && !isOver(sca.scaStatus)) {
+  if (sca.challengeData !== null && !isOver(sca.scaStatus)) {
     lines.push(...challengeLines(sca.challengeData).map((line) => `  ${cleanLine(line, 8192)}`));
   }
-  if (sca.psuMessage !== undefined) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
+  if (sca.psuMessage !== null) lines.push(`  ${cleanLine(bankSays(sca.psuMessage))}`);
   return foldFor(style, lines).join('\n');
 }
 

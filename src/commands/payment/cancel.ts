@@ -14,6 +14,7 @@ import { accountsGrouped } from '../output/for-person.ts';
 import { resourceDocument, summaryText } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { documented } from '../run/documented.ts';
 import { withTarget } from '../run/with-target.ts';
 
 type Options = ResourceId &
@@ -39,7 +40,9 @@ const run: Run<Options> = (context, options) =>
     const { id, summary } = resource;
     const which = summary === undefined ? '' : `, ${accountsGrouped(summaryText(summary), {})}`;
     await confirmMoney(context, target, `Cancellation of payment ${cleanLine(id)}${which}`, options);
-    const result = await cancelPayment(target, resource, preferencesOf(options));
+    const result = await documented(target, resource, 'cancellation', () =>
+      cancelPayment(target, resource, preferencesOf(options)),
+    );
     switch (result.kind) {
       case 'cancelled':
       case 'untold': {
@@ -53,11 +56,11 @@ const run: Run<Options> = (context, options) =>
         const { error } = result;
         return {
           kind: 'data',
-          data: {
-            ...resourceDocument(target, resource, undefined, line`obk payment get ${resource.id}`),
-            code: error.bankCode ?? null,
-            tppMessages: error.messages,
-          },
+          data: resourceDocument(target, resource, undefined, {
+            kind: 'cancellation',
+            next: line`obk payment get ${resource.id}`,
+            more: { code: error.bankCode ?? null, tppMessages: error.messages },
+          }),
           text: (style) =>
             [
               `${style.bad('✗')} The bank does not cancel payment ${cleanLine(resource.id)} any more.`,

@@ -15,7 +15,7 @@ import { findResource } from '../run/find-resource.ts';
 import { charsetFlag } from '../flags/charset-flag.ts';
 import { several, severalOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import { lead, ledOutcome } from '../run/lead.ts';
+import { lead, madeOutcome } from '../run/lead.ts';
 import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import {
@@ -29,6 +29,7 @@ import {
 import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { lostStart } from '../../sca/state.ts';
 import { chooseAuthorisation } from '../../flows/authorisations/other-authorisations.ts';
+import { documented } from '../run/documented.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
@@ -137,14 +138,18 @@ const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     needOneOf(options);
     const order = await confirmedOrder(context, target, options);
-    const result = await initiatePayment(target, order, {
-      intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
-      prefer: preferencesOf(options),
-      ...(options.nokRedirectUri !== undefined && { nokRedirectUri: options.nokRedirectUri }),
-      ...(options.consent !== undefined && {
-        consentId: (await findResource(target, 'consent', { id: options.consent })).id,
+    const consentId =
+      options.consent === undefined
+        ? undefined
+        : (await findResource(target, 'consent', { id: options.consent })).id;
+    const result = await documented(target, wishOf(order), 'payment', () =>
+      initiatePayment(target, order, {
+        intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
+        prefer: preferencesOf(options),
+        ...(options.nokRedirectUri !== undefined && { nokRedirectUri: options.nokRedirectUri }),
+        ...(consentId !== undefined && { consentId }),
       }),
-    });
+    );
     const { resource, conversation, reused } = result;
     if (reused) {
       target.ports.notices.say(
@@ -164,9 +169,12 @@ const run: Run<Options> = (context, options) =>
       const start = { resource, resumed: reused, sendsNothing: refused, ...chosen };
       return lead(context, target, start, options, 'init', true);
     }
-    const done = { resource, conversation, success: undefined, timedOut: false, missing: [], asked: false };
-    return ledOutcome(context, target, done, 'init');
+    return madeOutcome(context, target, { resource, conversation, earlier: reused }, 'init');
   });
+
+/** The payment as it is asked for, before the bank has made it. */
+const wishOf = ({ service, product, summary, intent }: Ordered) =>
+  ({ noun: 'payment', service, product, summary, intent: intent.hash }) as const;
 
 /** The order that is confirmed; who says no may change one answer, and is told the command that does the same. */
 async function confirmedOrder(context: Context, target: Target, options: Options): Promise<Ordered> {

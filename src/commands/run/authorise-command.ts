@@ -7,6 +7,7 @@ import type { Noun } from '../../sca/operations.ts';
 import { findResource, resourceId } from './find-resource.ts';
 import type { ResourceId } from './find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
+import { documented } from './documented.ts';
 import { lead } from './lead.ts';
 import { leaderOf } from '../output/exit-of-status.ts';
 import { requireBaskets } from './require-offered.ts';
@@ -30,7 +31,9 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
     withTarget(context, options, async (opened) => {
       const target = noun === 'basket' ? await requireBaskets(opened) : opened;
       const resource = await refreshOld(target, await findResource(target, noun, options));
-      const chosen = await chooseAuthorisation(target, resource, options.new === true);
+      const chosen = await documented(target, resource, noun, () =>
+        chooseAuthorisation(target, resource, options.new === true),
+      );
       const leader = leaderOf(chosen.conversation.parent.kind);
       return lead(context, target, { resource, ...chosen }, options, leader, false);
     });

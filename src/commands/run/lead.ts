@@ -33,6 +33,8 @@ import { stateLines } from '../output/rejected-lines.ts';
 import { flagWith } from './known-answers.ts';
 import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
 import type { Conversation } from '../output/resource-document.ts';
+import { documented } from './documented.ts';
+import { createdTeller } from './tell-created.ts';
 import { asksForAuthorisation, whyOpen } from './why-open.ts';
 
 interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
@@ -64,11 +66,14 @@ export async function lead(
   leader: Leader,
   created = leader !== 'authorise',
 ): Promise<DataOutcome> {
-  try {
-    return await leadOn(context, target, start, options, leader, created);
-  } catch (error) {
-    throw error instanceof ObkError ? named(error, start.resource.noun, start.resource.id) : error;
-  }
+  const { resource, conversation } = start;
+  return documented(target, resource, conversation.parent.kind, async () => {
+    try {
+      return await leadOn(context, target, start, options, leader, created);
+    } catch (error) {
+      throw error instanceof ObkError ? named(error, resource.noun, resource.id) : error;
+    }
+  });
 }
 
 async function leadOn(
@@ -80,12 +85,16 @@ async function leadOn(
   created: boolean,
 ): Promise<DataOutcome> {
   const { resumed, only, sendsNothing = false } = start;
+  const tell =
+    created && leader !== 'delete' ? createdTeller(context, opened, start.resource, resumed) : undefined;
+  tell?.(start.conversation);
   const again = resumed || !created ? await reread(opened, start.resource) : undefined;
   const { resource } = again ?? start;
   const conversation = withLinks(start.conversation, again?.unknownLinks ?? []);
   const how = {
     ...authoriseOptions(context, options, resumed),
     sendsNothing,
+    ...(tell === undefined ? {} : { away: tell }),
     ...(only === undefined ? {} : { only }),
   };
   const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
@@ -164,12 +173,15 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
   const next = nextStepOf(target, led, leader);
   return {
     kind: 'data',
-    data: {
-      ...resourceDocument(target, resource, conversation, next),
-      ...(led.progress === undefined ? {} : { authorisations: led.progress }),
-      ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
-      ...led.said,
-    },
+    data: resourceDocument(target, resource, conversation, {
+      kind: leader === 'cancel' ? 'cancellation' : resource.noun,
+      next,
+      more: {
+        ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+        ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
+        ...led.said,
+      },
+    }),
     text: (style) =>
       [
         resourceText(target, resource, conversation, style),
@@ -255,4 +267,24 @@ async function progressOf(
     ...(resource.noun === 'consent' ? ['received'] : []),
   ];
   return others.includes(status) ? countAuthorisations(target, resource) : undefined;
+}
+
+/** The result of a resource that was only made: its authorisation is left to a later run, or over. */
+export function madeOutcome(
+  context: Context,
+  target: Target,
+  {
+    resource,
+    conversation,
+    earlier = false,
+  }: {
+    resource: SavedResource;
+    conversation: Conversation | undefined;
+    earlier?: boolean;
+  },
+  leader: Leader,
+): DataOutcome {
+  createdTeller(context, target, resource, earlier)(conversation);
+  const open = { success: undefined, timedOut: false, missing: [], asked: false };
+  return ledOutcome(context, target, { ...open, resource, conversation }, leader);
 }

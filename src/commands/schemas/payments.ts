@@ -18,24 +18,14 @@ import {
 import type { Outputs, Schema } from './schema.ts';
 
 const method = foreign({ authenticationMethodId: text });
-const sca = orNull(
-  object(
-    { approach: textOrNull, scaStatus: textOrNull, authorisationId: textOrNull },
-    {
-      ...each(text, 'url urlRefused psuMessage'),
-      urlAlive: truth,
-      scaMethods: list(method),
-      chosenScaMethod: method,
-      challengeData: { type: 'object' },
-    },
-  ),
-);
-const led = {
-  requestId: textOrNull,
-  sca,
-  unknownLinks: list(text),
-  next: textOrNull,
-};
+const sca = object({
+  of: oneOf('payment', 'cancellation', 'consent', 'deletion', 'basket'),
+  ...each(textOrNull, 'approach scaStatus authorisationId url urlRefused psuMessage'),
+  urlAlive: orNull(truth),
+  scaMethods: orNull(list(method)),
+  chosenScaMethod: orNull(method),
+  challengeData: { type: ['object', 'null'] },
+});
 const reason = object({ additional: list(text) }, each(text, 'code proprietary originator'));
 const partOfReport = {
   ...each(text, 'endToEndIdentification instructionIdentification uetr paymentInformationId'),
@@ -81,26 +71,30 @@ const consentMembers = {
 const members = list(object({}, each(textOrNull, 'paymentId consentId transactionStatus consentStatus')));
 const basketMembers = { paymentIds: list(text), consentIds: list(text) };
 
-const payment = object(
-  {
-    ...where,
-    paymentId: text,
-    ...each(textOrNull, 'service product transactionStatus'),
-    ...led,
-  },
-  { ...summary, ...said, fees, authorisations, code: textOrNull },
-  'A payment after a command that leads its authorisation.',
+const orNulls = (of: Readonly<Record<string, Schema>>) =>
+  Object.fromEntries(Object.entries(of).map(([name, schema]) => [name, orNull(schema)]));
+
+/** The document of a noun after a command that leads its authorisation: every member at every exit, null where it is absent. */
+const led = (name: string, own: Readonly<Record<string, Schema>>, description: string, more = {}) =>
+  object(
+    {
+      ...where,
+      [name]: textOrNull,
+      ...each(textOrNull, 'requestId intent code next'),
+      ...orNulls({ ...own, ...said, fees, authorisations }),
+      sca,
+      unknownLinks: list(text),
+    },
+    more,
+    `${description} after a command that leads its authorisation, at the exits 0, 8, 9 and 12.`,
+  );
+const payment = led(
+  'paymentId',
+  { ...summary, ...each(text, 'service product transactionStatus') },
+  'A payment',
 );
-const consent = object(
-  { ...where, consentId: text, consentStatus: textOrNull, ...led },
-  { ...consentMembers, ...said, authorisations, active: truth },
-  'A consent after a command that leads its authorisation.',
-);
-const basket = object(
-  { ...where, basketId: text, transactionStatus: textOrNull, ...led },
-  { ...basketMembers, ...said, fees, authorisations, members },
-  'A signing basket after a command that leads its authorisation.',
-);
+const consent = led('consentId', { ...consentMembers, consentStatus: text }, 'A consent', { active: truth });
+const basket = led('basketId', { ...basketMembers, members, transactionStatus: text }, 'A signing basket');
 const pendingMembers = {
   required: each(text, 'id kind at what payment next'),
   optional: {
@@ -215,7 +209,7 @@ export const payments = {
       ),
       'Authorisations of one resource; what only a saved one knows is null for those of elsewhere. With --watch, one on each line.',
     ),
-    resource: ofAnyNoun('The payment, consent or signing basket after one step of its authorisation.'),
+    resource: ofAnyNoun('A payment, consent or signing basket after a command that leads its authorisation.'),
     resumed: ofAnyNoun('What was gone on with, or what the bank says of an unknown call.', settled),
     scaMethods: list(
       foreign(
@@ -254,25 +248,25 @@ export const payments = {
     ),
   },
   outputs: {
-    'payment init': 'payment',
-    'payment authorise': 'payment',
-    'payment cancel': 'payment',
+    'payment init': 'resource',
+    'payment authorise': 'resource',
+    'payment cancel': 'resource',
     'payment get': 'paymentAtBank',
     'payment status': 'paymentStatus',
     'payment authorisations': 'authorisations',
     'payment lint': 'paymentLint',
     'payment csv-template': 'csvTemplate',
     'payment list': 'payments',
-    'consent create': 'consent',
-    'consent authorise': 'consent',
+    'consent create': 'resource',
+    'consent authorise': 'resource',
     'consent get': 'consentAtBank',
     'consent status': 'consentStatus',
     'consent list': 'consents',
     'consent use': 'consent',
-    'consent renew': 'consent',
-    'consent delete': 'consent',
-    'basket create': 'basket',
-    'basket authorise': 'basket',
+    'consent renew': 'resource',
+    'consent delete': 'resource',
+    'basket create': 'resource',
+    'basket authorise': 'resource',
     'basket delete': 'basket',
     'basket get': 'basketAtBank',
     'basket status': 'basketStatus',

@@ -2,7 +2,7 @@ import { line } from '../../command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../errors.ts';
 import type { ObkError } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
-import type { Preferences, SavedRedirect, SavedResource } from '../../records/resources.ts';
+import type { Preferences, SavedConsent, SavedRedirect, SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { scaOperations, scaParams } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
@@ -74,22 +74,26 @@ function resourceIn(
 ): SavedResource {
   const id = answer.ids.consentId;
   if (id === undefined) throw new Error('a consent answer without consentId passed the reader');
-  const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
   return {
     ...newResource(target, 'consent', id),
     links: answer.links,
     ...(answer.requestId !== undefined && { requestId: answer.requestId }),
     ...(answer.consentStatus !== undefined && { status: answer.consentStatus }),
     ...(redirect !== undefined && { redirect }),
-    consent: {
-      access,
-      recurring: recurringIndicator,
-      validUntil,
-      frequency: frequencyPerDay,
-      combined: combinedServiceIndicator,
-      ...(target.psu.id !== undefined && { psuId: target.psu.id }),
-      ...(renews !== undefined && { renews }),
-    },
+    consent: { ...savedConsent(target, body), ...(renews !== undefined && { renews }) },
+  };
+}
+
+/** The access as it is asked for. */
+export function savedConsent({ psu }: Pick<Target, 'psu'>, body: ConsentRequest): SavedConsent {
+  const { access, recurringIndicator, validUntil, frequencyPerDay, combinedServiceIndicator } = body;
+  return {
+    access,
+    recurring: recurringIndicator,
+    validUntil,
+    frequency: frequencyPerDay,
+    combined: combinedServiceIndicator,
+    ...(psu.id !== undefined && { psuId: psu.id }),
   };
 }
 

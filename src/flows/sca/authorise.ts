@@ -46,6 +46,8 @@ export interface AuthoriseOptions {
   maxFees?: FeeLimit;
   /** Reads where the authorisation stands, and sends nothing. */
   sendsNothing?: boolean;
+  /** Told before the run waits for what the customer does elsewhere, or ends there. */
+  away?: (conversation: Conversation) => void;
   /** Takes one step and no further; throws where the step that is due is not the one meant. */
   only?: (conversation: Conversation, step: Step) => void;
 }
@@ -253,6 +255,7 @@ class Driver {
     this.#away = true;
     if (step.kind !== 'wait')
       await this.kept.keep(await sendAway(target, this.resource, this.kept.now, step));
+    this.#options.away?.(this.kept.now);
     if (!this.#options.wait && !target.ports.person.present) return this.open(false);
     this.#stepped = true;
     const url = browserUrl(this.kept.now);

@@ -202,8 +202,8 @@ async function watch(
 /** The URL that the PSU's browser opens now, if any. */
 export function shownUrl(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation,
+  resource: Pick<SavedResource, 'noun' | 'status'>,
+  conversation: Parameters<typeof browserUrl>[0],
 ): string | undefined {
   // Nobody is sent on while the bank says of the resource what obk does not know.
   const url = isUnknown(resource) ? undefined : browserUrl(conversation);

@@ -103,6 +103,8 @@ export interface FakeNotices extends Notices {
   readonly warned: readonly string[];
   readonly traced: readonly { level: 1 | 2 | 3; line: string }[];
   readonly progressed: readonly string[];
+  /** What was told of what the run has made. */
+  readonly told: readonly object[];
 }
 
 export function fakeNotices(): FakeNotices {
@@ -110,13 +112,16 @@ export function fakeNotices(): FakeNotices {
   const warned: string[] = [];
   const traced: { level: 1 | 2 | 3; line: string }[] = [];
   const progressed: string[] = [];
+  const told: object[] = [];
   return {
+    told,
     said,
     warned,
     traced,
     progressed,
     say: (line) => void said.push(line),
     place: (line) => void said.push(line),
+    created: (_, facts) => void told.push(facts),
     warn: (line) => void warned.push(line),
     trace: (level, line) => void traced.push({ level, line }),
     call: (line) => void traced.push({ level: 1, line }),

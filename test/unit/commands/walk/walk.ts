@@ -114,10 +114,11 @@ export async function startWalk(): Promise<Walk> {
       ...(columns !== undefined && { columns }),
     });
   };
-  const json: Walk['json'] = async (args) => {
+  const json = async (args: readonly string[] | string, exits: readonly (number | null)[] = [0]) => {
     const words = typeof args === 'string' ? split(args) : args;
     const ran = await run([...words, '--json']);
-    if (ran.code !== 0) throw new Error(`obk ${words.join(' ')}: exit ${String(ran.code)}\n${ran.stderr}`);
+    if (!exits.includes(ran.code))
+      throw new Error(`obk ${words.join(' ')}: exit ${String(ran.code)}\n${ran.stderr}`);
     return JSON.parse(ran.stdout) as unknown;
   };
   return {
@@ -133,8 +134,9 @@ export async function startWalk(): Promise<Walk> {
       return path;
     },
     payment: async (psuId = 'redirect', more = '') =>
+      // With a password only it is made, and not authorised yet.
       (
-        (await json(`payment init ${order} --allow-duplicate --psu-id ${psuId} ${more}`)) as {
+        (await json(`payment init ${order} --allow-duplicate --psu-id ${psuId} ${more}`, [0, 8])) as {
           paymentId: string;
         }
       ).paymentId,
