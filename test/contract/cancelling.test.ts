@@ -27,7 +27,7 @@ describe.each([
     const id = await tpp.accepted('cancel-free');
     expect(await tpp.run(['payment', 'cancel', id])).toMatchObject({
       code: 0,
-      document: { transactionStatus: 'CANC', sca: null },
+      document: { transactionStatus: 'CANC', sca: { of: 'cancellation', approach: null } },
     });
     expect(await tpp.run(['payment', 'status', id])).toMatchObject({
       code: 0,
@@ -67,7 +67,7 @@ describe.each([
       tpp.bank.scenario({ lifeCycle: 'next-day' });
       const id = await tpp.accepted(psuId);
       const asked = await tpp.run(['payment', 'cancel', id], psuId);
-      expect(asked).toMatchObject({ code: 8, document: { transactionStatus: 'ACTC' } });
+      expect(asked).toMatchObject({ code: 0, document: { transactionStatus: 'ACTC' } });
       expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({ code: 8 });
       tpp.bank.decide('approve', id, psuId);
       expect(await tpp.run(['payment', 'authorise', id], psuId)).toMatchObject({
@@ -140,7 +140,7 @@ describe.each([
         paymentId: id,
         code: 'CANCELLATION_INVALID',
         tppMessages: [{ code: 'CANCELLATION_INVALID' }],
-        next: `obk payment status ${id}`,
+        next: `obk payment get ${id}`,
       },
     });
     expect(booked(id)).toMatchObject({ status: 'ACTC' });
@@ -190,7 +190,7 @@ describe.each([
       await tpp.run(['payment', 'cancel', id, '--redirect', 'no']);
       expect(sent(tpp.take()[0], 'TPP-Redirect-Preferred')).toBe('false');
     } else {
-      expect(explicit).toMatchObject({ code: 8 });
+      expect(explicit).toMatchObject({ code: 0 });
       expect(sent(remove, 'TPP-Explicit-Authorisation-Preferred')).toBe('true');
       expect(sent(remove, 'TPP-Redirect-Preferred')).toBe('false');
     }
