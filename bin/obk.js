@@ -112,7 +112,8 @@ function answered(argv) {
   const path = [];
   let at = 0;
   for (; at < words.length; at++) {
-    if (Object.hasOwn(tree, path.concat(words[at]).join(' '))) path.push(words[at]);
+    // The root is the empty word, and no word that can be typed.
+    if (words[at] !== '' && Object.hasOwn(tree, path.concat(words[at]).join(' '))) path.push(words[at]);
     else if (words[at] === 'help') help = true;
     else break;
   }

@@ -105,7 +105,7 @@ export const explanations: readonly Explanation[] = [
     term: String(status),
     kind: 'httpStatus',
     meaning,
-    ...from(always),
+    ...(ofInterface(status) ? from(always) : { source: 'RFC 9110, and gateways' }),
     who,
     advice,
     facts: codes.length === 0 ? [] : [['codes', codes.join(', ')]],
@@ -173,6 +173,16 @@ function advised(
   if (advice === undefined) throw new Error(`no advice on ${term}`);
   return { term, kind, meaning, ...from(origin), ...advice, facts: [...facts, ...versionsOf(origin)] };
 }
+
+/** Whether the interface gives a status a meaning; it leaves the faults of servers, and what gateways answer, to HTTP. */
+const ofInterface = (status: number): boolean =>
+  status < 300 ||
+  operations.some(({ success }) => success.some((row) => row.status === status)) ||
+  refusals.has(status);
+
+const refusals: ReadonlySet<number> = new Set(
+  messageCodes.flatMap(({ http }) => http).filter((status) => status < 500),
+);
 
 function from(origin: Origin): Pick<Explanation, 'since' | 'source'> {
   const since = sinceOf(origin);

@@ -54,14 +54,24 @@ if (unknown.length > 0) {
 const isAsked = (ids: string) => asked.length === 0 || ids.split(' ').some((id) => asked.includes(id));
 
 const machine = await benchMachine();
-const figures: Figure[] = [];
 try {
-  for (const [ids, part] of parts) if (isAsked(ids)) figures.push(...(await part(machine)));
+  for (const [ids, part] of parts) if (isAsked(ids)) await measure(ids, part);
 } finally {
   await machine.close();
 }
 
-for (const { id, what, ratio, goal, least, note } of figures) {
+/** Prints what a part measured; one that fails costs only itself, and makes the exit 1. */
+async function measure(ids: string, part: (machine: Machine) => Promise<Figure[]>): Promise<void> {
+  try {
+    for (const figure of await part(machine)) print(figure);
+  } catch (error) {
+    process.exitCode = 1;
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    process.stdout.write(`${ids.padEnd(4)} NOT MEASURED\n     ${why.replaceAll('\n', '\n     ')}\n`);
+  }
+}
+
+function print({ id, what, ratio, goal, least, note }: Figure): void {
   const verdict = Number.isNaN(goal)
     ? ''
     : (least === true ? ratio >= goal : ratio <= goal)
