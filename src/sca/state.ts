@@ -257,8 +257,11 @@ export const noteRefused = (conversation: Conversation, need: Need): Conversatio
   isCredential(entryOf(need)) ? { ...conversation, refused: true } : conversation;
 
 /** Whether a password or an OTP was sent for an authorisation whose start was lost: another one may go on with it. */
-export const lostStart = ({ sent, refused, inDoubt }: Conversation): boolean =>
-  refused !== true && inDoubt === undefined && sent.some(({ entry, ledOn }) => ledOn !== true && isCredential(entry));
+export const lostStart = ({ sent, refused, inDoubt, authorisationId }: Conversation): boolean =>
+  authorisationId === undefined &&
+  refused !== true &&
+  inDoubt === undefined &&
+  sent.some(({ entry, ledOn }) => ledOn !== true && isCredential(entry));
 
 /** Counts a step that is about to be sent, and remembers by its mark what is sent with it. */
 export function noteSent(conversation: Conversation, sent: SentEntry | undefined): Conversation {

@@ -105,7 +105,7 @@ export const explanations: readonly Explanation[] = [
     term: String(status),
     kind: 'httpStatus',
     meaning,
-    ...(ofInterface(status) ? from(always) : { source: 'RFC 9110, and gateways' }),
+    ...(ofInterface(status) ? from(always) : { source: sourceOf(always) }),
     who,
     advice,
     facts: codes.length === 0 ? [] : [['codes', codes.join(', ')]],
@@ -175,14 +175,9 @@ function advised(
 }
 
 /** Whether the interface gives a status a meaning; it leaves the faults of servers, and what gateways answer, to HTTP. */
-const ofInterface = (status: number): boolean =>
-  status < 300 ||
-  operations.some(({ success }) => success.some((row) => row.status === status)) ||
-  refusals.has(status);
-
-const refusals: ReadonlySet<number> = new Set(
-  messageCodes.flatMap(({ http }) => http).filter((status) => status < 500),
-);
+function ofInterface(status: number): boolean {
+  return status < 300 || (status < 500 && messageCodes.some(({ http }) => http.includes(status)));
+}
 
 function from(origin: Origin): Pick<Explanation, 'since' | 'source'> {
   const since = sinceOf(origin);

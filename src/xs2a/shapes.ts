@@ -184,25 +184,20 @@ export function asContracted(kind: AnswerKind, json: JsonValue, tolerate?: Toler
     const right = wrongType(type, value) === undefined ? undefined : meant(type, value);
     if (right !== undefined) tolerate?.(`/${name}`, `${name} is a text and not a ${type}`);
     const kept = right ?? value;
-    const code = Object.hasOwn(statuses, name) && typeof kept === 'string' ? kept : undefined;
-    read[name] = code === undefined ? kept : statusMeant(name, code, tolerate);
+    const isStatus = Object.hasOwn(statuses, name) && typeof kept === 'string';
+    read[name] = isStatus ? statusMeant(name, kept, tolerate) : kept;
   }
   return read;
 }
 
-/** The status that a word means: neither case nor separators count, nor the z of American spelling (finalized); else the word itself. */
+/** The status that a word means: its case does not count, and `finalized` is American for finalised; else the word itself. */
 function statusMeant(name: string, word: string, tolerate?: Tolerate): string {
-  const wished = folded(word);
-  const code = statuses[name]?.find((one) => folded(one.code) === wished)?.code ?? word;
+  const wished = word.toLowerCase();
+  const usual = name === 'scaStatus' && wished === 'finalized' ? 'finalised' : wished;
+  const code = statuses[name]?.find((one) => one.code.toLowerCase() === usual)?.code ?? word;
   if (code !== word) tolerate?.(`/${name}`, `${name} ${word} means ${code}`);
   return code;
 }
-
-const folded = (word: string) =>
-  word
-    .toLowerCase()
-    .replace(/[\s_-]/g, '')
-    .replaceAll('z', 's');
 
 const isIdList = (value: JsonValue | undefined): boolean =>
   Array.isArray(value) && value.every((item) => typeof item === 'string');

@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     authorise: [0, 'ACSC'],
     calls: 'POST201 GET200 GET200',
   },
-  { odd: { links: 'none' }, psuId: 'embedded-choice', init: [0, 'RCVD'], calls: 'POST201' },
+  { odd: { links: 'none' }, psuId: 'embedded-choice', init: [8, 'RCVD'], calls: 'POST201' },
 ];
 
 const named = rows.map((row) => [`${Object.entries(row.odd).flat().join(' ')}, ${row.psuId}`, row] as const);

@@ -51,7 +51,7 @@ it.each<[string, object, string[]]>([
     [
       framework,
       twice(details('t-1', { currency: 'EUR', amount: 1 })),
-      [`answer-amount ${at}/transactionAmount/amount`],
+      [`answer-amount ${at}/transactionAmount/amount`, `answer-tolerated ${at}/transactionAmount/amount`],
     ],
     [framework, once({}), ['answer-member-missing /transactionsDetails/transactionAmount']],
   ]),
