@@ -60,7 +60,7 @@ describe('embedded with a choice of methods', () => {
       creditorName: 'Shop',
       debtorAccount: secrets[psu]!.iban,
       sca: { approach: 'EMBEDDED', scaStatus: 'finalised' },
-      next: `obk payment status ${paid.paymentId} --profile sandbox`,
+      next: `obk payment get ${paid.paymentId} --profile sandbox`,
     });
     const before = Number(secrets[psu]!.balance);
     await read();
@@ -73,7 +73,7 @@ describe('embedded with a choice of methods', () => {
     expect(made.code).toBe(0);
     const { paymentId, next, transactionStatus } = JSON.parse(made.stdout);
     expect({ next, transactionStatus }).toEqual({
-      next: `obk payment authorise ${paymentId} --psu-password-from REF --profile sandbox`,
+      next: `obk payment authorise ${paymentId} --psu-password-from 'cmd:obk sandbox people embedded-choice --field password' --profile sandbox`,
       transactionStatus: 'RCVD',
     });
 
