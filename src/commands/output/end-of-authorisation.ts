@@ -24,7 +24,7 @@ export function mayStartAnother({ resource, success, conversation }: End): boole
 export function afterEnd({ noun, id, status = '' }: SavedResource): string {
   if (noun === 'payment' && status === 'RJCT') return line`obk report ${id} --output ticket.html`;
   const isFinal = noun === 'consent' ? isFinalConsent(status) : isFinalTransaction(status);
-  return line`obk ${noun} ${isFinal ? 'get' : 'status'} ${id}`;
+  return isFinal ? line`obk ${noun} get ${id}` : line`obk ${noun} status ${id}`;
 }
 
 /** The lines for a person about an end that is not final, or not good. */
