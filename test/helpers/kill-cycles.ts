@@ -122,7 +122,7 @@ export function violationsOf(cycle: Cycle): string[] {
   // 8 is a payment that is made, and whose authorisation was cut off between an entry and what it led to.
   if (cycle.exit === 8 && cycle.after !== 1)
     found.push(`${where}: says made, the bank has ${String(cycle.after)}`);
-  if (![0, 8, 12].includes(cycle.exit)) found.push(`${where}: neither done, made nor unknown`);
+  if (![0, 8, 12].includes(cycle.exit ?? -1)) found.push(`${where}: neither done, made nor unknown`);
   return found;
 }
 
