@@ -89,7 +89,12 @@ class Psu implements Person {
 
   ask(question: Question): Promise<string> {
     const { psuId } = this.#sources;
-    if (question.id === 'psu-id' && question.again !== true && psuId !== undefined && !this.answered(question))
+    if (
+      question.id === 'psu-id' &&
+      question.again !== true &&
+      psuId !== undefined &&
+      !this.answered(question)
+    )
       return Promise.resolve(psuId);
     return this.#noted(this.#scripted.ask(question));
   }
@@ -103,7 +108,8 @@ class Psu implements Person {
     try {
       return await answer;
     } catch (error) {
-      if (error instanceof InteractionNeeded) this.#sources.lacks(`${error.title} ${error.detail ?? ''}`.trim());
+      if (error instanceof InteractionNeeded)
+        this.#sources.lacks(`${error.title} ${error.detail ?? ''}`.trim());
       throw error;
     }
   }

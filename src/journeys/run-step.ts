@@ -352,8 +352,10 @@ async function once(world: World, course: Course, step: Step, prepared: Prepared
   };
 }
 
-const shownError = ({ resource: _, ...error }: NonNullable<CommandEnd['error']>): StepResult['error'] & object =>
-  error;
+const shownError = ({
+  resource: _,
+  ...error
+}: NonNullable<CommandEnd['error']>): StepResult['error'] & object => error;
 
 const isUnexpected = ({ expect }: Step, exit: number): boolean => exit !== (expect.exit ?? exitCodes.ok);
 
