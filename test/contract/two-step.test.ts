@@ -110,7 +110,7 @@ describe.each([
 
 describe('payment cancel', () => {
   it.each<[string[], number, RegExp]>([
-    [[], 8, /--psu-password-from is missing/],
+    [[], 0, none],
     [['--wait'], 8, /--psu-password-from is missing/],
     [password, 8, /--sca-method|--otp-from/],
     [['--psu-password-from', 'env:PW', '--otp-from', 'env:LONG'], 8, /--otp-from does not have the form/],

@@ -101,10 +101,9 @@ async function leadOn(
     opened,
     conversation,
   );
-  // What authorises or ends a thing that is there already is asked to; what takes a step is asked for that step.
+  // A command that authorises what is there already is asked to; one that takes a step is asked for that step.
   const isAsked = (of: Conversation) =>
-    leader !== 'step' &&
-    (!created || leader === 'delete' || leader === 'cancel' || asksForAuthorisation(target, of, options));
+    leader !== 'step' && (!created || leader === 'delete' || asksForAuthorisation(target, of, options));
   try {
     const led = await authorise(target, resource, conversation, how);
     const asked = isAsked(led.conversation);

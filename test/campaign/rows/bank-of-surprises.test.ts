@@ -57,7 +57,8 @@ it.each(chosen)('$what is answered with: $name', { timeout: row.timeout(30_000) 
         bank.now.transactionStatus = 'ACCP';
         how(socket, begun, asked);
       });
-      const { code, stdout } = await run('payment', 'cancel', 'p-1', '--no-input', '--json');
+      const waits = ['--wait', '--timeout', '200ms'];
+      const { code, stdout } = await run('payment', 'cancel', 'p-1', ...waits, '--no-input', '--json');
       // In another case than CANC nothing says so.
       if (name !== 'CANC') expect(code, stdout).not.toBe(0);
     } else if (what.endsWith('consent')) {
