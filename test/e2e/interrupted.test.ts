@@ -192,3 +192,26 @@ it('Ctrl-C in a terminal says what is left, gives the cursor back, and ends with
   const last = Math.max(...['\u001b[?25h', '\u001b[?25l'].map((mode) => terminal.raw().lastIndexOf(mode)));
   if (last >= 0) expect(terminal.raw().slice(last, last + 6)).toBe('\u001b[?25h');
 });
+
+it.each(['redirect', 'redirect-explicit'])(
+  'a job that is killed while it waits for %s has left the id and the link on stderr',
+  async (psuId) => {
+    const run = start(init('1.23', '--psu-id', psuId, '--wait', '--allow-duplicate', '-q'));
+    let stderr = '';
+    run.child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    await until(() => stderr.includes('/sca/'));
+    run.child.kill('SIGKILL');
+    const { stdout } = await run.ended;
+    expect(stdout).toBe('');
+    const told = stderr
+      .trim()
+      .split('\n')
+      .map((one) => (JSON.parse(one) as { created: object }).created);
+    expect(told.at(-1)).toEqual({
+      paymentId: expect.any(String) as string,
+      authorisationId: expect.any(String) as string,
+      url: expect.stringMatching(/^http:.*\/sca\//) as string,
+      next: expect.stringMatching(/^obk payment authorise \S+$/) as string,
+    });
+  },
+);

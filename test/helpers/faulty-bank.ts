@@ -74,7 +74,8 @@ export async function startFaultyBank(): Promise<FaultyBank> {
 export function unknown(ran: Ran): { intent: string; requestId: string; next: string } {
   expect(ran.code, ran.stderr).toBe(12);
   const document = JSON.parse(ran.stdout) as Record<string, string>;
-  expect(Object.keys(document)).toEqual(['intent', 'requestId', 'next']);
+  for (const name of ['intent', 'requestId', 'next'])
+    expect(document[name], name).toEqual(expect.any(String));
   const { intent = '', requestId = '', next = '' } = document;
   expect(oneError(ran)).toMatchObject({ code: 'OUTCOME_UNKNOWN', intent, requestId, next });
   return { intent, requestId, next };

@@ -5,7 +5,7 @@ import { endOf, isUnknown } from '../../flows/resources/parent-status.ts';
 import { shownUrl } from '../../flows/sca/visit.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { idNames, nounOf } from '../../sca/operations.ts';
-import type { Conversation } from '../../sca/state.ts';
+import type { Conversation, Parent } from '../../sca/state.ts';
 import { afterEnd } from '../output/end-of-authorisation.ts';
 import { cleanLine } from '../../clean.ts';
 
@@ -22,7 +22,7 @@ export function createdTeller(
   let told: string | undefined;
   return (conversation) => {
     const { noun, id } = resource;
-    const next = nextOf(resource);
+    const next = nextOf(resource, conversation?.parent.kind);
     const own = inUse === undefined ? next : forProfile(next, inUse);
     const facts = {
       [idNames[noun]]: id,
@@ -40,8 +40,8 @@ export function createdTeller(
   };
 }
 
-function nextOf(resource: SavedResource): string {
+function nextOf(resource: SavedResource, kind: Parent['kind'] = resource.noun): string {
   const { noun, id, status } = resource;
   if (isUnknown(resource)) return line`obk ${noun} get ${id}`;
-  return endOf(noun, status) === undefined ? line`obk ${noun} authorise ${id}` : afterEnd(resource);
+  return endOf(kind, status) === undefined ? line`obk ${noun} authorise ${id}` : afterEnd(resource);
 }
