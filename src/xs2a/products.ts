@@ -113,6 +113,11 @@ export function currenciesOf(product: string): readonly string[] | undefined {
   return /(sepa-credit-transfers|target-2-payments)$/.test(product) ? ['EUR'] : undefined;
 }
 
+/** Returns the currencies in which a payee's account of a product may be kept; undefined where in any. Source: EPC125-05. */
+export function payeeCurrenciesOf(product: string): readonly string[] | undefined {
+  return product.endsWith('sepa-credit-transfers') ? ['EUR'] : undefined;
+}
+
 /** Source: guidelines 11.1, official schemas. */
 const fieldLimits = {
   endToEndIdentification: 35,

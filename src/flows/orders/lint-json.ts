@@ -64,15 +64,15 @@ function furtherFaults(
   const places = findings.flatMap(({ path, severity, rule }) =>
     severity === 'error' || rule === 'date' ? [path] : [],
   );
-  return found.list.flatMap(({ rule, severity, pointer, what }) => {
+  return found.list.flatMap<LintFinding>(({ rule, severity, pointer, what }) => {
     const path = pathOf(pointer);
     const isKnown = places.some((place) => isWithin(path, place) || isWithin(place, path));
-    if (isKnown || severity === 'note' || (severity !== 'error' && rule !== 'body-twice')) return [];
+    if (isKnown || severity !== 'error') return [];
     const name = pointer.slice(1);
     const text = (what.startsWith(`${name} `) ? `it${what.slice(name.length)}` : what).replace(/\.$/, '');
     // The day of the bank may be another one.
     if (rule === 'body-date-passed') return [{ path, rule: 'date', text, severity: 'warning' }];
-    return [{ path, rule: rule.replace('body-', ''), text, severity }];
+    return [{ path, rule: rule.replace('body-', ''), text, severity: 'error' }];
   });
 }
 
@@ -277,11 +277,17 @@ function lintExecution(body: JsonObject, { today }: LintOptions, add: Add): void
     add('error', 'requestedExecutionTime', 'choice', 'there is an execution date, too');
 }
 
-function lintDay(body: JsonObject, name: string, earliest: string, add: Add): void {
+function lintDay(
+  body: JsonObject,
+  name: string,
+  earliest: string,
+  add: Add,
+  severity: LintFinding['severity'] = 'warning',
+): void {
   lintValue(body, name, '', 'date', checkIsoDate, add);
   const day = body[name];
   if (typeof day === 'string' && checkIsoDate(day).ok && day < earliest)
-    add('warning', name, 'date', `${day} is before ${earliest}`);
+    add(severity, name, 'date', `${day} is before ${earliest}`);
 }
 
 /** Checks when a standing order runs. */
@@ -294,7 +300,7 @@ export function lintStandingOrder(body: JsonValue, { framework, today }: LintOpt
   for (const name of ['startDate', 'frequency'])
     if (body[name] === undefined) add('error', name, 'required', 'it is missing');
   lintDay(body, 'startDate', today, add);
-  lintDay(body, 'endDate', stringMember(body, 'startDate') ?? today, add);
+  lintDay(body, 'endDate', stringMember(body, 'startDate') ?? today, add, 'error');
   lintValue(body, 'frequency', '', 'value', oneOf(valuesIn(framework, frequencies)), add);
   lintValue(body, 'executionRule', '', 'value', oneOf(executionRules.map(({ code }) => code)), add);
   lintValue(

@@ -2,7 +2,14 @@
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { JsonObject } from '../../xs2a/json-value.ts';
 import { hasMember } from '../../xs2a/member-changes.ts';
-import { currenciesOf, fieldsOf, isJsonProduct, limitsIn, paymentMembers } from '../../xs2a/products.ts';
+import {
+  currenciesOf,
+  fieldsOf,
+  isJsonProduct,
+  limitsIn,
+  payeeCurrenciesOf,
+  paymentMembers,
+} from '../../xs2a/products.ts';
 import type { PaymentService, bulkMembers, standingMembers } from '../../xs2a/products.ts';
 import { frameworkFacts } from '../../xs2a/variants.ts';
 import type { Framework } from '../../xs2a/variants.ts';
@@ -73,8 +80,9 @@ function checkOf(name: string, { framework, product, today }: PaymentTerms): Che
   const limit = (limitsIn(framework) as Readonly<Record<string, number>>)[name];
   switch (name) {
     case 'debtorAccount':
-    case 'creditorAccount':
       return account(framework);
+    case 'creditorAccount':
+      return account(framework, payeeCurrenciesOf(product));
     case 'instructedAmount':
       return paidAmount(currenciesOf(product));
     case 'creditorAgent':
@@ -153,7 +161,7 @@ export function standing({ framework, today }: Pick<PaymentTerms, 'framework' | 
     if (!Array.isArray(value)) return;
     if (value.length > 11) tell(found, 'body-number', at, 'There are more than 11 months.');
     if (new Set(value.map(String)).size !== value.length)
-      tell(found, 'body-twice', at, 'A month comes twice.');
+      tell(found, 'body-twice', at, 'A month comes twice.', { severity: 'error' });
   };
   const hasMonths = valuesIn(framework, frequencies).includes('MonthlyVariable');
   const checks: Readonly<Record<(typeof standingMembers)[number], Member>> = {

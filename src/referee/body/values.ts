@@ -79,8 +79,8 @@ const otherShape: Shape = {
   issuer: may(limited(35)),
 };
 
-/** One account by exactly one of its identifications. */
-export function account(framework: Framework): Check {
+/** One account by exactly one of its identifications; kept in one of `currencies`, where it says a currency and there are such. */
+export function account(framework: Framework, currencies?: readonly string[]): Check {
   const has = (name: string, check: Check): Member =>
     hasMember(framework, 'reference to an account', name) ? may(check) : later(check);
   const shape = {
@@ -93,6 +93,11 @@ export function account(framework: Framework): Check {
     : accountIdentifiers;
   return object(shape, (fields, at, found) => {
     namesOne(fields, names, at, found);
+    const { currency: kept } = fields;
+    if (typeof kept !== 'string' || currencies?.includes(kept) !== false) return;
+    const wanted = currencies.join(', ');
+    const pointer = below(at, 'currency');
+    tell(found, 'body-currency', pointer, `The product pays accounts in ${wanted}, and not in ${kept}.`);
   });
 }
 

@@ -1,5 +1,5 @@
 import { checkPaymentAmount } from '../../formats/money/amount.ts';
-import { asOnWire, checkBban, checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { asOnWire, checkBban, checkBic, checkIban, checkIsoDate, checkMax35 } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { chargeBearers } from '../../xs2a/code-lists.ts';
@@ -65,11 +65,7 @@ export function requireAccount(value: unknown, path: string): AccountReference {
   const kept =
     currency === undefined ? {} : { currency: requireText(currency, `${path}.currency`, currencyCode) };
   if (by === undefined || by === 'iban') return { iban: requireIban(value, path), ...kept };
-  const name = requireText(
-    reference[by],
-    `${path}.${by}`,
-    by === 'bban' ? checkBban : (text) => checkText(text, 35),
-  );
+  const name = requireText(reference[by], `${path}.${by}`, by === 'bban' ? checkBban : checkMax35);
   return { [by]: name, ...kept };
 }
 
@@ -80,6 +76,13 @@ export function requireIban(value: unknown, path: string): string {
 
 /** The number of the payee's account, of whatever kind: the interface leaves the kind to the payer. */
 function creditorAccount(value: unknown, path: string): string {
+  const { other } = requireObject(value, path);
+  if (other !== undefined && identifierOf(requireObject(value, path), path) === undefined)
+    return requireText(
+      requireObject(other, `${path}.other`)['identification'],
+      `${path}.other.identification`,
+      checkMax35,
+    );
   const { iban, bban, msisdn, pan, maskedPan } = requireAccount(value, path);
   return iban ?? bban ?? msisdn ?? pan ?? maskedPan ?? '';
 }

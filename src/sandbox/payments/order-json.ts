@@ -115,7 +115,7 @@ export function readStandingOrder(
     );
   }
   const months = readMonths(fields['monthsOfExecution'], frequency);
-  if (months !== undefined) order.monthsOfExecution = [...new Set(months)];
+  if (months !== undefined) order.monthsOfExecution = months;
   return order;
 }
 

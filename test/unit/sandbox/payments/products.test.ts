@@ -210,6 +210,12 @@ describe('a body that is wrong', () => {
       { instructedAmount: { currency: 'USD', amount: '1.00' } },
       'instructedAmount.currency',
     ],
+    [
+      'payments',
+      'instant-sepa-credit-transfers',
+      { creditorAccount: { iban: 'DE02120300000000202051', currency: 'USD' } },
+      'creditorAccount.currency',
+    ],
   ])('%s/%s with %j is refused', async (service, product, change, at, code = 'FORMAT_ERROR') => {
     const answer = await call('POST', `/v1/${service}/${product}`, {
       body: { ...good(service, product), ...change },
