@@ -57,7 +57,7 @@ describe('a step whose list is not there', () => {
 describe('a step that waits for the PSU', () => {
   it('says that nobody stands for them', async () => {
     const pay = `{ product: sepa-credit-transfers, psu-id: next-day, creditor-account: DE89370400440532013000, creditor-name: Shop, amount: '12.50' }`;
-    const alone = `journey: Cancel\nsteps:\n  - payment init: ${pay}\n    psu: approve\n    save: payment\n  - payment cancel: $payment.paymentId\n`;
+    const alone = `journey: Cancel\nsteps:\n  - payment init: ${pay}\n    psu: approve\n    save: payment\n  - payment cancel: { id: $payment.paymentId, wait: true, timeout: 200ms }\n`;
     const left = alone.replace(/\n$/, '\n    psu: leave\n');
     const why = async (text: string) =>
       (await run({ 'cancel.yaml': text })).told.journeys[0]?.steps.at(-1)?.why;
