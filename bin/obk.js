@@ -112,8 +112,9 @@ function answered(argv) {
   const path = [];
   let at = 0;
   for (; at < words.length; at++) {
-    // The root is the empty word, and no word that can be typed.
-    if (words[at] !== '' && Object.hasOwn(tree, path.concat(words[at]).join(' '))) path.push(words[at]);
+    // The root is the empty word, and a path has blanks: neither is a word.
+    if (/^\S+$/.test(words[at]) && Object.hasOwn(tree, path.concat(words[at]).join(' ')))
+      path.push(words[at]);
     else if (words[at] === 'help') help = true;
     else break;
   }
@@ -180,4 +181,12 @@ function program(env) {
   return require('../dist/main.cjs');
 }
 
-run(process.argv.slice(2));
+try {
+  run(process.argv.slice(2));
+} catch (error) {
+  end(
+    2,
+    '✗ obk could not start: ' + String(error?.message ?? error).split('\n')[0] + '\n  Install it again.\n',
+    1,
+  );
+}

@@ -44,7 +44,7 @@ export function findCommand(argv: readonly string[], valued: () => ReadonlySet<s
         at += 1;
         rest.push(argv[at] ?? '');
       }
-    } else if (searching && paths.has([...path, word].join(' '))) {
+    } else if (searching && /^\S+$/.test(word) && paths.has([...path, word].join(' '))) {
       path.push(word);
       searching = namesBelow(path).length > 0;
     } else if (searching && word === 'help') {

@@ -162,6 +162,14 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     },
   );
 
+  it.each([[['']], [['help', '']], [['payment', '']], [['payment init']], [['help', 'payment init']]])(
+    'obk %j: the program refuses as the fast path does',
+    async (args) => {
+      const { code, stdout, stderr } = await runInside(args, { env: process.env, cwd: process.cwd() });
+      expect({ status: code, stdout, stderr }).toEqual(answer(args));
+    },
+  );
+
   /** Words that are no command: those of other programs, and the names of commands, misspelt. */
   const wrong = [
     ...['login', '', 'constructor', '__proto__', ...Object.keys(elsewhere)],

@@ -139,6 +139,29 @@ describe('wrong commands', () => {
   });
 });
 
+describe('words that no command has', () => {
+  it.each<[string[], string, string]>([
+    [[''], 'obk has no command ""', 'obk --help'],
+    [['', '--help'], 'obk has no command ""', 'obk --help'],
+    [['help', ''], 'obk has no command ""', 'obk --help'],
+    [['', 'payment', 'init'], 'obk has no command ""', 'obk --help'],
+    [['payment', ''], 'obk payment has no command ""', 'obk payment --help'],
+    [['payment', '', '-h'], 'obk payment has no command ""', 'obk payment --help'],
+    [['help', 'payment', ''], 'obk payment has no command ""', 'obk payment --help'],
+    [[' '], 'obk has no command " "', 'obk --help'],
+    [['payment init'], 'obk has no command "payment init"', 'obk payment init'],
+    [['help', 'payment init'], 'obk has no command "payment init"', 'obk payment init'],
+    [['help', 'help exit-codes'], 'obk has no command "help exit-codes"', 'obk help exit-codes'],
+    [['help', '../package'], 'obk has no command "../package"', 'obk --help'],
+    [['help', '__proto__'], 'obk has no command "__proto__"', 'obk --help'],
+    [['help', 'toString'], 'obk has no command "toString"', 'obk --help'],
+    [['\n'], 'obk has no command "\\n"', 'obk --help'],
+    [['x'.repeat(20_000)], `obk has no command "${'x'.repeat(20_000)}"`, 'obk --help'],
+  ])('%j', (args, what, tried) => {
+    expect(obk(args)).toEqual({ status: 2, stdout: '', stderr: `✗ ${what}.\n  Try:  ${tried}\n` });
+  });
+});
+
 describe('everything else is for the program', () => {
   it.each([
     'payment init',
@@ -183,6 +206,24 @@ describe('version, and what the machine lacks', () => {
     cpSync('bin', join(bare, 'bin'), { recursive: true });
     const answer = obk(['--help'], { bin: join(bare, 'bin', 'obk.js') });
     expect(answer).toEqual({ status: 1, stdout: '', stderr: 'not built: npm run build\n' });
+  });
+
+  it.each<[string, (dist: string) => void, string[]]>([
+    ['a page is missing', (dist) => rmSync(join(dist, 'help', 'obk.payment.txt')), ['payment', '--help']],
+    ['the tree is broken', (dist) => writeFileSync(join(dist, 'help', 'tree.json'), '{'), ['payment']],
+    ['the program is broken', (dist) => writeFileSync(join(dist, 'main.cjs'), '(('), ['payment', 'init']],
+    ['completion is missing', () => undefined, ['__complete', '--', '']],
+  ])('says in one line that %s', (_, damage, args) => {
+    const damaged = mkdtempSync(join(tmpdir(), 'obk-damaged-'));
+    cpSync(home, damaged, { recursive: true });
+    damage(join(damaged, 'dist'));
+    const { status, stdout, stderr } = obk(args, {
+      bin: join(damaged, 'bin', 'obk.js'),
+      env: { NODE_DISABLE_COMPILE_CACHE: '1' },
+    });
+    rmSync(damaged, { recursive: true });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^✗ obk could not start: .+\n {2}Install it again\.\n$/);
   });
 
   it('fails when the output is lost, and not when the reader has gone', () => {
