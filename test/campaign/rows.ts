@@ -483,9 +483,9 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/green-without-an-entry.test.ts'],
     mistake: {
       says: 'it is enough that the payment was made',
-      file: 'src/journeys/stand-in.ts',
-      find: "return leads && !decided ? ['--wait'] : [];",
-      replace: 'return leads && !decided ? [] : [];',
+      file: 'src/commands/run/why-open.ts',
+      find: 'if (wait === true || target.ports.person.present) return true;',
+      replace: '',
       trials: 9,
     },
     more: [
