@@ -24,6 +24,8 @@ export interface TextQuestion extends Question {
 /** A question for a password, an OTP or a passphrase. */
 export interface SecretQuestion extends Question {
   again: boolean;
+  /** What the entry will do, shown with the question: `Confirms: cancellation of 7.00 EUR to G at acme`. */
+  confirms?: string;
   /** The length and form that the bank has named. */
   maxLength?: number;
   format?: 'characters' | 'integer';

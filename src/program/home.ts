@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { isFailure } from '../errors.ts';
 import { listPending } from '../flows/payments/pending.ts';
 import type { PendingItem } from '../flows/payments/pending.ts';
+import { subjectOf } from '../flows/resources/subject.ts';
 import { span } from '../render/wrap.ts';
 
 /** A command line without `obk`, and what it is for. */
@@ -39,13 +40,16 @@ export async function home(context: Context): Promise<readonly string[] | undefi
 
 /** What is pending, as short as a menu has room for. */
 function shortOf(item: PendingItem): string {
-  const { payment } = pendingRow(item);
+  const { payment, of } = pendingRow(item);
+  const isEnd = of === 'cancellation' || of === 'deletion';
   const text =
-    typeof payment === 'string' && payment !== ''
-      ? payment
-      : item.kind === 'open'
-        ? `a ${item.resource.noun}`
-        : item.operation;
+    item.kind === 'open' && isEnd
+      ? subjectOf(item.resource, of)
+      : typeof payment === 'string' && payment !== ''
+        ? payment
+        : item.kind === 'open'
+          ? `a ${item.resource.noun}`
+          : item.operation;
   const all = [...cleanLine(text)];
   let columns = 0;
   const fits = all.findIndex((one) => (columns += span(one)) > widest);

@@ -44,6 +44,25 @@ export const scaOperations = {
   },
 } as const satisfies Record<Parent['kind'], Record<'start' | 'update' | 'read' | 'list', OperationId>>;
 
+/** What a write is about, by its operation: what it makes or ends, or whose authorisation it leads. */
+export function kindOfOperation(operation: string): Parent['kind'] | undefined {
+  const kinds = Object.keys(scaOperations) as Parent['kind'][];
+  // A deletion shares its operations with the consent, which comes first.
+  return (
+    ends[operation] ??
+    kinds.find((kind) => Object.values(scaOperations[kind]).some((one) => one === operation))
+  );
+}
+
+const ends: Readonly<Record<string, Parent['kind']>> = {
+  initiatePayment: 'payment',
+  cancelPayment: 'cancellation',
+  createConsent: 'consent',
+  deleteConsent: 'deletion',
+  createSigningBasket: 'basket',
+  deleteSigningBasket: 'basket',
+};
+
 /** The operation that reads the state of the parent itself. */
 export const parentStatus = {
   payment: 'getPaymentInitiationStatus',

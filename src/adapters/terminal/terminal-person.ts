@@ -81,7 +81,10 @@ export function createTerminalPerson(options: TerminalOptions): Person {
     askSecret: (question) =>
       answerTo(question, {
         type: 'password',
-        message: cleanLine(question.text),
+        message: [question.confirms, question.text]
+          .flatMap((text) => text ?? [])
+          .map((text) => cleanLine(text))
+          .join('\n  '),
         mask: '*',
         toggleMask: false,
         validate: (answer) => wrongForm(question, withoutBlanks(question, answer)) ?? true,

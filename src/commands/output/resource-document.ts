@@ -11,7 +11,7 @@ import { shownUrl } from '../../flows/sca/visit.ts';
 import type { SavedConsent, SavedResource } from '../../records/resources.ts';
 import type { Style } from '../../render/style.ts';
 import { foldFor } from '../../render/wrap.ts';
-import { idNames } from '../../sca/operations.ts';
+import { idNames, isEnding } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import type { Parent } from '../../sca/state.ts';
 import { isFinalSca } from '../../xs2a/codes.ts';
@@ -140,7 +140,10 @@ export function resourceText(
     lines.push(...feeLines(conversation.fees).map((text) => cleanLine(`  ${text}`)));
   const sca = scaDocument(target, resource, conversation);
   const where = [sca.approach, sca.scaStatus].filter((part) => part !== null).join(', ');
-  lines.push(`  SCA: ${where === '' ? 'not begun' : cleanLine(where)}`);
+  const { kind } = conversation.parent;
+  // Who confirms this ends the payment or consent.
+  const of = isEnding(kind) ? ` of the ${kind}` : '';
+  lines.push(`  SCA${of}: ${where === '' ? 'not begun' : cleanLine(where)}`);
   if (sca.url !== null) lines.push(`  Link for the PSU: ${cleanLine(sca.url, 8192)}`);
   if (sca.urlRefused !== null) lines.push(`  Do not open this link: ${sca.urlRefused}.`);
   const { unknownLinks } = conversation;

@@ -25,6 +25,7 @@ const run: Run<object> = async (context) => {
     columns: [
       { key: 'id', title: 'ID', forPerson: prefixesOf(items.map(({ id }) => id)) },
       { key: 'kind', title: 'KIND' },
+      { key: 'of', title: 'OF' },
       { key: 'at', title: 'SINCE', forPerson: ago(context.ports), spare: 2 },
       { key: 'payment', title: 'PAYMENT' },
       { key: 'what', title: 'WHAT', forPerson: (what) => what.replace(/^[A-Za-z]+: (?:[^ ]+:\d+: )?/, '') },

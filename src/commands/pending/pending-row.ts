@@ -1,6 +1,6 @@
 import { describe } from '../../flows/resources/intent-state.ts';
 import type { PendingItem } from '../../flows/payments/pending.ts';
-import { idNames } from '../../sca/operations.ts';
+import { idNames, kindOfOperation } from '../../sca/operations.ts';
 import { statusNames } from '../flags/status-text.ts';
 
 /** A pending item as `--json` prints it. */
@@ -10,9 +10,12 @@ export function pendingRow(item: PendingItem) {
     return {
       id: item.id,
       kind: item.kind,
+      of: conversation.parent.kind,
       at: item.at,
       what:
-        resource.noun === 'payment' ? 'authorisation is open' : `authorisation of a ${resource.noun} is open`,
+        conversation.parent.kind === 'payment'
+          ? 'authorisation is open'
+          : `authorisation of a ${conversation.parent.kind} is open`,
       [idNames[resource.noun]]: resource.id,
       [statusNames[resource.noun]]: resource.status ?? null,
       scaStatus: conversation.scaStatus ?? null,
@@ -26,6 +29,7 @@ export function pendingRow(item: PendingItem) {
   return {
     id: item.id,
     kind: item.kind,
+    of: kindOfOperation(item.operation) ?? null,
     at: item.at,
     what: `${item.operation}: ${item.detail}`,
     ...(item.host !== undefined && { host: item.host, run: item.run }),

@@ -101,7 +101,10 @@ const pendingMembers = {
     ...summary,
     ...each(text, 'paymentId consentId basketId operation requestId host'),
     run: textOrNull,
-    ...each(textOrNull, 'transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey'),
+    ...each(
+      textOrNull,
+      'of transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey',
+    ),
   },
 };
 const settled = object(

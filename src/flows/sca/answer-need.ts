@@ -1,8 +1,10 @@
 import { InteractionNeeded, ObkError } from '../../errors.ts';
 import type { OtherEntry, Question, SecretQuestion } from '../../ports/person.ts';
+import type { SavedResource } from '../../records/resources.ts';
 import type { Conversation, Need } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { returnQuestion } from '../browser/return-question.ts';
+import { confirmsText } from '../resources/subject.ts';
 import type { Target } from '../exchange/target.ts';
 import { methodName, otpForm, showChallenge } from './challenge.ts';
 import { encrypted, passwordKey } from './password-encryption.ts';
@@ -64,10 +66,12 @@ export function isGiven(target: Target, need: Need): boolean {
 /** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
 export async function answerNeed(
   target: Target,
+  resource: SavedResource,
   conversation: Conversation,
   need: Need,
   again: boolean,
 ): Promise<Answered> {
+  const about = { resource, conversation };
   const { person } = target.ports;
   switch (need) {
     case 'none':
@@ -87,27 +91,27 @@ export async function answerNeed(
     case 'authenticationMethodId':
       return { value: await chooseMethod(target, conversation, again) };
     case 'psuData.password':
-      return plain(target, passwordQuestion(target, conversation, again));
+      return plain(target, passwordQuestion(target, about, again));
     case 'psuData.additionalPassword':
-      return plain(target, { ...named(target, conversation, scaQuestions.additionalPassword), again });
+      return plain(target, { ...secretOf(target, about, scaQuestions.additionalPassword), again });
     case 'psuData.encryptedPassword':
       return encryptedAnswer(
         target,
-        passwordQuestion(target, conversation, again),
+        passwordQuestion(target, about, again),
         scaQuestions.encryptedPassword,
         conversation.certificateLink,
       );
     case 'psuData.additionalEncryptedPassword':
       return encryptedAnswer(
         target,
-        { ...named(target, conversation, scaQuestions.additionalPassword), again },
+        { ...secretOf(target, about, scaQuestions.additionalPassword), again },
         scaQuestions.additionalEncryptedPassword,
         conversation.certificateLink,
       );
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
       return plain(target, {
-        ...named(target, conversation, withProfile(target, scaQuestions.otp)),
+        ...secretOf(target, about, withProfile(target, scaQuestions.otp)),
         again,
         trim: true,
         ...otpForm(conversation.challengeData),
@@ -137,21 +141,35 @@ async function encryptedAnswer(
   const isTyped = question.again && (await person.another(question)) === 'human';
   const given = person.answered(readyMade) && !isTyped;
   const key = given ? undefined : await passwordKey(target, link);
-  if (key === undefined) return plain(target, { ...readyMade, again: question.again });
+  if (key === undefined) {
+    const { again, confirms } = question;
+    return plain(target, { ...readyMade, again, ...(confirms !== undefined && { confirms }) });
+  }
   const password = await person.askSecret(question);
   return { value: encrypted(target, password, key), known: password };
 }
 
-function passwordQuestion(target: Target, conversation: Conversation, again: boolean): SecretQuestion {
-  return { ...named(target, conversation, withProfile(target, scaQuestions.password)), again };
+/** What a secret is asked for. */
+interface About {
+  resource: SavedResource;
+  conversation: Conversation;
 }
 
-/** The question with the PSU whom it concerns, so that nobody types the secret of another one. */
-function named<Q extends Question>(target: Target, conversation: Conversation, question: Q): Q {
+function passwordQuestion(target: Target, about: About, again: boolean): SecretQuestion {
+  return { ...secretOf(target, about, withProfile(target, scaQuestions.password)), again };
+}
+
+/** The question with the PSU whom it concerns and with what it confirms, so that nobody types the secret of another one, or for another end. */
+function secretOf<Q extends Question>(
+  target: Target,
+  { resource, conversation }: About,
+  question: Q,
+): Q & { confirms: string } {
+  const confirms = confirmsText(target.name, resource, conversation.parent.kind);
   const psuId = psuIdOf(target, conversation);
-  if (psuId === undefined) return question;
+  if (psuId === undefined) return { ...question, confirms };
   const text = question.text.replace(/ of the PSU$/, '');
-  return { ...question, text: `${text} of the PSU ${psuId}` };
+  return { ...question, text: `${text} of the PSU ${psuId}`, confirms };
 }
 
 async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {

@@ -6,16 +6,19 @@ import { entryOf } from '../../sca/entry.ts';
 import type { Entry } from '../../sca/entry.ts';
 import type { SendStep } from '../../sca/next-step.ts';
 import { isEnding, nounOf } from '../../sca/operations.ts';
-import type { Conversation } from '../../sca/state.ts';
+import type { Conversation, Parent } from '../../sca/state.ts';
 import { endOf } from '../resources/parent-status.ts';
+import { subjectOf } from '../resources/subject.ts';
 import { wordsOf } from './one-step.ts';
 
 /** An interruption leaves the authorisation open: how it goes on. */
-export function withWayOn(error: ObkError, { noun, id }: SavedResource): ObkError {
+export function withWayOn(error: ObkError, resource: SavedResource, kind: Parent['kind']): ObkError {
+  const { noun, id } = resource;
   return new ObkError({
     code: error.code,
     title: error.title,
-    hint: [line`obk ${noun} authorise ${id}   # goes on with it`],
+    detail: `Not confirmed yet: ${subjectOf(resource, kind)}.`,
+    hint: [`${line`obk ${noun} authorise ${id}`}   # goes on with the ${kind}`],
     cause: error,
     ...(error.resource === undefined ? {} : { resource: error.resource }),
   });

@@ -84,7 +84,7 @@ export async function authorise(
     if (!(error instanceof ObkError)) throw error;
     const told = await driver.refused(error);
     told.resource = { ...told.resource, ...driver.kept.knownWith(driver.resource) };
-    throw isInterruption(told) ? withWayOn(told, resource) : told;
+    throw isInterruption(told) ? withWayOn(told, driver.resource, driver.kept.now.parent.kind) : told;
   }
 }
 

@@ -159,7 +159,10 @@ export class StepTaker {
     const entry = entryOf(step.need);
     if (entry === undefined) {
       if (this.#empty.has(`${step.method} ${step.link}`)) throw this.#back(step);
-      return { ...(await answerNeed(target, this.#kept.now, step.need, false)), marked: undefined };
+      return {
+        ...(await answerNeed(target, this.#resource, this.#kept.now, step.need, false)),
+        marked: undefined,
+      };
     }
     const times = this.#entries.get(entry) ?? 0;
     const isRefused = this.again || times > 0;
@@ -189,7 +192,7 @@ export class StepTaker {
   async #ask(step: SendStep, code: Secret | undefined, end: (() => ObkError) | undefined): Promise<Answered> {
     if (step.need === 'confirmationCode') return { value: code };
     try {
-      return await answerNeed(this.#target, this.#kept.now, step.need, end !== undefined);
+      return await answerNeed(this.#target, this.#resource, this.#kept.now, step.need, end !== undefined);
     } catch (error) {
       throw end !== undefined && error instanceof InteractionNeeded ? end() : error;
     }

@@ -1,6 +1,7 @@
 import { ObkError, exitCodes } from '../../errors.ts';
 import type { SavedRedirect, SavedResource } from '../../records/resources.ts';
 import { browserUrl } from '../../sca/next-step.ts';
+import { isEnding } from '../../sca/operations.ts';
 import type { Conversation } from '../../sca/state.ts';
 import type { Secret } from '../../secret.ts';
 import { parseUrl } from '../../url.ts';
@@ -8,6 +9,7 @@ import { liveUrl } from '../exchange/addresses.ts';
 import { bindListener, heard, pasted, showLink } from '../browser/browser-return.ts';
 import type { Browsing } from '../browser/browser-return.ts';
 import { leftToWait } from '../call/patience.ts';
+import { confirmsText } from '../resources/subject.ts';
 import { isUnknown } from '../resources/parent-status.ts';
 import type { PsuReturn } from '../browser/return-url.ts';
 import { observe, poll } from './sca-read.ts';
@@ -45,7 +47,12 @@ export async function visit(
   try {
     if (href === undefined)
       target.ports.notices.say('The PSU has approved; the bank waits for the code that the browser got.');
-    else await showLink(target, liveUrl(target, href), options.browser);
+    else {
+      const { kind } = conversation.parent;
+      // The page of the bank may not say that this approval ends the payment or consent.
+      if (isEnding(kind)) target.ports.notices.say(confirmsText(target.name, resource, kind));
+      await showLink(target, liveUrl(target, href), options.browser);
+    }
     const timeoutMs = boundedBy(target, 'sca.redirectLifetimeS', options.timeoutMs);
     return await waitForReturn(target, resource, conversation, bound, { ...options, timeoutMs });
   } finally {
