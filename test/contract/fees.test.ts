@@ -69,9 +69,9 @@ describe.each(['v1', 'v136'] as const)('fees in %s', (variant) => {
     const conversion = { currencyConversionFees: { currency: 'EUR', amount: '0.40' } };
     expect(told.document.fees).toMatchObject({ transactionFees: fee, ...(variant === 'v136' && conversion) });
     tpp.bank.scenario({ fees: 'none' });
-    expect((await pay()).document.fees).toBeUndefined();
+    expect((await pay()).document.fees).toBeNull();
     tpp.bank.scenario({ fees: 'by-person' });
-    expect((await tpp.pay('embedded-one')).document.fees).toBeUndefined();
+    expect((await tpp.pay('embedded-one')).document.fees).toBeNull();
   });
 
   it('are as the official files have them', () => {

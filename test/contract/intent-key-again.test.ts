@@ -88,4 +88,43 @@ describe('the same intent key again', () => {
     for (const again of [right, waits, []]) expect((await init('embedded-one', again)).code).toBe(12);
     expect(writes()).toBe(0);
   });
+
+  describe('whose answer was lost, and whose id was found at the bank', () => {
+    const found = async (psuId = 'embedded-one') => {
+      here.tpp.bank.fault({ operation: 'initiatePayment', kind: 'drop-after-commit' });
+      const { document } = await init(psuId, []);
+      const made = here.tpp.bank.payments().at(-1)?.paymentId ?? '';
+      const told = ['--payment-id', made, '--reason', 'seen in online banking'];
+      const resolved = await here.tpp.run([
+        'pending',
+        'resolve',
+        (document.intent as string).slice(0, 12),
+        ...told,
+      ]);
+      expect(resolved.code, resolved.stderr).toBe(0);
+      return made;
+    };
+
+    it.each<[string[], number]>([
+      [[], 0],
+      [waits, 8],
+      [right, 0],
+      [wrongOtp, 9],
+    ])('goes on with it: %j is %d', async (again, then) => {
+      const made = await found();
+      const after = await init('embedded-one', again);
+      expect(after.code, after.stderr).toBe(then);
+      expect(after.document).toMatchObject({ paymentId: made, amount: '1.00' });
+      expect(after.document.transactionStatus).toBe(again === right ? 'ACSC' : 'RCVD');
+    });
+
+    it('and whose status the bank does not tell, is 8 and never 2', async () => {
+      const made = await found();
+      here.tpp.bank.fault({ operation: 'getPaymentInitiationStatus', kind: 'status', status: 403, count: 9 });
+      const after = await init('embedded-one', []);
+      here.tpp.bank.clearFaults();
+      expect(after.code, after.stderr).toBe(8);
+      expect(after.document).toMatchObject({ paymentId: made, transactionStatus: null });
+    });
+  });
 });

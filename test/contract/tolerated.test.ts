@@ -17,6 +17,8 @@ const described = (name: string, setting: string) =>
 interface Case {
   line: readonly string[];
   answer: Answered;
+  /** The exit; 0 where it is not given. */
+  code?: number;
   at: string;
   what: string;
   /** The setting that describes it, as config set takes it and as a file has it. */
@@ -53,6 +55,45 @@ const cases: readonly (readonly [title: string, one: Case])[] = [
       what: 'consentStatus VALID means valid',
     },
   ],
+  [
+    'a boolean as a text',
+    {
+      line: ['api', 'getConsentInformation', '-f', 'consentId=c'],
+      answer: [200, { access: {}, recurringIndicator: 'true', consentStatus: 'valid' }],
+      at: '/recurringIndicator',
+      what: 'recurringIndicator is a text and not a boolean',
+    },
+  ],
+  [
+    'an id as a number',
+    {
+      line: ['api', 'getConsentAuthorisation', '-f', 'consentId=c'],
+      answer: [200, { authorisationIds: [4711] }],
+      at: '/authorisationIds/0',
+      what: 'authorisationIds is a number and not a string',
+    },
+  ],
+  [
+    'a code in another spelling',
+    {
+      line: balances,
+      answer: [401, { tppMessages: [{ category: 'ERROR', code: 'consentExpired' }] }],
+      code: 4,
+      at: '/tppMessages/0/code',
+      what: 'the code consentExpired means CONSENT_EXPIRED',
+    },
+  ],
+  [
+    'an error of OAuth2 that is a code of the interface',
+    {
+      line: balances,
+      answer: [405, { error: 'service_blocked', error_description: 'too late' }],
+      code: 9,
+      at: '/error',
+      what: 'the error is the code service_blocked',
+      set: ['errors.shapes oauth', { errors: { shapes: ['oauth'] } }],
+    },
+  ],
 ];
 
 const banks: RunningBank[] = [];
@@ -67,9 +108,9 @@ async function run({ answer }: Pick<Case, 'answer'>, settings: object, journey: 
 describe('what is tolerated', () => {
   it.each(cases)(
     '%s is noted on the exchange and found by a check',
-    async (_, { line, at, what, set, ...one }) => {
+    async (_, { line, at, what, set, code = 0, ...one }) => {
       const { name, stdout } = await run(one, {}, async (obk) => {
-        expect((await obk([...line, '--trace', 'tolerated.har'])).code).toBe(0);
+        expect((await obk([...line, '--trace', 'tolerated.har'])).code).toBe(code);
         const log = await obk(['log', 'show', '@last', '--json']);
         const text = await obk(['log', 'show', '@last']);
         const check = await obk(['check', 'tolerated.har', '--json']);
@@ -91,9 +132,9 @@ describe('what is tolerated', () => {
 
   it.each(cases.filter(([, { set }]) => set !== undefined))(
     '%s is not, where the profile describes it',
-    async (_, { line, set, ...one }) => {
+    async (_, { line, set, code = 0, ...one }) => {
       const { stdout } = await run(one, set?.[1] ?? {}, async (obk) => {
-        expect((await obk(line)).code).toBe(0);
+        expect((await obk(line)).code).toBe(code);
         return obk(['log', 'show', '@last', '--json']);
       });
       expect(JSON.parse(stdout)).toMatchObject({ exchanges: [{ tolerated: [] }] });

@@ -209,9 +209,27 @@ describe('version, and what the machine lacks', () => {
   });
 
   it.each<[string, (dist: string) => void, string[]]>([
-    ['a page is missing', (dist) => rmSync(join(dist, 'help', 'obk.payment.txt')), ['payment', '--help']],
-    ['the tree is broken', (dist) => writeFileSync(join(dist, 'help', 'tree.json'), '{'), ['payment']],
-    ['the program is broken', (dist) => writeFileSync(join(dist, 'main.cjs'), '(('), ['payment', 'init']],
+    [
+      'a page is missing',
+      (dist) => {
+        rmSync(join(dist, 'help', 'obk.payment.txt'));
+      },
+      ['payment', '--help'],
+    ],
+    [
+      'the tree is broken',
+      (dist) => {
+        writeFileSync(join(dist, 'help', 'tree.json'), '{');
+      },
+      ['payment'],
+    ],
+    [
+      'the program is broken',
+      (dist) => {
+        writeFileSync(join(dist, 'main.cjs'), '((');
+      },
+      ['payment', 'init'],
+    ],
     ['completion is missing', () => undefined, ['__complete', '--', '']],
   ])('says in one line that %s', (_, damage, args) => {
     const damaged = mkdtempSync(join(tmpdir(), 'obk-damaged-'));

@@ -5,6 +5,8 @@ import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import { csvColumns } from '../../formats/payments/csv-columns.ts';
 import { initiatePayment } from '../../flows/payments/pay.ts';
+import type { PaymentResult } from '../../flows/payments/pay.ts';
+import { endOf } from '../../flows/resources/parent-status.ts';
 import { fieldFlags, fieldNames } from '../../flows/orders/payment-fields.ts';
 import type { PaymentFields } from '../../flows/orders/payment-fields.ts';
 import type { PaymentOrder } from '../../flows/orders/read-order.ts';
@@ -30,6 +32,7 @@ import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { lostStart } from '../../sca/state.ts';
 import { chooseAuthorisation } from '../../flows/authorisations/other-authorisations.ts';
 import { documented } from '../run/documented.ts';
+import { asksForAuthorisation } from '../run/why-open.ts';
 import { withTarget } from '../run/with-target.ts';
 import { changeField } from './ask-fields.ts';
 import { decimalFlag } from './csv-template.ts';
@@ -156,21 +159,29 @@ const run: Run<Options> = (context, options) =>
         `Payment ${resource.id} was made before with this intent; nothing is sent again.`,
       );
     }
-    if (conversation !== undefined && options.authoriseLater !== true) {
-      const refused = reused && conversation.refused === true && !target.ports.person.present;
-      if (refused)
-        target.ports.notices.warn(
-          'Entry refused before: nothing is sent. obk payment authorise takes another entry.',
-        );
-      const chosen =
-        reused && lostStart(conversation)
-          ? await chooseAuthorisation(target, resource, true)
-          : { conversation };
-      const start = { resource, resumed: reused, sendsNothing: refused, ...chosen };
-      return lead(context, target, start, options, 'init', true);
+    if (options.authoriseLater !== true) {
+      const start = await documented(target, resource, 'payment', () => startOf(target, result, options));
+      if (start !== undefined) return lead(context, target, start, options, 'init', true);
     }
     return madeOutcome(context, target, { resource, conversation, earlier: reused }, 'init');
   });
+
+/** Where its authorisation begins or goes on; undefined where nothing is to be authorised now. */
+async function startOf(target: Target, { resource, conversation, reused }: PaymentResult, options: Options) {
+  if (!reused) return conversation && { resource, conversation, resumed: false };
+  if (conversation === undefined) {
+    const isOver = endOf('payment', resource.status) !== undefined;
+    if (isOver || !asksForAuthorisation(target, conversation, options)) return undefined;
+  }
+  if (conversation === undefined || lostStart(conversation))
+    return { resource, ...(await chooseAuthorisation(target, resource, true)) };
+  const refused = conversation.refused === true && !target.ports.person.present;
+  if (refused)
+    target.ports.notices.warn(
+      'Entry refused before: nothing is sent. obk payment authorise takes another entry.',
+    );
+  return { resource, conversation, resumed: true, sendsNothing: refused };
+}
 
 /** The payment as it is asked for, before the bank has made it. */
 const wishOf = ({ service, product, summary, intent }: Ordered) =>

@@ -13,11 +13,11 @@ import type { ScaOptions } from '../flags/sca-options.ts';
  */
 export function asksForAuthorisation(
   target: Target,
-  conversation: Conversation,
+  conversation: Conversation | undefined,
   { wait }: ScaOptions,
 ): boolean {
   if (wait === true || target.ports.person.present) return true;
-  return givenCredentials(target).length > 0 && !isElsewhere(conversation);
+  return givenCredentials(target).length > 0 && (conversation === undefined || !isElsewhere(conversation));
 }
 
 /** Why a resource is not authorised at the end of a run; undefined where nobody has asked for more. */

@@ -1,6 +1,6 @@
 import type { ExchangeView } from '../../records/exchange.ts';
 import type { Ticket } from '../../records/ticket.ts';
-import { decisiveCode } from '../../xs2a/bank-messages.ts';
+import { decisiveCode, hasExit } from '../../xs2a/bank-messages.ts';
 import { readErrorBody } from '../../xs2a/tpp-messages.ts';
 
 /** One sentence about how it stands: what the last call that failed says, else the status; null where nothing is known. */
@@ -19,11 +19,12 @@ export function verdictOf(
   const last = exchanges.at(-1);
   const failed = last === undefined || last.outcome === 'DONE' ? undefined : last;
   if (failed?.answer !== undefined && failed.outcome !== undefined) {
-    const { messages } = failed.answer;
+    const { messages, status: http } = failed.answer;
     const code = decisiveCode(messages);
     const message = messages.find((one) => one.code === code);
     const where = message?.path === undefined ? '' : ` in ${message.path}`;
-    return `refused by the bank: ${code ?? reasonIn(failed.answer)}${where} (${failed.operation})`;
+    const said = code === undefined || hasExit(code) ? code : `HTTP ${String(http)}, ${code}`;
+    return `refused by the bank: ${said ?? reasonIn(failed.answer)}${where} (${failed.operation})`;
   }
   if (failed?.failure !== undefined)
     return failed.failure.left ? `no answer to ${failed.operation}` : `${failed.operation} was not sent`;

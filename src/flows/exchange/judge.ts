@@ -102,7 +102,7 @@ function refused(request: Judged, answer: HttpAnswer, refusal: ErrorBody): BankR
   const bankCode = decisiveCode(messages);
   const exit = refusalExit(status, messages);
   const said = wordsOf(refusal, request.dialect);
-  const meaning = bankCode === undefined ? undefined : messageCode(bankCode)?.meaning;
+  const meaning = messageCode(bankCode ?? '')?.meaning ?? (status === 501 ? notOffered : undefined);
   const words = [meaning, said].filter((part) => part !== undefined && part !== '');
   const isCoded = messages.some(({ code }) => code !== undefined);
   return new BankRefusal({
@@ -180,6 +180,7 @@ function withoutSecrets(refusal: ErrorBody): ErrorBody {
 
 /** The words of a refusal without a code. HTML is written by the interface itself at the few banks that say so. */
 function wordsOf({ shape, text }: ErrorBody, dialect: AnswerDialect = {}): string | undefined {
+  if (shape === 'json' && /^[{[]\s*[}\]]$/.test(text ?? '')) return undefined;
   if (shape !== 'html' || dialect.errorShapes?.includes('html') === true) return text;
   const said = text === undefined || text === '' ? '' : `: ${text}`;
   return `The answer is HTML, so it comes from a gateway or a web server before the interface${said}`;
@@ -294,11 +295,12 @@ const codeOfExit: Partial<Record<ExitCode, ErrorCode>> = {
   11: 'THROTTLED',
 };
 
+const notOffered = 'The bank does not offer this (501 Not Implemented).';
+
 function withoutCode(status: number): string | undefined {
   if (status === 401)
     return 'The bank gave no code: the certificate, the signature or the token may be at fault.';
-  if (status === 404 || status === 405 || status === 501)
-    return 'The bank gave no code: it seems not to offer this here.';
+  if (status === 404 || status === 405) return 'The bank gave no code: it seems not to offer this here.';
   if (status === 429) return 'Too many calls; this limit is not the one of the consent.';
   return undefined;
 }

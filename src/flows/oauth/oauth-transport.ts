@@ -10,6 +10,8 @@ import { headerOf } from '../../xs2a/answer.ts';
 import { tidyToken } from './tidy-token.ts';
 import { inUtf8 } from '../../xs2a/json-charset.ts';
 import { checkBrowserUrl } from '../../xs2a/links.ts';
+import { toleranceList } from '../../xs2a/tolerated.ts';
+import type { Tolerate } from '../../xs2a/tolerated.ts';
 import { connectionFacts } from '../exchange/connection.ts';
 import type { Prepared } from '../exchange/prepared.ts';
 import { pauseAfterLoss } from '../exchange/retry.ts';
@@ -41,11 +43,13 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
   for (let attempt = 1; ; attempt += 1) {
     const prepared = await prepare(target, call, checked.url, resource);
     target.run.onPrepared?.(prepared);
-    const seen: { answer?: HttpAnswer; failure?: TransportFailure } = {};
+    const seen: { answer?: HttpAnswer; body?: Uint8Array; failure?: TransportFailure } = {};
     const verdict = await transmit<HttpAnswer>(target, prepared, () => ({
       answer: (answer) => {
+        const { list: tolerated, tolerate } = toleranceList();
         seen.answer = answer;
-        return Promise.resolve({ verdict: judgeAnswer(call, answer, checked.host) });
+        seen.body = bodyOf(answer, call, tolerate);
+        return Promise.resolve({ verdict: judgeAnswer(call, answer, checked.host), tolerated });
       },
       failure: (failure) => {
         seen.failure = failure;
@@ -53,9 +57,9 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
       },
     }));
     if (seen.answer !== undefined) {
-      const { answer } = seen;
+      const { answer, body = answer.body } = seen;
       const why = believed(target, answer) ?? (answer.status === 206 ? 'it is only a part (206)' : undefined);
-      if (why === undefined) return responseOf(answer, call.id === 'oauthToken');
+      if (why === undefined) return responseOf(answer, body);
       throw new ObkError({
         code: 'ANSWER_UNREADABLE',
         title: `The answer of the OAuth server ${checked.host} cannot be believed.`,
@@ -73,10 +77,16 @@ export async function callOauth(target: Target, call: OauthCall, resource: Error
   }
 }
 
-function responseOf({ status, headers, body }: HttpAnswer, isToken: boolean): Response {
-  const json = inUtf8(body, headerOf(headers, 'content-type'));
-  const text = isToken && status === 200 ? tidyToken(Buffer.from(json).toString('utf8')) : Buffer.from(json);
-  return new Response(body.length === 0 ? null : text, {
+/** The body in UTF-8, and that of a token without what the standard does not have. */
+function bodyOf({ status, headers, body }: HttpAnswer, { id }: OauthCall, tolerate: Tolerate): Uint8Array {
+  const json = inUtf8(body, headerOf(headers, 'content-type'), tolerate);
+  return id === 'oauthToken' && status === 200
+    ? Buffer.from(tidyToken(Buffer.from(json).toString('utf8'), tolerate))
+    : json;
+}
+
+function responseOf({ status, headers }: HttpAnswer, body: Uint8Array): Response {
+  return new Response(body.length === 0 ? null : Buffer.from(body), {
     status,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
   });

@@ -36,7 +36,7 @@ import { recoverUnsaved } from '../resources/unsaved.ts';
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
   resource: SavedResource;
-  /** Undefined where nothing is left to be authorised, or where it was started elsewhere. */
+  /** Undefined where nothing is left to be authorised, or where its authorisation is not saved here. */
   conversation: Conversation | undefined;
   /** Absent where an earlier run of the same intent had made the payment. */
   answer?: Answer;
@@ -151,12 +151,7 @@ async function earlierResult(target: Target, intent: Intent, state: IntentState)
     const ended = endOf('payment', resource.status) !== undefined;
     return { resource, conversation: ended ? undefined : whole.conversation, answer, reused: true };
   }
-  if (id === undefined) {
-    throw new ObkError({
-      code: 'RESOURCE_NOT_SAVED',
-      title: 'This payment was resolved by hand, and nothing more is known of it here.',
-    });
-  }
+  if (id === undefined) throw unknownOutcome(intent, { detail: 'it was resolved by hand, without an id' });
   return fromBank(target, saved ?? bareResource(target, intent, id));
 }
 
@@ -212,25 +207,14 @@ async function fromBank(target: Target, known: SavedResource): Promise<PaymentRe
     if (!isFailure(error)) throw error;
     throw new ObkError({
       code: 'RESOURCE_NOT_SAVED',
+      exit: exitCodes.pending,
       title: `Payment ${id} was made before with this intent, and nothing more is known of it here.`,
       detail: `The bank does not tell its status: ${error.title}`,
       hint: [line`obk payment status ${id} --service ${service} --product ${product}`],
       resource: { paymentId: id },
     });
   });
-  if (endOf('payment', resource.status) !== undefined)
-    return { resource, conversation: undefined, reused: true };
-  throw new ObkError({
-    code: 'RESOURCE_NOT_SAVED',
-    exit: exitCodes.pending,
-    title: `Payment ${id} was made before with this intent and is not authorised yet.`,
-    detail: `The bank says ${resource.status ?? 'no status'}; its authorisation is not saved here.`,
-    hint: [line`obk payment authorise ${id}`],
-    resource: {
-      paymentId: id,
-      ...(resource.status === undefined ? {} : { transactionStatus: resource.status }),
-    },
-  });
+  return { resource, conversation: undefined, reused: true };
 }
 
 /** Reads the answer that an earlier run got; throws the refusal if it was one. */

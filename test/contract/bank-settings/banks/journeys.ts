@@ -168,6 +168,7 @@ export const journeys: readonly Oddity[] = [
     flags: ['--redirect-uri', 'https://tpp.example/back'],
     run: [pay, ['payment', 'cancel', 'p-1', '--yes']],
     without: 5,
+    code: 8,
   },
   {
     bank: listing((asked) =>

@@ -1,5 +1,4 @@
 import type { Oddity } from '../../../helpers/bank-settings.ts';
-import { payShop } from '../../../helpers/obk.ts';
 import { pathOf } from '../../../helpers/bank-settings.ts';
 import type { TypedBank } from '../../../helpers/typed-bank.ts';
 
@@ -54,20 +53,6 @@ export const shapes: readonly Oddity[] = [
     run: [read],
     without: 5,
     code: 4,
-  },
-  {
-    about: 'oauth with a code of the interface',
-    bank: (asked) =>
-      asked.method === 'DELETE'
-        ? [405, { error: 'cancellation_invalid', error_description: 'too late' }]
-        : [201, { transactionStatus: 'ACTC', paymentId: 'p-1', _links: {} }],
-    settings: { errors: { shapes: ['oauth'] } },
-    run: [
-      [...payShop, '--psu-id', 'anna', '--allow-duplicate'],
-      ['payment', 'cancel', 'p-1', '--yes'],
-    ],
-    without: 5,
-    code: 9,
   },
   {
     about: 'html',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { toleranceList } from '../../../../src/xs2a/tolerated.ts';
 import { tidyToken } from '../../../../src/flows/oauth/tidy-token.ts';
 
 const token = (more: object) => JSON.stringify({ access_token: 'a', token_type: 'Bearer', ...more });
@@ -23,4 +24,15 @@ it.each<[string, object]>([
 
 it('leaves what is not JSON to the library', () => {
   expect(tidyToken('<html>')).toBe('<html>');
+});
+
+it.each<[string, string[]]>([
+  [token({ expires_in: 60, refresh_token: 'r' }), []],
+  [token({ scope: null, refresh_token: '', id_token: ' ' }), ['/scope', '/refresh_token', '/id_token']],
+  [token({ expires_in: '3600' }), ['/expires_in']],
+  ['{"access_token":"a"}', ['/token_type']],
+])('%s is noted at %j', (sent, places) => {
+  const { list, tolerate } = toleranceList();
+  tidyToken(sent, tolerate);
+  expect(list.map(({ at }) => at)).toEqual(places);
 });

@@ -284,13 +284,14 @@ describe('an earlier run of the same key', () => {
     again.http.expect('GET', `${one}/status`, { status: 404, body: {} });
     expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
       code: 'RESOURCE_NOT_SAVED',
+      exit: 8,
       hint: ['obk payment status pay-1 --service payments --product sepa-credit-transfers'],
     });
     again.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'RCVD' } });
-    expect(await failedWith(initiatePayment(again.target, order, once))).toMatchObject({
-      exit: 8,
-      hint: ['obk payment authorise pay-1'],
-      resource: { paymentId: 'pay-1', transactionStatus: 'RCVD' },
+    await expect(initiatePayment(again.target, order, once)).resolves.toMatchObject({
+      reused: true,
+      conversation: undefined,
+      resource: { id: 'pay-1', status: 'RCVD' },
     });
     again.http.expect('GET', `${one}/status`, { status: 200, body: { transactionStatus: 'ACSC' } });
     await expect(initiatePayment(again.target, order, once)).resolves.toMatchObject({
