@@ -20,7 +20,7 @@ import type { SavedResource } from '../../records/resources.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { idNames } from '../../sca/operations.ts';
 import { withLinks } from '../../sca/state.ts';
-import { isFinalTransaction, isUsableConsent } from '../../xs2a/codes.ts';
+import { isFinalTransaction, isUsableConsent, standingOf } from '../../xs2a/codes.ts';
 import { unusedVariables } from '../flags/psu-variables.ts';
 import { authoriseOptions } from '../flags/sca-options.ts';
 import type { ScaOptions } from '../flags/sca-options.ts';
@@ -235,7 +235,9 @@ function nextStepOf(target: Target, led: Led, leader: Leader): string {
   const ends = conversation?.parent.kind === 'deletion';
   if (resource.noun === 'consent' && !ends && isUsableConsent(resource.status ?? ''))
     return line`obk accounts --consent ${resource.id}`;
-  if (success !== undefined || conversation === undefined) return afterEnd(resource);
+  const isOpen = success === undefined && standingOf(resource.noun, resource.status) === 'open';
+  if (conversation === undefined) return isOpen ? authorise([]) : afterEnd(resource);
+  if (success !== undefined) return afterEnd(resource);
   const flags = missing.flatMap((flag) => flagWith(target, conversation, flag));
   // A code comes back with the browser, which a script hands over.
   const wait = conversation.refused === true ? [] : ['--wait'];
