@@ -185,19 +185,24 @@ async function acme(): Promise<undefined> {
   ]);
 }
 
-let elsewhere: { obk: Obk; bank: ChildProcess } | undefined;
+let elsewhere: { obk: Obk; bank: ChildProcess; env: Record<string, string> } | undefined;
 
 /** The profiles of two banks, which are one of another home that wants no signature, and a journey for both. */
 async function twoBanks(): Promise<undefined> {
   writeJourneyWithOtp(obk.folder);
   const other = await createObkWithKeys();
-  elsewhere = { obk: other, bank: other.start(['sandbox', 'start', '--open', '--port', '0']) };
-  await once(elsewhere.bank.stdout!, 'data');
+  const bank = other.start(['sandbox', 'start', '--open', '--port', '0']);
+  await once(bank.stdout!, 'data');
+  const { password, otp } = (await other.json(['sandbox', 'people', 'embedded-choice'])) as Record<
+    string,
+    string
+  >;
+  elsewhere = { obk: other, bank, env: { PSU_PASSWORD: password!, OTP: otp! } };
   const { baseUrl } = (await other.json(['sandbox', 'status'])) as { baseUrl: string };
   for (const name of ['bank-a', 'bank-b'])
     await inside.json([
       ...['profile', 'create', name, '--base-url', baseUrl, '--environment', 'test', '--signing', 'none'],
-      ...['--psu-password-from', 'env:PSU_PASSWORD', '--psu-ip', '192.0.2.1'],
+      ...['--psu-id', 'embedded-choice', '--psu-password-from', 'env:PSU_PASSWORD', '--psu-ip', '192.0.2.1'],
       ...['--debtor', ibanOf('embedded-choice'), '--no-check'],
     ]);
   return undefined;
@@ -216,7 +221,9 @@ async function login(psu: string): Promise<undefined> {
 async function atPassword(behind: boolean, more: readonly string[] = []): Promise<string> {
   const password = behind ? ['--psu-password-from', 'env:PSU_PASSWORD'] : [];
   const args = ['payment', 'init', ...shop, '--amount', '1.00', '--psu-id', 'embedded-choice'];
-  return ((await inside.json([...args, ...password, ...more], { env })) as { paymentId: string }).paymentId;
+  const { code, stdout, stderr } = await inside.run([...args, ...password, ...more, '--json'], { env });
+  expect(code, stderr).toBe(behind ? 8 : 0);
+  return (JSON.parse(stdout) as { paymentId: string }).paymentId;
 }
 
 async function approved(): Promise<string> {
@@ -301,6 +308,7 @@ const after: Readonly<Record<string, (id: string) => Promise<unknown>>> = {
     for (const name of ['bank-a', 'bank-b']) await inside.json(['profile', 'delete', name, '--yes']);
     await end(elsewhere!.bank);
     elsewhere!.obk.close();
+    elsewhere = undefined;
   },
 };
 
@@ -383,7 +391,7 @@ describe('every example', () => {
       } else {
         const { code, stderr } = path.startsWith('sandbox tenant')
           ? await withTenants(() => inside.run(typed, { env: { ...env, OBK_SANDBOX: 'shared' } }))
-          : await inside.run(typed, { env });
+          : await inside.run(typed, { env: { ...env, ...elsewhere?.env } });
         await after[example]?.(id ?? '');
         const good = otherwise[example] ?? 0;
         expect({ code, stderr: code === good ? '' : stderr }).toEqual({ code: good, stderr: '' });

@@ -107,7 +107,7 @@ describe('a person pays', () => {
   it('with password, method and one-time password; a wrong one is asked again', async () => {
     const { password, otp } = secrets['embedded-choice']!;
     const seen = terminal([...pay('embedded-choice', '2.00'), '--yes']);
-    await seen.see('Password of the PSU');
+    await seen.see(/Confirms: payment of 2\.00 EUR to Shop at sandbox\s*[\r\n]+[^\r\n]*Password of the PSU/);
     seen.write('wrong\r');
     await seen.see('did not accept');
     await seen.see('Password of the PSU');

@@ -84,7 +84,7 @@ export function createTerminalPerson(options: TerminalOptions): Person {
         message: [question.confirms, question.text]
           .flatMap((text) => text ?? [])
           .map((text) => cleanLine(text))
-          .join('\n  '),
+          .join('\n'),
         mask: '*',
         toggleMask: false,
         validate: (answer) => wrongForm(question, withoutBlanks(question, answer)) ?? true,
@@ -125,7 +125,11 @@ function folded({ stderr, fold }: TerminalOptions, asked: Asked): Asked {
   // What is drawn after the question stands there as one word, so that the fold leaves room for it.
   const preset = typeof asked.default === 'string' ? `(${asked.default})` : '';
   const after = asked.type === 'confirm' ? '(y/N)' : preset;
-  const lines = fold(`${asked.message} ${'x'.repeat(after.length)}`.trimEnd(), width).join('\n');
+  const lines = `${asked.message} ${'x'.repeat(after.length)}`
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => fold(line, width))
+    .join('\n');
   const message = lines.slice(0, lines.length - after.length).replace(/ $/, '');
   const last = message.slice(message.lastIndexOf('\n') + 1);
   const choices = asked.choices?.map((choice) => {

@@ -59,7 +59,7 @@ const columns: readonly Column[] = [
 ];
 
 const balance: readonly Column[] = [
-  { key: 'balanceType', title: 'BALANCE TYPE', cell: (row) => balanceTypeOf(balanceIn(row)) },
+  { key: 'balanceType', title: 'BALANCE TYPE', whole: true, cell: (row) => balanceTypeOf(balanceIn(row)) },
   { key: 'balance', title: 'BALANCE', align: 'right', cell: (row) => amountIn(balanceIn(row), 'amount') },
   { key: 'balanceCurrency', title: '', cell: balanceCurrency },
 ];
@@ -80,9 +80,11 @@ export function accountRows(
   const isNumbered = accounts.every((row) => stringMember(row, 'iban') !== undefined);
   return {
     kind: 'rows',
-    columns: (options.withBalance ? [...columns, ...balance] : columns).map((column) =>
-      column.key === 'resourceId' && isNumbered ? { ...column, spare: 1 } : column,
-    ),
+    columns: (options.withBalance ? [...columns, ...balance] : columns).map((column) => {
+      if (column.key === 'resourceId' && isNumbered) return { ...column, spare: 1 };
+      // Beside a balance its own currency stands, and 80 columns have no room for both.
+      return column.key === 'currency' && options.withBalance ? { ...column, wide: true } : column;
+    }),
     rows: accounts,
     nameKey: 'resourceId',
     empty: 'The consent shows no account.',

@@ -251,8 +251,8 @@ export const answers: readonly Oddity[] = [
     },
     settings: { sca: { authorisationIdFrom: 'resourceId' } },
     run: [[...consent, '--json']],
-    without: /"authorisationId": ?null|^(?![^]*"authorisationId")[^]*$/,
-    gives: /"authorisationId": ?"c-1"/,
+    without: /"consentStatus"[^]*"authorisationId": ?null|^(?![^]*"authorisationId")[^]*$/,
+    gives: /"consentStatus"[^]*"authorisationId": ?"c-1"/,
   },
   {
     bank: paid(

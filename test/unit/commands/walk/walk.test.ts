@@ -40,7 +40,9 @@ async function runs(path: string, line: Line): Promise<void> {
   const printed = JSON.parse(ran.stdout) as unknown;
   // A list without a row proves nothing of its rows.
   if (Array.isArray(printed)) expect(printed, args.join(' ')).not.toHaveLength(0);
-  expect(problems(described(path).output ?? 'none', printed), `obk ${args.join(' ')}\n${ran.stdout}`).toBe('');
+  expect(problems(described(path).output ?? 'none', printed), `obk ${args.join(' ')}\n${ran.stdout}`).toBe(
+    '',
+  );
   expect(described(path).exitCodes).toContain(exit);
   if (code === undefined) expect(ran.stderr).not.toContain('{"error":');
   else expect(oneError(ran).code).toBe(code);
