@@ -193,11 +193,9 @@ async function twoBanks(): Promise<undefined> {
   const other = await createObkWithKeys();
   const bank = other.start(['sandbox', 'start', '--open', '--port', '0']);
   await once(bank.stdout!, 'data');
-  const { password, otp } = (await other.json(['sandbox', 'people', 'embedded-choice'])) as Record<
-    string,
-    string
-  >;
-  elsewhere = { obk: other, bank, env: { PSU_PASSWORD: password!, OTP: otp! } };
+  const person = await other.json(['sandbox', 'people', 'embedded-choice']);
+  const { password, otp } = person as { password: string; otp: string };
+  elsewhere = { obk: other, bank, env: { PSU_PASSWORD: password, OTP: otp } };
   const { baseUrl } = (await other.json(['sandbox', 'status'])) as { baseUrl: string };
   for (const name of ['bank-a', 'bank-b'])
     await inside.json([
