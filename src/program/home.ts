@@ -8,6 +8,7 @@ import { listPending } from '../flows/payments/pending.ts';
 import type { PendingItem } from '../flows/payments/pending.ts';
 import { subjectOf } from '../flows/resources/subject.ts';
 import { span } from '../render/wrap.ts';
+import { isEnding } from '../sca/operations.ts';
 
 /** A command line without `obk`, and what it is for. */
 type Offer = readonly [about: string, ...words: string[]];
@@ -38,18 +39,17 @@ export async function home(context: Context): Promise<readonly string[] | undefi
   return words;
 }
 
+function textOf(item: PendingItem): string {
+  if (item.kind === 'open' && isEnding(item.conversation.parent.kind))
+    return subjectOf(item.resource, item.conversation.parent.kind);
+  const { payment } = pendingRow(item);
+  if (typeof payment === 'string' && payment !== '') return payment;
+  return item.kind === 'open' ? `a ${item.resource.noun}` : item.operation;
+}
+
 /** What is pending, as short as a menu has room for. */
 function shortOf(item: PendingItem): string {
-  const { payment, of } = pendingRow(item);
-  const isEnd = of === 'cancellation' || of === 'deletion';
-  const text =
-    item.kind === 'open' && isEnd
-      ? subjectOf(item.resource, of)
-      : typeof payment === 'string' && payment !== ''
-        ? payment
-        : item.kind === 'open'
-          ? `a ${item.resource.noun}`
-          : item.operation;
+  const text = textOf(item);
   const all = [...cleanLine(text)];
   let columns = 0;
   const fits = all.findIndex((one) => (columns += span(one)) > widest);

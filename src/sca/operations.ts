@@ -89,7 +89,8 @@ export const endingOf = {
 } as const satisfies Record<Noun, Parent['kind'] | undefined>;
 
 /** Whether a conversation is about the end of its resource. */
-export const isEnding = (kind: Parent['kind']): boolean => kind === endingOf[nounOf[kind]];
+export const isEnding = (kind: Parent['kind']): kind is 'cancellation' | 'deletion' =>
+  kind === endingOf[nounOf[kind]];
 
 /** Whether the interface lists the authorisations of both in one collection. */
 export const isListedWith = (kind: Parent['kind'], other: Parent['kind']): boolean =>

@@ -2,7 +2,7 @@ import { line } from '../../command-line.ts';
 import { BankRefusal, ObkError } from '../../errors.ts';
 import type { Made } from '../../records/journal.ts';
 import type { SavedResource } from '../../records/resources.ts';
-import { endingOf, resourceOf } from '../../sca/operations.ts';
+import { endingOf, isEnding, resourceOf } from '../../sca/operations.ts';
 import type { Noun } from '../../sca/operations.ts';
 import { newConversation } from '../../sca/state.ts';
 import type { Conversation, Parent } from '../../sca/state.ts';
@@ -203,7 +203,7 @@ export function beginConversation(
   answer: Answer,
   kind: Parent['kind'] = resource.noun,
 ): Conversation {
-  const method = kind === 'cancellation' || kind === 'deletion' ? 'DELETE' : 'POST';
+  const method = isEnding(kind) ? 'DELETE' : 'POST';
   const now = target.ports.clock.now().toISOString();
   return {
     ...newConversation(parentOf(resource, kind), scaAnswer(method, answer), now),

@@ -94,8 +94,7 @@ async function lookAtParent(target: Target, conversation: Conversation): Promise
   const { parent } = conversation;
   const { status, answer } = await readParentStatus(target, parent).catch((error: unknown) => {
     const { kind } = parent;
-    if ((kind === 'cancellation' || kind === 'deletion') && isGone(error, kind))
-      return { status: endedStatus[kind], answer: undefined };
+    if (isEnding(kind) && isGone(error, kind)) return { status: endedStatus[kind], answer: undefined };
     if (error instanceof ObkError) error.resource = { ...error.resource, ...resourceOf(conversation) };
     throw error;
   });
