@@ -7,6 +7,7 @@ import { fakePerson } from '../../helpers/fakes/people.ts';
 import { runInside } from '../../helpers/inside.ts';
 import { shop } from '../../helpers/obk.ts';
 import { rawServer } from '../../helpers/raw-server.ts';
+import { typedBank } from '../../helpers/typed-bank.ts';
 
 it('offers what is pending by an id that fits the line and names it', async () => {
   const bank = await rawServer((socket) => socket.destroy());
@@ -28,6 +29,40 @@ it('offers what is pending by an id that fits the line and names it', async () =
     const [, id = ''] = /^Unknown: .* +obk pending show (\S+)$/.exec(pending ?? '') ?? [];
     const seen = await obk(['pending', 'show', id], { terminal: true, columns: 80 });
     expect(seen).toMatchObject({ code: 0, stderr: expect.stringContaining('obk log show ') as string });
+  } finally {
+    await bank.close();
+  }
+});
+
+it('tells a cancellation that waits from a payment that waits', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'obk-home-'));
+  const env = { ...process.env, OBK_CONFIG_DIR: join(folder, 'c'), OBK_STATE_DIR: join(folder, 's') };
+  const person = fakePerson();
+  const bank = await typedBank(({ method, path }) => {
+    const own = `${path}/cancellation-authorisations`;
+    if (method === 'DELETE')
+      return [202, { _links: { startAuthorisationWithPsuAuthentication: { href: own } } }];
+    return [method === 'POST' ? 201 : 200, { transactionStatus: 'ACTC', paymentId: 'p-1', _links: {} }];
+  });
+  const obk = (args: readonly string[], more = {}) => runInside(args, { env, cwd: folder, ...more });
+  try {
+    const profile = [
+      '--base-url',
+      `http://127.0.0.1:${String(bank.port)}`,
+      '--environment',
+      'test',
+      '--signing',
+      'none',
+    ];
+    await obk(['profile', 'create', 'acme', ...profile, '--psu-ip', '192.0.2.1']);
+    const debtor = ['--debtor', 'DE89370400440532013000'];
+    const made = await obk(['payment', 'init', ...shop, ...debtor, '--amount', '1.00', '--authorise-later']);
+    expect(made.code, made.stderr).toBe(0);
+    const begun = await obk(['payment', 'cancel', 'p-1', '--yes']);
+    expect(begun.code, begun.stderr).toBe(0);
+    await obk([], { terminal: true, ports: { person: person.answer('home', '') } });
+    const { options } = person.asked[0] as unknown as { options: { name: string }[] };
+    expect(options[0]?.name).toMatch(/^Open: cancellation of 1\.00 EUR to Shop/);
   } finally {
     await bank.close();
   }

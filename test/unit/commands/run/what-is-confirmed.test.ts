@@ -61,3 +61,33 @@ it('what is left of one that was interrupted says so as well, in the hint, the l
   ]);
   expect((await there.run('pending show p-1')).stdout).toContain('cancellation');
 });
+
+it('a link to the page of the bank says what is approved there, where that is an end', async () => {
+  const there = await accountBank({ consent: 'none', surface: 'framework' });
+  const links = { scaRedirect: { href: 'https://login.bank.example/c' }, scaStatus: { href: `${own}/a-1` } };
+  there.http
+    .expect('POST', '/v1/payments/sepa-credit-transfers', created)
+    .expect('DELETE', one, { status: 202, body: { _links: { startAuthorisation: { href: own } } } })
+    .expect('POST', own, {
+      status: 201,
+      body: { scaStatus: 'received', authorisationId: 'a-1', _links: links },
+    })
+    .expect('GET', `${own}/a-1`, { body: { scaStatus: 'finalised' } })
+    .expect('GET', `${one}/status`, { body: { transactionStatus: 'CANC' } });
+  expect((await there.run(`${pay} --authorise-later`)).code).toBe(0);
+  const cancelled = await there.run('payment cancel p-1 -y --wait --browser never');
+  expect(cancelled.code, cancelled.stderr).toBe(0);
+  expect(cancelled.notices.said).toContain('Confirms: cancellation of 7.00 EUR to G at acme');
+});
+
+it('a cancellation whose answer was lost is pending as one', async () => {
+  const there = await accountBank({ consent: 'none', surface: 'framework' });
+  there.http
+    .expect('POST', '/v1/payments/sepa-credit-transfers', created)
+    .expectFailure('DELETE', one, { sent: true, reason: 'reset' })
+    .expect('GET', `${one}/status`, { status: 500, body: {} });
+  expect((await there.run(`${pay} --authorise-later`)).code).toBe(0);
+  expect((await there.run('payment cancel p-1 -y')).code).toBe(12);
+  const { stdout } = await there.run('pending list --json');
+  expect(JSON.parse(stdout)).toMatchObject([{ kind: 'unknown', of: 'cancellation' }]);
+});

@@ -5,7 +5,8 @@ import { openTarget } from '../../../../src/flows/exchange/open-target.ts';
 import { refresh } from '../../../../src/flows/oauth/refresh.ts';
 import { keepToken, tokenFor } from '../../../../src/flows/oauth/tokens.ts';
 import { Secret } from '../../../../src/secret.ts';
-import { metadata, renewed, answer, loggedIn } from '../login-scene.ts';
+import type { World } from '../../../helpers/world.ts';
+import { metadata, renewed, answer, loggedIn, next } from '../login-scene.ts';
 
 describe('a refresh', () => {
   const granted = { body: { ...answer, access_token: renewed, refresh_token: 'rotated-0123456789' } };
@@ -25,6 +26,21 @@ describe('a refresh', () => {
     for (let n = 0; n < 8; n += 1) there.http.expect('GET', '/v1/accounts', withNew);
     await Promise.all(Array.from({ length: 8 }, () => call(there.target, read)));
     there.verify();
+  });
+
+  it('notes what its answer had to be tidied of', async () => {
+    const { store, journal, clock } = await loggedIn();
+    const noted: unknown[] = [];
+    const onExchange = ({ tolerated }: { tolerated: readonly { at: string }[] }) =>
+      void noted.push(tolerated.map(({ at }) => at));
+    const there = await next({ store, journal, clock } as World, 'anna', {
+      run: { psu: { id: 'anna' }, onExchange },
+    });
+    await there.clock.sleep(271_000);
+    there.http.expect('POST', metadata.token_endpoint, { body: { ...granted.body, scope: null } });
+    there.http.expect('GET', '/v1/accounts', withNew);
+    await call(there.target, read);
+    expect(noted).toEqual([['/scope'], []]);
   });
 
   it('follows TOKEN_EXPIRED, and a read is repeated once', async () => {
