@@ -56,6 +56,8 @@ describe('a person pays', () => {
     seen.write('1,250\r');
     await seen.see('nothing between the thousands');
     seen.write(`${'\u007f'.repeat(5)}12,50\r`);
+    await seen.see('Amount (EUR) (12.50)');
+    seen.write('\r');
     await seen.see('Text for the payee');
     seen.write('\r');
     // What is shown begins on a line of its own.
@@ -97,6 +99,8 @@ describe('a person pays', () => {
     seen.write(`${'\u001b[B'.repeat(4)}\r`);
     await seen.see('Amount (EUR)');
     seen.write('1,10\r');
+    await seen.see('Amount (EUR) (1.10)');
+    seen.write('\r');
     await seen.see('Amount   1.10 EUR');
     await seen.see('go on?');
     seen.write('y\r');

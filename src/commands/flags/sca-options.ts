@@ -1,8 +1,9 @@
 import type { Command, Option } from 'commander';
+import { line } from '../../command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../errors.ts';
 import type { AuthoriseOptions } from '../../flows/sca/authorise.ts';
-import { readFeeLimit } from '../../flows/orders/fees.ts';
+import { feeReading, readFeeLimit } from '../../flows/orders/fees.ts';
 import type { FeeLimit } from '../../flows/orders/fees.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { WireOptions } from './global-options.ts';
@@ -99,9 +100,11 @@ export function feesOption(command: Command): Command {
     (text) => {
       const limit = readFeeLimit(text);
       if (limit !== undefined) return limit;
+      const meant = feeReading(text);
+      const example = text.includes(',') ? [] : ["--max-fees '2.50 EUR'"];
       throw usageError(
         `--max-fees takes an amount, perhaps with a currency; not ${JSON.stringify(text)}.`,
-        "--max-fees '2.50 EUR'",
+        ...(meant === undefined ? example : [line`--max-fees ${meant}`]),
       );
     },
   );

@@ -1,10 +1,12 @@
-import { fieldFault, missingFields } from '../../flows/orders/payment-fields.ts';
+import { fieldFault, missingFields, readingOf } from '../../flows/orders/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../flows/orders/payment-fields.ts';
 import type { Person } from '../../ports/person.ts';
 import { frequencies, valuesIn } from '../../xs2a/code-lists.ts';
 import type { Framework } from '../../xs2a/variants.ts';
 import { grouped } from '../output/for-person.ts';
 import { question } from '../flags/prompts.ts';
+
+const amountQuestion = { name: 'amount', text: 'Amount' } as const;
 
 const questions = [
   { name: 'debtor', text: 'Pay from account (IBAN)' },
@@ -23,7 +25,7 @@ const questions = [
     text: 'Who bears the charges (DEBT, CRED, SHAR, may be empty)',
     only: 'cross-border',
   },
-  { name: 'amount', text: 'Amount' },
+  amountQuestion,
   { name: 'startDate', text: 'First payment on (YYYY-MM-DD)', only: 'periodic-payments' },
   { name: 'frequency', text: 'How often', only: 'periodic-payments' },
   { name: 'remittance', text: 'Text for the payee (may be empty)' },
@@ -58,9 +60,12 @@ export async function askFields(
 ): Promise<PaymentFields> {
   const fields = { ...given };
   const preset = debtor === undefined ? {} : { debtor };
+  const currency = fields.currency ?? 'EUR';
+  const meant = readingOf(fields);
+  if (meant !== undefined)
+    fields.amount = await askText(person, { ...amountQuestion, currency, suggested: meant, again: true });
   // A person who gave the whole payment by flags is not asked for the parts that may be absent.
   if (missingFields({ ...preset, ...fields }, service, isPain).length === 0) return { ...preset, ...fields };
-  const currency = fields.currency ?? 'EUR';
   for (const { name, text, ...rest } of questions) {
     const only = 'only' in rest ? rest.only : '';
     const fits = only === 'pain.001' ? isPain : only === service || product.includes(only);
@@ -96,30 +101,39 @@ export async function askNames(
   return fields;
 }
 
-/** One line for a field, as it is understood: an amount with a decimal comma becomes one with a dot. */
+/** One line for a field; an amount that is written with other separators is asked again, with what it means as the default. */
 async function askText(
   person: Person,
-  asked: { name: Asked; text: string; currency: string; suggested: string | undefined; again?: boolean },
+  asked: {
+    name: Asked;
+    text: string;
+    currency: string;
+    suggested: string | undefined;
+    again?: boolean;
+    /** What was typed last was understood, and is asked about once. */
+    understood?: boolean;
+  },
 ): Promise<string> {
-  const { name, text, currency, suggested, again } = asked;
+  const { name, text, currency, suggested, again, understood = false } = asked;
   const mayBeEmpty = optional.includes(name);
-  const understood = (value: string) => (name === 'amount' ? withDot(value) : value);
+  const meaning = (value: string) =>
+    name === 'amount' && !understood ? readingOf({ amount: value, currency }) : undefined;
   const answer = await person.ask({
     ...question(name, name === 'amount' ? `${text} (${currency})` : text),
     ...(suggested === undefined ? {} : { default: suggested }),
     ...(again === undefined ? {} : { again }),
     check: (value) =>
-      mayBeEmpty && value === ''
+      (mayBeEmpty && value === '') || meaning(value) !== undefined
         ? undefined
-        : name === 'amount' && value.includes(',') && understood(value) === value
-          ? 'write it as 1250,50 or 1250.50, with nothing between the thousands'
-          : fieldFault(name, understood(value), { currency }),
+        : name === 'amount' && value.includes(',')
+          ? 'write it as 1250.50, with a dot and nothing between the thousands'
+          : fieldFault(name, value, { currency }),
   });
-  return understood(answer);
+  const meant = meaning(answer);
+  return meant === undefined
+    ? answer
+    : askText(person, { ...asked, suggested: meant, again: true, understood: true });
 }
-
-/** 12,50 as a person types it; 1,000 may be a thousand and stays, to be refused. */
-const withDot = (text: string): string => (/^\d+,\d{1,2}$/.test(text) ? text.replace(',', '.') : text);
 
 /** Lets a person change one field of a payment that is asked about; undefined where all is to stay unsent. */
 export async function changeField(

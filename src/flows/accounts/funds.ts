@@ -6,7 +6,7 @@ import { member } from '../../xs2a/json.ts';
 import type { FundsConfirmation } from '../../xs2a/wire-accounts.ts';
 import { accountReference } from '../orders/account-reference.ts';
 import { call } from '../call/call.ts';
-import { canonicalAmount } from '../orders/payment-fields.ts';
+import { canonicalAmount, readingOf } from '../orders/payment-fields.ts';
 import type { Target } from '../exchange/target.ts';
 
 /** The fields of the request, as typed. */
@@ -32,10 +32,12 @@ export function buildFunds(wish: FundsOptions): FundsConfirmation {
     checked.ok ? [] : [`${flag} ${JSON.stringify(text)}: ${checked.why}`],
   );
   if (wrong.length > 0) {
+    const meant = readingOf({ amount, currency });
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: 'The funds confirmation is not valid.',
       detail: wrong.join('\n'),
+      hint: meant === undefined ? [] : [`--amount ${meant}`],
     });
   }
   const unit = code.ok ? code.value : currency;

@@ -1,6 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
-import { formatMinor, parseAmount } from '../../formats/money/amount.ts';
+import { amountReading, formatMinor, parseAmount } from '../../formats/money/amount.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import { entryOf } from '../../sca/entry.ts';
 import type { Entry } from '../../sca/entry.ts';
@@ -22,6 +22,16 @@ export function readFeeLimit(text: string): FeeLimit | undefined {
   const currency = before + behind;
   if (!parseAmount(amount, currency === '' ? 'EUR' : currency).ok) return undefined;
   return { amount, ...(currency !== '' && { currency }) };
+}
+
+/** The limit that a text with other separators can only mean: `EUR 2,50` is `EUR 2.50`; undefined for any other text. */
+export function feeReading(text: string): string | undefined {
+  const [, before = '', amount = '', behind = ''] =
+    /^([A-Z]{3}\s*)?([0-9][0-9.,'’ ]*)([A-Z]{3})?$/.exec(text.trim()) ?? [];
+  const currency = `${before}${behind}`.trim();
+  const meant = amountReading(amount.trim(), currency === '' ? 'EUR' : currency);
+  const limit = meant === undefined ? undefined : `${before}${amount.replace(amount.trim(), meant)}${behind}`;
+  return limit === undefined || readFeeLimit(limit) === undefined ? undefined : limit;
 }
 
 /** The bank's fees, in lines for the customer, who must see them before confirming. */

@@ -1,5 +1,5 @@
 import { InteractionNeeded, ObkError } from '../../errors.ts';
-import { checkPaymentAmount, parseAmount } from '../../formats/money/amount.ts';
+import { amountReading, checkPaymentAmount, parseAmount } from '../../formats/money/amount.ts';
 import {
   checkBic,
   checkCreditorName,
@@ -133,8 +133,7 @@ export function checkFields(fields: PaymentFields, needed: readonly FieldName[])
     const why = value === undefined ? undefined : fieldFault(name, value, fields);
     return why === undefined ? [] : [`${fieldFlags[name]} ${JSON.stringify(value)}: ${why}`];
   });
-  // A thousands separator has three digits behind it, cents have two.
-  const amount = /^\d+,\d{1,2}$/.test(fields.amount ?? '') ? fields.amount?.replace(',', '.') : undefined;
+  const amount = readingOf(fields);
   const hint = amount === undefined ? [] : [`${fieldFlags.amount} ${amount}`];
   if (faults.length > 0) throw notSendable(faults, ...hint);
 }
@@ -148,6 +147,13 @@ export function notSendable(faults: readonly string[], ...hint: string[]): ObkEr
     hint,
   });
 }
+
+/** By a currency that is wrong itself no amount is judged. */
+const judging = (currency = 'EUR') => (checkCurrency(currency).ok ? currency.toUpperCase() : 'EUR');
+
+/** The only amount that one with other separators can mean; undefined where the text is one already, or means none or two. */
+export const readingOf = ({ amount = '', currency }: Pick<PaymentFields, 'amount' | 'currency'>) =>
+  amountReading(amount, judging(currency));
 
 type Check = (value: string, beside: Beside) => { ok: true } | { ok: false; why: string };
 
@@ -170,9 +176,7 @@ const checkers: Record<FieldName, Check> = {
     const read = readAddress(value);
     return read.ok ? { ok: true } : read;
   },
-  // By a currency that is wrong itself no amount is judged.
-  amount: (value, { currency = 'EUR' }) =>
-    checkPaymentAmount(value, checkCurrency(currency).ok ? currency.toUpperCase() : 'EUR'),
+  amount: (value, { currency }) => checkPaymentAmount(value, judging(currency)),
   currency: checkCurrency,
   chargeBearer: coded(chargeBearers),
   remittance: checkMax140,

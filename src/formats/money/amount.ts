@@ -73,6 +73,24 @@ export function checkPaymentAmount(text: string, currency: string): AmountResult
   return refuse(result.value.minor === 0n ? 'it is zero' : 'it is negative');
 }
 
+// One separator before each three digits, and another one before the decimals.
+const withSeparators =
+  /^([0-9]+|[1-9][0-9]{0,2}([.,'’ \u00a0\u202f])[0-9]{3}(?:\2[0-9]{3})*)(?:([.,])([0-9]{1,3}))?$/;
+const oneSeparator = /^[0-9]{1,3}[.,][0-9]{3}$/;
+
+/**
+ * Returns the amount to be paid, as the interface writes it, that a text with separators means: `1.234,50` is `1234.50`. Undefined
+ * where it is written so already, can be read in two ways (`1,234`), or in none. Source: guidelines 14.1.
+ */
+export function amountReading(text: string, currency: string): string | undefined {
+  if (parseAmount(text, currency).ok || oneSeparator.test(text)) return undefined;
+  const [, whole = '', separator, point, fraction] = withSeparators.exec(text) ?? [];
+  if (whole === '' || (point !== undefined && point === separator)) return undefined;
+  const digits = whole.replace(/[^0-9]/g, '');
+  const plain = fraction === undefined ? digits : `${digits}.${fraction}`;
+  return checkPaymentAmount(plain, currency).ok ? plain : undefined;
+}
+
 /** Writes minor units as a decimal string with all digits of the currency: 1250n EUR is `12.50`. */
 export function formatMinor(minor: bigint, currency: string): string {
   const digits = fractionDigits(currency);

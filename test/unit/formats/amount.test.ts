@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  amountReading,
   checkPaymentAmount,
   formatMinor,
   fractionDigits,
@@ -127,5 +128,51 @@ it('names what is wrong first', () => {
   });
   expect(parseAmount('1.2345', 'EUR')).toMatchObject({
     why: expect.stringContaining('3 decimals') as string,
+  });
+});
+
+describe('an amount with other separators', () => {
+  it.each([
+    ['12,50', 'EUR', '12.50'],
+    ['7,5', 'EUR', '7.5'],
+    ['0,99', 'EUR', '0.99'],
+    ['1.234,50', 'EUR', '1234.50'],
+    ['1,234.50', 'EUR', '1234.50'],
+    ['1.234.567,5', 'EUR', '1234567.5'],
+    ['1,234,567', 'EUR', '1234567'],
+    ['1 234,50', 'EUR', '1234.50'],
+    ['1\u00a0234,50', 'EUR', '1234.50'],
+    ["1'234.50", 'CHF', '1234.50'],
+    ['1,234,567', 'JPY', '1234567'],
+    ['1.234,567', 'KWD', '1234.567'],
+  ])('%j %s can only mean %s', (text, currency, amount) => {
+    expect(amountReading(text, currency)).toBe(amount);
+  });
+
+  it.each([
+    // One thousand or one: two readings, whatever the currency.
+    ['1,234', 'EUR'],
+    ['1.234', 'EUR'],
+    ['1,234', 'KWD'],
+    ['1,234', 'JPY'],
+    // Written as the interface has it.
+    ['12.50', 'EUR'],
+    ['1.234', 'KWD'],
+    // None at all.
+    ['12,50', 'JPY'],
+    ['0,00', 'EUR'],
+    ['-12,50', 'EUR'],
+    ['12,', 'EUR'],
+    [',50', 'EUR'],
+    ['1,2345', 'EUR'],
+    ['12.50,00', 'EUR'],
+    ['1,23,50', 'EUR'],
+    ['1,234,50', 'EUR'],
+    ['1.234 567,50', 'EUR'],
+    ['0,123,456', 'EUR'],
+    ['12,50 EUR', 'EUR'],
+    ['', 'EUR'],
+  ])('%j %s is left to whoever typed it', (text, currency) => {
+    expect(amountReading(text, currency)).toBeUndefined();
   });
 });

@@ -54,4 +54,14 @@ describe('a check of funds', () => {
   it('names all that cannot be sent', () => {
     expect(() => buildFunds({ account: iban, amount: '1,0', currency: 'EURO' })).toThrow('is not valid');
   });
+
+  it.each([
+    ['12,50', 'EUR', ['--amount 12.50']],
+    ['1.234,50', 'eur', ['--amount 1234.50']],
+    ['1,234', 'EUR', []],
+    ['12,50', 'JPY', []],
+  ])('of %s %s is not sent, with %j to try', async (amount, currency, hint) => {
+    const made = failedWith((async () => buildFunds({ account: iban, amount, currency }))());
+    expect(await made).toMatchObject({ code: 'INPUT_INVALID', exit: 2, hint });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkFees, feeLines, readFeeLimit } from '../../../../src/flows/orders/fees.ts';
+import { checkFees, feeLines, feeReading, readFeeLimit } from '../../../../src/flows/orders/fees.ts';
 import type { FeeLimit } from '../../../../src/flows/orders/fees.ts';
 import { nextStep } from '../../../../src/sca/next-step.ts';
 import { readJson } from '../../../../src/xs2a/json.ts';
@@ -54,6 +54,17 @@ describe('--max-fees', () => {
     ['much', undefined],
   ])('%j is %j', (text, limit) => {
     expect(readFeeLimit(text)).toEqual(limit);
+  });
+
+  it.each([
+    ['2,50', '2.50'],
+    ['2,50 EUR', '2.50 EUR'],
+    ['EUR 1.234,50', 'EUR 1234.50'],
+    ['1,234', undefined],
+    ['2,50 JPY', undefined],
+    ['much', undefined],
+  ])('%j can only mean %j', (text, meant) => {
+    expect(feeReading(text)).toBe(meant);
   });
 
   it.each<[string, object, string, boolean]>([

@@ -126,7 +126,7 @@ describe('a payment made from fields', () => {
     ['7,5', ['--amount 7.5']],
     // One thousand, or one: only who typed it knows.
     ['1,250', []],
-    ['1.250,00', []],
+    ['1.250,00', ['--amount 1250.00']],
   ])('an amount of %s comes with %j', (amount, hint) => {
     expect(failure(() => build({ amount })).hint).toEqual(hint);
   });
