@@ -11,7 +11,7 @@ import type { Target } from '../flows/exchange/target.ts';
 import { WrongSettings } from '../flows/profile/check-settings.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Environment } from '../records/profile.ts';
-import { wrap, wrapCommand } from '../render/wrap.ts';
+import { isProse, wrap } from '../render/wrap.ts';
 import type { Style } from '../render/style.ts';
 import { allProfiles } from './doctor-all.ts';
 import { rolesOf } from './cert/lint.ts';
@@ -124,8 +124,7 @@ function findingLine({ check, state, text, hint }: Finding, style: Style): strin
   const below = rest.map((line) => lead + line);
   const head = [`${mark}  ${check.padEnd(11)}  ${first}`, ...below];
   if (hint === null) return head.join('\n');
-  const mends = cleanLine(hint);
-  // A command is pasted: it goes on over lines as a shell takes it, and prose begins with a capital letter.
-  const lines = /^[a-z]/.test(mends) && style.tty ? wrapCommand(mends, '', width) : wrap(mends, width);
+  const mends = cleanLine(hint, 8192);
+  const lines = isProse(mends) ? wrap(mends, width) : [mends];
   return [...head, ...lines.map((line) => lead + style.dim(line))].join('\n');
 }

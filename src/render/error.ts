@@ -5,7 +5,7 @@ import type { BankMessage, ErrorResource, Refused } from '../errors.ts';
 import { messageAdvice } from '../xs2a/advice.ts';
 import { httpStatuses } from '../xs2a/http-statuses.ts';
 import type { Style } from './style.ts';
-import { fold } from './wrap.ts';
+import { fold, isProse } from './wrap.ts';
 
 /** The document that `--json` prints on stderr when a command fails. */
 export interface ErrorDocument {
@@ -135,6 +135,9 @@ function adviceOn(error: ObkError): string | undefined {
   return httpStatuses.find(({ status }) => status === error.httpStatus)?.advice;
 }
 
+/** A command that is cut cannot be pasted; only one that no shell takes is longer. */
+const longest = 8192;
+
 /** The error as text: title, the bank's words, detail, hints, request. */
 export function errorText(error: ObkError, style: Style): string {
   const folded = (line: string) => (style.tty ? fold(line, Math.max(40, style.width)) : [line]);
@@ -150,13 +153,14 @@ export function errorText(error: ObkError, style: Style): string {
   if (advice !== undefined) lines.push(`  ${advice}`);
   const left = isGone(error) ? undefined : resourceLine(error);
   if (left !== undefined) lines.push(`  ${left}`);
-  [...error.again, ...hintsOf(error)].forEach((hint, at) =>
-    lines.push(`${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint)}`),
-  );
+  const hints = [...error.again, ...hintsOf(error)].flatMap((hint, at) => {
+    const shown = `${at === 0 ? '  Try:  ' : '        '}${cleanLine(hint, longest)}`;
+    return isProse(hint) ? folded(shown) : [shown];
+  });
   const request = requestLine(error);
   const title = [`${style.bad('✗')} ${style.bold(first.slice(2))}`, ...more.map((line) => style.bold(line))];
   const last = request === undefined ? [] : folded(`  ${request}`).map((line) => style.dim(line));
-  return `${[...title, ...lines.flatMap(folded), ...last].join('\n')}\n`;
+  return `${[...title, ...lines.flatMap(folded), ...hints, ...last].join('\n')}\n`;
 }
 
 /** Retry-After (RFC 9110, 10.2.3) in words: seconds or a date. */

@@ -11,8 +11,19 @@ export function span(text: string): number {
   return seen.length + (seen.match(wide)?.length ?? 0);
 }
 
-// An IBAN in groups of four is one word.
-const words = /\S?[A-Z]{2}\d{2}(?: [0-9A-Z]{4})+(?: [0-9A-Z]{1,3}\b)?\S*|\S+/g;
+// What is copied is one word: an IBAN in groups of four, a command in brackets, or at the end of a clause, or as far as it is certain.
+const words = new RegExp(
+  [
+    /\S?[A-Z]{2}\d{2}(?: [0-9A-Z]{4})+(?: [0-9A-Z]{1,3}\b)?\S*/,
+    /\(obk [^),]*\)\S*/,
+    /(?<=: | {2})obk(?:(?<![.,;)]) (?!\()\S+)+/,
+    /\(?obk [a-z][a-z-]*(?: [a-z][a-z-]*\b)?(?: --?[a-z][\w-]*(?: [^\s-]\S*)?)*\S*/,
+    /\S+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+);
 
 /** Breaks text at spaces so that no line is longer than `width`; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
@@ -65,16 +76,18 @@ export function wrapCommand(command: string, lead: string, width: number): strin
   return [...lines, line + comment];
 }
 
-/**
- * Folds one line at its words: prose goes on below its beginning, a command line as a shell takes it. Nothing is cut, and what has
- * no blank stays whole.
- */
+/** Whether a hint is a sentence; any other is a command, a flag or a variable, which is pasted. */
+export const isProse = (hint: string): boolean => /^[A-Z][a-z]*,? /.test(hint);
+
+const pasted = /^(?:[A-Z][A-Z0-9_]*=\S+ )*(?:(?:obk|cat|openssl|npm|export|unset|mkdir) |--?[a-z])/;
+
+/** Folds one line at its words: prose goes on below its beginning. Nothing is cut, and what is pasted stays on one line. */
 export function fold(line: string, width: number): string[] {
   if (span(line) <= width) return [line];
   const [, lead = '', text = ''] = /^(\s*(?:Try:\s+|Next:\s+|[!✗] )?)(.*)$/s.exec(line) ?? [];
+  const plain = text.replace(unseen, '');
+  if (pasted.test(plain) || (/:\s+$/.test(lead) && !isProse(plain))) return [line];
   const below = ' '.repeat(lead.length);
-  if (/^(obk|cat|openssl) /.test(text.replace(unseen, '')))
-    return wrapCommand(text, below, width).map((one, at) => (at === 0 ? lead + one.slice(lead.length) : one));
   return wrap(text, width - lead.length).map((one, at) => (at === 0 ? lead : below) + one);
 }
 

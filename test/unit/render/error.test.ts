@@ -64,15 +64,23 @@ describe('an error for a person', () => {
     );
   });
 
-  it('ends lines between words at a terminal, and command lines as a shell takes them', () => {
-    const hint = [`obk payment authorise ${'1'.repeat(36)} --psu-id eva`];
-    const error = refusal([], { detail: 'The consent of this PSU is out of date since yesterday.', hint });
+  it('ends lines between words at a terminal, and leaves each command on one line', () => {
+    const hint = [
+      `obk payment authorise ${'1'.repeat(36)} --psu-id eva`,
+      '--otp-from prompt   # asks for a new one-time password',
+      'OBK_STATE_DIR=FOLDER obk payment authorise @last --psu-id eva',
+      `obk payment init --remittance ${'x'.repeat(600)}`,
+    ];
+    const sentence = 'Ask the bank what became of the writes of that run before anything is sent again.';
+    const detail = 'The consent of this PSU is out of date since yesterday.';
+    const error = refusal([], { detail, hint: [...hint, sentence] });
     const lines = errorText(error, { ...plainStyle, tty: true, width: 50 }).split('\n');
-    expect(lines.filter((line) => line.length > 50)).toEqual([]);
-    expect(lines.join('\n')).toContain(
-      `  Try:  obk payment authorise \\\n          ${'1'.repeat(36)} \\\n          --psu-id eva`,
+    expect(lines).toEqual(
+      expect.arrayContaining(hint.map((one, at) => (at === 0 ? '  Try:  ' : '        ') + one)),
     );
+    expect(lines.filter((line) => line.length > 50)).toHaveLength(hint.length);
     expect(lines).toContain('  yesterday.');
+    expect(lines).toContain('        Ask the bank what became of the writes of');
   });
 
   it('groups what is repeated and cuts what is long', () => {

@@ -5,9 +5,44 @@ import { definitions, fold, wrap, wrapCommand } from '../../../src/render/wrap.t
 it.each([
   ['short', ['short']],
   ['! one two three four', ['! one two', '  three four']],
-  ['  Try:  obk profile edit x --ca FILE', ['  Try:  obk \\', '          profile \\']],
 ])('fold puts what goes on below its beginning: %s', (line, wanted) => {
   expect(fold(line, line.startsWith('!') ? 12 : 20).slice(0, 2)).toEqual(wanted);
+});
+
+it.each([
+  '  Try:  obk profile edit x --ca FILE',
+  '  Try:  --amount 12.50   # with a dot, as the interface has it',
+  '  Try:  OBK_STATE_DIR=FOLDER obk sandbox start',
+  'Next:  obk payment authorise 4711 --profile acme',
+  '        obk consent renew 4711   # another one for the same',
+  '        OBK_STATE_DIR=FOLDER obk sandbox start',
+  '  \u001b[2mobk consent renew 4711 --profile acme\u001b[22m',
+  '! obk payment authorise 4711 --profile acme --otp-from prompt',
+  '        openssl pkcs12 -legacy -in FILE -out certificates.pem',
+])('fold leaves a command on one line: %s', (line) => {
+  expect(fold(line, 40)).toEqual([line]);
+});
+
+it.each([
+  ['and nothing was sent again: obk log show 20261128T2359-4711', 'obk log show 20261128T2359-4711'],
+  [
+    'Choose one that the bank has (obk bank explain --profile acme), or none',
+    '(obk bank explain --profile acme),',
+  ],
+  ['It counts as failed; obk payment status --watch shows the end', 'obk payment status --watch shows'],
+  ['Go on with the payment      obk payment authorise 4711', 'obk payment authorise 4711'],
+])('a command within a sentence is not parted: %s', (text, command) => {
+  const folded = fold(text, 40);
+  expect(folded.length).toBeGreaterThan(1);
+  expect(folded.filter((line) => line.includes(command))).toHaveLength(1);
+  expect(folded.join(' ').split(/\s+/)).toEqual(text.split(/\s+/));
+});
+
+it('a sentence behind Try is folded', () => {
+  expect(fold('  Try:  Run it again with --debug for the stack.', 40)).toEqual([
+    '  Try:  Run it again with --debug for',
+    '        the stack.',
+  ]);
 });
 
 it('wrap breaks at spaces only', () => {
