@@ -73,7 +73,7 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
   }
   // A person sees each row as it comes.
   const live = style.tty || (outcome.kind === 'rows' && outcome.live === true);
-  const human = choice.format === 'auto' || choice.format === 'table' || choice.format === 'wide';
+  const human = isHuman(choice);
   const put = (text: string) => (human ? writeStyled : writeAll)(host.stdout, text, style.tty);
   let waiting = '';
   let written = false;
@@ -102,10 +102,14 @@ async function printWhole(host: Process, outcome: WholeOutcome, choice: OutputCh
   return judgement;
 }
 
-/** Next steps, for a person. */
+const isHuman = ({ format }: OutputChoice) => format === 'auto' || format === 'table' || format === 'wide';
+
+/** Next steps: all of them at a terminal, elsewhere the first one, where the result is text for people. */
 async function showNext(host: Process, outcome: WholeOutcome, choice: OutputChoice): Promise<void> {
-  if (!choice.stderr.tty || choice.quiet > 0) return;
-  const next = (outcome.next ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
+  const isLines = outcome.kind === 'rows' && outcome.linesOfJson === true && choice.format === 'auto';
+  if (choice.quiet > 0 || (!choice.stderr.tty && (!isHuman(choice) || isLines))) return;
+  const shown = choice.stderr.tty ? outcome.next : outcome.next?.slice(0, 1);
+  const next = (shown ?? []).map((line, at) => `${at === 0 ? 'Next:  ' : '       '}${line}\n`);
   if (next.length > 0) await writeStyled(host.stderr, choice.stderr.dim(next.join('')), choice.stderr.tty);
 }
 

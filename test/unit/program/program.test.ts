@@ -146,7 +146,26 @@ describe('where output goes', () => {
     const tty = () => ({ stdout: sink({ isTTY: true }), stderr: sink({ isTTY: true }) });
     expect((await program('payment list', tty())).stderr).toContain('Next:  ');
     expect((await program('payment list -q', tty())).stderr).toBe('');
-    expect((await program('payment list')).stderr).toBe('');
+  });
+
+  it.each([
+    ['payment list', true],
+    ['payment list -o table', true],
+    ['payment list -q', false],
+    ['payment list -o tsv', false],
+    ['payment list -o csv', false],
+    ['payment list -o name', false],
+    ['payment list --json', false],
+    ['payment list --jq .', false],
+    ['payment list --fields paymentId', false],
+    ['payment list -o ndjson', false],
+    ['payment list -o yaml', false],
+    ['api --list --variant v1', true],
+    ['api --list --variant v1 --json', false],
+  ])('without a terminal people have the next step on one line: %s, %j', async (line, isShown) => {
+    const { stdout, stderr } = await program(line);
+    expect(stderr).toMatch(isShown ? /^Next: {2}obk \S.*\n$/ : /^$/);
+    expect(stdout).not.toContain('Next:');
   });
 
   it('a next step runs as it is printed', async () => {
