@@ -23,7 +23,7 @@ import type { Operation } from '../../xs2a/operations.ts';
 import { tryJson } from '../../xs2a/tpp-messages.ts';
 import { presetNames } from '../../xs2a/variants.ts';
 import type { PresetName } from '../../xs2a/variants.ts';
-import { bodyOf, needKey } from './body.ts';
+import { bodyOf, needKey, refuseSecrets } from './body.ts';
 import type { BodyOptions } from './body.ts';
 import { findCall } from './find-call.ts';
 import { operationTable } from './list.ts';
@@ -126,6 +126,7 @@ const run: Run<Options> = async (context, options) => {
   if (variant !== undefined)
     throw usageError('--variant goes with --list.', line`obk api --list --variant ${variant}`);
   demand([what === undefined && 'WHAT'], 'obk api --list', 'obk api --help');
+  refuseSecrets(options, options.path);
   return send(context, { ...options, what: what ?? '' });
 };
 
@@ -205,12 +206,8 @@ async function answerTo(
   }
 }
 
-/**
- * Whether the operation's own command would ask for confirmation: it creates or removes a payment, a consent or a
- * basket.
- */
-const isConfirmed = ({ id, method, parent }: Operation): boolean =>
-  method !== 'GET' && parent !== 'funds' && !/Authorisation|Psu/.test(id);
+/** Whether the name of the profile is repeated in production: of every write but the funds check, those of an authorisation too. */
+const isConfirmed = ({ method, parent }: Operation): boolean => method !== 'GET' && parent !== 'funds';
 
 /** Headers given with -H replace those of the profile. */
 function replaced(usual: readonly Header[], given: readonly Header[]): Header[] {

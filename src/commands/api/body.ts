@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CallInput } from '../../flows/exchange/prepared.ts';
+import { cutByName } from '../../redaction/cut-by-name.ts';
 import { soundsSecret } from '../../redaction/secret-names.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
@@ -40,8 +41,7 @@ export async function bodyOf(
   const document: Record<string, unknown> = {};
   for (const text of members) put(document, text, (value) => value, '-f');
   for (const text of typed) {
-    const [, file] = /^[^=]+=@(.+)$/s.exec(text) ?? [];
-    if (file === undefined) refuseSecret(text, '-F');
+    const [, file] = fileOf.exec(text) ?? [];
     const content =
       file === undefined ? '' : Buffer.from(await context.ports.files.read(file)).toString('utf8');
     put(document, text, file === undefined ? typedValue : () => content, '-F');
@@ -49,16 +49,31 @@ export async function bodyOf(
   return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
 }
 
-/** Throws USAGE for a member or parameter that sounds like a secret: every user of this machine sees the words of a command. */
-export function refuseSecret(text: string, flag: string): void {
-  const name =
-    text
-      .slice(0, Math.max(text.indexOf('='), 0))
-      .split('.')
-      .at(-1) ?? '';
-  if (!soundsSecret(name)) return;
+/**
+ * Throws USAGE where -f, -F or the query of the path gives what only its owner may know: every user of this machine sees the
+ * words of a command. A value that is JSON, XML or a form is read, too.
+ */
+export function refuseSecrets({ field = [], typedField = [] }: BodyOptions, path = ''): void {
+  for (const text of field) refuseSecret(text, '-f');
+  for (const text of typedField) if (!fileOf.test(text)) refuseSecret(text, '-F');
+  const query = path.slice(path.indexOf('?') + 1);
+  const name = query === path ? undefined : [...new URLSearchParams(query).keys()].find(soundsSecret);
+  if (name !== undefined)
+    throw usageError(`PATH does not take ${name}: a secret is never an argument.`, 'obk help references');
+}
+
+const fileOf = /^[^=]+=@(.+)$/s;
+
+function refuseSecret(text: string, flag: string): void {
+  const at = Math.max(text.indexOf('='), 0);
+  let secret = text
+    .slice(0, at)
+    .split(/[.[\]]+/)
+    .find(soundsSecret);
+  cutByName(text.slice(at + 1), (name) => (secret ??= name));
+  if (secret === undefined) return;
   throw usageError(
-    `${flag} does not take ${name}: a secret is never the value of a flag.`,
+    `${flag} does not take ${secret}: a secret is never the value of a flag.`,
     '-F NAME=@FILE   # from a file',
     '--input -   # the whole body, from stdin',
   );

@@ -10,7 +10,6 @@ import { matchRequest } from '../../xs2a/request.ts';
 import type { PathParams } from '../../xs2a/request.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { findResource } from '../run/find-resource.ts';
-import { refuseSecret } from './body.ts';
 import { fillPlaceholders } from './placeholders.ts';
 
 /** A call as it was typed, found in the table of operations. */
@@ -31,7 +30,6 @@ export async function findCall(
   path: string | undefined,
   options: { field?: readonly string[]; consent?: string },
 ): Promise<FoundCall> {
-  for (const field of options.field ?? []) refuseSecret(field, '-f');
   const fields = (options.field ?? []).map(pair);
   if (methods.includes(what.toUpperCase())) {
     if (path === undefined)

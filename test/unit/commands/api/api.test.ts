@@ -177,6 +177,43 @@ describe('api --list', () => {
   });
 });
 
+describe('a secret in a body', () => {
+  const put = ['api', 'PUT', 'v1/payments/sepa-credit-transfers/p1/authorisations/a1'];
+  const kept = memoryStore({ schemaVersion: 1, activeProfile: 'p', profiles: { p: {} } } as never);
+
+  it.each([
+    ['password=geheim', 'password'],
+    ['otp=geheim', 'otp'],
+    ['scaAuthenticationData=geheim', 'scaAuthenticationData'],
+    ['psuData.password=geheim', 'password'],
+    ['psuData.encryptedPassword=geheim', 'encryptedPassword'],
+    ['psuData.additionalPassword=geheim', 'additionalPassword'],
+    ['psuData.password.value=geheim', 'password'],
+    ['psuData.password[0]=geheim', 'password'],
+    ['psuData={"password":"geheim"}', 'password'],
+    ['psuData={"encryptedPassword": "geheim"', 'encryptedPassword'],
+    ['x=[{"scaAuthenticationData":"geheim"}]', 'scaAuthenticationData'],
+    ['x=<psuData><password>geheim</password></psuData>', 'password'],
+  ])('%s is refused by -f and by -F, which say it is none of the command line', async (member, name) => {
+    for (const flag of ['-f', '-F']) {
+      const { code, stdout, stderr } = await program([...put, flag, member, '--dry-run'], {
+        ports: { ...kept },
+      });
+      expect({ code, stdout }, stderr).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(`${flag} does not take ${name}: a secret is never the value of a flag.`);
+      expect(stderr).not.toContain('geheim');
+    }
+  });
+
+  it('is refused in the query of a path', async () => {
+    const typed = ['api', 'GET', 'v1/accounts?withBalance=true&access_token=geheim', '--dry-run'];
+    const { code, stderr } = await program(typed, { ports: { ...kept } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('PATH does not take access_token: a secret is never an argument.');
+    expect(stderr).not.toContain('geheim');
+  });
+});
+
 describe('a writing call in production', () => {
   const settings = {
     environment: 'production',
@@ -198,12 +235,25 @@ describe('a writing call in production', () => {
     } as never,
   });
 
+  const payment = '-f payment-service=payments -f payment-product=sepa-credit-transfers -f paymentId=p1';
+
   it.each([
     ['initiatePayment', '-f payment-service=payments -f payment-product=sepa-credit-transfers'],
     ['cancelPayment', '-f payment-service=payments -f payment-product=sepa-credit-transfers -f paymentId=p1'],
     ['createConsent', ''],
     ['deleteConsent', '-f consentId=c1'],
     ['deleteSigningBasket', '-f basketId=b1'],
+    ['createSigningBasket', ''],
+    ['startPaymentAuthorisation', payment],
+    ['updatePaymentPsuData', `${payment} -f authorisationId=a1`],
+    ['startPaymentInitiationCancellationAuthorisation', payment],
+    ['updatePaymentCancellationPsuData', `${payment} -f authorisationId=a1`],
+    ['startSigningBasketAuthorisation', '-f basketId=b1'],
+    ['updateSigningBasketPsuData', '-f basketId=b1 -f authorisationId=a1'],
+    ['startConsentAuthorisation', '-f consentId=c1'],
+    ['updateConsentsPsuData', '-f consentId=c1 -f authorisationId=a1'],
+    ['POST', 'v1/payments/sepa-credit-transfers/p1/authorisations'],
+    ['PUT', 'v1/payments/sepa-credit-transfers/p1/cancellation-authorisations/a1'],
   ])('%s asks for the name of the profile, as its command does', async (id, flags) => {
     sent.length = 0;
     for (const extra of ['', '--yes', '--confirm other']) {
