@@ -129,15 +129,6 @@ function judgeForm(found: Findings, name: HeaderName, value: string): void {
   judgeLeftover(found, name, value);
   if (name === 'PSU-IP-Port' && !(/^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535))
     found.add('header-form', 'header', name, 'PSU-IP-Port is not right: a port is a number up to 65535.');
-  if (headerFormats[name] === 'uri' && noUri.test(value)) {
-    const rule = /^TPP-(Nok-)?Redirect-URI$/.test(name) ? 'redirect-uri-form' : 'header-form';
-    found.add(
-      rule,
-      'header',
-      name,
-      `${name} is not right: it has characters that a URI has percent-encoded.`,
-    );
-  }
   if (name === 'X-Request-ID' && /^[0-]+$/.test(value))
     found.add('request-id-nil', 'header', name, 'X-Request-ID is the UUID of zeros, which names nothing.');
   if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !isReturnAddress(value))
@@ -148,9 +139,6 @@ function judgeForm(found: Findings, name: HeaderName, value: string): void {
       `${name} is neither the address of a web page nor of an app.`,
     );
 }
-
-/** What no URI has as it stands (RFC 3986, 2). */
-const noUri = /[^\x21-\x7e]|[<>"{}|\\^`]/;
 
 /** Ids and tokens that a program writes where a value is missing; a person may be called so, however odd that is. */
 function judgeLeftover(found: Findings, name: HeaderName, value: string): void {

@@ -1,5 +1,5 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
-import { isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
+import { isSEPACountry, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
 
@@ -42,6 +42,17 @@ const failsAtHomeOnly = (codes: readonly ValidationErrorsIBAN[]): boolean =>
 export function ibanDoubt(iban: string): string | undefined {
   if (!failsAtHomeOnly(validateIBAN(iban).errorCodes)) return undefined;
   return `the check digits that ${iban.slice(0, 2)} has within its account numbers are wrong`;
+}
+
+/** Countries of SEPA that the table of ibantools lacks: since October 2025, Serbia since May 2026. Source: EPC409-09. */
+const sepaToo: ReadonlySet<string> = new Set(['AL', 'ME', 'MK', 'MD', 'RS']);
+
+/** Returns why an IBAN that `checkIban` takes is none to which SEPA payments go. */
+export function outsideSepa(iban: string): string | undefined {
+  const checked = checkIban(iban);
+  const country = checked.ok ? checked.value.slice(0, 2) : '';
+  if (country === '' || isSEPACountry(country) || sepaToo.has(country)) return undefined;
+  return `the account is in ${country}, which is outside SEPA`;
 }
 
 /** Checks a BIC of 8 or 11 characters; lower case is put right. Source: ISO 9362. */

@@ -223,6 +223,9 @@ const patterns: Readonly<Partial<Record<HeaderFormat, readonly [RegExp, string]>
   approach: [/^(EMBEDDED|DECOUPLED|REDIRECT)$/, 'it is not EMBEDDED, DECOUPLED or REDIRECT'],
 };
 
+/** What no URI has as it stands (RFC 3986, 2). */
+const noUri = /[^\x21-\x7e]|[<>"{}|\\^`]/;
+
 /**
  * Checks the value of a header: printable ASCII (of PSU-ID and PSU-Corporate-ID any script, see nameFromHeader) without blanks at
  * its ends and within its cap, and the format where the interface defines the header. Source: official files, RFC 9110 5.5.
@@ -240,6 +243,8 @@ export function checkHeaderValue(name: string, value: string): Checked {
   if (known === undefined) return { ok: true, value };
   const format = headerFormats[known];
   if (format === 'uri' && parseUrl(value) === undefined) return refuse('it is not a URI');
+  if (format === 'uri' && noUri.test(value))
+    return refuse('it has characters that a URI has percent-encoded');
   if (format === 'ip') {
     const ip = checkPsuIp(value);
     return ip.ok ? ip : refuse(ip.why);

@@ -93,7 +93,7 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
 const shownChanges = 20;
 
 /** Tells what was transliterated, and warns of what a bank may refuse although it can be sent. */
-async function tellDoubts({ context, target, changes }: Making, order: PaymentOrder): Promise<void> {
+async function tellDoubts({ context, target, changes, hash }: Making, order: PaymentOrder): Promise<void> {
   const { notices, clock } = context.ports;
   for (const { place, from, to } of changes.slice(0, shownChanges))
     notices.say(`${place}: ${JSON.stringify(cleanLine(from))} is written ${JSON.stringify(cleanLine(to))}`);
@@ -105,6 +105,7 @@ async function tellDoubts({ context, target, changes }: Making, order: PaymentOr
     framework: target.variant.framework,
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict: false,
+    intentHash: hash,
     ...(pain !== undefined && { pain }),
   });
   const found = limits?.charset === 'any' ? doubts.filter(({ rule }) => rule !== 'charset') : doubts;

@@ -11,6 +11,7 @@ import type { Framework } from '../../xs2a/variants.ts';
 import type { BulkEntry, BulkPaymentInitiation } from '../../xs2a/wire.ts';
 import { faultsOf } from './bulk-columns.ts';
 import type { Change } from './characters.ts';
+import { madeIdStem } from './identical-payments.ts';
 import { readOrder } from './read-order.ts';
 import type { PaymentOrder } from './read-order.ts';
 import type { BankDescriptor } from '../../records/bank-descriptor.ts';
@@ -53,7 +54,7 @@ export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<C
   const findings: CsvFinding[] = [];
   const hasId = isXmlProduct(product) || allowsEndToEndIdentification(product);
   const outside = faultsOf(product, forms?.members, version);
-  const stem = `OBK${intentHash.slice(0, 20).toUpperCase()}-`;
+  const stem = madeIdStem(intentHash);
   let line = 1;
   for await (const row of readCsv(bytes, {
     checks: { iban: checkIban, bic: checkBic, lei: checkLei, reference: readCreditorReference },

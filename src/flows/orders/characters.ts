@@ -40,7 +40,7 @@ const inAddress = (text: string) =>
     (_, name: string | undefined, value: string) => (name ?? '') + transliterate(value),
   );
 
-/** What is doubtful in an order, as `payment lint` finds it: characters that not every bank takes, days that are over, IBANs that fail a country's own check, addresses that end. */
+/** What is doubtful in an order, as `payment lint` finds it: characters that not every bank takes, days that are over, IBANs that fail a country's own check or are outside SEPA, addresses that end, payments that are there twice. */
 export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promise<LintFinding[]> {
   const { service, product, bytes, contentType } = order;
   const terms = { ...options, service, product };
@@ -53,5 +53,8 @@ export async function doubtsOf(order: PaymentOrder, options: LintOptions): Promi
   return isJsonObject(body) ? doubtsOnly(lintJsonPayment(body, terms).findings) : [];
 }
 
-const doubtsOnly = (findings: readonly LintFinding[]) =>
-  findings.filter(({ rule }) => ['charset', 'date', 'iban-national', 'address', 'qr-iban'].includes(rule));
+const doubtful: ReadonlySet<string> = new Set([
+  ...['charset', 'date', 'iban-national', 'address', 'qr-iban', 'identical', 'outside-sepa'],
+]);
+
+const doubtsOnly = (findings: readonly LintFinding[]) => findings.filter(({ rule }) => doubtful.has(rule));

@@ -2,7 +2,7 @@ import type { BankDescriptor } from '../../records/bank-descriptor.ts';
 import { aboveSepa, checkPaymentAmount } from '../../formats/money/amount.ts';
 import { TotalsCounter } from '../../formats/payments/credit-transfer.ts';
 import type { TransferTotals } from '../../formats/payments/credit-transfer.ts';
-import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
+import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt, outsideSepa } from '../../xs2a/check.ts';
 import { checkText } from '../../xs2a/check-text.ts';
 import type { Checked } from '../../xs2a/check.ts';
 import { checkCountry } from '../../xs2a/countries.ts';
@@ -10,6 +10,7 @@ import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a
 import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
 import { referenceFault } from '../../xs2a/creditor-reference.ts';
+import { identicalPayments, identicalTo, paidBy } from './identical-payments.ts';
 import { pathOf } from '../../referee/body/members.ts';
 import { paymentBody } from '../../referee/body/payment.ts';
 import { Findings } from '../../referee/finding.ts';
@@ -99,8 +100,11 @@ function lintEntries(body: JsonObject, options: LintOptions, counter: TotalsCoun
     add('error', 'payments', 'required', 'it is not a list of payments');
     return;
   }
+  const earlier = identicalPayments(options.intentHash);
   for (const [at, entry] of entries.entries()) {
     const path = `payments[${String(at)}]`;
+    const same = earlier(paidBy(isJsonObject(entry) ? entry : {}));
+    if (same !== undefined) add('warning', path, 'identical', identicalTo(`payments[${String(same)}]`));
     if (!isJsonObject(entry)) {
       add('error', path, 'type', 'it is not a JSON object');
       continue;
@@ -236,14 +240,16 @@ function lintAccount(
     add('error', path, 'choice', `it has one of ${names.join(', ')}`);
   else if (iban === undefined && isSepa(product))
     add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
-  if (iban !== undefined && isJsonObject(account)) lintIban(account, path, add);
+  if (iban !== undefined && isJsonObject(account)) lintIban(account, path, isSepa(product), add);
 }
 
-function lintIban(account: JsonObject, path: string, add: Add): void {
+function lintIban(account: JsonObject, path: string, sepa: boolean, add: Add): void {
   lintValue(account, 'iban', `${path}.`, 'iban', checkIban, add);
   const iban = account['iban'];
   const doubt = typeof iban === 'string' ? ibanDoubt(iban) : undefined;
   if (doubt !== undefined) add('warning', `${path}.iban`, 'iban-national', doubt);
+  const outside = sepa && typeof iban === 'string' ? outsideSepa(iban) : undefined;
+  if (outside !== undefined) add('warning', `${path}.iban`, 'outside-sepa', outside);
 }
 
 /** Checks a string member, if it is there: its value, and whether it is written as the interface wants it. */
@@ -380,4 +386,6 @@ export interface LintOptions {
   strict: boolean;
   /** How to report characters outside the minimum set in SEPA payments; elsewhere they are a warning. */
   charset?: 'warn' | 'error';
+  /** Of a payment that obk writes: the end-to-end ids made from it are none. */
+  intentHash?: string;
 }

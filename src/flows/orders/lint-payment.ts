@@ -1,10 +1,12 @@
 import { ObkError } from '../../errors.ts';
 import { boundaryOf, multipartType, periodicDocuments, readMultipart } from '../../formats/text/multipart.ts';
 import { transferSchemes } from '../../formats/payments/pain001.ts';
+import type { ReadTransfer } from '../../formats/payments/pain001-read.ts';
 import { lintPain001 } from '../../formats/payments/pain001-lint.ts';
-import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt } from '../../xs2a/check.ts';
+import { checkBic, checkCharset, checkIban, checkIsoDate, ibanDoubt, outsideSepa } from '../../xs2a/check.ts';
 import { checkLei, isQrIban, referenceFault } from '../../xs2a/creditor-reference.ts';
 import { readJson } from '../../xs2a/json.ts';
+import { identicalPayments, identicalTo } from './identical-payments.ts';
 import { lintJsonPayment, lintStandingOrder } from './lint-json.ts';
 import type { LintFinding, LintOptions } from './lint-json.ts';
 
@@ -47,16 +49,22 @@ async function lintAny(bytes: Uint8Array, options: LintOptions): Promise<LintRep
 async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintReport> {
   const { service, product = '', today, pain } = options;
   const scheme = transferSchemes.find((name) => product.replace(/^pain\.001-/, '') === name);
+  const earlier = identicalPayments(options.intentHash);
   const { findings, errors, warnings, summary } = await lintPain001(bytes, {
     checks: {
       iban: checkIban,
       ibanDoubt,
+      ...(product.endsWith('sepa-credit-transfers') && { outsideSepa }),
       bic: checkBic,
       lei: checkLei,
       reference: referenceFault,
       isQrIban,
       date: checkIsoDate,
       charset: checkCharset,
+    },
+    identical(payment) {
+      const same = earlier(paidIn(payment));
+      return same === undefined ? undefined : identicalTo(`payment ${String(same + 1)} of the file`);
     },
     ...(scheme === undefined ? {} : { scheme }),
     single: service !== undefined && service !== 'bulk-payments' && pain?.bulkInSct !== true,
@@ -74,6 +82,16 @@ async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintRep
     findings: [...findings],
   };
 }
+
+/** A payment of a pain.001, as far as it tells a payment from another. */
+const paidIn = (payment: ReadTransfer) => ({
+  account: payment.creditorAccount?.iban ?? payment.creditorAccount?.bban,
+  currency: payment.instructedAmount?.currency,
+  amount: payment.instructedAmount?.amount,
+  text: payment.remittanceInformationUnstructured,
+  reference: payment.remittanceInformationStructured?.reference,
+  endToEnd: payment.endToEndIdentification,
+});
 
 function lintJson(bytes: Uint8Array, options: LintOptions): LintReport {
   const { value, finding } = parse(bytes);

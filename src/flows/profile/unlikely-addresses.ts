@@ -12,8 +12,34 @@ interface Unlikely {
   hint: string;
 }
 
-/** The addresses of a profile that only a bank on this machine or a sandbox takes: of a private network, or in the open. */
+/**
+ * The addresses of a profile that only a bank on this machine or a sandbox takes (of a private network, or in the open), and
+ * redirect URIs with a state of their own.
+ */
 export function unlikelyAddresses(name: string, profile: Partial<Profile>): Unlikely[] {
+  return [...unlikelyAtBanks(name, profile), ...ownStates(name, profile)];
+}
+
+const redirectFlags = { redirectUri: '--redirect-uri', nokRedirectUri: '--nok-redirect-uri' } as const;
+const redirects = ['redirectUri', 'nokRedirectUri'] as const;
+
+/** A state that stands in the profile is the same for every PSU, and goes before the one that obk makes. */
+function ownStates(name: string, profile: Partial<Profile>): Unlikely[] {
+  return redirects.flatMap((key) => {
+    const uri = profile[key] ?? '';
+    if (parseUrl(uri)?.searchParams.has('state') !== true) return [];
+    const without = uri.replace(/([?&])state=[^&#]*&?/g, '$1').replace(/[?&]$/, '');
+    return [
+      {
+        check: 'redirect' as const,
+        text: `The redirect URI ${uri} has a state of its own, the same for every PSU: obk sets the state itself (--redirect-state query).`,
+        hint: line`obk profile edit ${name} ${[redirectFlags[key], without]}`,
+      },
+    ];
+  });
+}
+
+function unlikelyAtBanks(name: string, profile: Partial<Profile>): Unlikely[] {
   if (profile.environment === 'sandbox' || unsaidEnvironment(profile) === 'test') return [];
   const ip = profile.psu?.ipAddress;
   const isInside = ip !== undefined && isPrivate(ip);
@@ -26,7 +52,7 @@ export function unlikelyAddresses(name: string, profile: Partial<Profile>): Unli
         },
       ]
     : [];
-  for (const key of ['redirectUri', 'nokRedirectUri'] as const) {
+  for (const key of redirects) {
     const uri = profile[key] ?? '';
     const url = parseUrl(uri);
     if (url?.protocol !== 'http:' || isLoopback(url.hostname)) continue;
@@ -34,10 +60,7 @@ export function unlikelyAddresses(name: string, profile: Partial<Profile>): Unli
     found.push({
       check: 'redirect',
       text: `The redirect URI ${uri} is http: banks take https alone, and the way back can be read and changed.`,
-      hint:
-        key === 'redirectUri'
-          ? line`obk profile edit ${name} --redirect-uri ${secure}`
-          : line`obk profile edit ${name} --nok-redirect-uri ${secure}`,
+      hint: line`obk profile edit ${name} ${[redirectFlags[key], secure]}`,
     });
   }
   return found;

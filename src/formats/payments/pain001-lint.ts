@@ -62,6 +62,8 @@ export interface LintPain001Options {
   /** The severity of a character outside the minimum set; `warning` by default. */
   readonly charset?: 'error' | 'warning';
   readonly maxFindings?: number;
+  /** Says of a payment that it is the same as one before it. */
+  readonly identical?: (payment: ReadTransfer) => string | undefined;
 }
 
 /** Checks a pain.001 in constant memory; never throws for what is in the file, malformed XML is a finding too. */
@@ -79,6 +81,7 @@ export async function lintPain001(source: ByteSource, options: LintPain001Option
 }
 
 const kept = 5;
+const doubts: ReadonlySet<string> = new Set(['iban-national', 'outside-sepa']);
 // Namespaces, and what XML Schema takes in any element.
 const ofNamespaces = /^(?:xmlns(?::.*)?|[^:]+:(?:schemaLocation|noNamespaceSchemaLocation|type|nil))$/;
 
@@ -182,7 +185,9 @@ class Lint {
     this.#structure(element, path, 'CdtTrfTxInf');
     this.#values(element, path);
     const payment = transferOf(element);
-    const { scheme, checks } = this.#options;
+    const { scheme, checks, identical } = this.#options;
+    const same = identical?.(payment);
+    if (same !== undefined) this.#add('warning', 'identical', path, element, same);
     this.#scheme(paymentFaults(payment, scheme), element, path);
     this.#scheme(remittanceFaults(element, payment, scheme, checks), element, path);
     const { instructedAmount: { currency, amount } = { currency: '', amount: '' } } = payment;
@@ -267,7 +272,7 @@ class Lint {
     }
     const { checks, charset = 'warning' } = this.#options;
     for (const { rule, text } of valueFaults(element, path, checks)) {
-      const severity = rule === 'charset' ? charset : rule === 'iban-national' ? 'warning' : 'error';
+      const severity = rule === 'charset' ? charset : doubts.has(rule) ? 'warning' : 'error';
       this.#add(severity, rule, path, element, text);
     }
   }

@@ -14,6 +14,8 @@ export interface Pain001Checks {
   readonly iban: ValueCheck;
   /** Returns why an IBAN that is right may be wrong all the same. */
   readonly ibanDoubt?: (iban: string) => string | undefined;
+  /** Returns why an IBAN is none for the product; given where its payments stay within SEPA. */
+  readonly outsideSepa?: (iban: string) => string | undefined;
   readonly bic: ValueCheck;
   readonly lei?: ValueCheck;
   /** Returns what is wrong with a structured reference for the creditor with an IBAN. */
@@ -28,7 +30,16 @@ export interface Pain001Checks {
 /** Something that is wrong with a value. */
 export interface ValueFault {
   readonly rule:
-    'iban' | 'iban-national' | 'bic' | 'date' | 'amount' | 'empty' | 'length' | 'value' | 'charset';
+    | 'iban'
+    | 'iban-national'
+    | 'outside-sepa'
+    | 'bic'
+    | 'date'
+    | 'amount'
+    | 'empty'
+    | 'length'
+    | 'value'
+    | 'charset';
   readonly text: string;
 }
 
@@ -143,6 +154,8 @@ export function* valueFaults(
     yield* canonical('iban', text, checks.iban);
     const doubt = checks.ibanDoubt?.(text);
     if (doubt !== undefined) yield { rule: 'iban-national', text: `${shown(text)}: ${doubt}` };
+    const outside = checks.outsideSepa?.(text);
+    if (outside !== undefined) yield { rule: 'outside-sepa', text: `${shown(text)}: ${outside}` };
   } else if (name === 'BIC' || name === 'BICFI') yield* canonical('bic', text, checks.bic);
   else if (countries.has(name)) {
     const country = checkCountry(text);

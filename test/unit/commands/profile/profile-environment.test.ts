@@ -44,6 +44,31 @@ beforeEach(() => {
   folder = mkdtempSync(join(homedir(), 'obk-environment-'));
 });
 
+describe('a redirect URI', () => {
+  it.each(['https://tpp.example/a b', 'https://tpp.example/<id>', 'https://tpp.example/a"b'])(
+    'with what may not stand in a URI is refused: %s',
+    async (uri) => {
+      for (const flag of ['--redirect-uri', '--nok-redirect-uri']) {
+        const ended = await runInside(
+          [...`profile create acme ${bank} --environment test`.split(' '), flag, uri],
+          { env: { ...process.env, OBK_CONFIG_DIR: join(folder, 'config') }, cwd: folder },
+        );
+        expect([2, 3]).toContain(ended.code);
+        expect(ended.stderr).toContain('percent-encoded');
+      }
+    },
+  );
+
+  it.each(['https://tpp.example/back?state=x', 'https://tpp.example/back?a=1&state='])(
+    'with a state of its own is told: %s',
+    async (uri) => {
+      const { stderr } = await good(`profile create acme ${bank} --environment test --redirect-uri ${uri}`);
+      expect(stderr).toContain('has a state of its own');
+      expect(stderr).toMatch(/--redirect-uri '?https:\/\/tpp\.example\/back(\?a=1)?'?(\s|$)/);
+    },
+  );
+});
+
 describe('the environment of a bank off this machine', () => {
   const file = JSON.stringify({ obkProfile: 1, name: 'acme', settings: { baseUrl: 'https://bank.example' } });
 

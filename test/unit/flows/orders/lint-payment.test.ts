@@ -10,12 +10,78 @@ const transfer = {
   creditorName: 'Shop',
 };
 const single = { debtorAccount: { iban: 'DE40100100103307118608' }, ...transfer };
-const bulk = { debtorAccount: single.debtorAccount, payments: [transfer, transfer] };
+const bulk = {
+  debtorAccount: single.debtorAccount,
+  payments: [transfer, { ...transfer, endToEndIdentification: 'E-2' }],
+};
 const periodic = { ...single, startDate: '2026-12-01', frequency: 'Monthly' };
 const lint = (body: unknown, more: Partial<LintOptions> = {}) =>
   lintPayment(Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)), { ...options, ...more });
 const told = async (body: unknown, more: Partial<LintOptions> = {}) =>
   (await lint(body, more)).findings.map(({ severity, path, rule }) => `${severity} ${path} ${rule}`);
+
+describe('payments that are there twice', () => {
+  const again = (more: object) => ({
+    debtorAccount: single.debtorAccount,
+    payments: [transfer, { ...transfer, ...more }],
+  });
+  it.each<[string, object, boolean]>([
+    ['the same', {}, true],
+    ['an id that is none', { endToEndIdentification: 'NOTPROVIDED' }, true],
+    ['an amount in other digits', { instructedAmount: { currency: 'EUR', amount: '1' } }, true],
+    ['a BBAN for the IBAN', { creditorAccount: { bban: '370400440532013000' } }, true],
+    ['another name', { creditorName: 'The Shop' }, true],
+    ['an id of its own', { endToEndIdentification: 'E-1' }, false],
+    ['another text', { remittanceInformationUnstructured: 'May' }, false],
+    ['another reference', { remittanceInformationStructured: { reference: 'RF18539007547034' } }, false],
+    ['another amount', { instructedAmount: { currency: 'EUR', amount: '1.01' } }, false],
+    ['another account', { creditorAccount: { iban: 'DE02120300000000202051' } }, false],
+  ])('are a warning in JSON: %s', async (_, more, isTold) => {
+    const found = (await told(again(more))).filter((line) => line.endsWith(' identical'));
+    expect(found).toEqual(isTold ? ['warning payments[1] identical'] : []);
+  });
+
+  it('are an error with --strict', async () => {
+    expect(await lint(again({}), { strict: true })).toMatchObject({ errors: 1, warnings: 0 });
+  });
+
+  it('are told although obk gave each an id of its own', async () => {
+    const intentHash = 'ab'.repeat(32);
+    const made = (at: number) => ({
+      ...transfer,
+      endToEndIdentification: `OBK${intentHash.slice(0, 20).toUpperCase()}-${String(at)}`,
+    });
+    const body = { debtorAccount: single.debtorAccount, payments: [made(1), made(2)] };
+    expect(await told(body, { intentHash })).toContain('warning payments[1] identical');
+    expect(await told(body)).not.toContain('warning payments[1] identical');
+  });
+});
+
+describe('an account outside SEPA', () => {
+  const outside = 'BR1800360305000010009795493C1';
+  const to = (iban: string) => ({ ...single, creditorAccount: { iban } });
+  const product = 'sepa-credit-transfers';
+  it('is a warning in a product of SEPA only', async () => {
+    const found = 'warning creditorAccount.iban outside-sepa';
+    expect(await told(to(outside), { product })).toContain(found);
+    expect(await told(to(outside), { product: `instant-${product}` })).toContain(found);
+    expect(await told(to(outside), { product: 'cross-border-credit-transfers' })).not.toContain(found);
+    expect(await told({ ...single, debtorAccount: { iban: outside } }, { product })).toContain(
+      'warning debtorAccount.iban outside-sepa',
+    );
+  });
+
+  it.each([
+    'AL47212110090000000235698741',
+    'ME25505000012345678951',
+    'MK07250120000058984',
+    'MD24AG000225100013104168',
+    'RS35260005601001611379',
+    'GB82WEST12345698765432',
+  ])('is not %s', async (iban) => {
+    expect((await told(to(iban), { product })).filter((one) => one.endsWith('sepa'))).toEqual([]);
+  });
+});
 
 describe('a payment in JSON', () => {
   it.each([
