@@ -7,6 +7,7 @@ import { profileKeys } from '../commands/profile/setting-keys.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 import type { CompletionFacts, FlagFact, Values } from '../completion/complete.ts';
 import { bankTemplates } from '../banks/templates.ts';
+import { shippedJourneys } from '../journeys/shipped.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
@@ -63,6 +64,7 @@ const positionalValues: Readonly<Record<string, Values>> = {
   'bank diff a': { orFiles: bankTemplates.map(({ name }) => name) },
   'bank diff b': { orFiles: bankTemplates.map(({ name }) => name) },
   'explain term': explainedTerms,
+  'journey run file': { orFiles: [...shippedJourneys.keys()] },
   'config get key': [...ownKeys, 'requireEnvironment', ...profileKeys],
   'config set key': [...ownKeys, ...profileKeys],
   'config unset key': [...ownKeys, ...profileKeys],
@@ -127,9 +129,9 @@ export function valuesOf(option: Option): Values {
 /** The same of a positional. */
 export function argumentValues(path: string, argument: Argument): Values {
   const noun = path.split(' ').slice(0, -1).join(' ');
-  if (/^(file|path|dir)/i.test(argument.name())) return 'files';
-  if (path === 'profile create') return null;
   const known = positionalValues[`${path} ${argument.name()}`];
+  if (known === undefined && /^(file|path|dir)/i.test(argument.name())) return 'files';
+  if (path === 'profile create') return null;
   return choicesOf(argument.parseArg) ?? known ?? nounValues[noun] ?? null;
 }
 

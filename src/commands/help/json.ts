@@ -17,7 +17,7 @@ const text = [
   '  -o yaml            the same as YAML',
   '',
   'EXAMPLES',
-  '  $ obk payment list --jq .[].paymentId',
+  "  $ obk payment list --jq '.[].paymentId'",
   '  $ obk commands --jq .schemas.payment   # the JSON Schema of a payment',
   '  $ obk commands --jq .schemas.error     # of what fails',
   '',
@@ -30,7 +30,7 @@ const text = [
 export const register: Register = (parent, start) =>
   start(
     parent.command('json'),
-    { examples: ['obk payment list --jq .[].paymentId', 'obk commands --jq .schemas.payment'], text },
+    { examples: ["obk payment list --jq '.[].paymentId'", 'obk commands --jq .schemas.payment'], text },
     run,
   );
 

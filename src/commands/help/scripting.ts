@@ -10,7 +10,7 @@ const text = [
   '  again; see obk pending list. Exit 7: nothing left, it is safe to run again.',
   '',
   'EXAMPLES',
-  '  $ obk payment list --jq .[0].paymentId',
+  "  $ obk payment list --jq '.[0].paymentId'",
   '  $ obk whoami --profile sandbox --expect environment=sandbox   # else exit 10',
   '  $ obk config list --profile sandbox -o csv',
   '',
@@ -27,7 +27,7 @@ export const register: Register = (parent, start) =>
     parent.command('scripting'),
     {
       examples: [
-        'obk payment list --jq .[0].paymentId',
+        "obk payment list --jq '.[0].paymentId'",
         'obk whoami --profile sandbox --expect environment=sandbox',
         'obk config list --profile sandbox -o csv',
       ],

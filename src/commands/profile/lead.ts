@@ -1,6 +1,6 @@
 import { ObkError } from '../../errors.ts';
 import { checkOauth } from '../../flows/doctor/doctor-bank.ts';
-import { resolved } from '../../flows/profile/inheritance.ts';
+import { resolved, saysEnvironment } from '../../flows/profile/inheritance.ts';
 import { parseUrl } from '../../url.ts';
 import { presetNames, presets } from '../../xs2a/variants.ts';
 import { askAddress, askEnvironment, draftTarget, environmentOf, tried } from './lead-address.ts';
@@ -149,10 +149,18 @@ export async function lead(from: Lead): Promise<Lead> {
       ...shown,
       ['stop', 'no: stop, and save nothing'],
     ]);
-    if (next === 'save') return going;
+    if (next === 'save') return withShownEnvironment(going);
     if (next === 'stop') throw new ObkError({ code: 'NOT_CONFIRMED', title: 'No profile was created.' });
     await steps.find(({ title }) => title === next)?.ask(going);
   }
+}
+
+/** The environment that was shown is kept, even where nobody had to say it: an address that changes later would show another. */
+function withShownEnvironment(lead: Lead): Lead {
+  const own = made(lead);
+  if (saysEnvironment(lead.settings, draftName, own)) return lead;
+  const { environment } = resolved(lead.settings, draftName, own);
+  return { ...lead, options: { ...lead.options, environment } };
 }
 
 function valueOf(lead: Lead, { title, sets }: Step): string {

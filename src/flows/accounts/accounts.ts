@@ -1,5 +1,6 @@
 import { line } from '../../command-line.ts';
 import { ObkError } from '../../errors.ts';
+import { accountIdentity } from '../../formats/rows/account-identity.ts';
 import type { SavedAccount, SavedResource } from '../../records/resources.ts';
 import type { Answer } from '../../xs2a/answer.ts';
 import { checkIban } from '../../xs2a/check.ts';
@@ -108,8 +109,8 @@ export async function readBalances(
 }
 
 /**
- * The id under which an account is read: an id as it is, an IBAN by the accounts that this consent was seen to have, which
- * are listed where they were not yet. Without a name there must be one account only. Throws ACCOUNT_UNKNOWN, ID_AMBIGUOUS.
+ * The id under which an account is read: an id as it is, an IBAN or BBAN by the accounts that this consent was seen to have,
+ * which are listed where they were not yet. Without a name there must be one account only. Throws ACCOUNT_UNKNOWN, ID_AMBIGUOUS.
  */
 export async function accountId(
   reading: AccountRead,
@@ -126,6 +127,8 @@ export async function accountId(
   if (saved.length === 0 || known.length === 0) {
     const { accounts } = await listAccounts(reading, kind);
     const readable = accounts.flatMap(savedAccount);
+    // What looks like a BBAN may be an id.
+    if (readable.some(({ resourceId }) => resourceId === named)) return named ?? '';
     if (matching(readable, wanted).length === 0) refuseListed(reading, accounts, wanted);
     return only(reading, readable, wanted, typed);
   }
@@ -136,10 +139,22 @@ export async function accountId(
 function numberIn(named: string): { number: string; currency?: string } | undefined {
   const [, first = '', currency] = /^([^:]*)(?::([A-Za-z]{3}))?$/.exec(named) ?? [];
   const looksLikeIban = checkIban(first).ok || /^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(withoutBlanks(first));
+  if (!looksLikeIban && looksLikeBban(first)) {
+    return {
+      number: withoutBlanks(first),
+      ...(currency !== undefined && { currency: currency.toUpperCase() }),
+    };
+  }
   if (!looksLikeIban && !/^(bban|pan|masked-pan|msisdn):/.test(named)) return undefined;
   const { currency: code, ...rest } = accountReference('--account', named);
   const number = referenceText(rest);
   return { number, ...((code ?? currency) !== undefined && { currency: code ?? currency ?? '' }) };
+}
+
+/** A number of digits, perhaps with capitals before and between them, as countries have them; ids of banks rarely look so. */
+function looksLikeBban(text: string): boolean {
+  const number = withoutBlanks(text);
+  return /^[0-9A-Z]{10,30}$/.test(number) && number.replace(/[A-Z]/g, '').length >= 8;
 }
 
 /** Throws where the account is listed without an id: of such a one nothing but its name can be read (guidelines 6.4). */
@@ -165,13 +180,23 @@ function matching(
   wanted: ReturnType<typeof numberIn>,
 ): readonly SavedAccount[] {
   if (wanted === undefined) return unique(listed);
-  const { number, currency } = wanted;
-  const all = unique(listed.filter((account) => account.number === number));
-  if (currency !== undefined)
-    return listed.filter((account) => account.number === number && account.currency === currency);
+  const { currency } = wanted;
+  const same = withNumber(listed, wanted.number);
+  if (currency !== undefined) return same.filter((account) => account.currency === currency);
+  const all = unique(same);
   // The aggregate stands for its sub-accounts (guidelines 4.9).
   const aggregate = all.filter((account) => account.currency === 'XXX');
   return aggregate.length === 1 ? aggregate : all;
+}
+
+/** Those of this number, else those that have it in another form: a BBAN is the IBAN without its first four characters. */
+function withNumber(listed: readonly SavedAccount[], number: string): readonly SavedAccount[] {
+  const exact = listed.filter((account) => account.number === number);
+  if (exact.length > 0) return exact;
+  const wanted = accountIdentity(number);
+  return listed.filter(
+    (account) => account.number !== undefined && accountIdentity(account.number) === wanted,
+  );
 }
 
 /** Sub-accounts may share the id of their account, as in example 3 of the guidelines. */

@@ -73,6 +73,12 @@ const profiles = () =>
     }
   ).profiles;
 
+it('the environment that is shown is saved, though nobody was asked for it', async () => {
+  const stderr = await create(begin().answer('qsealc', 'none').answer('qwac', 'none'));
+  expect(stderr).toContain('--environment test');
+  expect(profiles()['acme']).toMatchObject({ environment: 'test' });
+});
+
 describe('a certificate', () => {
   it('whose passphrase is not known gives way to another file', async () => {
     const person = begin()
@@ -147,6 +153,8 @@ describe('the platform', () => {
     expect(await create(person)).toMatch(/obk bank list[\s\S]*--bank adorsys-xs2a/);
     const flags = ['--bank', 'adorsys-xs2a', '--base-url', address(), '--signing', 'none'];
     const more = ['--redirect-uri', 'https://tpp.example/back', '--psu-ip', '192.0.2.1'];
+    // What the dialogue shows is saved, and a script says it.
+    more.push('--environment', 'test');
     const script = await runInside(['profile', 'create', 'script', ...flags, ...more], {
       env: env(),
       cwd: folder,

@@ -85,6 +85,10 @@ describe('an account that is named', () => {
     ['as a page of a bank has it', 'DE89\u00a03704\u00a00044\u202f0532\u202f0130\u00a000', 'agg'],
     ['one sub-account', `${iban}:USD`, 'sub-usd'],
     ['another IBAN', 'FR1420041010050500013M02606', 'two'],
+    ['a BBAN', '370400440532013000', 'agg'],
+    ['a BBAN in groups', '3704 0044 0532 0130 00', 'agg'],
+    ['a BBAN with its kind', 'bban:370400440532013000', 'agg'],
+    ['one sub-account by its BBAN', '370400440532013000:USD', 'sub-usd'],
   ])('%s', async (_, named, id) => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
