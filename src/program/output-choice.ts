@@ -1,6 +1,7 @@
 import type { Stage } from '../adapters/terminal/terminal-notices.ts';
 import type { Process, Expected, Globals } from '../context.ts';
 import type { ObkError } from '../errors.ts';
+import type { Sought } from './known-fields.ts';
 import { parseFields } from '../render/fields.ts';
 import { formats } from '../render/format.ts';
 import type { Format } from '../render/format.ts';
@@ -11,6 +12,8 @@ import type { Style } from '../render/style.ts';
 export interface OutputChoice {
   format: Format | 'auto';
   fields?: readonly string[];
+  /** Those of them that are looked for in what comes. */
+  sought?: Sought | undefined;
   /** A jq expression over the JSON. */
   jq?: string;
   expect: readonly Expected[];

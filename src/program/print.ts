@@ -20,7 +20,10 @@ const chunk = 64 * 1024;
 export async function printOutcome(host: Process, outcome: Outcome, choice: OutputChoice): Promise<ExitCode> {
   try {
     if (outcome.kind === 'watch') return await printWatched(host, outcome, choice);
-    return await printWhole(host, outcome, choice);
+    const { sought } = choice;
+    if (sought === undefined || sought.fields.length === 0) return await printWhole(host, outcome, choice);
+    const { seeking } = await import('./known-fields.ts');
+    return await printWhole(host, seeking(outcome, sought), choice);
   } catch (error) {
     throw isTooLong(error) ? tooLong(error) : error;
   }
@@ -218,7 +221,7 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
   const result = resultOf(error);
   if (result !== undefined) {
     try {
-      await printOutcome(host, result, { ...choice, expect: [] });
+      await printOutcome(host, result, { ...choice, expect: [], sought: undefined });
     } catch (lost) {
       exit = asObkError(lost).exit;
     }

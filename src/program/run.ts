@@ -135,6 +135,10 @@ async function work(
   choice: OutputChoice,
   options: WorkOptions,
 ): Promise<ExitCode> {
+  if (choice.fields !== undefined) {
+    const { soughtFields } = await import('./known-fields.ts');
+    choice.sought = soughtFields(loaded.entry.path, choice.fields, parsed);
+  }
   const findings =
     parsed.findings === true && !loaded.ownsFindings ? await findingsOf(host, choice, options) : undefined;
   const judge = findings?.judge ?? options.judge;

@@ -57,6 +57,14 @@ export function everAnswerMember(object: string): ReadonlySet<string> {
   ]);
 }
 
+/** Returns every type that a member of an object has had in some framework. */
+export function everAnswerTypes(object: string, name: string): readonly AnswerType[] {
+  const facts = [answerObjects[object]?.[name], guidelineMembers[object]?.[name]];
+  return facts
+    .flatMap((fact) => (typeof fact === 'object' ? fact.map(({ type }) => type) : (fact ?? [])))
+    .map((type) => type.replace(/\*$/, ''));
+}
+
 /** Tells whether a type is the name of an object. */
 export function isAnswerObject(type: AnswerType): boolean {
   return Object.hasOwn(answerObjects, type) || Object.hasOwn(guidelineMembers, type);

@@ -76,7 +76,9 @@ describe('a person pays', () => {
 
   it('says no by default, and nothing is sent', async () => {
     const before = await obk.json(['payment', 'list']);
-    const seen = terminal(pay('redirect', '1.00'));
+    const seen = terminal(pay('redirect', '1,00'));
+    await seen.see('Amount (EUR) (1.00)');
+    seen.write('\r');
     await seen.see('go on?');
     seen.write('\r');
     await seen.see('stop; nothing is sent');
@@ -85,6 +87,8 @@ describe('a person pays', () => {
     await seen.see('obk payment init --product sepa-credit-transfers');
     await seen.see('--debtor');
     expect(await seen.ended).toBe(2);
+    // What was answered stands in place of what was typed.
+    expect(seen.text().match(/--amount \S+/g)).toEqual(['--amount 1.00']);
     expect(await obk.json(['payment', 'list'])).toEqual(before);
   });
 

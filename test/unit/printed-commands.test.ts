@@ -26,6 +26,7 @@ const stands: readonly (readonly [RegExp, string | readonly string[]])[] = [
   [/scaStatus/, 'authorise'],
   [/[qQ]uestion\.flag$/, '--psu-id'],
   [/^flag\.split/, ['--psu-id', 'ID']],
+  [/^redirectFlags\[/, '--redirect-uri'],
   [/\.replace\('NAME'/, ['get', 'lifeCycle']],
   [/^(flags|flag|place|psu|whom|entered|named|named\.flat.*)$/, []],
   [/\.split\(' '\)$|^(wordsOf|flagsFor)\(/, []],

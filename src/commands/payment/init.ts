@@ -220,8 +220,10 @@ function sameCommand(context: Context, product: string, fields: PaymentFields): 
     const value = fields[name];
     return value === undefined || typed.includes(value) ? [] : [fieldFlags[name], value];
   });
+  const isAnswered = (word = '') => word.startsWith('--') && answered.includes(word);
+  const kept = typed.filter((word, at) => ![word.split('=')[0], typed[at - 1]].some(isAnswered));
   const chosen = typed.includes(product) ? [] : ['--product', product];
-  return line`obk ${[...typed, ...chosen, ...answered]}`;
+  return line`obk ${[...kept, ...chosen, ...answered]}`;
 }
 
 function withHint({ code, title, cause }: ObkError, ...hint: string[]): ObkError {

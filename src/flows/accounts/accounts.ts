@@ -125,7 +125,12 @@ export async function accountId(
   const known = matching(saved, wanted);
   if (known.length === 1 && known[0] !== undefined) return known[0].resourceId;
   if (saved.length === 0 || known.length === 0) {
-    const { accounts } = await listAccounts(reading, kind);
+    const { accounts } = await listAccounts(reading, kind).catch((error: unknown) => {
+      // A consent of one use has had its list.
+      if (saved.length > 0 && error instanceof ObkError && error.code === 'CONSENT_NEEDED')
+        only(reading, saved, wanted, typed);
+      throw error;
+    });
     const readable = accounts.flatMap(savedAccount);
     // What looks like a BBAN may be an id.
     if (readable.some(({ resourceId }) => resourceId === named)) return named ?? '';

@@ -33,7 +33,8 @@ const windowMs = 24 * 60 * 60 * 1000;
 
 /**
  * Makes one access within a consent's budget of any 24 hours, counted across processes; an access of which nothing was sent is not
- * counted. Throws ACCESS_BUDGET once the accesses are used up; sandbox and test profiles only get a warning.
+ * counted. Throws ACCESS_BUDGET once the accesses are used up; sandbox and test profiles only get a warning. Throws CONSENT_NEEDED
+ * where a consent of one use has had this access: nobody would give another answer to the same question.
  */
 export async function withinBudget<T>(
   target: Target,
@@ -53,7 +54,8 @@ export async function withinBudget<T>(
   const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
   const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
   const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
-  const mayExceed = terms.overBudget || terms.ask !== undefined || target.environment !== 'production';
+  const isAsked = recurring && (terms.ask !== undefined || target.environment !== 'production');
+  const mayExceed = terms.overBudget || isAsked;
   let made = 0;
   let next: number | undefined;
   try {
@@ -90,7 +92,7 @@ export async function withinBudget<T>(
       await beyond(target, consent, access, terms, { made, next });
     result = await work();
   } catch (error) {
-    await (hasLeft(error) ? settle() : giveBack());
+    await (hasLeft(error, recurring) ? settle() : giveBack());
     throw error;
   }
   await settle();
@@ -131,31 +133,35 @@ async function beyond(
 ): Promise<void> {
   const { recurring = true, frequency = 1 } = consent.consent ?? {};
   const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
+  const isOpen = overBudget || (recurring && target.environment !== 'production');
   const what = recurring
     ? `Consent ${consent.id} allows ${times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency))} a day without the PSU, and ${String(made)} went to ${endpoint} in the last 24 hours${again(next)}.`
     : `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
-  if (overBudget || target.environment !== 'production') {
+  if (isOpen) {
     target.ports.notices.warn(what);
     return;
   }
-  if (ask !== undefined && (await ask(what))) return;
+  if (recurring && ask !== undefined && (await ask(what))) return;
   throw new ObkError({
-    code: 'ACCESS_BUDGET',
+    code: recurring ? 'ACCESS_BUDGET' : 'CONSENT_NEEDED',
     title: 'The accesses that the consent allows are used up; the request was not sent.',
     detail: what,
     hint: [
-      ...(recurring
-        ? ['--psu-present   # where the PSU asks for it right now']
-        : [line`obk consent renew ${consent.id}`]),
+      recurring
+        ? '--psu-present   # where the PSU asks for it right now'
+        : line`obk consent renew ${consent.id}`,
       '--over-budget   # to ask the bank all the same',
     ],
     resource: { consentId: consent.id },
   });
 }
 
-/** Whether a request has reached the bank, or may have: it counts such an access, whatever it answered. */
-function hasLeft(error: unknown): boolean {
-  if (error instanceof BankRefusal) return true;
+/**
+ * Whether a request has reached the bank, or may have: it counts such an access, whatever it answered. What it has refused is no
+ * use of a consent of one use.
+ */
+function hasLeft(error: unknown, recurring: boolean): boolean {
+  if (error instanceof BankRefusal) return recurring;
   return (
     error instanceof ObkError && ['ANSWER_LOST', 'ANSWER_UNREADABLE', 'ANSWER_TOO_LARGE'].includes(error.code)
   );

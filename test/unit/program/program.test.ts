@@ -123,7 +123,7 @@ describe('where output goes', () => {
       'active,name,environment,baseUrl,framework,prefix,surface,extends,error\r\ntrue,a,test,https://a.example,1.3.2,/v1,service,,\r\n',
     ],
     ['--fields name,baseUrl', '[{"name":"a","baseUrl":"https://a.example"},{"name":"b","baseUrl":null}'],
-    ['-o csv --fields name,psu.id', 'name,psu.id\r\na,\r\nb,\r\n'],
+    ['-o csv --fields name,extends', 'name,extends\r\na,\r\nb,\r\n'],
     ['-o ndjson --fields name', '{"name":"a"}\n{"name":"b"}\n'],
     ['-o table', 'ACTIVE  NAME     ENVIRONMENT  BASE URL           FRAMEWORK  PREFIX\n'],
   ])('a list with %s', async (how, start) => {

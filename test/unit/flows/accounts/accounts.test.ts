@@ -97,6 +97,15 @@ describe('an account that is named', () => {
     expect(there.http.requests).toHaveLength(1);
   });
 
+  it('is unknown where a consent of one use has had its list, which is not asked for again', async () => {
+    const there = await reader({}, {}, consentOf({ recurring: false, frequency: 1 }));
+    there.http.expect('GET', '/v1/accounts', list);
+    await listAccounts(there.reading, 'account');
+    const error = await failedWith(accountId(there.reading, 'account', 'GB82WEST12345698765432'));
+    expect(error).toMatchObject({ code: 'ACCOUNT_UNKNOWN' });
+    expect(there.http.requests).toHaveLength(1);
+  });
+
   it('is looked up once, and then known to every later run', async () => {
     const there = await reader();
     there.http.expect('GET', '/v1/accounts', list);
@@ -219,7 +228,7 @@ describe('a refusal for the sake of the consent says what is known here', () => 
     const first = await failedWith(listAccounts(there.reading, 'account'));
     expect(first.detail).not.toContain('has been used');
     await there.target.ports.usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () => [
-      { at: there.clock.now().getTime(), what: 'getAccountList: earlier-run 1' },
+      { at: there.clock.now().getTime(), what: 'getBalances:acc-1 earlier-run 1' },
     ]);
     there.http.expect('GET', '/v1/accounts', refusal(code, status));
     const error = await failedWith(listAccounts(there.reading, 'account'));

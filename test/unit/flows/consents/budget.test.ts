@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ObkError } from '../../../../src/errors.ts';
+import { BankRefusal, ObkError } from '../../../../src/errors.ts';
 import { usesLeft, withinBudget } from '../../../../src/flows/consents/budget.ts';
 import type { Access, ReadTerms } from '../../../../src/flows/consents/budget.ts';
 import type { World } from '../../../helpers/world.ts';
@@ -157,13 +157,48 @@ describe('the fifth access of a day', () => {
   });
 });
 
-it('a one-off consent is for one access, also of a PSU who asks, also tomorrow', async () => {
+describe('a one-off consent', () => {
   const consent = consentOf({ recurring: false, frequency: 1 });
-  const there = await spent(1, production, consent);
-  there.clock.set('2026-11-25T00:00:00.000Z');
-  const error = await failedWith(spend(there, { psuPresent: true }, list, consent));
-  expect(error.detail).toContain('is for one use');
-  expect(error.hint[0]).toBe('obk consent renew con-1');
+
+  it.each([
+    ['of a PSU who asks', { psuPresent: true }, production],
+    ['of a person, who is not asked', { ask: () => Promise.resolve(true) }, production],
+    ['at a bank for tests', {}, { environment: 'test' }],
+  ] as const)('is for one access, also tomorrow, and %s', async (_, terms, wish) => {
+    const there = await spent(1, wish, consent);
+    there.clock.set('2026-11-25T00:00:00.000Z');
+    const sent: string[] = [];
+    const read = withinBudget(there.target, consent, list, { ...absent, ...terms }, () =>
+      Promise.resolve(sent.push('read')),
+    );
+    const error = await failedWith(read);
+    expect(error).toMatchObject({ code: 'CONSENT_NEEDED', exit: 4, resource: { consentId: 'con-1' } });
+    expect(error.detail).toContain('is for one use');
+    expect(error.hint[0]).toBe('obk consent renew con-1');
+    expect(sent).toEqual([]);
+  });
+
+  it('is right for another end point and another account, and sent again where a person insists', async () => {
+    const there = await spent(1, production, consent);
+    for (const access of [
+      { operation: 'getBalances', of: 'acc-1' },
+      { ...list, of: 'acc-2' },
+    ] as const)
+      await expect(spend(there, {}, access, consent)).resolves.toBe('read');
+    await expect(spend(there, { overBudget: true }, list, consent)).resolves.toBe('read');
+    expect(there.notices.warned.join()).toContain('is for one use');
+  });
+
+  it('is not used up by what the bank has refused', async () => {
+    const there = await reader(production, {}, consent);
+    const refused = new BankRefusal({
+      ...{ code: 'REFUSED', title: 'The bank refused it.', httpStatus: 400, requestId: 'r1', messages: [] },
+      ...{ operation: 'getTransactionList', method: 'GET', path: '/v1/x' },
+    });
+    const failing = withinBudget(there.target, consent, list, absent, () => Promise.reject(refused));
+    await expect(failing).rejects.toBe(refused);
+    await expect(spend(there, {}, list, consent)).resolves.toBe('read');
+  });
 });
 
 it('an access that failed is given back, and what a PSU asked for is not counted', async () => {
