@@ -3,13 +3,14 @@ import { Saved } from './saved.ts';
 import type { Candidate } from './saved.ts';
 
 /**
- * Where the values of a flag or an argument come from: a closed list, names or files, products beside those that a bank has for itself, a list for each argument before it, what is
+ * Where the values of a flag or an argument come from: a closed list, names or files, products beside those that a bank has for itself, the customers of a bank that was never started, a list for each argument before it, what is
  * saved here, files, or nowhere.
  */
 export type Values =
   | readonly string[]
   | { readonly orFiles: readonly string[] }
   | { readonly products: readonly string[] }
+  | { readonly customers: readonly string[] }
   | { readonly after: Readonly<Record<string, readonly string[]>> }
   | 'profiles'
   | 'banks'
@@ -127,6 +128,8 @@ interface Typed {
   /** The arguments after the command. */
   args: string[];
   profile?: string;
+  /** Of --at. */
+  bank?: string;
   /** The flag whose value comes next. */
   open?: FlagFact;
   /** After `--` everything is an argument. */
@@ -137,14 +140,14 @@ function readTyped(words: readonly string[], facts: KnownFacts): Typed {
   const typed: Typed = { path: '', args: [], ended: false };
   for (const word of words) {
     if (typed.open !== undefined) {
-      if (typed.open.names.includes('--profile')) typed.profile = word;
+      note(typed, typed.open.names, word);
       delete typed.open;
     } else if (!typed.ended && word === '--') {
       typed.ended = true;
     } else if (!typed.ended && word.startsWith('-')) {
       const [name, value] = splitFlag(word);
       const flag = flagOf(name, typed.path, facts);
-      if (value !== undefined && name === '--profile') typed.profile = value;
+      if (value !== undefined) note(typed, [name], value);
       if (value === undefined && flag?.values !== undefined) typed.open = flag;
     } else {
       const next = typed.path === '' ? word : `${typed.path} ${word}`;
@@ -154,6 +157,11 @@ function readTyped(words: readonly string[], facts: KnownFacts): Typed {
     }
   }
   return typed;
+}
+
+function note(typed: Typed, names: readonly string[], value: string): void {
+  if (names.includes('--profile')) typed.profile = value;
+  if (names.includes('--at')) typed.bank = value;
 }
 
 function splitFlag(word: string): [name: string, value: string | undefined] {
@@ -172,13 +180,15 @@ function flagOf(name: string, path: string, facts: KnownFacts): FlagFact | undef
   return own ?? facts.flags().find(named);
 }
 
-function valuesOf(values: Values, saved: Saved, { profile, args }: Typed): Found {
+function valuesOf(values: Values, saved: Saved, { profile, bank, args }: Typed): Found {
   const only = (candidates: readonly Candidate[]): Found => ({ candidates, directive: noFiles });
   if (values === null) return only([]);
   if (typeof values === 'object' && 'orFiles' in values)
     return { candidates: values.orFiles.map((value) => ({ value, about: '' })), directive: 0 };
   if (typeof values === 'object' && 'products' in values)
     return only([...saved.products(profile), ...values.products.map((value) => ({ value, about: '' }))]);
+  if (typeof values === 'object' && 'customers' in values)
+    return only(saved.customers(bank) ?? values.customers.map((value) => ({ value, about: '' })));
   if (typeof values === 'object' && 'after' in values) {
     const known = values.after[args.at(-1) ?? ''] ?? [];
     return only(known.map((value) => ({ value, about: '' })));

@@ -10,6 +10,7 @@ import {
   isBuiltIn,
   isProfileName,
   ledgerKey,
+  namesFile,
   profileFolder,
   profileOfBank,
 } from '../profile-name.ts';
@@ -102,6 +103,15 @@ export class Saved {
         about: [text(method['name']), text(method['authenticationType'])].filter(Boolean).join(', '),
       }));
     return [...new Map(offered.map((method) => [method.value, method])).values()];
+  }
+
+  /** The customers of a bank inside as it last was; undefined where that is not written down. */
+  customers(bank: string | undefined): Candidate[] | undefined {
+    const name = bank ?? (this.#env['OBK_SANDBOX'] || defaultBank);
+    if (!isBankName(name)) return undefined;
+    const folder = join(this.#stateDir, 'sandbox', ...(name === defaultBank ? [] : ['banks', name]));
+    const names = readText(join(folder, namesFile))?.split('\n');
+    return names?.filter(Boolean).map((value) => ({ value, about: '' }));
   }
 
   /** The products that the bank of a profile has for itself. */
@@ -200,9 +210,17 @@ function readdir(directory: string): string[] {
   }
 }
 
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 function readJson(path: string): Json | undefined {
   try {
-    const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const json: unknown = JSON.parse(readText(path) ?? '');
     return typeof json === 'object' && json !== null ? (json as Json) : undefined;
   } catch {
     return undefined;

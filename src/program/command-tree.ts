@@ -58,9 +58,9 @@ function describeFlag(option: Option): FlagDescription {
   };
 }
 
-const closed = (values: Values): readonly string[] | null =>
-  values === null || typeof values === 'string' || 'orFiles' in values || 'after' in values
-    ? null
-    : 'products' in values
-      ? values.products
-      : values;
+/** The list that a value is taken from; null where others are taken as well. */
+function closed(values: Values): readonly string[] | null {
+  if (values === null || typeof values === 'string') return null;
+  if (!('products' in values)) return Array.isArray(values) ? (values as readonly string[]) : null;
+  return values.products;
+}

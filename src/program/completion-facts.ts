@@ -11,7 +11,7 @@ import { shippedJourneys } from '../journeys/shipped.ts';
 import { operations } from '../xs2a/operations.ts';
 import { paymentServices, products } from '../xs2a/products.ts';
 
-/** What the bank inside has as it is made; one with a file of its own has other people, whom only its ledger knows. */
+/** What the bank inside has as it is made; one with a file of its own has other people, who are written down beside its ledger. */
 export interface BankWords {
   people: readonly string[];
   /** The fixed values of each switch. */
@@ -21,12 +21,15 @@ export interface BankWords {
 /** The words of commands of the bank inside, by command and the name of the flag or argument. */
 const wordsOfBank = ({ people, switches }: BankWords): Readonly<Record<string, Values>> => ({
   'sandbox start --name': 'banks',
-  'sandbox people id': people,
+  'sandbox people id': { customers: people },
   'sandbox scenario get name': Object.keys(switches),
   'sandbox scenario set name': Object.keys(switches),
   'sandbox scenario set value': { after: switches },
   ...Object.fromEntries(
-    ['seed', 'psu approve', 'psu refuse', 'psu revoke'].map((path) => [`sandbox ${path} --as`, people]),
+    ['seed', 'psu approve', 'psu refuse', 'psu revoke'].map((path) => [
+      `sandbox ${path} --as`,
+      { customers: people },
+    ]),
   ),
 });
 

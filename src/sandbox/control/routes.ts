@@ -8,6 +8,7 @@ import type { ObkError } from '../../errors.ts';
 import { readJson } from '../../xs2a/json.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
+import { noteNames } from '../books/names-file.ts';
 import { accounts } from './accounts.ts';
 import { behaviour } from './behaviour.ts';
 import { calls } from './calls.ts';
@@ -104,6 +105,7 @@ async function answer(
     body: await bodyOf(c, operation),
   };
   const answered = await handler(call);
+  if (c.req.method !== 'GET') noteNames(bank);
   if (answered instanceof Response) return answered;
   const { status, body } = answered;
   const headers = { 'Cache-Control': 'no-store', ...(body && { 'Content-Type': 'application/json' }) };

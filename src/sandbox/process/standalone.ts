@@ -16,6 +16,7 @@ import { isGivenName, rememberPort, windowPath } from '../home/bank-address.ts';
 import type { BankHome } from '../home/bank-home.ts';
 import { accessKeyOf } from './access-key.ts';
 import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../home/keys.ts';
+import { noteNames } from '../books/names-file.ts';
 import type { KeyFiles } from '../home/keys.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
@@ -123,6 +124,8 @@ export async function serveStandalone(
     house = homeOf(given ?? String(port));
     bank.name = house.name;
     bank.adminToken = token = house.newToken();
+    bank.folder = house.folder;
+    noteNames(bank);
     const { formerOrigins } = rememberPort(house.folder, port, {
       database: database ?? house.ledgerPath,
       ...(httpsPort !== undefined && { httpsPort }),

@@ -35,6 +35,8 @@ export interface RunningBank {
   adminToken: string;
   /** The name by which the bank is addressed, which is in its proof of identity. */
   name: string;
+  /** Where its names are noted; a bank of a test has none, and neither has that of a tenant. */
+  folder?: string;
   /** Aborts when the bank ends: what streams has to end as well. */
   ending: AbortSignal;
   /** It ends after so long without a call; null where it does not. */
