@@ -8,7 +8,7 @@ import type { ObkError } from '../../errors.ts';
 import { readJson } from '../../xs2a/json.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
-import { noteNames } from '../books/names-file.ts';
+import { noteNames } from '../steering/names-file.ts';
 import { accounts } from './accounts.ts';
 import { behaviour } from './behaviour.ts';
 import { calls } from './calls.ts';

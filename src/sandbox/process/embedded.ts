@@ -5,7 +5,7 @@ import { agreedPort, answersFor, isServed, rememberPort, whoAnswers } from '../h
 import { describe } from '../home/describe.ts';
 import type { BankHome } from '../home/bank-home.ts';
 import { trustedAuthorities } from '../home/keys.ts';
-import { noteNames } from '../books/names-file.ts';
+import { noteNames } from '../steering/names-file.ts';
 import type { KeyFiles } from '../home/keys.ts';
 import type { Launch } from '../home/launch.ts';
 import type { Listening } from './server.ts';

@@ -16,7 +16,7 @@ import { isGivenName, rememberPort, windowPath } from '../home/bank-address.ts';
 import type { BankHome } from '../home/bank-home.ts';
 import { accessKeyOf } from './access-key.ts';
 import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../home/keys.ts';
-import { noteNames } from '../books/names-file.ts';
+import { noteNames } from '../steering/names-file.ts';
 import type { KeyFiles } from '../home/keys.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';

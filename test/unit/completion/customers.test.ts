@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { complete, readFacts, writeFacts } from '../../../src/completion/complete.ts';
 import { completion } from '../../../src/program/pages.ts';
 import { openLedger } from '../../../src/sandbox/books/ledger.ts';
-import { noteNames } from '../../../src/sandbox/books/names-file.ts';
+import { noteNames } from '../../../src/sandbox/steering/names-file.ts';
 import { removePerson } from '../../../src/sandbox/steering/leave.ts';
 
 const written = writeFacts({

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesFile } from '../../profile-name.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from '../books/ledger.ts';
 
 /** Writes down who the customers are now, for the TAB of a shell, which asks no bank. Nothing else depends on it. */
 export function noteNames({ folder, ledger }: { folder?: string; ledger: Ledger }): void {
