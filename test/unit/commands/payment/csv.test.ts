@@ -109,3 +109,41 @@ it.each(['--charset windows-1252', '--decimal comma', '--batch-booking yes'])(
     expect(stderr).toContain('goes with --from-csv');
   },
 );
+
+const twice = (more = '') =>
+  `creditor_name,creditor_iban,amount,end_to_end_id\nShop,DE89370400440532013000,12.50,\nShop,DE89370400440532013000,12.5,${more}\nFar,BR1800360305000010009795493C1,1.00,\n`;
+
+it.each(['sepa-credit-transfers', 'pain.001-sepa-credit-transfers'])(
+  'two payments that are the same, and an account outside SEPA, are told before a bulk of %s is sent',
+  async (product) => {
+    const names = product.startsWith('pain') ? pain : [];
+    const line = async (csv: string) => [
+      ...(await bulk(product, ...names)),
+      ...['--from-csv', file('twice.csv', csv)],
+    ];
+    const { body, stderr } = await wouldSend(await line(twice()));
+    expect(stderr).toContain('is identical to');
+    expect(stderr).toContain('the account is in BR, which is outside SEPA');
+    // What obk would send is what payment lint has the same findings of.
+    const sent = file(product.startsWith('pain') ? 'sent.xml' : 'sent.json', body);
+    const lint = ['payment', 'lint', sent, '--service', 'bulk-payments', '--product', product];
+    const { code, stdout } = await obk([...lint, '--json']);
+    const { findings } = JSON.parse(stdout) as { findings: { rule: string }[] };
+    expect([code, findings.map(({ rule }) => rule)]).toEqual([0, ['outside-sepa']]);
+    const own = await wouldSend(await line(twice('E-2')));
+    expect(own.stderr).not.toContain('is identical to');
+  },
+);
+
+it('two payments of one pain.001 that are the same are a warning, and an error with --strict', async () => {
+  const { body } = await wouldSend([
+    ...(await bulk('pain.001-sepa-credit-transfers', ...pain)),
+    ...['--from-csv', file('twice.csv', twice())],
+  ]);
+  const given = body.replace(/<EndToEndId>[^<]*/g, '<EndToEndId>NOTPROVIDED');
+  const lint = ['payment', 'lint', file('given.xml', given), '--service', 'bulk-payments', '--json'];
+  const { code, stdout } = await obk(lint);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('"rule":"identical"')]);
+  expect(stdout).toContain('it is identical to payment 1 of the file');
+  expect((await obk([...lint, '--strict'])).code).toBe(10);
+});
