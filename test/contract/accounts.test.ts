@@ -153,7 +153,8 @@ describe.each([
     ]);
     const once = await consented(traveller, psuId, '--iban', iban);
     await obk('accounts', ...under(once.consentId));
-    expect((await refusedWith('accounts', ...under(once.consentId)))[0]).toBeGreaterThan(0);
+    const again = await refusedWith('accounts', ...under(once.consentId), '--over-budget');
+    expect(again[0]).toBeGreaterThan(0);
     const often = await consented(traveller, psuId, '--iban', iban, '--recurring', '--frequency', '1');
     await obk('accounts', ...under(often.consentId));
     expect(await refusedWith('accounts', ...under(often.consentId))).toEqual([11, 429, 'ACCESS_EXCEEDED']);
