@@ -10,6 +10,7 @@ import type { ConsentReading } from '../../flows/consents/consent-status.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import { consentStatus, consentStatuses, isFinalConsent, isUsableConsent } from '../../xs2a/codes.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { exitOfStatus } from '../output/exit-of-status.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
 import type { ResourceId } from '../run/find-resource.ts';
@@ -81,7 +82,7 @@ function outcomeOf(
     text: (style) =>
       [
         resourceText(target, resource, undefined, style),
-        ...(psuMessage === undefined ? [] : [`  ${cleanLine(bankSays(psuMessage))}`]),
+        ...(psuMessage === undefined ? [] : foldFor(style, [`  ${cleanLine(bankSays(psuMessage))}`])),
       ].join('\n'),
     exit: exit ?? (exitStatus === true ? exitOfStatus('consent', status, 'authorise') : exitCodes.ok),
     next: open

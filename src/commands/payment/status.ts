@@ -9,6 +9,7 @@ import type { StatusReading } from '../../flows/payments/payment-status.ts';
 import type { Target } from '../../flows/exchange/target.ts';
 import type { SavedResource } from '../../records/resources.ts';
 import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { transactionStatus } from '../../xs2a/codes.ts';
 import { isXmlProduct } from '../../xs2a/products.ts';
 import { exitOfStatus } from '../output/exit-of-status.ts';
@@ -95,8 +96,8 @@ function outcomeOf(
 
 function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {
   const title = style.bold(`Payment ${cleanLine(resource.id)}`);
-  return [
+  return foldFor(style, [
     `${title}: ${statusText(state.transactionStatus, style)}`,
     ...stateLines({ ...state, contradictions: [] }),
-  ];
+  ]);
 }

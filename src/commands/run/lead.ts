@@ -17,6 +17,7 @@ import { dueStep } from '../../flows/sca/one-step.ts';
 import { withholdSecrets } from '../../flows/sca/given-credentials.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../records/resources.ts';
+import { foldFor } from '../../render/wrap.ts';
 import { nextStep } from '../../sca/next-step.ts';
 import { idNames } from '../../sca/operations.ts';
 import { withLinks } from '../../sca/state.ts';
@@ -185,9 +186,11 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
     text: (style) =>
       [
         resourceText(target, resource, conversation, style),
-        ...memberLines(led.members ?? [], style),
-        ...saidLines(led),
-        ...endLines(led, leader).map((line) => `  ${line}`),
+        ...foldFor(style, [
+          ...memberLines(led.members ?? [], style),
+          ...saidLines(led),
+          ...endLines(led, leader).map((line) => `  ${line}`),
+        ]),
       ].join('\n'),
     exit: exitOfLed({
       noun: resource.noun,

@@ -71,6 +71,7 @@ it.each([
   'sign verify @failed',
   'cert lint sandbox',
   'payment get @last',
+  'payment status @last',
 ])('a result for a person breaks no word at 80 columns: %s', async (line) => {
   // What the walk through the lists has left of faults strikes no call here.
   await walk.run(['sandbox', 'fault', 'clear']);
