@@ -41,6 +41,7 @@ s=s[:a]+"""const all = readdirSync('src', { recursive: true, withFileTypes: true
   .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
   .map((entry) => join(entry.parentPath, entry.name))
 """+s[b:]
+s=s.replace("|needs) /","|needs|commands lists) /").replace(r"^src\/(sandbox|doors|commands\/sandbox)\/", r"^src\/(bank|settings\/doors|cli\/commands\/sandbox)\/")
 open(p,'w').write(s)
 p='test/unit/standard/formats/payments/pain001.test.ts'
 s=open(p).read()
