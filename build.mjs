@@ -120,18 +120,21 @@ async function bundle(input, output, ...plugins) {
  * for: in one stands what the modules in `of` load at once, and those in `and` as well, less what stands in one above it.
  */
 const shared = [
-  { name: 'start', of: ['program/run', 'errors', 'render/wrap', 'banks/template-name'] },
+  {
+    name: 'start',
+    of: ['cli/program/run', 'base/errors', 'cli/render/wrap', 'settings/banks/template-name'],
+  },
   // Apart, since the bank inside has no use for the flows.
   {
     name: 'facts',
     of: [
-      'commands/run/with-target',
-      'xs2a/member-changes',
-      'xs2a/balance-access',
-      'xs2a/products',
-      'formats/money/amount',
+      'cli/commands/run/with-target',
+      'standard/xs2a/member-changes',
+      'standard/xs2a/balance-access',
+      'standard/xs2a/products',
+      'standard/formats/money/amount',
     ],
-    rooms: ['xs2a', 'formats/money/amount'],
+    rooms: ['standard/xs2a', 'standard/formats/money/amount'],
   },
   {
     name: 'store',
@@ -151,66 +154,66 @@ const shared = [
   // A bank that starts asks for all of it, and for the next when it is called.
   {
     name: 'bank',
-    of: ['sandbox/index', 'sandbox/process/standalone', 'commands/sandbox/start', 'doors/read-doors'],
+    of: ['bank/index', 'bank/process/standalone', 'cli/commands/sandbox/start', 'settings/doors/read-doors'],
   },
   // A bank that is filled from a file listens before it loads what answers calls.
   {
     name: 'stores',
-    of: ['sandbox/interface/api'],
-    and: ['sandbox/config/read-bank', 'sandbox/config/fill'],
+    of: ['bank/interface/api'],
+    and: ['bank/config/read-bank', 'bank/config/fill'],
   },
-  { name: 'calls', of: ['sandbox/interface/api'] },
-  { name: 'filled', of: ['sandbox/config/read-bank', 'sandbox/config/fill'] },
+  { name: 'calls', of: ['bank/interface/api'] },
+  { name: 'filled', of: ['bank/config/read-bank', 'bank/config/fill'] },
   {
     name: 'core',
     of: [
-      'commands/run/with-target',
-      'flows/oauth/refresh',
-      'flows/call/bank-headers',
-      'flows/exchange/transmit',
-      'flows/call/rate-limit',
-      'flows/exchange/addresses',
-      'flows/profile/state-place',
+      'cli/commands/run/with-target',
+      'client/oauth/refresh',
+      'client/call/bank-headers',
+      'client/exchange/transmit',
+      'client/call/rate-limit',
+      'client/exchange/addresses',
+      'client/profile/state-place',
       'signing/organization-identifier',
     ],
   },
   {
     name: 'saved',
     of: [
-      'commands/run/find-resource',
-      'commands/flags/watch-options',
-      'commands/output/exit-of-status',
-      'commands/output/rejected-lines',
-      'commands/flags/prompts',
-      'flows/payments/payment-status',
+      'cli/commands/run/find-resource',
+      'cli/commands/flags/watch-options',
+      'cli/commands/output/exit-of-status',
+      'cli/commands/output/rejected-lines',
+      'cli/commands/flags/prompts',
+      'client/payments/payment-status',
     ],
   },
-  { name: 'iban', of: ['xs2a/check'] },
-  { name: 'settings', of: ['commands/config/setting-rows', 'commands/profile/show'] },
-  { name: 'certificates', of: ['flows/certificates/certificate-lint'] },
-  { name: 'lead', of: ['commands/run/lead'] },
-  { name: 'accounts', of: ['commands/accounts/read-options', 'flows/accounts/accounts'] },
+  { name: 'iban', of: ['standard/xs2a/check'] },
+  { name: 'settings', of: ['cli/commands/config/setting-rows', 'cli/commands/profile/show'] },
+  { name: 'certificates', of: ['client/certificates/certificate-lint'] },
+  { name: 'lead', of: ['cli/commands/run/lead'] },
+  { name: 'accounts', of: ['cli/commands/accounts/read-options', 'client/accounts/accounts'] },
   {
     name: 'texts',
     of: [
-      'formats/text/text-source',
-      'formats/text/charset',
-      'formats/xml/xml-entities',
-      'formats/xml/xml-fault',
+      'standard/formats/text/text-source',
+      'standard/formats/text/charset',
+      'standard/formats/xml/xml-entities',
+      'standard/formats/xml/xml-fault',
     ],
   },
   // Apart, since to read a saved report nobody is called.
   {
     name: 'formats',
     of: [
-      'flows/resources/saved-report',
-      'render/flow-line',
-      'commands/transactions/transaction-columns',
-      'commands/transactions/balance-lines',
+      'client/resources/saved-report',
+      'cli/render/flow-line',
+      'cli/commands/transactions/transaction-columns',
+      'cli/commands/transactions/balance-lines',
     ],
   },
-  { name: 'reports', of: ['commands/transactions/report'] },
-  { name: 'xml', of: ['formats/xml/xml'] },
+  { name: 'reports', of: ['cli/commands/transactions/report'] },
+  { name: 'xml', of: ['standard/formats/xml/xml'] },
 ];
 
 async function bundleProgram() {
@@ -228,7 +231,7 @@ async function bundleProgram() {
     };
   });
   const files = await bundle(
-    { main: 'src/main.ts', pages: 'src/program/pages.ts' },
+    { main: 'src/main.ts', pages: 'src/cli/program/pages.ts' },
     { codeSplitting: { groups } },
     graph,
   );
@@ -303,7 +306,7 @@ function writeJourneys() {
   const names = readdirSync(join(root, 'journeys')).filter((name) => name.endsWith('.yaml'));
   const text = (name) => readFileSync(join(root, 'journeys', name), 'utf8');
   const all = Object.fromEntries(names.sort().map((name) => [name.replace(/\.yaml$/, ''), text(name)]));
-  const file = join(root, 'src', 'journeys', 'shipped.json');
+  const file = join(root, 'src', 'tester', 'journeys', 'shipped.json');
   const json = `${JSON.stringify(all, undefined, 2)}\n`;
   if (!existsSync(file) || readFileSync(file, 'utf8') !== json) writeFileSync(file, json);
 }
@@ -311,7 +314,7 @@ function writeJourneys() {
 writeJourneys();
 await bundleProgram();
 // What answers a TAB is a file by itself, since it must cost nothing.
-await bundle({ complete: 'src/completion/complete.ts' }, { codeSplitting: false });
+await bundle({ complete: 'src/cli/completion/complete.ts' }, { codeSplitting: false });
 await writeHelp();
 await writeCompletion();
 await writeManual();

@@ -24,7 +24,7 @@ export default defineConfig(
         {
           object: 'URL',
           property: 'canParse',
-          message: 'It errs on Node 20 and 22: parseUrl of src/url.ts.',
+          message: 'It errs on Node 20 and 22: parseUrl of src/base/url.ts.',
         },
       ],
     },

@@ -175,7 +175,7 @@ function start(dist, folder) {
     // Not by `join`, which takes a path apart character by character: a run asks a hundred times.
     const folderOf = name.slice(0, name.lastIndexOf('/') + 1);
     const ask = (id) => {
-      if (id.startsWith('./')) return load(folderOf + id.slice(2));
+      if (id.startsWith('.//')) return load(folderOf + id.slice(2));
       return id.startsWith('.') ? load(join(folderOf, id)) : require(id);
     };
     run.call(module.exports, module.exports, ask, module, root + name, (root + folderOf).slice(0, -1));

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import pkg from '../package.json' with { type: 'json' };
-import { ObkError, exitCodes } from './errors.ts';
-import type { ExitCode } from './errors.ts';
-import { run } from './program/run.ts';
+import { ObkError, exitCodes } from './base/errors.ts';
+import type { ExitCode } from './base/errors.ts';
+import { run } from './cli/program/run.ts';
 
 const graceMs = 5_000;
 const lingerMs = 1_000;

@@ -1,7 +1,7 @@
-import { fileVersionOf } from '../xs2a/origin.ts';
-import { codesAt } from '../xs2a/message-places.ts';
-import type { Operation } from '../xs2a/operations.ts';
-import type { Framework } from '../xs2a/variants.ts';
+import { fileVersionOf } from '../standard/xs2a/origin.ts';
+import { codesAt } from '../standard/xs2a/message-places.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
+import type { Framework } from '../standard/xs2a/variants.ts';
 import { sectionOf } from './sections.ts';
 import { rules } from './rules.ts';
 import type { Rule, RuleId, Severity } from './rules.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '../nearest.ts';
+import { nearest } from '../base/nearest.ts';
 import {
   checkHeaderValue,
   correctedHeaders,
@@ -6,11 +6,11 @@ import {
   headerName,
   headersOf,
   isReturnAddress,
-} from '../xs2a/headers.ts';
-import type { HeaderName } from '../xs2a/headers.ts';
-import { isNaming } from '../xs2a/psu-names.ts';
-import type { Variant } from '../xs2a/variants.ts';
-import type { Operation } from '../xs2a/operations.ts';
+} from '../standard/xs2a/headers.ts';
+import type { HeaderName } from '../standard/xs2a/headers.ts';
+import { isNaming } from '../standard/xs2a/psu-names.ts';
+import type { Variant } from '../standard/xs2a/variants.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
 import { leftovers } from './path.ts';
 import type { RequestHeaders } from './request-headers.ts';

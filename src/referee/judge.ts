@@ -1,5 +1,5 @@
 /** The referee: judges one request of a TPP by the facts of the interface, without any part of the client. */
-import type { Operation } from '../xs2a/operations.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
 import { judgeBody, longestBody } from './body/body.ts';
 import { Findings } from './finding.ts';
 import type { Finding } from './finding.ts';

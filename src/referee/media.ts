@@ -1,7 +1,7 @@
-import { mediaKind, parseMediaType } from '../xs2a/media.ts';
-import type { Operation } from '../xs2a/operations.ts';
-import { isPaymentService, isXmlProduct, paymentMedia } from '../xs2a/products.ts';
-import type { PathParams } from '../xs2a/request.ts';
+import { mediaKind, parseMediaType } from '../standard/xs2a/media.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
+import { isPaymentService, isXmlProduct, paymentMedia } from '../standard/xs2a/products.ts';
+import type { PathParams } from '../standard/xs2a/request.ts';
 import type { Findings } from './finding.ts';
 import { quality } from './request-headers.ts';
 import type { RequestHeaders } from './request-headers.ts';

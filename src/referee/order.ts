@@ -1,5 +1,5 @@
-import { isFinalConsent, isFinalSca, isFinalTransaction } from '../xs2a/codes.ts';
-import type { Operation } from '../xs2a/operations.ts';
+import { isFinalConsent, isFinalSca, isFinalTransaction } from '../standard/xs2a/codes.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { JudgedRequest, Known, KnownResource } from './request.ts';

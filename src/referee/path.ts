@@ -1,10 +1,10 @@
-import { nearest } from '../nearest.ts';
-import { checkIban } from '../xs2a/check.ts';
-import { operations } from '../xs2a/operations.ts';
-import type { Operation, ParamName } from '../xs2a/operations.ts';
-import { isPaymentService, paymentServices, products } from '../xs2a/products.ts';
-import { matchRequest, noId } from '../xs2a/request.ts';
-import type { PathParams } from '../xs2a/request.ts';
+import { nearest } from '../base/nearest.ts';
+import { checkIban } from '../standard/xs2a/check.ts';
+import { operations } from '../standard/xs2a/operations.ts';
+import type { Operation, ParamName } from '../standard/xs2a/operations.ts';
+import { isPaymentService, paymentServices, products } from '../standard/xs2a/products.ts';
+import { matchRequest, noId } from '../standard/xs2a/request.ts';
+import type { PathParams } from '../standard/xs2a/request.ts';
 import type { Findings } from './finding.ts';
 import type { Terms } from './request.ts';
 

@@ -1,7 +1,7 @@
-import { nearest } from '../nearest.ts';
-import { checkIsoDate } from '../xs2a/check.ts';
-import { bookingStatusesOf, valuesIn } from '../xs2a/code-lists.ts';
-import type { Operation, QueryRule } from '../xs2a/operations.ts';
+import { nearest } from '../base/nearest.ts';
+import { checkIsoDate } from '../standard/xs2a/check.ts';
+import { bookingStatusesOf, valuesIn } from '../standard/xs2a/code-lists.ts';
+import type { Operation, QueryRule } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
 import type { Terms } from './request.ts';
 

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import type { Variant } from '../xs2a/variants.ts';
+import type { Variant } from '../standard/xs2a/variants.ts';
 import type { SignatureMistake } from './signature/mistake.ts';
 import type { SignatureSwitches } from './signature/signature-rules.ts';
 import type { TppCertificates } from './signature/tpp-certificate.ts';

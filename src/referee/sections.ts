@@ -1,4 +1,4 @@
-import type { Operation, OperationId } from '../xs2a/operations.ts';
+import type { Operation, OperationId } from '../standard/xs2a/operations.ts';
 
 /** The sections of the guidelines 1.3.6 on operations of their own; the others follow from the kind of the operation. */
 const sections: Readonly<Partial<Record<OperationId, string>>> = {

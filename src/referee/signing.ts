@@ -1,4 +1,4 @@
-import type { Operation } from '../xs2a/operations.ts';
+import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
 import type { RequestHeaders } from './request-headers.ts';
 import type { JudgedRequest, Terms } from './request.ts';

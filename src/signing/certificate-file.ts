@@ -1,5 +1,5 @@
-import { ObkError } from '../errors.ts';
-import type { Secret } from '../secret.ts';
+import { ObkError } from '../base/errors.ts';
+import type { Secret } from '../base/secret.ts';
 import { tags } from './der.ts';
 import { certificatesIn, textOf } from './pem.ts';
 import { beginsPkcs7, pkcs7Certificates } from './pkcs7.ts';

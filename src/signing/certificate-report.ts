@@ -1,6 +1,6 @@
 // Own code because @peculiar/x509 refuses a whole certificate for one damaged extension, and real ones have such.
 import { X509Certificate } from 'node:crypto';
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 import type { DerElement } from './der.ts';
 import { expectElement, oidText, readElement, readElements, tags } from './der.ts';
 import type { DistinguishedName, NameSpelling } from './distinguished-name.ts';

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { countryFault } from '../xs2a/countries.ts';
+import { countryFault } from '../standard/xs2a/countries.ts';
 import type { CertificateReport } from './certificate-report.ts';
 import { weakness } from './material.ts';
 import { organizationIdentifierFault } from './organization-identifier.ts';

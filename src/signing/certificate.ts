@@ -3,7 +3,7 @@ import { createPrivateKey, generateKeyPair, webcrypto } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as x509 from '@peculiar/x509';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 import { encodeElement, tags } from './der.ts';
 import {
   cabfOrganizationIdentifierOid,

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 
 /** Universal DER tags that certificates use (ITU-T X.690 8.1.2); constructed types carry the bit 0x20. */
 export const tags = {

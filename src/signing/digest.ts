@@ -1,5 +1,5 @@
 import { createHash, createHmac, hash } from 'node:crypto';
-import { Secret } from '../secret.ts';
+import { Secret } from '../base/secret.ts';
 
 /** The two hash algorithms of the interface (guidelines 1.3.6, section 12). */
 export type DigestAlgorithm = 'SHA-256' | 'SHA-512';

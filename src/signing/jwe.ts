@@ -1,7 +1,7 @@
 import { X509Certificate, constants, createCipheriv, createPublicKey, publicEncrypt } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { ObkError } from '../errors.ts';
-import { Secret } from '../secret.ts';
+import { ObkError } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
 
 /** How the key of a JWE is wrapped (RFC 7518, section 4.3); the content is always encrypted by A256GCM. */
 const passwordAlgorithms = ['RSA-OAEP-256', 'RSA-OAEP'] as const;

@@ -1,5 +1,5 @@
 import { constants, createHash, verify } from 'node:crypto';
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 import { hashNames } from './digest.ts';
 import type { SigningMaterial } from './material.ts';
 import { headerValue } from './header-value.ts';

@@ -1,8 +1,8 @@
 import { constants, createPrivateKey, sign, X509Certificate } from 'node:crypto';
 import type { KeyObject, SignKeyObjectInput } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ObkError } from '../errors.ts';
-import { Secret } from '../secret.ts';
+import { ObkError } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
 import { hashNames } from './digest.ts';
 import type { DigestAlgorithm } from './digest.ts';
 import { keyIdFacts } from './key-id.ts';

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 import { nameSpellings } from './distinguished-name.ts';
 import { serialSpellings } from './key-id.ts';
 import { signingPresetNames, signingPresets } from './presets.ts';

@@ -1,4 +1,4 @@
-import { countryFault } from '../xs2a/countries.ts';
+import { countryFault } from '../standard/xs2a/countries.ts';
 import type { DerElement } from './der.ts';
 import { encodeElement, encodeUtf8, expectElement, readElement, readElements, tags } from './der.ts';
 

@@ -1,4 +1,4 @@
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 import { pkcs7Certificates } from './pkcs7.ts';
 
 const block = /-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\s]*)-----END \1-----/g;

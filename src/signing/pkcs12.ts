@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import forge from 'node-forge';
-import { ObkError } from '../errors.ts';
-import { Secret } from '../secret.ts';
+import { ObkError } from '../base/errors.ts';
+import { Secret } from '../base/secret.ts';
 
 /** The content of a PKCS#12 file: certificates as DER, and private keys as PKCS#8 PEM, in the order of the file. */
 export interface Pkcs12Contents {

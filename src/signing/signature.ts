@@ -1,5 +1,5 @@
 import { verify } from 'node:crypto';
-import { ObkError } from '../errors.ts';
+import { ObkError } from '../base/errors.ts';
 import { hashNames, requestDigest } from './digest.ts';
 import { headerValue } from './header-value.ts';
 import type { HeaderPairs } from './header-value.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
-import { transactionColumns } from '../../src/commands/transactions/transaction-columns.ts';
+import { transactionColumns } from '../../src/cli/commands/transactions/transaction-columns.ts';
 import type { Machine } from './machine.ts';
 import { pairedRatio } from './measure.ts';
 import type { Timed } from './measure.ts';

@@ -1,7 +1,7 @@
 // Takes a camt apart into its elements and makes nothing of them: what P12 cannot come below.
 import { filePieces } from '../../src/adapters/files/file-pieces.ts';
-import { textOf } from '../../src/formats/text/text-source.ts';
-import { XmlScanner } from '../../src/formats/xml/xml-scan.ts';
+import { textOf } from '../../src/standard/formats/text/text-source.ts';
+import { XmlScanner } from '../../src/standard/formats/xml/xml-scan.ts';
 
 let entries = 0;
 const scanner = new XmlScanner(

@@ -1,7 +1,7 @@
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { judge } from '../../src/referee/judge.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { median } from './measure.ts';
 import type { Machine } from './machine.ts';
 import type { Figure } from './run.ts';

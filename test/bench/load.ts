@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LoadReport } from '../../src/records/load-report.ts';
+import type { LoadReport } from '../../src/settings/records/load-report.ts';
 import { loadClient, untilFirstLine, end } from './bank-inside.ts';
 import type { Signed } from './bank-inside.ts';
 import { absent, isThere } from './beside-jq.ts';

@@ -1,7 +1,7 @@
 // The two sides of P13, each run as a process of its own: `obk` or `builder`. The last line is the peak in bytes.
 import { createHash } from 'node:crypto';
 import { XMLBuilder } from 'fast-xml-parser';
-import { pain001Namespace, writePain001 } from '../../src/formats/payments/pain001.ts';
+import { pain001Namespace, writePain001 } from '../../src/standard/formats/payments/pain001.ts';
 
 const count = 100_000;
 const iban = 'DE89370400440532013000';

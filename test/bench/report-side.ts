@@ -1,6 +1,6 @@
 // Reads a report alone, without a command around it and without output: the yardstick of P11, and one side of P12.
 import { filePieces } from '../../src/adapters/files/file-pieces.ts';
-import { readReport } from '../../src/formats/reports/report.ts';
+import { readReport } from '../../src/standard/formats/reports/report.ts';
 
 let rows = 0;
 for await (const items of readReport(filePieces(process.argv[2] ?? '')))

@@ -1,11 +1,11 @@
 // The pages of a check, of journeys and of a load, with texts that a bank, a file or another client has chosen.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { CheckRun } from '../../src/records/check-run.ts';
-import type { JourneyResult } from '../../src/records/journey-run.ts';
-import type { LoadReport } from '../../src/records/load-report.ts';
-import { checkHtml } from '../../src/render/check-page.ts';
-import { journeyHtml } from '../../src/render/journey-page.ts';
-import { loadHtml } from '../../src/render/load-page.ts';
+import type { CheckRun } from '../../src/settings/records/check-run.ts';
+import type { JourneyResult } from '../../src/settings/records/journey-run.ts';
+import type { LoadReport } from '../../src/settings/records/load-report.ts';
+import { checkHtml } from '../../src/cli/render/check-page.ts';
+import { journeyHtml } from '../../src/cli/render/journey-page.ts';
+import { loadHtml } from '../../src/cli/render/load-page.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { audit, auditFocus } from './audit.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
-import { tppOf } from '../unit/sandbox/tpp.ts';
+import { tppOf } from '../unit/bank/tpp.ts';
 import { audit, auditFocus } from './audit.ts';
 import { logIn, on } from './journey.ts';
 

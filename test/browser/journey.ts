@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestBank } from '../helpers/bank.ts';
-import { payment, tppOf } from '../unit/sandbox/tpp.ts';
+import { payment, tppOf } from '../unit/bank/tpp.ts';
 
 const path = '/v1/payments/sepa-credit-transfers';
 

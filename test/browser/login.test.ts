@@ -3,7 +3,7 @@ import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
-import { loginRequest } from '../unit/sandbox/oauth-login.ts';
+import { loginRequest } from '../unit/bank/oauth-login.ts';
 import { audit, auditFocus } from './audit.ts';
 import { logIn, on } from './journey.ts';
 

@@ -3,7 +3,7 @@ import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
-import { creditor } from '../unit/sandbox/tpp.ts';
+import { creditor } from '../unit/bank/tpp.ts';
 import { factsOn, expectFocus, logIn, on, startPayment } from './journey.ts';
 
 describeInBrowser('the redirect page', () => {

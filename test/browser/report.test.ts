@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ticketPage } from '../../src/render/ticket.ts';
+import { ticketPage } from '../../src/cli/render/ticket.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
 import { hostileReport } from '../helpers/hostile-report.ts';

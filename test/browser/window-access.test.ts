@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
-import { tppOf } from '../unit/sandbox/tpp.ts';
+import { tppOf } from '../unit/bank/tpp.ts';
 import { complaints } from './axe.ts';
 import { startPayment } from './journey.ts';
 import { auditFocus } from './audit.ts';

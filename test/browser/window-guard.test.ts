@@ -5,7 +5,7 @@ import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, startTppSite, useBrowser } from '../helpers/browser.ts';
 import type { TppSite } from '../helpers/browser.ts';
-import { payment, tppOf } from '../unit/sandbox/tpp.ts';
+import { payment, tppOf } from '../unit/bank/tpp.ts';
 
 const payments = '/v1/payments/sepa-credit-transfers';
 const hostile = `"><img src=x onerror="document.title='x'"><script>document.title='x'</script><b>'&amp;`;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
-import { tenantOf } from '../unit/sandbox/tenants/tenant-of.ts';
+import { tenantOf } from '../unit/bank/tenants/tenant-of.ts';
 import { audit } from './audit.ts';
 
 describeInBrowser('the window of a bank with tenants', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { describeInBrowser, useBrowser } from '../helpers/browser.ts';
-import { payment, tppOf } from '../unit/sandbox/tpp.ts';
+import { payment, tppOf } from '../unit/bank/tpp.ts';
 import { startPayment } from './journey.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 

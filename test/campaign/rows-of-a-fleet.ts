@@ -16,8 +16,8 @@ export const rowsOfAFleet: readonly Row[] = [
       'test/contract/ports/intents.test.ts',
       'test/contract/ports/postgres-once.test.ts',
       'test/contract/ports/usage.test.ts',
-      'test/unit/flows/oauth/refresh.test.ts',
-      'test/unit/program/state-unreachable.test.ts',
+      'test/unit/client/oauth/refresh.test.ts',
+      'test/unit/cli/program/state-unreachable.test.ts',
     ],
     mistake: {
       says: 'an intent is taken over without a look at its fence and its state',
@@ -50,7 +50,7 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'the state is in files where its key cannot be read',
-        file: 'src/program/state-ports.ts',
+        file: 'src/cli/program/state-ports.ts',
         find: "(ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))))",
         replace:
           "(ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))).catch(() => undefined))",
@@ -58,14 +58,14 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'a token is used before it is durable',
-        file: 'src/flows/oauth/refresh.ts',
+        file: 'src/client/oauth/refresh.ts',
         find: 'await replace(target, old, token).catch((error: unknown) => unkept(target, old, error));',
         replace: 'void replace(target, old, token).catch((error: unknown) => unkept(target, old, error));',
         trials: 6,
       },
       {
         says: 'a refresh token leaves before it is marked',
-        file: 'src/flows/oauth/refresh.ts',
+        file: 'src/client/oauth/refresh.ts',
         find: 'if (!(await mark(target, old, again))) {',
         replace: 'if (!(await mark(target, old, again)) && again) {',
         trials: 6,

@@ -12,7 +12,7 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/bank-dialects.test.ts'],
     mistake: {
       says: 'amounts that are numbers are left as they are',
-      file: 'src/xs2a/answer-dialect.ts',
+      file: 'src/standard/xs2a/answer-dialect.ts',
       find: "if (departure === 'numberAmounts' && how.numberAmounts === true",
       replace: "if (departure === 'numberAmounts' && how.numberAmounts === false",
       trials: 1,
@@ -29,7 +29,7 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/dialect-journeys.test.ts'],
     mistake: {
       says: 'the end of a consent that its PSU must agree to is left to itself',
-      file: 'src/flows/consents/consent.ts',
+      file: 'src/client/consents/consent.ts',
       find: 'return answer !== undefined && deleteNeedsSca',
       replace: 'return answer !== undefined && !deleteNeedsSca',
       trials: 1,
@@ -45,7 +45,7 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/frameworks.test.ts'],
     mistake: {
       says: 'the number of transactions in a pain.001 is one too few',
-      file: 'src/formats/payments/pain001.ts',
+      file: 'src/standard/formats/payments/pain001.ts',
       find: '<NbOfTxs>${String(count)}</NbOfTxs>',
       replace: '<NbOfTxs>${String(count - 1)}</NbOfTxs>',
       trials: 8,

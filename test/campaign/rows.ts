@@ -45,7 +45,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/kill.test.ts'],
     mistake: {
       says: 'every run may send, whatever an earlier one has sent for the same intent',
-      file: 'src/flows/resources/intent-state.ts',
+      file: 'src/client/resources/intent-state.ts',
       find: "if (sent === false) return { kind: 'not-sent' };",
       replace: "return { kind: 'not-sent' };",
       trials: 60,
@@ -77,7 +77,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/03-writes-leave-once.test.ts'],
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
-      file: 'src/flows/call/call.ts',
+      file: 'src/client/call/call.ts',
       find: "prepared.request.method !== 'GET' ||\n      attempt",
       replace: 'attempt',
       trials: 138,
@@ -110,7 +110,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/05-unclear-is-said.test.ts'],
     mistake: {
       says: 'an answer that was lost after the request was sent counts as never sent',
-      file: 'src/flows/exchange/judge.ts',
+      file: 'src/client/exchange/judge.ts',
       find: 'if (!failure.sent) {',
       replace: "if (!failure.sent || failure.reason === 'reset') {",
       trials: 38,
@@ -126,7 +126,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/07-amounts.test.ts'],
     mistake: {
       says: 'minor units by way of a binary fraction',
-      file: 'src/formats/money/amount.ts',
+      file: 'src/standard/formats/money/amount.ts',
       find: "const size = BigInt(whole + fraction.padEnd(digits, '0'));",
       replace: 'const size = BigInt(Math.trunc(Number(`${whole}.${fraction}0`) * 10 ** digits));',
       trials: 20_000,
@@ -142,7 +142,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/11-secrets-once.test.ts'],
     mistake: {
       says: 'an entry that was sent before is sent again',
-      file: 'src/flows/sca/take-step.ts',
+      file: 'src/client/sca/take-step.ts',
       find: 'if (!(await wasSent(target, this.#kept.now, marked, typed))) return',
       replace: 'return',
       trials: 128,
@@ -158,7 +158,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/12-bank-text.test.ts'],
     mistake: {
       says: 'the controls of eight bits are left in',
-      file: 'src/clean.ts',
+      file: 'src/base/clean.ts',
       find: '\\u007f-\\u009f',
       replace: '\\u007f',
       trials: 20_000,
@@ -190,7 +190,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/parallel.test.ts'],
     mistake: {
       says: 'a claim does not look whether another process has it',
-      file: 'src/flows/resources/intent.ts',
+      file: 'src/client/resources/intent.ts',
       find: 'const claim = await intents.claim(intent);',
       replace: 'const claim = { claimed: true };',
       trials: 10,
@@ -256,7 +256,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/refresh.test.ts'],
     mistake: {
       says: 'each process refreshes by itself',
-      file: 'src/flows/oauth/refresh.ts',
+      file: 'src/client/oauth/refresh.ts',
       find: 'return locks.exclusively(lockOf(name, seen), limits.deadlineMs + patienceMs, async () => {',
       replace:
         'return locks.exclusively(`${lockOf(name, seen)}-${String(Math.random()).slice(2)}`, limits.deadlineMs + patienceMs, async () => {',
@@ -273,7 +273,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/21-ids-in-paths.test.ts'],
     mistake: {
       says: 'ids go into the path as they are',
-      file: 'src/xs2a/request.ts',
+      file: 'src/standard/xs2a/request.ts',
       find: 'return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);',
       replace: 'return bad === undefined ? value : refuse(name, bad);',
       trials: 5_000,
@@ -305,7 +305,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/24-unknown-codes.test.ts'],
     mistake: {
       says: 'what is unknown is taken for final',
-      file: 'src/xs2a/codes.ts',
+      file: 'src/standard/xs2a/codes.ts',
       find: 'return transactionByCode.get(code)?.final ?? false;',
       replace: 'return transactionByCode.get(code)?.final ?? true;',
       trials: 20,
@@ -321,7 +321,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/pace.test.ts'],
     mistake: {
       says: 'a call that waits forgets what the others have taken meanwhile',
-      file: 'src/flows/call/rate-limit.ts',
+      file: 'src/client/call/rate-limit.ts',
       find: '[...recent(uses, rate, now), { at: now, what: me }]',
       replace: '[{ at: now, what: me }]',
       trials: 2,
@@ -337,7 +337,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/pipes.test.ts'],
     mistake: {
       says: 'the process ends while its output still stands in a buffer',
-      file: 'src/program/streams.ts',
+      file: 'src/cli/program/streams.ts',
       find: 'stream.write(text, end);',
       replace: 'stream.write(text, end); setImmediate(() => process.exit(0));',
       trials: 2,
@@ -353,7 +353,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/28-csv-formulas.test.ts'],
     mistake: {
       says: 'a cell that begins with @ is left as it is',
-      file: 'src/render/table.ts',
+      file: 'src/cli/render/table.ts',
       find: 'const text = formula.test(plain) ?',
       replace: "const text = formula.test(plain) && !plain.startsWith('@') ?",
       trials: 2_000,
@@ -419,7 +419,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/41-model.test.ts'],
     mistake: {
       says: 'a payment whose answer was reset counts as never sent',
-      file: 'src/flows/exchange/judge.ts',
+      file: 'src/client/exchange/judge.ts',
       find: 'if (!failure.sent) {',
       replace: "if (!failure.sent || failure.reason === 'reset') {",
       trials: 5,
@@ -427,14 +427,14 @@ const rowsOfTheTool: readonly Row[] = [
     more: [
       {
         says: 'every run may send, whatever an earlier one has sent for the same intent',
-        file: 'src/flows/resources/intent-state.ts',
+        file: 'src/client/resources/intent-state.ts',
         find: "if (sent === false) return { kind: 'not-sent' };",
         replace: "return { kind: 'not-sent' };",
         trials: 5,
       },
       {
         says: 'a key is forgotten when its run ends',
-        file: 'src/flows/resources/intent.ts',
+        file: 'src/client/resources/intent.ts',
         find: 'return sha256([profile, key, ...',
         replace: 'return sha256([profile, key, String(process.pid), ...',
         trials: 5,
@@ -448,10 +448,10 @@ const rowsOfTheTool: readonly Row[] = [
     full: 120,
     least: 20,
     seconds: { start: 4, each: 0.5 },
-    tests: ['test/campaign/rows/endless-runs.test.ts', 'test/unit/flows/sca/turns.test.ts'],
+    tests: ['test/campaign/rows/endless-runs.test.ts', 'test/unit/client/sca/turns.test.ts'],
     mistake: {
       says: 'whoever stands for a PSU can always give another entry',
-      file: 'src/journeys/psu.ts',
+      file: 'src/tester/journeys/psu.ts',
       find: 'return (await this.#source(question, purpose))?.another;',
       replace: "return 'human';",
       trials: 20,
@@ -459,14 +459,14 @@ const rowsOfTheTool: readonly Row[] = [
     more: [
       {
         says: 'a program is asked until it has something new',
-        file: 'src/flows/sca/take-step.ts',
+        file: 'src/client/sca/take-step.ts',
         find: "(from === 'program' && again)) throw end();",
         replace: 'false) throw end();',
         trials: 120,
       },
       {
         says: 'a turn with the same state as before is as good as another',
-        file: 'src/flows/sca/turns.ts',
+        file: 'src/client/sca/turns.ts',
         find: 'if (this.#seen.has(turn)) throw endless(conversation);',
         replace: '',
         trials: 20,
@@ -483,7 +483,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/green-without-an-entry.test.ts'],
     mistake: {
       says: 'it is enough that the payment was made',
-      file: 'src/commands/run/why-open.ts',
+      file: 'src/cli/commands/run/why-open.ts',
       find: 'if (wait === true || target.ports.person.present) return true;',
       replace: '',
       trials: 9,
@@ -491,7 +491,7 @@ const rowsOfTheTool: readonly Row[] = [
     more: [
       {
         says: 'the report does not say what is missing',
-        file: 'src/journeys/checks.ts',
+        file: 'src/tester/journeys/checks.ts',
         find: '...lacking, ',
         replace: '',
         trials: 9,
@@ -505,10 +505,10 @@ const rowsOfTheTool: readonly Row[] = [
     full: 1000,
     least: 200,
     seconds: { start: 5, each: 0.02 },
-    tests: ['test/unit/sandbox/config/resets.test.ts'],
+    tests: ['test/unit/bank/config/resets.test.ts'],
     mistake: {
       says: 'every reset prepares statements of its own',
-      file: 'src/sandbox/books/ledger.ts',
+      file: 'src/bank/books/ledger.ts',
       find: 'main.run(`DELETE FROM ${table}`);',
       replace: 'main.run(`DELETE FROM ${table} /* ${String(performance.now())} */`);',
       trials: 200,
@@ -526,7 +526,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['git'],
     mistake: {
       says: 'a test counts on the official files beside the clone',
-      file: 'test/unit/sandbox/payments/cancelling.test.ts',
+      file: 'test/unit/bank/payments/cancelling.test.ts',
       find: "expect(await refused()).toEqual([400, 'CANCELLATION_INVALID']);",
       replace:
         "await expect(scene.call('DELETE', href(links, 'self'))).rejects.toThrow('does not come with 400');",

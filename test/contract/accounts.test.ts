@@ -1,7 +1,7 @@
 // The life of a consent in every form and approach, and what may and may not be read with it: whole commands of obk against
 // the bank inside; where the official files are at hand, every exchange is judged by them.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 import { consented, forms, ibansOf, lives, otherForms } from './account-journeys.ts';

@@ -1,6 +1,6 @@
 // What obk sends with the template adorsys-xs2a on its journeys, judged by the OpenAPI file of that vendor for 1.3.6.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { StrictFile, hasFile } from '../helpers/strict-file.ts';
 import { consented, forms, ibansOf, lives, otherForms } from './account-journeys.ts';
 import {

@@ -1,10 +1,10 @@
 // creditorAgentName has 70 characters, and 140 from 1.3.9 on: to obk before it sends, to the bank inside, and to the referee.
 import { expect, it } from 'vitest';
-import { lintPayment } from '../../src/flows/orders/lint-payment.ts';
+import { lintPayment } from '../../src/client/orders/lint-payment.ts';
 import { judge } from '../../src/referee/judge.ts';
-import { readJsonOrder } from '../../src/sandbox/payments/order-json.ts';
-import { Refusal } from '../../src/sandbox/rules/refusal.ts';
-import { frameworkNames } from '../../src/xs2a/origin.ts';
+import { readJsonOrder } from '../../src/bank/payments/order-json.ts';
+import { Refusal } from '../../src/bank/rules/refusal.ts';
+import { frameworkNames } from '../../src/standard/xs2a/origin.ts';
 
 const product = 'sepa-credit-transfers';
 const today = '2026-11-21';

@@ -1,9 +1,9 @@
 // What obk knows of answers, against the official files: every object and text, in every framework.
 import { describe, expect, it } from 'vitest';
-import { answerObjects } from '../../src/xs2a/answer-objects.ts';
-import { answerBounds, answerMembers, isAnswerObject } from '../../src/xs2a/answer-shapes.ts';
-import { guidelineMembers } from '../../src/xs2a/answer-objects.ts';
-import { frameworkNames } from '../../src/xs2a/variants.ts';
+import { answerObjects } from '../../src/standard/xs2a/answer-objects.ts';
+import { answerBounds, answerMembers, isAnswerObject } from '../../src/standard/xs2a/answer-shapes.ts';
+import { guidelineMembers } from '../../src/standard/xs2a/answer-objects.ts';
+import { frameworkNames } from '../../src/standard/xs2a/variants.ts';
 import { answerSchemas } from '../helpers/answer-schemas.ts';
 import { hasOfficialFiles } from '../helpers/official.ts';
 

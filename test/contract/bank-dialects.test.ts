@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bankTemplates } from '../../src/banks/templates.ts';
+import { bankTemplates } from '../../src/settings/banks/templates.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';
@@ -12,7 +12,7 @@ import { shop } from '../helpers/obk.ts';
 import { fieldsOf, found, platforms } from './platforms.ts';
 import { part, ranTable, trials } from '../helpers/trials.ts';
 import { inTurns } from '../helpers/turns.ts';
-import { paymentServices, products } from '../../src/xs2a/products.ts';
+import { paymentServices, products } from '../../src/standard/xs2a/products.ts';
 
 type Line = readonly string[];
 interface Ran {

@@ -3,14 +3,14 @@
 // method (never by our own table), takes the schema of the answer by operation and status, and where the file has a oneOf,
 // the branch by the service in the path or by the key of the request's body. Most requests are wrong on purpose, so only the
 // answers are judged. What obk sends, and what the bank answers to it, is judged in requests.test.ts; services, products and
-// pages beside the bank's own tests in test/unit/sandbox.
+// pages beside the bank's own tests in test/unit/bank.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { hasOfficialFiles } from '../helpers/contract.ts';
-import { judgedTpp, payment } from '../unit/sandbox/tpp.ts';
-import type { TestRequest } from '../unit/sandbox/tpp.ts';
+import { judgedTpp, payment } from '../unit/bank/tpp.ts';
+import type { TestRequest } from '../unit/bank/tpp.ts';
 
 const unknownId = '00000000-0000-4000-8000-000000000000';
 

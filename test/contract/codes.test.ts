@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { codesAt } from '../../src/xs2a/message-places.ts';
-import type { OperationId, Service } from '../../src/xs2a/operations.ts';
-import type { Framework } from '../../src/xs2a/variants.ts';
+import { codesAt } from '../../src/standard/xs2a/message-places.ts';
+import type { OperationId, Service } from '../../src/standard/xs2a/operations.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 
 const operationOf: Record<string, readonly [Service, OperationId]> = {
   PIS: ['PIS', 'initiatePayment'],

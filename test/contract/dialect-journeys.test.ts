@@ -4,8 +4,8 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bankTemplates } from '../../src/banks/templates.ts';
-import type { BankSettings } from '../../src/records/profile.ts';
+import { bankTemplates } from '../../src/settings/banks/templates.ts';
+import type { BankSettings } from '../../src/settings/records/profile.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';

@@ -1,12 +1,12 @@
 // Every answer that the official files give as an example, read as obk reads those of a bank: nothing is refused, and nothing
 // that an answer means is dropped, although many examples depart from their own schemas.
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../src/flows/resources/payment-state.ts';
-import { readReport } from '../../src/formats/reports/report.ts';
-import { readAnswer } from '../../src/xs2a/answer.ts';
-import { readJson, toPlain } from '../../src/xs2a/json.ts';
-import { readErrorBody } from '../../src/xs2a/tpp-messages.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { stateOf } from '../../src/client/resources/payment-state.ts';
+import { readReport } from '../../src/standard/formats/reports/report.ts';
+import { readAnswer } from '../../src/standard/xs2a/answer.ts';
+import { readJson, toPlain } from '../../src/standard/xs2a/json.ts';
+import { readErrorBody } from '../../src/standard/xs2a/tpp-messages.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { exampleFiles, examplesIn } from '../helpers/examples.ts';
 import type { ExampleAnswer } from '../helpers/examples.ts';
 

@@ -1,5 +1,5 @@
 // Exchanges typed by hand, never made by our own bank: each is right in the versions beside it.
-import type { Variant } from '../../src/xs2a/variants.ts';
+import type { Variant } from '../../src/standard/xs2a/variants.ts';
 import type { Exchange } from '../helpers/contract.ts';
 
 const requestId = '99391c7e-ad88-49ec-a2ad-99ddcb1f7721';

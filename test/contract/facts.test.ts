@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { operations } from '../../src/xs2a/operations.ts';
-import type { Operation } from '../../src/xs2a/operations.ts';
-import { absence, operationsOf, pathTemplate, presets } from '../../src/xs2a/variants.ts';
-import type { Variant } from '../../src/xs2a/variants.ts';
+import { operations } from '../../src/standard/xs2a/operations.ts';
+import type { Operation } from '../../src/standard/xs2a/operations.ts';
+import { absence, operationsOf, pathTemplate, presets } from '../../src/standard/xs2a/variants.ts';
+import type { Variant } from '../../src/standard/xs2a/variants.ts';
 
 interface Section {
   title: string;

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { bankOf } from '../helpers/fleet-bank.ts';
 import { asProcess, identityOf } from '../helpers/fleet-lives.ts';
 import { runMachine } from '../helpers/fleet-machine.ts';

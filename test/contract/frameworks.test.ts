@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../src/referee/answers/judge-answer.ts';
 import { AnswerOrder } from '../../src/referee/answers/order.ts';
 import { judge } from '../../src/referee/judge.ts';
-import { frameworkNames } from '../../src/xs2a/variants.ts';
-import type { Framework } from '../../src/xs2a/variants.ts';
+import { frameworkNames } from '../../src/standard/xs2a/variants.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import { judgedAnswer } from '../helpers/judged-answer.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { consented, forms, ibansOf, lives } from './account-journeys.ts';
-import { products } from '../../src/xs2a/products.ts';
+import { products } from '../../src/standard/xs2a/products.ts';
 import { ranTable, trials } from '../helpers/trials.ts';
 import { inTurns } from '../helpers/turns.ts';
 import {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
-import type { Ports } from '../../src/ports.ts';
-import type { Target } from '../../src/flows/exchange/target.ts';
-import type { JournalRecord } from '../../src/records/journal.ts';
+import type { Ports } from '../../src/client/ports.ts';
+import type { Target } from '../../src/client/exchange/target.ts';
+import type { JournalRecord } from '../../src/settings/records/journal.ts';
 import { fakePerson } from '../helpers/fakes/index.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
@@ -152,7 +152,7 @@ describe('an index of the runs that have ended', () => {
   });
 
   it('spares the reading of what cannot match', async () => {
-    const { filterRuns } = await import('../../src/flows/evidence/log-filter.ts');
+    const { filterRuns } = await import('../../src/client/evidence/log-filter.ts');
     rmSync(index(), { force: true });
     const search = async (status: string) =>
       runsRead(async (journal) => {
@@ -163,7 +163,7 @@ describe('an index of the runs that have ended', () => {
   });
 
   it('is short, and is read instead of what it knows', async () => {
-    const { prune } = await import('../../src/flows/evidence/log-prune.ts');
+    const { prune } = await import('../../src/client/evidence/log-prune.ts');
     const { fileStore } = await import('../helpers/file-store.ts');
     rmSync(index(), { force: true });
     const folders = { configDir: join(home.folder, 'config'), stateDir: join(home.folder, 'state') };
@@ -237,7 +237,7 @@ describe('an index of the runs that have ended', () => {
         await growing.append(record as JournalRecord, { durable: false });
     };
     await add(2_000_000, 'first');
-    const { tailOf } = await import('../../src/flows/evidence/log-tail.ts');
+    const { tailOf } = await import('../../src/client/evidence/log-tail.ts');
     const tail = tailOf(
       looking,
       createClock(),
@@ -296,7 +296,7 @@ describe('an id', () => {
   it.each(['grown-000000000003', 'grown-00000000000', '@last-2', 'nothing-is-called-so'])(
     'such as %s is found for a ticket, or not found, without reading all there is',
     async (id) => {
-      const { savedFor } = await import('../../src/flows/evidence/ticket.ts');
+      const { savedFor } = await import('../../src/client/evidence/ticket.ts');
       const reads = await resourcesRead(({ resources }, name) => savedFor(resources, name, id).catch(String));
       expect(reads).toBeLessThanOrEqual(10);
     },
@@ -305,7 +305,7 @@ describe('an id', () => {
   it.each(['@last', '@last-2', 'grown-000000000399', undefined])(
     'such as %s leads to its authorisation without reading all there is',
     async (id) => {
-      const { findAuthorisation } = await import('../../src/flows/authorisations/find-authorisation.ts');
+      const { findAuthorisation } = await import('../../src/client/authorisations/find-authorisation.ts');
       const reads = await resourcesRead((ports, name) =>
         findAuthorisation({ ports, name }, id).catch(String),
       );
@@ -316,7 +316,7 @@ describe('an id', () => {
   it.each(['grown-000000000003', 'grown-00000000000', 'nothing-is-called-so'])(
     'such as %s names a payment, or none, without reading all there is',
     async (id) => {
-      const { findResource } = await import('../../src/commands/run/find-resource.ts');
+      const { findResource } = await import('../../src/cli/commands/run/find-resource.ts');
       const reads = await resourcesRead((ports, name) =>
         findResource({ ports, name } as unknown as Target, 'payment', { id }).catch(String),
       );
@@ -325,7 +325,7 @@ describe('an id', () => {
   );
 
   it('opens no conversation of what is booked, to see what is pending', async () => {
-    const { listPending } = await import('../../src/flows/payments/pending.ts');
+    const { listPending } = await import('../../src/client/payments/pending.ts');
     let opened = 0;
     await resourcesRead((ports, name) => {
       const resources: Ports['resources'] = {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { products } from '../../src/xs2a/products.ts';
-import { presets, variantOf } from '../../src/xs2a/variants.ts';
-import type { Framework, PresetName, Variant } from '../../src/xs2a/variants.ts';
+import { products } from '../../src/standard/xs2a/products.ts';
+import { presets, variantOf } from '../../src/standard/xs2a/variants.ts';
+import type { Framework, PresetName, Variant } from '../../src/standard/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
-import type { SteeredPerson } from '../../src/sandbox/steering/steering.ts';
+import type { SteeredPerson } from '../../src/bank/steering/steering.ts';
 import type { ContractFinding, Exchange } from '../helpers/contract.ts';
 import { runInside } from '../helpers/inside.ts';
 import { shop } from '../helpers/obk.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import { ObkError } from '../../src/errors.ts';
+import { ObkError } from '../../src/base/errors.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { fileStore } from '../helpers/file-store.ts';

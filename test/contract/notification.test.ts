@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { notificationContents, toldStatuses } from '../../src/xs2a/notification.ts';
-import { readNotification } from '../../src/xs2a/read-notification.ts';
+import { notificationContents, toldStatuses } from '../../src/standard/xs2a/notification.ts';
+import { readNotification } from '../../src/standard/xs2a/read-notification.ts';
 import { notificationDocument } from '../helpers/official.ts';
 
 const official = notificationDocument();

@@ -2,7 +2,7 @@
 // authorisation, or refuses to follow, and loses nothing. obk and the bank run inside this process; what obk sends is held against
 // the official files, what the bank answers is wrong on purpose.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { checkRequest, hasOfficialFiles } from '../helpers/contract.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 import { startTpp } from '../helpers/tpp.ts';

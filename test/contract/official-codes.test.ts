@@ -1,9 +1,9 @@
 // The tppMessage codes against the lists of the official files, by status and service and by the file that has them.
 import { describe, expect, it } from 'vitest';
-import { authenticationTypes, messageCodes } from '../../src/xs2a/codes.ts';
-import { codesAt } from '../../src/xs2a/message-places.ts';
-import { frameworkNames, isIn, versions } from '../../src/xs2a/origin.ts';
-import type { Origin, Version } from '../../src/xs2a/origin.ts';
+import { authenticationTypes, messageCodes } from '../../src/standard/xs2a/codes.ts';
+import { codesAt } from '../../src/standard/xs2a/message-places.ts';
+import { frameworkNames, isIn, versions } from '../../src/standard/xs2a/origin.ts';
+import type { Origin, Version } from '../../src/standard/xs2a/origin.ts';
 import { hasOfficialFiles, officialDocument } from '../helpers/official.ts';
 
 const frameworks = frameworkNames;

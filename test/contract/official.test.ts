@@ -15,17 +15,23 @@ import {
   scaStatuses,
   transactionStatuses,
   valuesIn,
-} from '../../src/xs2a/codes.ts';
-import { explanations } from '../../src/xs2a/explain.ts';
-import { answerHeadersOf, declaredHeaders, headerOrigin } from '../../src/xs2a/headers.ts';
-import { linkOrigin } from '../../src/xs2a/link-names.ts';
-import { linkFacts, canonicalLink } from '../../src/xs2a/links.ts';
-import { lateNames, memberChanges, nameOrigin } from '../../src/xs2a/member-changes.ts';
-import { operations } from '../../src/xs2a/operations.ts';
-import type { OperationId } from '../../src/xs2a/operations.ts';
-import { frameworkNames, frameworks as sources, isIn, saidIn, versions } from '../../src/xs2a/origin.ts';
-import type { Origin } from '../../src/xs2a/origin.ts';
-import { paymentServices, products } from '../../src/xs2a/products.ts';
+} from '../../src/standard/xs2a/codes.ts';
+import { explanations } from '../../src/standard/xs2a/explain.ts';
+import { answerHeadersOf, declaredHeaders, headerOrigin } from '../../src/standard/xs2a/headers.ts';
+import { linkOrigin } from '../../src/standard/xs2a/link-names.ts';
+import { linkFacts, canonicalLink } from '../../src/standard/xs2a/links.ts';
+import { lateNames, memberChanges, nameOrigin } from '../../src/standard/xs2a/member-changes.ts';
+import { operations } from '../../src/standard/xs2a/operations.ts';
+import type { OperationId } from '../../src/standard/xs2a/operations.ts';
+import {
+  frameworkNames,
+  frameworks as sources,
+  isIn,
+  saidIn,
+  versions,
+} from '../../src/standard/xs2a/origin.ts';
+import type { Origin } from '../../src/standard/xs2a/origin.ts';
+import { paymentServices, products } from '../../src/standard/xs2a/products.ts';
 import {
   declaredBody,
   inVariant,
@@ -33,8 +39,8 @@ import {
   pathTemplate,
   wireChanges,
   wireNames,
-} from '../../src/xs2a/variants.ts';
-import type { Framework, Variant } from '../../src/xs2a/variants.ts';
+} from '../../src/standard/xs2a/variants.ts';
+import type { Framework, Variant } from '../../src/standard/xs2a/variants.ts';
 import { hasDialectFiles, hasOfficialFiles, official, officialDocument } from '../helpers/official.ts';
 import type { Edition, Schema } from '../helpers/official.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { lintJsonPayment } from '../../src/flows/orders/lint-json.ts';
+import { lintJsonPayment } from '../../src/client/orders/lint-json.ts';
 import { paymentBody } from '../../src/referee/body/payment.ts';
 import { Findings } from '../../src/referee/finding.ts';
-import { readJsonOrder } from '../../src/sandbox/payments/order-json.ts';
-import { readJson } from '../../src/xs2a/json.ts';
-import type { JsonProduct, PaymentService } from '../../src/xs2a/products.ts';
+import { readJsonOrder } from '../../src/bank/payments/order-json.ts';
+import { readJson } from '../../src/standard/xs2a/json.ts';
+import type { JsonProduct, PaymentService } from '../../src/standard/xs2a/products.ts';
 import { compiled } from '../helpers/contract-schema.ts';
 import { hasOfficialFiles, official } from '../helpers/official.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judge } from '../../src/referee/judge.ts';
 import { AnswerOrder } from '../../src/referee/answers/order.ts';
 import { judgeAnswer } from '../../src/referee/answers/judge-answer.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { judgedAnswer } from '../helpers/judged-answer.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import { isWhole, part, ranTable } from '../helpers/trials.ts';

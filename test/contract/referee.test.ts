@@ -1,8 +1,8 @@
 // The referee beside the official files: what it takes for right they take for right, and what they demand it demands.
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/referee/judge.ts';
-import { checkHeaderValue, headerFormats } from '../../src/xs2a/headers.ts';
-import type { Variant } from '../../src/xs2a/variants.ts';
+import { checkHeaderValue, headerFormats } from '../../src/standard/xs2a/headers.ts';
+import type { Variant } from '../../src/standard/xs2a/variants.ts';
 import { checkRequest, hasOfficialFiles } from '../helpers/contract.ts';
 import { flat } from '../helpers/contract-schema.ts';
 import { Dice } from '../helpers/dice.ts';

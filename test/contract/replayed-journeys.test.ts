@@ -3,9 +3,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readCaptures } from '../../src/flows/evidence/captured-request.ts';
-import type { CapturedRequest } from '../../src/flows/evidence/captured-request.ts';
-import { commandTree } from '../../src/program/pages.ts';
+import { readCaptures } from '../../src/client/evidence/captured-request.ts';
+import type { CapturedRequest } from '../../src/client/evidence/captured-request.ts';
+import { commandTree } from '../../src/cli/program/pages.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';

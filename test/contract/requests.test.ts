@@ -4,7 +4,7 @@
 // where a schema is a oneOf it takes the branch by operation, by the service in the path, or by the key of the request's
 // body: the files' own oneOf would refuse every real body of an authorisation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import type { Exchange } from '../helpers/contract.ts';
 import {

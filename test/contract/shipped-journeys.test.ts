@@ -2,9 +2,9 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ObkError } from '../../src/errors.ts';
-import { shippedJourneys } from '../../src/journeys/shipped.ts';
-import { commandTree } from '../../src/program/pages.ts';
+import { ObkError } from '../../src/base/errors.ts';
+import { shippedJourneys } from '../../src/tester/journeys/shipped.ts';
+import { commandTree } from '../../src/cli/program/pages.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
 import { runInside } from '../helpers/inside.ts';

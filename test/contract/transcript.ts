@@ -1,4 +1,4 @@
-import type { Header } from '../../src/records/wire.ts';
+import type { Header } from '../../src/settings/records/wire.ts';
 
 /** One request and its answer, typed by hand; `step` is what the conversation must want next. */
 export interface Exchange {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandTree } from '../../src/program/pages.ts';
+import { commandTree } from '../../src/cli/program/pages.ts';
 import { runInside } from '../helpers/inside.ts';
 import {
   mistakenRequests,

@@ -108,12 +108,12 @@ it('the bank inside listens before it loads the interface, and what steers it', 
     { modules: string[]; atOnce: string[] }
   >;
   const [first] = Object.keys(meta).filter((name) =>
-    meta[name]?.modules.includes('src/sandbox/process/standalone.ts'),
+    meta[name]?.modules.includes('src/bank/process/standalone.ts'),
   );
   const files = new Set([first ?? '']);
   for (const name of files) for (const next of meta[name]?.atOnce ?? []) files.add(next);
   const modules = [...files].flatMap((name) => meta[name]?.modules ?? []);
-  expect(modules).toContain('src/sandbox/process/server.ts');
-  expect(modules).not.toContain('src/sandbox/interface/api.ts');
-  expect(modules).not.toContain('src/sandbox/steering/steering.ts');
+  expect(modules).toContain('src/bank/process/server.ts');
+  expect(modules).not.toContain('src/bank/interface/api.ts');
+  expect(modules).not.toContain('src/bank/steering/steering.ts');
 });

@@ -3,7 +3,7 @@ import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { unknownCommand } from '../../src/program/usage.ts';
+import { unknownCommand } from '../../src/cli/program/usage.ts';
 import { runInside } from '../helpers/inside.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 
@@ -99,10 +99,10 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     const of = `src/commands/${command}.ts`;
     const [name] = Object.entries(meta).find(([, { modules }]) => modules.includes(of)) ?? [''];
     const modules = modulesFrom(meta, name, ['atOnce']);
-    expect(modules).toContain('src/commands/run/with-target.ts');
+    expect(modules).toContain('src/cli/commands/run/with-target.ts');
     expect(needless.filter((path) => modules.has(`src/${path}.ts`))).toEqual([]);
     // Asked for by import() in every run: it must bring no file of its own.
-    expect(modules).toContain('src/flows/profile/state-place.ts');
+    expect(modules).toContain('src/client/profile/state-place.ts');
   });
 
   it('has nearly all bindings that files take of each other as plain properties', () => {

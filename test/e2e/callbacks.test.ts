@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser } from '../../src/ports/browser.ts';
+import type { Browser } from '../../src/client/ports/browser.ts';
 import { runInside } from '../helpers/inside.ts';
 import { createObk, shop } from '../helpers/obk.ts';
 import type { Ran } from '../helpers/obk.ts';

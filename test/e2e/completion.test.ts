@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completionScript, scriptFiles, shells } from '../../src/program/pages.ts';
+import { completionScript, scriptFiles, shells } from '../../src/cli/program/pages.ts';
 import { bound } from '../helpers/bound.ts';
 import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
@@ -93,7 +93,7 @@ describe('a TAB', () => {
       ['profile', 'create', '--bank', 'adorsys-x'],
       ['adorsys-xs2a', ':0'],
     ],
-    [['profile', 'create', '--bank', './'], [':0']],
+    [['profile', 'create', '--bank', './/'], [':0']],
     [
       ['--as', 'js'],
       ['json', ':4'],

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ObkError } from '../../src/errors.ts';
-import { helpExamples } from '../../src/program/pages.ts';
+import { ObkError } from '../../src/base/errors.ts';
+import { helpExamples } from '../../src/cli/program/pages.ts';
 import {
   signedRequest,
   writeExampleCertificates,

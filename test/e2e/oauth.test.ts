@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { findingsIn } from '../contract/journeys.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import { leaks } from '../helpers/leaks.ts';

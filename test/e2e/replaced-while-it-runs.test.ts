@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { giveKeys } from '../helpers/bank-keys.ts';
 import { controlOf } from '../helpers/control.ts';
-import type { ServedBank } from '../../src/ports/bank.ts';
-import { pain001 } from '../unit/sandbox/orders.ts';
+import type { ServedBank } from '../../src/bank/door.ts';
+import { pain001 } from '../unit/bank/orders.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;

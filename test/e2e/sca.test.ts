@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { digitsAsPng } from '../../src/sandbox/sca/png.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { digitsAsPng } from '../../src/bank/sca/png.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { findingsIn } from '../contract/journeys.ts';
 import { checkExchange, hasOfficialFiles } from '../helpers/contract.ts';
 import { runInside } from '../helpers/inside.ts';

@@ -4,7 +4,7 @@ import { createHash, createPrivateKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { fileStore } from '../helpers/file-store.ts';
 import { encodings, leaks } from '../helpers/leaks.ts';
 import { createObk, shop } from '../helpers/obk.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { tree } from '../../src/commands/catalogue/tree.ts';
+import { tree } from '../../src/cli/commands/catalogue/tree.ts';
 import { runInside } from '../helpers/inside.ts';
 import { createObkWithKeys, shop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { helpExamples } from '../../src/program/pages.ts';
+import { helpExamples } from '../../src/cli/program/pages.ts';
 import { wordsOf } from '../helpers/example-words.ts';
 import { insideOf } from '../helpers/inside.ts';
 import { createObk } from '../helpers/obk.ts';

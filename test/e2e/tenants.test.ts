@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { afterEach, expect, it } from 'vitest';
-import type { ServedBank } from '../../src/ports/bank.ts';
+import type { ServedBank } from '../../src/bank/door.ts';
 import { controlOf } from '../helpers/control.ts';
 import { createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
-import { payment, send } from '../unit/sandbox/tpp.ts';
+import { payment, send } from '../unit/bank/tpp.ts';
 
 let obk: Obk | undefined;
 afterEach(() => obk?.close());

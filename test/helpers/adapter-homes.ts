@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ownIdentity } from '../../src/adapters/system/process-identity.ts';
 import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
-import type { Intent } from '../../src/records/journal.ts';
-import type { Profile } from '../../src/records/profile.ts';
-import type { SavedResource } from '../../src/records/resources.ts';
-import type { Conversation } from '../../src/sca/state.ts';
+import type { Intent } from '../../src/settings/records/journal.ts';
+import type { Profile } from '../../src/settings/records/profile.ts';
+import type { SavedResource } from '../../src/settings/records/resources.ts';
+import type { Conversation } from '../../src/standard/sca/state.ts';
 
 /** A fresh pair of directories below the home of this test file, which goes away with it. */
 export function freshHome(): { configDir: string; stateDir: string } {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withLock } from '../../src/adapters/files/file-lock.ts';
 import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
 import { usageFiles } from '../../src/adapters/state/usage-files.ts';
-import { ObkError } from '../../src/errors.ts';
+import { ObkError } from '../../src/base/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
 import { fileJournal, fileStore } from './file-store.ts';
 

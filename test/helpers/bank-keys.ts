@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { ensureKeys, ensureRsaKeys } from '../../src/sandbox/home/keys.ts';
+import { ensureKeys, ensureRsaKeys } from '../../src/bank/home/keys.ts';
 
 const hourMs = 3_600_000;
 

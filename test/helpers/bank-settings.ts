@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import type { Clock } from '../../src/ports/clock.ts';
+import type { Clock } from '../../src/client/ports/clock.ts';
 import { runInside } from './inside.ts';
 import { leftOut } from './setting-keys.ts';
 import { typedBank } from './typed-bank.ts';

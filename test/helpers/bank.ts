@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { doorsFromFlags } from '../../src/doors/read-doors.ts';
-import type { DoorKey } from '../../src/doors/table.ts';
-import { createBank } from '../../src/sandbox/index.ts';
+import { doorsFromFlags } from '../../src/settings/doors/read-doors.ts';
+import type { DoorKey } from '../../src/settings/doors/table.ts';
+import { createBank } from '../../src/bank/index.ts';
 import { giveKeys } from './bank-keys.ts';
-import { openLedger } from '../../src/sandbox/books/ledger.ts';
-import type { Arrival } from '../../src/sandbox/rules/arrivals.ts';
-import type { Scenario } from '../../src/sandbox/rules/scenario.ts';
-import { steer } from '../../src/sandbox/steering/steering.ts';
-import type { SteeredPayment, SteeredPerson, Steering } from '../../src/sandbox/steering/steering.ts';
-import type { Bank, BankOptions, ServedBank } from '../../src/ports/bank.ts';
-import type { BankFault } from '../../src/records/bank-state.ts';
+import { openLedger } from '../../src/bank/books/ledger.ts';
+import type { Arrival } from '../../src/bank/rules/arrivals.ts';
+import type { Scenario } from '../../src/bank/rules/scenario.ts';
+import { steer } from '../../src/bank/steering/steering.ts';
+import type { SteeredPayment, SteeredPerson, Steering } from '../../src/bank/steering/steering.ts';
+import type { Bank, BankOptions, ServedBank } from '../../src/bank/door.ts';
+import type { BankFault } from '../../src/settings/records/bank-state.ts';
 
 /** A bank of a test's own: a temporary folder, the port 0, its secrets in the open. */
 export interface TestBank extends ServedBank {

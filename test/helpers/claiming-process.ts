@@ -4,7 +4,7 @@ import { postgresIntents } from '../../src/adapters/postgres/postgres-intents.ts
 import { postgresJournal } from '../../src/adapters/postgres/postgres-journal.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { failed, prepared, runRecord, sending, write } from './journal-records.ts';
 import { intent } from './adapter-homes.ts';
 

@@ -1,6 +1,6 @@
 // What is wrong in the genuine files themselves: each is put right before anything is judged by them, with its reason. Formats,
 // escapes in patterns and the boolean exclusiveMinimum are put right where schemas are compiled (contract-schema.ts).
-import type { Framework } from '../../src/xs2a/variants.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 import type { RawDocument, Schema } from './official.ts';
 
 /** One defect: it throws where the file does not have it, so that a repair of nothing is seen. */

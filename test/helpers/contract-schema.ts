@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
-import { parseUrl } from '../../src/url.ts';
-import type { Framework } from '../../src/xs2a/variants.ts';
+import { parseUrl } from '../../src/base/url.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 import { official } from './official.ts';
 import type { Official, Schema } from './official.ts';
 

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../src/xs2a/operations.ts';
-import type { Framework } from '../../src/xs2a/variants.ts';
+import type { OperationId } from '../../src/standard/xs2a/operations.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 
 /** A difference from the official files that is right all the same; whatever is not listed is a finding. */
 export interface Waiver {

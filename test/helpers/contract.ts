@@ -1,8 +1,8 @@
 // Judges an exchange by the official OpenAPI files. Branches of their oneOf are chosen by operation and by the key of the
 // request, patterns are anchored, and every difference that is right all the same is a waiver with its reason.
-import type { OperationId } from '../../src/xs2a/operations.ts';
-import { operationNamed } from '../../src/xs2a/variants.ts';
-import type { Variant } from '../../src/xs2a/variants.ts';
+import type { OperationId } from '../../src/standard/xs2a/operations.ts';
+import { operationNamed } from '../../src/standard/xs2a/variants.ts';
+import type { Variant } from '../../src/standard/xs2a/variants.ts';
 import { Judge, bytes, finding, headerMap } from './contract-judge.ts';
 import type { ContractFinding, Exchange, ExchangeRequest } from './contract-judge.ts';
 import { official } from './official.ts';

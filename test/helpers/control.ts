@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import type { ServedBank } from '../../src/ports/bank.ts';
+import type { ServedBank } from '../../src/bank/door.ts';
 
 /** A request to the control API as its tests make it: anything may be wrong with it. */
 export interface ControlRequest {

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { traced } from './fleet-trace.ts';
 
 const clock = createClock();

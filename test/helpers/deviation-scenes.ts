@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { BankFault } from '../../src/records/bank-state.ts';
-import { operationsOf, presets } from '../../src/xs2a/variants.ts';
-import { matchRequest } from '../../src/xs2a/request.ts';
-import { payment, signedHeaders } from '../unit/sandbox/tpp.ts';
+import type { BankFault } from '../../src/settings/records/bank-state.ts';
+import { operationsOf, presets } from '../../src/standard/xs2a/variants.ts';
+import { matchRequest } from '../../src/standard/xs2a/request.ts';
+import { payment, signedHeaders } from '../unit/bank/tpp.ts';
 import type { TestBank } from './bank.ts';
 import type { Exchange } from './contract.ts';
 import type { SceneName } from './planted-deviations.ts';

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { operations } from '../../src/xs2a/operations.ts';
-import type { Operation } from '../../src/xs2a/operations.ts';
+import { operations } from '../../src/standard/xs2a/operations.ts';
+import type { Operation } from '../../src/standard/xs2a/operations.ts';
 
 /** An answer that an official file gives as an example, as the bytes that a bank would send. */
 export interface ExampleAnswer {

@@ -1,4 +1,4 @@
-import type { ObkError } from '../../src/errors.ts';
+import type { ObkError } from '../../src/base/errors.ts';
 
 /** The error that the promise is rejected with; fails where it is not. */
 export const failedWith = (promise: Promise<unknown>): Promise<ObkError> =>

@@ -5,10 +5,10 @@ import { intentFiles } from '../../src/adapters/state/intent-files.ts';
 import { lockFiles } from '../../src/adapters/state/lock-files.ts';
 import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
 import { resourceFiles } from '../../src/adapters/state/resource-files.ts';
-import type { Ports } from '../../src/ports.ts';
-import type { Clock, Ids } from '../../src/ports/clock.ts';
-import type { Intents } from '../../src/ports/intents.ts';
-import type { Journal } from '../../src/ports/journal.ts';
+import type { Ports } from '../../src/client/ports.ts';
+import type { Clock, Ids } from '../../src/client/ports/clock.ts';
+import type { Intents } from '../../src/client/ports/intents.ts';
+import type { Journal } from '../../src/client/ports/journal.ts';
 
 /** What is kept, in files, by its ports: as `createContext` puts them together. */
 export type FileStore = Pick<Ports, 'settings' | 'credentials' | 'resources' | 'locks'>;

@@ -1,6 +1,6 @@
 // A shared state with something in each of its tables, and all that is known of it.
-import type { JournalRecord } from '../../src/records/journal.ts';
-import { Secret } from '../../src/secret.ts';
+import type { JournalRecord } from '../../src/settings/records/journal.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { conversation, intent, resource } from './adapter-homes.ts';
 import { answered, prepared, runRecord, sending } from './journal-records.ts';
 import { testKey, testState } from './postgres.ts';

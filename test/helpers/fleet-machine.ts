@@ -3,22 +3,22 @@ import type { ProcessIdentity } from '../../src/adapters/system/process-identity
 import { newRunId } from '../../src/adapters/files/safe-name.ts';
 import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
 import { createHttp } from '../../src/adapters/http/undici-http.ts';
-import { ObkError } from '../../src/errors.ts';
-import { withinBudget } from '../../src/flows/consents/budget.ts';
-import { openTarget } from '../../src/flows/exchange/open-target.ts';
-import type { Target } from '../../src/flows/exchange/target.ts';
-import { refresh } from '../../src/flows/oauth/refresh.ts';
-import { buildPayment } from '../../src/flows/orders/single-body.ts';
-import { initiatePayment } from '../../src/flows/payments/pay.ts';
-import { intentHash } from '../../src/flows/resources/intent.ts';
-import type { Ports } from '../../src/ports.ts';
-import type { Clock } from '../../src/ports/clock.ts';
-import type { AccessToken } from '../../src/records/credentials.ts';
-import type { Profile } from '../../src/records/profile.ts';
-import type { SavedResource } from '../../src/records/resources.ts';
-import { Secret } from '../../src/secret.ts';
+import { ObkError } from '../../src/base/errors.ts';
+import { withinBudget } from '../../src/client/consents/budget.ts';
+import { openTarget } from '../../src/client/exchange/open-target.ts';
+import type { Target } from '../../src/client/exchange/target.ts';
+import { refresh } from '../../src/client/oauth/refresh.ts';
+import { buildPayment } from '../../src/client/orders/single-body.ts';
+import { initiatePayment } from '../../src/client/payments/pay.ts';
+import { intentHash } from '../../src/client/resources/intent.ts';
+import type { Ports } from '../../src/client/ports.ts';
+import type { Clock } from '../../src/client/ports/clock.ts';
+import type { AccessToken } from '../../src/settings/records/credentials.ts';
+import type { Profile } from '../../src/settings/records/profile.ts';
+import type { SavedResource } from '../../src/settings/records/resources.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { prepared, sending } from './journal-records.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { traced, tracedWhile } from './fleet-trace.ts';
 
 /** What a machine is told. */

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { hourOf, shardOf } from '../../src/adapters/state/divided-folder.ts';
 import { seal } from '../../src/adapters/files/sealed.ts';
-import type { Intent } from '../../src/records/journal.ts';
-import type { SavedResource } from '../../src/records/resources.ts';
+import type { Intent } from '../../src/settings/records/journal.ts';
+import type { SavedResource } from '../../src/settings/records/resources.ts';
 import type { PayingHome } from './paying-home.ts';
 
 /** Copies what one payment has left behind `count` times, each a second older and under names of its own. */

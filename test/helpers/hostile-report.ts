@@ -1,7 +1,7 @@
-import { tryCall } from '../../src/flows/call/call.ts';
-import { ticketOf } from '../../src/flows/evidence/ticket.ts';
-import type { Ticket } from '../../src/records/ticket.ts';
-import { openWire } from '../unit/flows/wire.ts';
+import { tryCall } from '../../src/client/call/call.ts';
+import { ticketOf } from '../../src/client/evidence/ticket.ts';
+import type { Ticket } from '../../src/settings/records/ticket.ts';
+import { openWire } from '../unit/client/wire.ts';
 import { memoryJournal } from './fakes/index.ts';
 
 /** What a bank may write where its text stands in HTML. */

@@ -1,7 +1,7 @@
 import { afterEach, expect } from 'vitest';
 import { createHttp } from '../../src/adapters/http/undici-http.ts';
-import { TransportFailure } from '../../src/errors.ts';
-import type { Http, HttpAnswer, HttpRequest } from '../../src/ports/http.ts';
+import { TransportFailure } from '../../src/base/errors.ts';
+import type { Http, HttpAnswer, HttpRequest } from '../../src/client/ports/http.ts';
 import { rawServer } from './raw-server.ts';
 import type { RawServer } from './raw-server.ts';
 

@@ -1,8 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
-import type { Process } from '../../src/context.ts';
-import type { CommandPorts } from '../../src/context.ts';
-import { run } from '../../src/program/run.ts';
-import { knownSecretValues } from '../../src/secret.ts';
+import type { Process } from '../../src/cli/context.ts';
+import type { CommandPorts } from '../../src/cli/context.ts';
+import { run } from '../../src/cli/program/run.ts';
+import { knownSecretValues } from '../../src/base/secret.ts';
 import { bound } from './bound.ts';
 import type { Obk, Ran } from './obk.ts';
 

@@ -1,5 +1,5 @@
-import type { Journal } from '../../src/ports/journal.ts';
-import type { JournalRecord } from '../../src/records/journal.ts';
+import type { Journal } from '../../src/client/ports/journal.ts';
+import type { JournalRecord } from '../../src/settings/records/journal.ts';
 
 let second = 0;
 export function now(): string {

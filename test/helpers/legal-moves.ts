@@ -1,6 +1,6 @@
-import { transactionMoves, transactionStatus } from '../../src/xs2a/codes.ts';
+import { transactionMoves, transactionStatus } from '../../src/standard/xs2a/codes.ts';
 
-export { scaMoves } from '../../src/xs2a/codes.ts';
+export { scaMoves } from '../../src/standard/xs2a/codes.ts';
 
 /** Tells whether a transactionStatus may become another one; staying is legal, unknown codes never are. */
 export function isLegalMove(from: string, to: string): boolean {

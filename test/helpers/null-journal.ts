@@ -1,5 +1,5 @@
-import type { Intents } from '../../src/ports/intents.ts';
-import type { Journal } from '../../src/ports/journal.ts';
+import type { Intents } from '../../src/client/ports/intents.ts';
+import type { Journal } from '../../src/client/ports/journal.ts';
 
 const nothing = Promise.resolve();
 

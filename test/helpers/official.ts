@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import type { Framework } from '../../src/xs2a/variants.ts';
+import type { Framework } from '../../src/standard/xs2a/variants.ts';
 import { repairs } from './contract-repairs.ts';
 
 /** A JSON schema of an OpenAPI 3.0 file, as far as the checker looks into it. */

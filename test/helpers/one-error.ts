@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { ErrorDocument } from '../../src/render/error.ts';
+import type { ErrorDocument } from '../../src/cli/render/error.ts';
 import type { Ran } from './obk.ts';
 
 // eslint-disable-next-line no-control-regex

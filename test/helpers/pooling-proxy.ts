@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 
 /** A pooler in transaction mode on a socket before that of a PostgreSQL, as PgBouncer is one. */
 export interface PoolingProxy {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { pathOf } from './programs.ts';
 
 /** The role that owns the databases of tests. */

@@ -8,7 +8,7 @@ import type { SharedState } from '../../src/adapters/shared-state/shared-state.t
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import type { Vault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 import { administrator, outsideTransaction, role, serverOfRun } from './postgres-server.ts';
 import type { Server } from './postgres-server.ts';
 

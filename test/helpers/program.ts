@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
-import type { Process } from '../../src/context.ts';
-import type { CommandPorts } from '../../src/context.ts';
-import { run } from '../../src/program/run.ts';
+import type { Process } from '../../src/cli/context.ts';
+import type { CommandPorts } from '../../src/cli/context.ts';
+import { run } from '../../src/cli/program/run.ts';
 import {
   fakeClock,
   fakeIds,

@@ -1,5 +1,5 @@
-import { bankRow } from '../../src/settings/table.ts';
-import type { Row } from '../../src/settings/row.ts';
+import { bankRow } from '../../src/settings/profile/table.ts';
+import type { Row } from '../../src/settings/profile/row.ts';
 
 /** The sides of the interface that act on settings of a bank: obk as a client, and the bank inside. */
 export type Side = 'tpp' | 'bank';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { knownSecretValues } from '../../src/secret.ts';
+import { knownSecretValues } from '../../src/base/secret.ts';
 
 /** What a machine or a CI run may carry that would change what obk does. */
 const foreign =

@@ -1,6 +1,6 @@
-import { transactionsPage } from '../../src/render/transactions-page.ts';
-import type { PageOf } from '../../src/render/transactions-page.ts';
-import type { Row } from '../../src/render/table.ts';
+import { transactionsPage } from '../../src/cli/render/transactions-page.ts';
+import type { PageOf } from '../../src/cli/render/transactions-page.ts';
+import type { Row } from '../../src/cli/render/table.ts';
 import { hostile } from './hostile-report.ts';
 
 type Told = Partial<ReturnType<PageOf['told']>>;

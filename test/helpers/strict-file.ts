@@ -8,8 +8,8 @@ import { Ajv } from 'ajv';
 import type { ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
-import { parseMediaType } from '../../src/xs2a/media.ts';
-import { parseUrl } from '../../src/url.ts';
+import { parseMediaType } from '../../src/standard/xs2a/media.ts';
+import { parseUrl } from '../../src/base/url.ts';
 import type { Exchange, ExchangeRequest } from './contract.ts';
 
 interface Schema {

@@ -2,7 +2,7 @@ import { createConnection, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket, createSecureContext } from 'node:tls';
-import { Secret } from '../../src/secret.ts';
+import { Secret } from '../../src/base/secret.ts';
 
 /** TLS before the socket of a PostgreSQL, as it does itself where it has a certificate: `S`, then the handshake (protocol, 55.2.10). */
 export interface TlsBefore {

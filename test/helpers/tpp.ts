@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { presets } from '../../src/xs2a/variants.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import { startBank } from './bank.ts';
 import type { TestBank } from './bank.ts';
 import { checkExchange, hasOfficialFiles } from './contract.ts';

@@ -1,10 +1,10 @@
-import { openTarget } from '../../src/flows/exchange/open-target.ts';
-import type { RunOptions, Target } from '../../src/flows/exchange/target.ts';
-import type { Ports } from '../../src/ports.ts';
-import type { BankAddress } from '../../src/ports/bank.ts';
-import type { Environment, Profile } from '../../src/records/profile.ts';
-import { Secret } from '../../src/secret.ts';
-import { presets } from '../../src/xs2a/variants.ts';
+import { openTarget } from '../../src/client/exchange/open-target.ts';
+import type { RunOptions, Target } from '../../src/client/exchange/target.ts';
+import type { Ports } from '../../src/client/ports.ts';
+import type { BankAddress } from '../../src/bank/door.ts';
+import type { Environment, Profile } from '../../src/settings/records/profile.ts';
+import { Secret } from '../../src/base/secret.ts';
+import { presets } from '../../src/standard/xs2a/variants.ts';
 import {
   fakeBrowser,
   fakeClock,

@@ -4,14 +4,14 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer as createTlsServer, request as requestHttps } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import type {
   NotificationAnswer,
   NotificationListener,
   NotificationPlace,
   Notifications,
   ReceivedNotification,
-} from '../../ports/notifications.ts';
+} from '../../client/ports/notifications.ts';
 
 /** The bounds of what strangers may send: bytes of a body, milliseconds, and numbers of connections and of what waits. */
 interface ListenerLimits {

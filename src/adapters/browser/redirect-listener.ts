@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ObkError } from '../../errors.ts';
-import type { Listener, Return } from '../../ports/browser.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Listener, Return } from '../../client/ports/browser.ts';
 import { freePort } from '../system/free-port.ts';
 import { page, styleSource } from './result-page.ts';
 

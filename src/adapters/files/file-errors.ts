@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
 
 const reasons: Record<string, string> = {
   ENOSPC: 'the disk is full',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import { linkIfFree, prepareTemporary, readIfThere, removeIfThere } from './atomic-file.ts';
 import { guardAsync } from './file-errors.ts';
 import { jsonIn } from './json-in.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 
 /** The one way to use folders that others may write to: in a container or on a volume of one's own. */
 export const sharedFolders = 'OBK_ALLOW_SHARED_FOLDERS';

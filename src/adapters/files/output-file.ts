@@ -1,7 +1,7 @@
 import { closeSync, linkSync, lstatSync, openSync, renameSync, writeSync, fsyncSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import { isMissing, removeIfThere } from './atomic-file.ts';
 import { reasonFor } from './file-errors.ts';
 

@@ -1,4 +1,4 @@
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import { distrustOf, needOwn, sharedFolders, trustee } from './folder-trust.ts';
 import type { Trustee } from './folder-trust.ts';
 

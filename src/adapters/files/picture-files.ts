@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Clock } from '../../ports/clock.ts';
-import type { Files } from '../../ports/files.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Files } from '../../client/ports/files.ts';
 import { createExclusively, makeDirectory, namesIn, refuseUnsafe, removeIfThere } from './atomic-file.ts';
 import { guard, promised } from './file-errors.ts';
 

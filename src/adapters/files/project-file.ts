@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { ProjectFile } from '../../ports/files.ts';
+import type { ProjectFile } from '../../client/ports/files.ts';
 import { homeFolder } from './home-folder.ts';
 
 const name = '.obk.json';

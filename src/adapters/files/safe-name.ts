@@ -1,6 +1,6 @@
-import { ObkError } from '../../errors.ts';
-import type { Clock, Ids } from '../../ports/clock.ts';
-import { isProfileName } from '../../profile-name.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock, Ids } from '../../client/ports/clock.ts';
+import { isProfileName } from '../../base/profile-name.ts';
 
 const plain = /^[a-z0-9-]{1,64}$/;
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;

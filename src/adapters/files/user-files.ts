@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { Files } from '../../ports/files.ts';
-import { Secret } from '../../secret.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Files } from '../../client/ports/files.ts';
+import { Secret } from '../../base/secret.ts';
 import { createExclusively, isMissing, makeDirectory, writeAtomically } from './atomic-file.ts';
 import { promised, reasonFor } from './file-errors.ts';
 import { filePieces } from './file-pieces.ts';

@@ -1,8 +1,8 @@
 import { Readable, pipeline } from 'node:stream';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
-import { TransportFailure } from '../../errors.ts';
-import type { Header } from '../../records/wire.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import type { Header } from '../../settings/records/wire.ts';
 
 interface Coding {
   name: string;

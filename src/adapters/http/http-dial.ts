@@ -1,5 +1,5 @@
 import { connect as connectTcp } from 'node:net';
-import { TransportFailure } from '../../errors.ts';
+import { TransportFailure } from '../../base/errors.ts';
 import { proxyHelp, tunnel } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
 import type { Dialled, Way } from './http-way.ts';

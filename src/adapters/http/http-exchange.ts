@@ -1,8 +1,8 @@
-import { TransportFailure } from '../../errors.ts';
-import type { TransportReason } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Http, HttpAnswer, HttpLimits } from '../../ports/http.ts';
-import type { Header } from '../../records/wire.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import type { TransportReason } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Http, HttpAnswer, HttpLimits } from '../../client/ports/http.ts';
+import type { Header } from '../../settings/records/wire.ts';
 import { decodeBody } from './http-decode.ts';
 import { drop } from './http-line.ts';
 import type { Line } from './http-line.ts';

@@ -6,7 +6,7 @@ import { dial } from './http-dial.ts';
 import { gateOf } from './http-gate.ts';
 import type { Gate } from './http-gate.ts';
 import type { Way } from './http-way.ts';
-import type { HttpAnswer } from '../../ports/http.ts';
+import type { HttpAnswer } from '../../client/ports/http.ts';
 
 const maxHeaderSize = 16_384;
 

@@ -2,9 +2,9 @@
 // here is one connection whose first byte is marked after TLS with the bank is up.
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { TransportFailure } from '../../errors.ts';
-import { Secret } from '../../secret.ts';
-import { parseUrl } from '../../url.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import { Secret } from '../../base/secret.ts';
+import { parseUrl } from '../../base/url.ts';
 import { ready } from './http-ready.ts';
 import { isLoopback } from './http-request-check.ts';
 

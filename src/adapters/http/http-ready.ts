@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { TransportFailure } from '../../errors.ts';
+import type { TransportFailure } from '../../base/errors.ts';
 
 /** Resolves at the event; rejects where the socket ends before it. */
 export async function ready(

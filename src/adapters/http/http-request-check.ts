@@ -1,7 +1,7 @@
-import { TransportFailure } from '../../errors.ts';
-import type { HttpRequest } from '../../ports/http.ts';
-import { Secret } from '../../secret.ts';
-import { parseUrl } from '../../url.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import type { HttpRequest } from '../../client/ports/http.ts';
+import { Secret } from '../../base/secret.ts';
+import { parseUrl } from '../../base/url.ts';
 
 /** A request whose every byte was looked at before a connection is made. */
 export interface CheckedRequest {

@@ -1,6 +1,6 @@
-import { TransportFailure } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { HttpAnswer, HttpLimits } from '../../ports/http.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { HttpAnswer, HttpLimits } from '../../client/ports/http.ts';
 import { collectedEarly } from '../system/collected-early.ts';
 import { decodedStream } from './http-decode.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { HttpAnswer } from '../../ports/http.ts';
-import type { Header } from '../../records/wire.ts';
+import type { HttpAnswer } from '../../client/ports/http.ts';
+import type { Header } from '../../settings/records/wire.ts';
 
 /** Hashes the bytes of an answer as they come, where a header says what they should be. */
 export interface Sums {

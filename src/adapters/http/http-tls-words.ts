@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
-import { line } from '../../command-line.ts';
-import { TransportFailure } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import type { HttpConnection } from '../../ports/http.ts';
+import { line } from '../../base/command-line.ts';
+import { TransportFailure } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { HttpConnection } from '../../client/ports/http.ts';
 
 /** The cause of a failure, and hints. */
 type Words = readonly [why: string, ...hints: string[]];

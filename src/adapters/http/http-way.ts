@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { Clock } from '../../ports/clock.ts';
-import type { HttpAnswer, HttpConnection } from '../../ports/http.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { HttpAnswer, HttpConnection } from '../../client/ports/http.ts';
 import type { Proxy } from './http-proxy.ts';
 
 /** A socket that is ready for the first byte. */

@@ -2,10 +2,10 @@ import { connect as connectTcp, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import { ObkError, TransportFailure } from '../../errors.ts';
-import type { ErrorCode } from '../../errors.ts';
-import type { TlsPeers } from '../../ports/certificates.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { ObkError, TransportFailure } from '../../base/errors.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { TlsPeers } from '../../client/ports/certificates.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import { proxyFor, tunnel } from './http-proxy.ts';
 import { ready } from './http-ready.ts';
 

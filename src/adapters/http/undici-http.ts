@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
-import type { Clock } from '../../ports/clock.ts';
-import type { Http, HttpConnection } from '../../ports/http.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Http, HttpConnection } from '../../client/ports/http.ts';
 import { exchange } from './http-exchange.ts';
 import { drop, openLine } from './http-line.ts';
 import type { Line } from './http-line.ts';

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
-import { ObkError } from '../../errors.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { Intent } from '../../records/journal.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { Intent } from '../../settings/records/journal.ts';
 
 /** What the intents of several runs share: the directory of the files. */
 export interface IntentsState {

@@ -1,10 +1,10 @@
 /* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
 import { setImmediate } from 'node:timers/promises';
 import { cameToNothing } from '../state/exchange-state.ts';
-import { ObkError } from '../../errors.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { JournalRecord, Made, OpenWrite } from '../../records/journal.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { JournalRecord, Made, OpenWrite } from '../../settings/records/journal.ts';
 import { intentsState, memoryIntents } from './memory-intents.ts';
 import type { IntentsState } from './memory-intents.ts';
 

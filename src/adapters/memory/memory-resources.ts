@@ -1,9 +1,9 @@
 /* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
-import type { Locks } from '../../ports/locks.ts';
-import type { Resources } from '../../ports/resources.ts';
-import type { SavedResource } from '../../records/resources.ts';
-import type { Noun } from '../../sca/operations.ts';
-import type { Conversation } from '../../sca/state.ts';
+import type { Locks } from '../../client/ports/locks.ts';
+import type { Resources } from '../../client/ports/resources.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
 import { nounOfParent } from '../state/noun-of-parent.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 

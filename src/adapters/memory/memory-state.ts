@@ -1,8 +1,8 @@
-import type { Ports } from '../../ports.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import type { Resources } from '../../ports/resources.ts';
-import type { Credentials } from '../../records/credentials.ts';
-import type { Secret } from '../../secret.ts';
+import type { Ports } from '../../client/ports.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Resources } from '../../client/ports/resources.ts';
+import type { Credentials } from '../../settings/records/credentials.ts';
+import type { Secret } from '../../base/secret.ts';
 import { memoryIntents } from './memory-intents.ts';
 import { journalState, memoryJournal } from './memory-journal.ts';
 import { memoryLocks, memoryResources } from './memory-resources.ts';

@@ -1,5 +1,5 @@
 /* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
-import type { Usage, Use } from '../../ports/usage.ts';
+import type { Usage, Use } from '../../client/ports/usage.ts';
 
 /** Counts in memory; several runs of a test may share one. */
 export function memoryUsage(): Usage {

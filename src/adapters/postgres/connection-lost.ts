@@ -1,5 +1,5 @@
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
 import { faultsOfServer, namesOf } from '../http/http-tls-words.ts';
 
 const otherName = 'ERR_TLS_CERT_ALTNAME_INVALID';

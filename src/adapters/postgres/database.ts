@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Secret } from '../../secret.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Secret } from '../../base/secret.ts';
 import { ConnectionLost, sqlState } from './connection-lost.ts';
 import { checkSchemaName, newerSchema, quoted, schemaVersion, usualSchema } from './schema.ts';
 import { serverAddress } from './server-address.ts';

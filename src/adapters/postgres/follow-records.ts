@@ -1,7 +1,7 @@
-import { isFailure } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { FollowOptions, JournalFollower } from '../../ports/journal.ts';
-import type { JournalRun } from '../../records/journal.ts';
+import { isFailure } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { FollowOptions, JournalFollower } from '../../client/ports/journal.ts';
+import type { JournalRun } from '../../settings/records/journal.ts';
 import type { Database } from './database.ts';
 import type { Listener } from './session.ts';
 

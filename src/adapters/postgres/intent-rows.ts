@@ -1,4 +1,4 @@
-import type { Intent, IntentEnd } from '../../records/journal.ts';
+import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
 import { hasShape } from '../files/kept-shape.ts';
 import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';

@@ -1,5 +1,5 @@
-import type { JournalRecord, OpenWrite } from '../../records/journal.ts';
-import type { Header } from '../../records/wire.ts';
+import type { JournalRecord, OpenWrite } from '../../settings/records/journal.ts';
+import type { Header } from '../../settings/records/wire.ts';
 import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import type { Credentials } from '../../records/credentials.ts';
-import type { TokenStore } from '../../records/profile.ts';
-import { Secret } from '../../secret.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Credentials } from '../../settings/records/credentials.ts';
+import type { TokenStore } from '../../settings/records/profile.ts';
+import { Secret } from '../../base/secret.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 import { fromCredentials, toCredentials } from '../settings/settings-shape.ts';
 import type { StoredEntry } from '../settings/settings-shape.ts';

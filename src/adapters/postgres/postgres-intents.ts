@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Intent } from '../../records/journal.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Intent } from '../../settings/records/journal.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';

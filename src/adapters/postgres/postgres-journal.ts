@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
 import { cameToNothing, isEnd, isNothing, lastOf } from '../state/exchange-state.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';

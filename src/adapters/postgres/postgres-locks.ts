@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Locks } from '../../ports/locks.ts';
+import type { Locks } from '../../client/ports/locks.ts';
 import { createDatabase } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
 import { ConnectionLost } from './connection-lost.ts';

@@ -1,8 +1,8 @@
-import { ObkError } from '../../errors.ts';
-import type { Resources } from '../../ports/resources.ts';
-import type { SavedResource } from '../../records/resources.ts';
-import type { Noun } from '../../sca/operations.ts';
-import type { Conversation } from '../../sca/state.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Resources } from '../../client/ports/resources.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
 import { promised } from '../files/file-errors.ts';
 import { nounOfParent } from '../state/noun-of-parent.ts';
 import { checkProfileName } from '../files/safe-name.ts';

@@ -1,6 +1,6 @@
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Usage, Use } from '../../ports/usage.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Usage, Use } from '../../client/ports/usage.ts';
 import { safeName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
 import { places, tagged } from './places.ts';

@@ -1,4 +1,4 @@
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 
 /**
  * The steps from no schema to that of this obk, in order; a step that was released is never changed. In clear stand ids, states,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { ObkError } from '../../errors.ts';
-import type { Secret } from '../../secret.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Secret } from '../../base/secret.ts';
 import { reasonFor } from '../files/file-errors.ts';
 
 /** Where a PostgreSQL server is, and as whom it is called. */

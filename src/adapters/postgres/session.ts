@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
-import type { Clock } from '../../ports/clock.ts';
-import { ObkError } from '../../errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import { ObkError } from '../../base/errors.ts';
 import { ConnectionLost, hintsFor, reasonOf, sqlState } from './connection-lost.ts';
 import type { ServerAddress } from './server-address.ts';
 

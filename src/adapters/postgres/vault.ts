@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { ObkError } from '../../errors.ts';
-import type { Secret } from '../../secret.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Secret } from '../../base/secret.ts';
 
 /** The place of a sealed value: it opens there and nowhere else. */
 export interface Place {

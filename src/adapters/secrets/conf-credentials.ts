@@ -1,6 +1,6 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import type { TokenStore } from '../../records/profile.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { TokenStore } from '../../settings/records/profile.ts';
 import { confFile } from '../settings/conf-file.ts';
 import { keptCredentials } from './kept-credentials.ts';
 import { machineKeyFile } from './machine-key.ts';

@@ -1,6 +1,6 @@
-import { ObkError } from '../../errors.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import type { Policy } from '../../records/policy.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Policy } from '../../settings/records/policy.ts';
 
 /** Credentials that put no token into a file, as the administrator of the machine wants it. */
 export function credentialsWithin(

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { ExternalSigner } from '../../ports/certificates.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { ExternalSigner } from '../../client/ports/certificates.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import { runProgram, splitWords } from '../system/run-program.ts';
 import type { Ended } from '../system/run-program.ts';
 

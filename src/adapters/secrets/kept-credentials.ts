@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import type { Credentials } from '../../records/credentials.ts';
-import type { TokenStore } from '../../records/profile.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Credentials } from '../../settings/records/credentials.ts';
+import type { TokenStore } from '../../settings/records/profile.ts';
 import { keyringMemory } from './keyring-memory.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 import type { KeyringOptions } from './secret-stores.ts';

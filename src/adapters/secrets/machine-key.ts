@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { CredentialStore } from '../../ports/credentials.ts';
-import { Secret } from '../../secret.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
+import { Secret } from '../../base/secret.ts';
 import { createExclusively, makeDirectory, readIfThere } from '../files/atomic-file.ts';
 import { guard, promised } from '../files/file-errors.ts';
 

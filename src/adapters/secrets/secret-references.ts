@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Secrets } from '../../ports/secrets.ts';
-import { Secret } from '../../secret.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Secrets } from '../../client/ports/secrets.ts';
+import { Secret } from '../../base/secret.ts';
 import { promised, reasonFor } from '../files/file-errors.ts';
 import { isPipe, readPipe } from '../files/read-pipe.ts';
 import { readWhole } from '../system/read-stream.ts';

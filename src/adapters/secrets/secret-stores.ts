@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import { keyringScript } from './keyring-script.ts';
 import { runProgram } from '../system/run-program.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type Conf from 'conf';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import { settingsFile } from './settings-file.ts';
 import type { SettingsFile } from './settings-file.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { SettingsStore } from '../../ports/settings.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { SettingsStore } from '../../client/ports/settings.ts';
 import { confFile } from './conf-file.ts';
 import { promised } from '../files/file-errors.ts';
 import { checkNames, parseSettings } from './settings-shape.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { Policy } from '../../records/policy.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Policy } from '../../settings/records/policy.ts';
 import { reasonFor } from '../files/file-errors.ts';
 
 /** Where the administrator of a machine says what obk may do on it. */

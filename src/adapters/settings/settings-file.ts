@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import {
   isMissing,
   makeDirectory,

@@ -1,10 +1,10 @@
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { AccessToken, Credentials, PendingLogin } from '../../records/credentials.ts';
-import type { SavedProfile, Settings } from '../../records/profile.ts';
-import { Secret } from '../../secret.ts';
-import { check } from '../../settings/check.ts';
-import { stateRow } from '../../settings/tpp.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { AccessToken, Credentials, PendingLogin } from '../../settings/records/credentials.ts';
+import type { SavedProfile, Settings } from '../../settings/records/profile.ts';
+import { Secret } from '../../base/secret.ts';
+import { check } from '../../settings/profile/check.ts';
+import { stateRow } from '../../settings/profile/tpp.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 
 type Json = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { Noun } from '../../sca/operations.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
 import { readIfThere } from '../files/atomic-file.ts';
 import { guard } from '../files/file-errors.ts';
 import { jsonObjectIn } from '../files/json-in.ts';

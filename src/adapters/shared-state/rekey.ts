@@ -1,5 +1,5 @@
-import { ObkError } from '../../errors.ts';
-import type { StateRekeyed } from '../../ports/state-store.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { StateRekeyed } from '../../client/ports/state-store.ts';
 import type { Database } from '../postgres/database.ts';
 import { places, tagged } from '../postgres/places.ts';
 import { keysIn } from './state-contents.ts';

@@ -1,4 +1,4 @@
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import { quoted, tables } from '../postgres/schema.ts';
 
 /**

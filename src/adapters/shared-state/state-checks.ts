@@ -1,7 +1,7 @@
-import { line } from '../../command-line.ts';
-import { ObkError, isFailure } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { StateCheck } from '../../ports/state-store.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError, isFailure } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { StateCheck } from '../../client/ports/state-store.ts';
 import { replicaTitle } from '../postgres/database.ts';
 import type { Database } from '../postgres/database.ts';
 import { quoted, schemaVersion, tables } from '../postgres/schema.ts';

@@ -1,4 +1,4 @@
-import type { StateContents, StateKind, StateSession } from '../../ports/state-store.ts';
+import type { StateContents, StateKind, StateSession } from '../../client/ports/state-store.ts';
 import { timeInName } from '../files/safe-name.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresIntents } from '../postgres/postgres-intents.ts';

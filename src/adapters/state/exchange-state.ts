@@ -1,4 +1,4 @@
-import type { JournalRecord } from '../../records/journal.ts';
+import type { JournalRecord } from '../../settings/records/journal.ts';
 
 /** Where an exchange stands: `unknown` is an end that says nothing about the bank. */
 export function lastOf(

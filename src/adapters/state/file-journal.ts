@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { Clock, Ids } from '../../ports/clock.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../records/journal.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock, Ids } from '../../client/ports/clock.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
 import { makeDirectory, sweep, syncDirectory } from '../files/atomic-file.ts';
 import { cameToNothing, isEnd, lastOf } from './exchange-state.ts';
 import { guard, guardAsync, promised } from '../files/file-errors.ts';

@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { line } from '../../command-line.ts';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Intents } from '../../ports/intents.ts';
-import type { Journal } from '../../ports/journal.ts';
-import type { BrokenIntent, Intent } from '../../records/journal.ts';
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { BrokenIntent, Intent } from '../../settings/records/journal.ts';
 import {
   createExclusively,
   makeDirectory,

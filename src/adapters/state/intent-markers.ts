@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { profileFolder, profileOfFolder } from '../../profile-name.ts';
-import type { Intent } from '../../records/journal.ts';
+import { profileFolder, profileOfFolder } from '../../base/profile-name.ts';
+import type { Intent } from '../../settings/records/journal.ts';
 import { createMarker, makeDirectory, syncDirectory } from '../files/atomic-file.ts';
 import { hourOf, isShard, newestByHour, shardOf } from './divided-folder.ts';
 import { guard } from '../files/file-errors.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import type { Clock } from '../../ports/clock.ts';
-import type { JournalFollower } from '../../ports/journal.ts';
-import type { JournalRecord, JournalRun } from '../../records/journal.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { JournalFollower } from '../../client/ports/journal.ts';
+import type { JournalRecord, JournalRun } from '../../settings/records/journal.ts';
 import { timeInName } from '../files/safe-name.ts';
 
 /** How often the files are looked at: nothing tells of a change to them on every system and file system. */

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, readSync } from 'node:fs';
-import { ObkError } from '../../errors.ts';
-import type { JournalRecord } from '../../records/journal.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { JournalRecord } from '../../settings/records/journal.ts';
 import { isMissing, writeFully } from '../files/atomic-file.ts';
 import { guard } from '../files/file-errors.ts';
 import { hasShape } from '../files/kept-shape.ts';

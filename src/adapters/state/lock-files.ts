@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Clock } from '../../ports/clock.ts';
-import type { Locks } from '../../ports/locks.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Locks } from '../../client/ports/locks.ts';
 import { makeDirectory } from '../files/atomic-file.ts';
 import { guard } from '../files/file-errors.ts';
 import { withLock } from '../files/file-lock.ts';

@@ -1,5 +1,5 @@
-import type { Noun } from '../../sca/operations.ts';
-import type { Parent } from '../../sca/state.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Parent } from '../../standard/sca/state.ts';
 
 /** The noun under which the conversations about a parent are kept: the end of a payment or consent with what it ends. */
 export function nounOfParent(kind: Parent['kind']): Noun {

@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { JournalRecord, Made, OpenWrite } from '../../records/journal.ts';
-import type { Header } from '../../records/wire.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { JournalRecord, Made, OpenWrite } from '../../settings/records/journal.ts';
+import type { Header } from '../../settings/records/wire.ts';
 import {
   createExclusively,
   isMissing,

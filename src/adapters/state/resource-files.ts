@@ -1,10 +1,10 @@
 import { basename, dirname, join } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { Resources } from '../../ports/resources.ts';
-import { profileFolder } from '../../profile-name.ts';
-import type { SavedResource } from '../../records/resources.ts';
-import type { Noun } from '../../sca/operations.ts';
-import type { Conversation } from '../../sca/state.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Resources } from '../../client/ports/resources.ts';
+import { profileFolder } from '../../base/profile-name.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
 import {
   createMarker,
   makeDirectory,

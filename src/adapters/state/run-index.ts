@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { EndedRun, JournalRecord } from '../../records/journal.ts';
+import type { EndedRun, JournalRecord } from '../../settings/records/journal.ts';
 import { isMissing, writeAtomically } from '../files/atomic-file.ts';
 import { jsonIn } from '../files/json-in.ts';
 import { hasShape } from '../files/kept-shape.ts';

@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { ObkError } from '../../errors.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Usage, Use } from '../../ports/usage.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Usage, Use } from '../../client/ports/usage.ts';
 import { makeDirectory, prepareTemporary, readIfThere, removeIfThere, sweep } from '../files/atomic-file.ts';
 import { guard, guardAsync, promised } from '../files/file-errors.ts';
 import { withLock } from '../files/file-lock.ts';

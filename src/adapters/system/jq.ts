@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import { runProgram } from './run-program.ts';
 
 type Filter = (json: string, expression: string, flags: readonly string[]) => Promise<string>;

@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { ObkError } from '../../errors.ts';
+import { ObkError } from '../../base/errors.ts';
 
 /** PROC_SUPER_MAGIC of linux/magic.h. */
 const proc = 0x9fa0;

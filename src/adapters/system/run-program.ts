@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 
 /** How a program ended; `stdout` is empty unless it was asked for. */
 export type Ended =

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Clock, Ids } from '../../ports/clock.ts';
+import type { Clock, Ids } from '../../client/ports/clock.ts';
 
 export function createClock(): Clock {
   return {

@@ -1,7 +1,7 @@
-import { InteractionNeeded, ObkError } from '../../errors.ts';
-import type { ChoiceQuestion, Person, Question } from '../../ports/person.ts';
-import type { Secrets } from '../../ports/secrets.ts';
-import { Secret } from '../../secret.ts';
+import { InteractionNeeded, ObkError } from '../../base/errors.ts';
+import type { ChoiceQuestion, Person, Question } from '../../client/ports/person.ts';
+import type { Secrets } from '../../client/ports/secrets.ts';
+import { Secret } from '../../base/secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 
 /** Options of `createScriptedPerson`. */

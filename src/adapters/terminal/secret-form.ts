@@ -1,4 +1,4 @@
-import type { SecretQuestion } from '../../ports/person.ts';
+import type { SecretQuestion } from '../../client/ports/person.ts';
 
 /**
  * The value to send for a typed or read secret: blanks round a one-time password come from copying it, and those between its digits

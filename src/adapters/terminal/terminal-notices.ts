@@ -1,5 +1,5 @@
-import { clean, cleanJson } from '../../clean.ts';
-import type { Notices } from '../../ports/person.ts';
+import { clean, cleanJson } from '../../base/clean.ts';
+import type { Notices } from '../../client/ports/person.ts';
 
 /** A terminal that several share: while a question stands, nothing else draws. */
 export interface Stage {

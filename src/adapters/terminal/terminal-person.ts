@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import inquirer from 'inquirer';
-import { cleanLine } from '../../clean.ts';
-import { ObkError } from '../../errors.ts';
-import type { ChoiceQuestion, Person, Question } from '../../ports/person.ts';
-import { Secret } from '../../secret.ts';
+import { cleanLine } from '../../base/clean.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { ChoiceQuestion, Person, Question } from '../../client/ports/person.ts';
+import { Secret } from '../../base/secret.ts';
 import { withoutBlanks, wrongForm } from './secret-form.ts';
 import type { Stage } from './terminal-notices.ts';
 

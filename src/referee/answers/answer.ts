@@ -1,6 +1,6 @@
-import type { AnswerDialect } from '../../xs2a/answer-dialect.ts';
+import type { AnswerDialect } from '../../standard/xs2a/answer-dialect.ts';
 import type { Matched } from '../path.ts';
-import type { Variant } from '../../xs2a/variants.ts';
+import type { Variant } from '../../standard/xs2a/variants.ts';
 
 /** An answer as it came, or as somebody logged it, with the request that it belongs to. */
 export interface JudgedAnswer {

@@ -1,8 +1,8 @@
 /** What is read, held against what was sent to make it. */
-import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
-import { frequencies } from '../../xs2a/code-lists.ts';
-import { isJsonObject, JsonNumber, member, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { checkIban, checkIsoDate } from '../../standard/xs2a/check.ts';
+import { frequencies } from '../../standard/xs2a/code-lists.ts';
+import { isJsonObject, JsonNumber, member, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import { quoted } from './finding.ts';
 import type { AnswerFindings } from './finding.ts';
 

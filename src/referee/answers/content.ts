@@ -1,8 +1,8 @@
-import { scaStatus } from '../../xs2a/codes.ts';
-import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import type { AnswerKind } from '../../xs2a/operations.ts';
-import type { PathParams } from '../../xs2a/request.ts';
+import { scaStatus } from '../../standard/xs2a/codes.ts';
+import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import type { AnswerKind } from '../../standard/xs2a/operations.ts';
+import type { PathParams } from '../../standard/xs2a/request.ts';
 import { quoted } from './finding.ts';
 import type { AnswerFindings } from './finding.ts';
 

@@ -1,14 +1,14 @@
 /** The judge of answers: one answer of a bank by the facts of the interface, without any part of the client. */
-import { translated } from '../../xs2a/answer-dialect.ts';
-import { headerOf } from '../../xs2a/answer.ts';
-import { answerRoot } from '../../xs2a/answer-shapes.ts';
-import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
-import { noId } from '../../xs2a/request.ts';
-import type { PathParams } from '../../xs2a/request.ts';
-import type { LinkAliases } from '../../xs2a/links.ts';
-import { tryJson } from '../../xs2a/tpp-messages.ts';
+import { translated } from '../../standard/xs2a/answer-dialect.ts';
+import { headerOf } from '../../standard/xs2a/answer.ts';
+import { answerRoot } from '../../standard/xs2a/answer-shapes.ts';
+import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
+import { noId } from '../../standard/xs2a/request.ts';
+import type { PathParams } from '../../standard/xs2a/request.ts';
+import type { LinkAliases } from '../../standard/xs2a/links.ts';
+import { tryJson } from '../../standard/xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';

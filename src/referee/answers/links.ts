@@ -1,11 +1,11 @@
-import { parseUrl } from '../../url.ts';
-import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { isFinalConsent, isFinalTransaction, scaStatus } from '../../xs2a/codes.ts';
-import { checkHeaderValue } from '../../xs2a/headers.ts';
-import { canonicalLink, checkBrowserUrl, linkFact } from '../../xs2a/links.ts';
-import type { LinkName } from '../../xs2a/links.ts';
-import type { AnswerKind } from '../../xs2a/operations.ts';
+import { parseUrl } from '../../base/url.ts';
+import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import { isFinalConsent, isFinalTransaction, scaStatus } from '../../standard/xs2a/codes.ts';
+import { checkHeaderValue } from '../../standard/xs2a/headers.ts';
+import { canonicalLink, checkBrowserUrl, linkFact } from '../../standard/xs2a/links.ts';
+import type { LinkName } from '../../standard/xs2a/links.ts';
+import type { AnswerKind } from '../../standard/xs2a/operations.ts';
 import type { AnswerFindings } from './finding.ts';
 import { quoted } from './finding.ts';
 

@@ -1,10 +1,15 @@
-import { distance } from '../../nearest.ts';
-import { answerMembers, everAnswerMember, isAnswerObject, mustBeThere } from '../../xs2a/answer-shapes.ts';
-import type { AnswerMember } from '../../xs2a/answer-shapes.ts';
-import type { AnswerType } from '../../xs2a/answer-objects.ts';
-import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { distance } from '../../base/nearest.ts';
+import {
+  answerMembers,
+  everAnswerMember,
+  isAnswerObject,
+  mustBeThere,
+} from '../../standard/xs2a/answer-shapes.ts';
+import type { AnswerMember } from '../../standard/xs2a/answer-shapes.ts';
+import type { AnswerType } from '../../standard/xs2a/answer-objects.ts';
+import { JsonNumber, isJsonObject, wholeNumber } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { AnswerFindings } from './finding.ts';
 import { quoted } from './finding.ts';
 import { judgeLinkForms } from './links.ts';

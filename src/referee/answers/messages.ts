@@ -1,9 +1,9 @@
-import { messageCode } from '../../xs2a/codes.ts';
-import { isJsonObject, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { codesAt } from '../../xs2a/message-places.ts';
-import type { Operation } from '../../xs2a/operations.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { messageCode } from '../../standard/xs2a/codes.ts';
+import { isJsonObject, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import { codesAt } from '../../standard/xs2a/message-places.ts';
+import type { Operation } from '../../standard/xs2a/operations.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import { quoted } from './finding.ts';
 import type { AnswerFindings } from './finding.ts';
 import { judgeLinkForms } from './links.ts';

@@ -5,14 +5,14 @@ import {
   scaStatus,
   transactionMoves,
   transactionStatus,
-} from '../../xs2a/codes.ts';
-import { headerOf } from '../../xs2a/answer.ts';
-import { checkIban } from '../../xs2a/check.ts';
-import type { AnswerKind, Operation } from '../../xs2a/operations.ts';
-import { mediaKind } from '../../xs2a/media.ts';
-import { isJsonObject, member, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
-import { tryJson } from '../../xs2a/tpp-messages.ts';
+} from '../../standard/xs2a/codes.ts';
+import { headerOf } from '../../standard/xs2a/answer.ts';
+import { checkIban } from '../../standard/xs2a/check.ts';
+import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
+import { mediaKind } from '../../standard/xs2a/media.ts';
+import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
+import { tryJson } from '../../standard/xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';

@@ -1,12 +1,12 @@
-import { fractionDigits } from '../../formats/money/amount.ts';
-import { currencies } from '../../formats/money/currencies.ts';
-import { checkIban, checkIsoDate } from '../../xs2a/check.ts';
-import { answerBounds } from '../../xs2a/answer-shapes.ts';
-import type { AnswerType } from '../../xs2a/answer-objects.ts';
-import { stringMember } from '../../xs2a/json.ts';
-import type { JsonObject } from '../../xs2a/json.ts';
-import { noId } from '../../xs2a/request.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { fractionDigits } from '../../standard/formats/money/amount.ts';
+import { currencies } from '../../standard/formats/money/currencies.ts';
+import { checkIban, checkIsoDate } from '../../standard/xs2a/check.ts';
+import { answerBounds } from '../../standard/xs2a/answer-shapes.ts';
+import type { AnswerType } from '../../standard/xs2a/answer-objects.ts';
+import { stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject } from '../../standard/xs2a/json.ts';
+import { noId } from '../../standard/xs2a/request.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import { quoted } from './finding.ts';
 import type { AnswerFindings } from './finding.ts';
 

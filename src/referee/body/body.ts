@@ -1,8 +1,8 @@
-import { ObkError } from '../../errors.ts';
-import { periodicDocuments, readMultipart } from '../../formats/text/multipart.ts';
-import { readJson } from '../../xs2a/json.ts';
-import type { JsonValue } from '../../xs2a/json.ts';
-import { isPaymentService } from '../../xs2a/products.ts';
+import { ObkError } from '../../base/errors.ts';
+import { periodicDocuments, readMultipart } from '../../standard/formats/text/multipart.ts';
+import { readJson } from '../../standard/xs2a/json.ts';
+import type { JsonValue } from '../../standard/xs2a/json.ts';
+import { isPaymentService } from '../../standard/xs2a/products.ts';
 import type { Findings } from '../finding.ts';
 import { judgeContentType, mediaOf } from '../media.ts';
 import type { Matched } from '../path.ts';

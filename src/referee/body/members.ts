@@ -1,8 +1,8 @@
 /** How bodies in JSON are described and judged: a member, its need, and the check of its value. */
-import { nearest } from '../../nearest.ts';
-import { JsonNumber, isJsonObject } from '../../xs2a/json-value.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json-value.ts';
-import type { Checked } from '../../xs2a/ip-address.ts';
+import { nearest } from '../../base/nearest.ts';
+import { JsonNumber, isJsonObject } from '../../standard/xs2a/json-value.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
+import type { Checked } from '../../standard/xs2a/ip-address.ts';
 import type { Findings, Otherwise } from '../finding.ts';
 import type { RuleId } from '../rules.ts';
 

@@ -1,11 +1,11 @@
 /** The bodies of consents, confirmations of funds, signing baskets and authorisations. */
-import { checkIsoDate } from '../../xs2a/check.ts';
-import { allAccountsValues, availableAccountsValues, valuesIn } from '../../xs2a/code-lists.ts';
-import { JsonNumber, isJsonObject, wholeNumber } from '../../xs2a/json-value.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json-value.ts';
-import { hasMember } from '../../xs2a/member-changes.ts';
-import { frameworkFacts } from '../../xs2a/variants.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { checkIsoDate } from '../../standard/xs2a/check.ts';
+import { allAccountsValues, availableAccountsValues, valuesIn } from '../../standard/xs2a/code-lists.ts';
+import { JsonNumber, isJsonObject, wholeNumber } from '../../standard/xs2a/json-value.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
+import { hasMember } from '../../standard/xs2a/member-changes.ts';
+import { frameworkFacts } from '../../standard/xs2a/variants.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
 import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';

@@ -1,6 +1,6 @@
-import { lintPain001 } from '../../formats/payments/pain001-lint.ts';
-import type { Pain001Finding } from '../../formats/payments/pain001-lint.ts';
-import { checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
+import { lintPain001 } from '../../standard/formats/payments/pain001-lint.ts';
+import type { Pain001Finding } from '../../standard/formats/payments/pain001-lint.ts';
+import { checkBic, checkIban, checkIsoDate } from '../../standard/xs2a/check.ts';
 import type { Findings } from '../finding.ts';
 import type { RuleId } from '../rules.ts';
 import { tell } from './members.ts';

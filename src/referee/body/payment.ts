@@ -1,7 +1,7 @@
 /** The payments in JSON: single, bulk and periodic. */
-import { chargeBearers, executionRules, frequencies, valuesIn } from '../../xs2a/code-lists.ts';
-import type { JsonObject } from '../../xs2a/json-value.ts';
-import { hasMember } from '../../xs2a/member-changes.ts';
+import { chargeBearers, executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
+import type { JsonObject } from '../../standard/xs2a/json-value.ts';
+import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import {
   currenciesOf,
   fieldsOf,
@@ -9,10 +9,10 @@ import {
   limitsIn,
   payeeCurrenciesOf,
   paymentMembers,
-} from '../../xs2a/products.ts';
-import type { PaymentService, bulkMembers, standingMembers } from '../../xs2a/products.ts';
-import { frameworkFacts } from '../../xs2a/variants.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+} from '../../standard/xs2a/products.ts';
+import type { PaymentService, bulkMembers, standingMembers } from '../../standard/xs2a/products.ts';
+import { frameworkFacts } from '../../standard/xs2a/variants.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
 import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';

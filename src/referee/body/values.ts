@@ -1,13 +1,13 @@
 /** The values that many bodies have: amounts, accounts, addresses, dates. */
-import { checkPaymentAmount } from '../../formats/money/amount.ts';
-import { checkBban, checkBic, checkIban, checkIsoDate } from '../../xs2a/check.ts';
-import { checkText } from '../../xs2a/check-text.ts';
-import { JsonNumber } from '../../xs2a/json-value.ts';
-import type { JsonObject } from '../../xs2a/json-value.ts';
-import { hasMember } from '../../xs2a/member-changes.ts';
-import { accountIdentifiers, addressLimits } from '../../xs2a/products.ts';
-import type { Framework } from '../../xs2a/variants.ts';
-import { wireNames } from '../../xs2a/variants.ts';
+import { checkPaymentAmount } from '../../standard/formats/money/amount.ts';
+import { checkBban, checkBic, checkIban, checkIsoDate } from '../../standard/xs2a/check.ts';
+import { checkText } from '../../standard/xs2a/check-text.ts';
+import { JsonNumber } from '../../standard/xs2a/json-value.ts';
+import type { JsonObject } from '../../standard/xs2a/json-value.ts';
+import { hasMember } from '../../standard/xs2a/member-changes.ts';
+import { accountIdentifiers, addressLimits } from '../../standard/xs2a/products.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
+import { wireNames } from '../../standard/xs2a/variants.ts';
 import type { Findings } from '../finding.ts';
 import { below, later, may, must, object, tell, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';

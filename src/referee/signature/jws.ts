@@ -1,6 +1,6 @@
 import { constants, createHash, verify, X509Certificate } from 'node:crypto';
-import { isJsonObject, readJson, stringMember } from '../../xs2a/json.ts';
-import type { JsonObject, JsonValue } from '../../xs2a/json.ts';
+import { isJsonObject, readJson, stringMember } from '../../standard/xs2a/json.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import { digestMistake } from './digest.ts';
 import type { SignatureRules } from './signature-rules.ts';

@@ -1,6 +1,6 @@
-import { codesAt } from '../../xs2a/message-places.ts';
-import type { Operation } from '../../xs2a/operations.ts';
-import type { Framework } from '../../xs2a/variants.ts';
+import { codesAt } from '../../standard/xs2a/message-places.ts';
+import type { Operation } from '../../standard/xs2a/operations.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 
 /** A fault of a signed request for which banks have different codes. */
 type SignatureFault =

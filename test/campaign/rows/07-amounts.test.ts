@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatMinor, fractionDigits, parseAmount } from '../../../src/formats/money/amount.ts';
-import { addDecimals } from '../../../src/formats/payments/credit-transfer.ts';
-import { JsonNumber, member, readJson, writeJson } from '../../../src/xs2a/json.ts';
+import { formatMinor, fractionDigits, parseAmount } from '../../../src/standard/formats/money/amount.ts';
+import { addDecimals } from '../../../src/standard/formats/payments/credit-transfer.ts';
+import { JsonNumber, member, readJson, writeJson } from '../../../src/standard/xs2a/json.ts';
 import { trials } from '../../helpers/trials.ts';
 
 const row = trials('7', 5_000);

@@ -4,7 +4,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { fileStore } from '../../helpers/file-store.ts';
 import { runInside } from '../../helpers/inside.ts';
 import { encodings, leaked } from '../../helpers/leaks.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { clean, cleanLine } from '../../../src/clean.ts';
+import { clean, cleanLine } from '../../../src/base/clean.ts';
 import { trials } from '../../helpers/trials.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 

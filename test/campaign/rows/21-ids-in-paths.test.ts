@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
-import { operations } from '../../../src/xs2a/operations.ts';
-import { buildPath, matchRequest } from '../../../src/xs2a/request.ts';
-import { presets } from '../../../src/xs2a/variants.ts';
+import { ObkError } from '../../../src/base/errors.ts';
+import { operations } from '../../../src/standard/xs2a/operations.ts';
+import { buildPath, matchRequest } from '../../../src/standard/xs2a/request.ts';
+import { presets } from '../../../src/standard/xs2a/variants.ts';
 import { trials } from '../../helpers/trials.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 

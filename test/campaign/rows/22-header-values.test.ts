@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createHttp } from '../../../src/adapters/http/undici-http.ts';
-import { TransportFailure } from '../../../src/errors.ts';
+import { TransportFailure } from '../../../src/base/errors.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
 import type { RawServer } from '../../helpers/raw-server.ts';
 import { trials } from '../../helpers/trials.ts';

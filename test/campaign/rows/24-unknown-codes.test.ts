@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { transactionStatuses } from '../../../src/xs2a/codes.ts';
+import { transactionStatuses } from '../../../src/standard/xs2a/codes.ts';
 import { seeded } from '../../helpers/kill-cycles.ts';
 import { trials } from '../../helpers/trials.ts';
 import { pay, payerAt } from '../payer.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { BankRefusal } from '../../../src/errors.ts';
-import { tryCall } from '../../../src/flows/call/call.ts';
+import { BankRefusal } from '../../../src/base/errors.ts';
+import { tryCall } from '../../../src/client/call/call.ts';
 import { trials } from '../../helpers/trials.ts';
 import { world } from '../../helpers/world.ts';
-import type { CallInput } from '../../../src/flows/exchange/prepared.ts';
+import type { CallInput } from '../../../src/client/exchange/prepared.ts';
 
 const row = trials('26', 400);
 const cap = 120_000;

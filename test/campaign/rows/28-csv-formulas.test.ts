@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import { csvLine } from '../../../src/render/table.ts';
+import { csvLine } from '../../../src/cli/render/table.ts';
 import { trials } from '../../helpers/trials.ts';
 import { anyCharacter } from '../../helpers/any-character.ts';
 

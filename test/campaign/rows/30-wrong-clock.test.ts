@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call } from '../../../src/flows/call/call.ts';
+import { call } from '../../../src/client/call/call.ts';
 import { fakePerson } from '../../helpers/fakes/index.ts';
 import { wire } from '../../helpers/raw-server.ts';
 import { trials } from '../../helpers/trials.ts';
 import { world } from '../../helpers/world.ts';
-import { auth, decoupled, run } from '../../unit/flows/payer.ts';
+import { auth, decoupled, run } from '../../unit/client/payer.ts';
 import { pay, payerAt, secrets } from '../payer.ts';
 import type { Payer } from '../payer.ts';
 import { startPlainBank } from '../plain-bank.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { LoadReport } from '../../../src/records/load-report.ts';
+import type { LoadReport } from '../../../src/settings/records/load-report.ts';
 import { runInside } from '../../helpers/inside.ts';
 import { trials } from '../../helpers/trials.ts';
 

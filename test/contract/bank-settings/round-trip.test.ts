@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
-import { bankTemplates } from '../../../src/banks/templates.ts';
-import { operations } from '../../../src/xs2a/operations.ts';
-import { frameworkNames } from '../../../src/xs2a/origin.ts';
+import { bankTemplates } from '../../../src/settings/banks/templates.ts';
+import { operations } from '../../../src/standard/xs2a/operations.ts';
+import { frameworkNames } from '../../../src/standard/xs2a/origin.ts';
 import { runInside } from '../../helpers/inside.ts';
 import { part, ranTable } from '../../helpers/trials.ts';
 

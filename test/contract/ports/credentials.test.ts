@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createCredentials } from '../../../src/adapters/secrets/conf-credentials.ts';
 import { postgresCredentials } from '../../../src/adapters/postgres/postgres-credentials.ts';
-import type { CredentialStore } from '../../../src/ports/credentials.ts';
-import type { SettingsStore } from '../../../src/ports/settings.ts';
-import { Secret } from '../../../src/secret.ts';
+import type { CredentialStore } from '../../../src/client/ports/credentials.ts';
+import type { SettingsStore } from '../../../src/client/ports/settings.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { freshHome, profile, refusedNames } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryCredentials, memorySettings } from '../../helpers/fakes/index.ts';
 import { testDatabase, testVault } from '../../helpers/postgres.ts';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHttp } from '../../../src/adapters/http/undici-http.ts';
-import { TransportFailure } from '../../../src/errors.ts';
-import type { Http, HttpRequest } from '../../../src/ports/http.ts';
-import type { Header } from '../../../src/records/wire.ts';
-import { Secret } from '../../../src/secret.ts';
+import { TransportFailure } from '../../../src/base/errors.ts';
+import type { Http, HttpRequest } from '../../../src/client/ports/http.ts';
+import type { Header } from '../../../src/settings/records/wire.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { fakeHttp } from '../../helpers/fakes/index.ts';
 import { rawServer, wire } from '../../helpers/raw-server.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
+import { ObkError } from '../../../src/base/errors.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
 import { answered, failed, now, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
 import { withItsServer, stateHomes } from './state-homes.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Journal, JournalFollower } from '../../../src/ports/journal.ts';
+import type { Journal, JournalFollower } from '../../../src/client/ports/journal.ts';
 import { answered, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
 import { cuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { poolingProxy } from '../../helpers/pooling-proxy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalRecord } from '../../../src/records/journal.ts';
+import type { JournalRecord } from '../../../src/settings/records/journal.ts';
 import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
 import {
   answered,

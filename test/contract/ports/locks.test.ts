@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { lockFiles } from '../../../src/adapters/state/lock-files.ts';
 import { postgresLocks } from '../../../src/adapters/postgres/postgres-locks.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
-import type { Locks } from '../../../src/ports/locks.ts';
+import type { Locks } from '../../../src/client/ports/locks.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryLocks } from '../../helpers/fakes/index.ts';
 import { testDatabase } from '../../helpers/postgres.ts';

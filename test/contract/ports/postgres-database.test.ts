@@ -5,7 +5,7 @@ import { migrate } from '../../../src/adapters/shared-state/migrate.ts';
 import { schemaVersion } from '../../../src/adapters/postgres/schema.ts';
 import { roleStatements } from '../../../src/adapters/shared-state/role-statements.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase } from '../../helpers/postgres.ts';
 

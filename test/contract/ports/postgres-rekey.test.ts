@@ -4,7 +4,7 @@ import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { canaries, filled, known } from '../../helpers/filled-state.ts';
 import { leaked } from '../../helpers/leaks.ts';

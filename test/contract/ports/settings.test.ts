@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSettings } from '../../../src/adapters/settings/conf-settings.ts';
-import type { SettingsStore } from '../../../src/ports/settings.ts';
+import type { SettingsStore } from '../../../src/client/ports/settings.ts';
 import { freshHome, profile, refusedNames } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memorySettings } from '../../helpers/fakes/index.ts';
 

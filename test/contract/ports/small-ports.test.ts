@@ -9,10 +9,10 @@ import { createSecrets } from '../../../src/adapters/secrets/secret-references.t
 import { createClock, createIds } from '../../../src/adapters/system/system-clock.ts';
 import { createFiles } from '../../../src/adapters/files/user-files.ts';
 import type { UserFiles } from '../../../src/adapters/files/user-files.ts';
-import type { Listener, Return } from '../../../src/ports/browser.ts';
-import type { Clock, Ids } from '../../../src/ports/clock.ts';
-import type { Files } from '../../../src/ports/files.ts';
-import type { Secrets } from '../../../src/ports/secrets.ts';
+import type { Listener, Return } from '../../../src/client/ports/browser.ts';
+import type { Clock, Ids } from '../../../src/client/ports/clock.ts';
+import type { Files } from '../../../src/client/ports/files.ts';
+import type { Secrets } from '../../../src/client/ports/secrets.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock, fakeIds, fakeListener, fakeSecrets, memoryFiles } from '../../helpers/fakes/index.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presets } from '../../../src/xs2a/variants.ts';
+import { presets } from '../../../src/standard/xs2a/variants.ts';
 import { findingsIn } from '../../contract/journeys.ts';
 import { checkExchange, hasOfficialFiles } from '../../helpers/contract.ts';
 import { isWhole, part, ranTable } from '../../helpers/trials.ts';

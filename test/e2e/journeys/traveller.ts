@@ -1,4 +1,4 @@
-import type { presets } from '../../../src/xs2a/variants.ts';
+import type { presets } from '../../../src/standard/xs2a/variants.ts';
 import type { Exchange } from '../../helpers/contract.ts';
 import { startBank } from '../../helpers/bank.ts';
 import type { TestBank } from '../../helpers/bank.ts';

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { outside } from './rooms.ts';
-import { inSource, parse, roomOf, visit } from './source.ts';
+import { inSource, parse, visit, within } from './source.ts';
 import type { Source } from './source.ts';
 
 const bannedMembers: Record<string, string[] | 'all'> = {
@@ -22,7 +22,7 @@ function globalName(node: ts.Expression): string | undefined {
 /** Clock, chance, environment, network and output outside the rooms that own them. */
 export function callViolations(source: Source): string[] {
   const place = inSource(source.path);
-  if (place === undefined || outside.has(roomOf(place))) return [];
+  if (place === undefined || outside.some((room) => within(place, room))) return [];
   const found: string[] = [];
   const file = parse(source);
   const add = (node: ts.Node, what: string) => {
@@ -63,7 +63,10 @@ const prose = /^obk (sca \S* is|\S* takes|\S* has|does|help)\b/;
 /** A command line of obk with a value in it that `line` did not write: the value may hold anything. */
 export function lineViolations(source: Source): string[] {
   const place = inSource(source.path);
-  if (place === undefined || ['program', 'sandbox', 'xs2a', 'command-line'].includes(roomOf(place)))
+  if (
+    place === undefined ||
+    ['cli/program', 'bank', 'standard/xs2a', 'base/command-line'].some((room) => within(place, room))
+  )
     return [];
   const found: string[] = [];
   const file = parse(source);

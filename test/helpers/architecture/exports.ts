@@ -4,12 +4,12 @@ import { inSource, parse, visit } from './source.ts';
 import type { Source } from './source.ts';
 
 /** What is called by name from outside the sources: the entries that the build bundles, and the commands that the tree loads. */
-const entries = new Set(['main', 'program/pages', 'completion/complete']);
+const entries = new Set(['main', 'cli/program/pages', 'cli/completion/complete']);
 /** The types of the wire say what `explain` has to know; a test reads their members from the text. */
-const wire = new Set(['xs2a/wire', 'xs2a/wire-accounts']);
+const wire = new Set(['standard/xs2a/wire', 'standard/xs2a/wire-accounts']);
 
 const isEntry = (place: string, name: string) =>
-  entries.has(place) || (place.startsWith('commands/') && name === 'register');
+  entries.has(place) || (place.startsWith('cli/commands/') && name === 'register');
 
 interface Exported {
   name: string;

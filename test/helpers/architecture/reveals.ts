@@ -9,15 +9,15 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'signing/jwe': [1, 'the password is encrypted for the bank'],
   'signing/material': [3, 'private key and passphrase go to OpenSSL'],
   'signing/pkcs12': [1, 'the passphrase opens a PKCS#12 file'],
-  'flows/browser/return-url': [1, 'the address of a return is read, and its code is a Secret again'],
-  'flows/call/prepare': [
+  'client/browser/return-url': [1, 'the address of a return is read, and its code is a Secret again'],
+  'client/call/prepare': [
     3,
     'the body and the header Authorization as they are sent; the claim of a token that names the PSU',
   ],
-  'flows/oauth/token-call': [1, 'a client_secret goes to the OAuth server'],
-  'flows/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
-  'journeys/psu': [1, 'a wrong secret is made of the right one'],
-  'journeys/browser-program': [1, 'the address that a browser ended at, as it is pasted'],
+  'client/oauth/token-call': [1, 'a client_secret goes to the OAuth server'],
+  'client/oauth/oauth-grants': [5, 'verifier, code and tokens go to the OAuth server'],
+  'tester/journeys/psu': [1, 'a wrong secret is made of the right one'],
+  'tester/journeys/browser-program': [1, 'the address that a browser ended at, as it is pasted'],
   'adapters/http/http-proxy': [1, 'the header Proxy-Authorization as it is sent'],
   'adapters/http/http-request-check': [1, 'headers as they are sent'],
   'adapters/http/http-tls': [2, 'the key of the QWAC and its passphrase go to OpenSSL'],
@@ -33,19 +33,19 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/browser/notification-listener': [2, 'a TLS server needs its key'],
   'adapters/http/undici-http': [2, 'connections with the same key are shared'],
   'adapters/files/user-files': [1, 'a private key is written to its file'],
-  'commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
-  'commands/sandbox/serving': [1, 'the link to the window of the bank inside is made to be opened'],
-  'sandbox/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
-  'sandbox/process/entrance': [
+  'cli/commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
+  'cli/commands/sandbox/serving': [1, 'the link to the window of the bank inside is made to be opened'],
+  'bank/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
+  'bank/process/entrance': [
     1,
     'the access key of the bank inside is compared with the one that a call shows',
   ],
-  'sandbox/addressing/steering-client': [
+  'bank/addressing/steering-client': [
     2,
     'token and access key of a bank elsewhere, as they are sent to that bank',
   ],
-  'sandbox/sca/password-encryption': [1, 'the bank inside keeps the key that its certificate is for'],
-  'sandbox/home/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
+  'bank/sca/password-encryption': [1, 'the bank inside keeps the key that its certificate is for'],
+  'bank/home/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
 };
 
 /** The lines of a file that reveal a secret. */

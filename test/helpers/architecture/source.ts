@@ -14,13 +14,17 @@ export interface Reference {
   lazy: boolean;
 }
 
-/** `src/xs2a/check.ts` as `xs2a/check`; undefined outside `src`. */
+/** `src/standard/xs2a/check.ts` as `xs2a/check`; undefined outside `src`. */
 export function inSource(path: string): string | undefined {
   return path.startsWith('src/') ? path.slice('src/'.length).replace(/(\.d)?\.ts$/, '') : undefined;
 }
 
-/** The room of a file by its path below `src`: its first word. */
-export const roomOf = (place: string): string => place.split('/')[0] ?? place;
+/** The house of a file by its path below `src`: its first folder. */
+export const houseOf = (place: string): string => place.split('/')[0] ?? place;
+
+/** Whether a file or room stands in a house or room. */
+export const within = (place: string, room: string): boolean =>
+  place === room || place.startsWith(`${room}/`);
 
 let latest: { source: Source; file: ts.SourceFile } | undefined;
 

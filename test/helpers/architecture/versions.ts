@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { inSource, parse, roomOf, visit } from './source.ts';
+import { inSource, parse, visit, within } from './source.ts';
 import type { Source } from './source.ts';
 
 /** A version of the framework, or the short name of a variant. */
@@ -8,7 +8,7 @@ const version = /^(1\.3\.\d+|v1\d*)$/;
 /** What compares versions; outside `xs2a` a fact of `frameworkFacts` or a table says what follows from them. */
 const comparing = new Set(['isIn', 'saidIn', 'frameworks', 'versions', 'newer']);
 const comparers: Readonly<Record<string, string>> = {
-  'flows/doctor/bank-explain': 'saidIn', // Prints who says a header: the file, the guidelines or both.
+  'client/doctor/bank-explain': 'saidIn', // Prints who says a header: the file, the guidelines or both.
 };
 
 const compares = (node: ts.Node): boolean =>
@@ -18,8 +18,8 @@ const compares = (node: ts.Node): boolean =>
 /** Versions of the framework that the code asks for outside the facts and tables of `xs2a`. */
 export function versionViolations(source: Source): string[] {
   const place = inSource(source.path);
-  if (place === undefined || place === 'xs2a/variants') return [];
-  const inFacts = roomOf(place) === 'xs2a';
+  if (place === undefined || place === 'standard/xs2a/variants') return [];
+  const inFacts = within(place, 'standard/xs2a');
   const found: string[] = [];
   const file = parse(source);
   const add = (node: ts.Node, what: string) => {

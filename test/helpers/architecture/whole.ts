@@ -1,7 +1,8 @@
 import { dirname } from 'node:path/posix';
 import { targetOf } from './imports.ts';
-import { smallRooms, subRooms } from './rooms.ts';
-import { inSource, references } from './source.ts';
+import { rooms, smallRooms } from './rooms.ts';
+import type { Room } from './rooms.ts';
+import { inSource, references, within } from './source.ts';
 import type { Source } from './source.ts';
 
 /**
@@ -41,23 +42,22 @@ export function crowds(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const place of places) counts.set(dirname(place), (counts.get(dirname(place)) ?? 0) + 1);
   const full = [...counts].flatMap(([folder, count]) => {
-    const most = smallRooms[folder.split('/')[0] ?? ''] ?? Infinity;
+    const [, most = Infinity] = Object.entries(smallRooms).find(([room]) => within(folder, room)) ?? [];
     return count > most ? [`src/${folder}: ${String(count)} files, ${String(most)} is the limit`] : [];
   });
-  const empty = Object.keys(subRooms)
-    .filter((room) => !places.some((place) => place === room || place.startsWith(`${room}/`)))
+  const empty = Object.keys(rooms)
+    .filter((room) => !places.some((place) => within(place, room)))
     .map((room) => `${room}: the row of a room that has no file`);
   return [...full, ...empty];
 }
 
 /** A circle of rooms within a room, found in the rows alone; `any` is the top of its room. */
-export function circleOfRows(rows: Readonly<Record<string, string>> = subRooms): string[] {
+export function circleOfRows(rows: Readonly<Record<string, Room>> = rooms): string[] {
   const walk = (room: string, path: readonly string[]): string[] => {
     if (path.includes(room)) return [...path.slice(path.indexOf(room)), room];
-    const [top = ''] = room.split('/');
-    const may = rows[room] ?? '';
+    const [may] = rows[room] ?? [''];
     for (const next of may === 'any' || may === '' ? [] : may.split(' ')) {
-      const circle = walk(`${top}/${next}`, [...path, room]);
+      const circle = walk(`${dirname(room)}/${next}`, [...path, room]);
       if (circle.length > 0) return circle;
     }
     return [];

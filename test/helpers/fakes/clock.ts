@@ -1,4 +1,4 @@
-import type { Clock, Ids } from '../../../src/ports/clock.ts';
+import type { Clock, Ids } from '../../../src/client/ports/clock.ts';
 
 /** A clock that stands still until a test (or a sleep, unless `manual`) moves it. */
 export interface FakeClock extends Clock {

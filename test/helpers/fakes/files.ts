@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import { ObkError } from '../../../src/errors.ts';
-import type { Files } from '../../../src/ports/files.ts';
-import { Secret } from '../../../src/secret.ts';
+import { ObkError } from '../../../src/base/errors.ts';
+import type { Files } from '../../../src/client/ports/files.ts';
+import { Secret } from '../../../src/base/secret.ts';
 
 /** Files in memory, by absolute path (relative ones stand in /cwd); `-` is stdin. */
 export interface MemoryFiles extends Files {

@@ -1,8 +1,14 @@
-import { TransportFailure } from '../../../src/errors.ts';
-import type { TransportReason } from '../../../src/errors.ts';
-import type { Http, HttpAnswer, HttpConnection, HttpLimits, HttpRequest } from '../../../src/ports/http.ts';
-import type { Header } from '../../../src/records/wire.ts';
-import { Secret } from '../../../src/secret.ts';
+import { TransportFailure } from '../../../src/base/errors.ts';
+import type { TransportReason } from '../../../src/base/errors.ts';
+import type {
+  Http,
+  HttpAnswer,
+  HttpConnection,
+  HttpLimits,
+  HttpRequest,
+} from '../../../src/client/ports/http.ts';
+import type { Header } from '../../../src/settings/records/wire.ts';
+import { Secret } from '../../../src/base/secret.ts';
 
 /** A request as the fake saw it; header values are revealed so that tests can look at them. */
 export interface SeenRequest {

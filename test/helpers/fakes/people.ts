@@ -1,5 +1,5 @@
-import { InteractionNeeded, ObkError } from '../../../src/errors.ts';
-import type { Browser, Listener, Return } from '../../../src/ports/browser.ts';
+import { InteractionNeeded, ObkError } from '../../../src/base/errors.ts';
+import type { Browser, Listener, Return } from '../../../src/client/ports/browser.ts';
 import type {
   ChoiceQuestion,
   Notices,
@@ -7,9 +7,9 @@ import type {
   Question,
   SecretQuestion,
   TextQuestion,
-} from '../../../src/ports/person.ts';
-import type { Secrets } from '../../../src/ports/secrets.ts';
-import { Secret } from '../../../src/secret.ts';
+} from '../../../src/client/ports/person.ts';
+import type { Secrets } from '../../../src/client/ports/secrets.ts';
+import { Secret } from '../../../src/base/secret.ts';
 
 type Asked = (Question | TextQuestion | SecretQuestion | ChoiceQuestion) & { kind: string };
 

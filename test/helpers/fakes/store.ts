@@ -1,12 +1,12 @@
 import { memoryLocks, memoryResources } from '../../../src/adapters/memory/memory-resources.ts';
 import { checkProfileName } from '../../../src/adapters/files/safe-name.ts';
-import type { CredentialStore } from '../../../src/ports/credentials.ts';
-import type { Locks } from '../../../src/ports/locks.ts';
-import type { Resources } from '../../../src/ports/resources.ts';
-import type { SettingsStore } from '../../../src/ports/settings.ts';
-import type { Credentials } from '../../../src/records/credentials.ts';
-import type { Settings } from '../../../src/records/profile.ts';
-import { Secret } from '../../../src/secret.ts';
+import type { CredentialStore } from '../../../src/client/ports/credentials.ts';
+import type { Locks } from '../../../src/client/ports/locks.ts';
+import type { Resources } from '../../../src/client/ports/resources.ts';
+import type { SettingsStore } from '../../../src/client/ports/settings.ts';
+import type { Credentials } from '../../../src/settings/records/credentials.ts';
+import type { Settings } from '../../../src/settings/records/profile.ts';
+import { Secret } from '../../../src/base/secret.ts';
 
 /** What is kept, in memory, by its ports; `failWrites` makes every further write throw that error. */
 export interface MemoryStore {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AnswerOrder } from '../../../src/referee/answers/order.ts';
-import { presets } from '../../../src/xs2a/variants.ts';
+import { presets } from '../../../src/standard/xs2a/variants.ts';
 
 const mine = 'DE02120300000000202051';
 const other = 'DE89370400440532013000';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { judge } from '../../../src/referee/judge.ts';
 import { guidelineSigning } from '../../../src/referee/signing.ts';
-import { frameworkNames, operationsOf } from '../../../src/xs2a/variants.ts';
+import { frameworkNames, operationsOf } from '../../../src/standard/xs2a/variants.ts';
 
 // A request with nothing but its path breaks many rules, and each is told once for each place.
 it.each(

@@ -3,7 +3,7 @@ import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { expect, it } from 'vitest';
 import { TppCertificates } from '../../../src/referee/signature/tpp-certificate.ts';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { createTestCertificate } from '../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { readCertificateFile } from '../../../src/signing/certificate-file.ts';
 import { inspectCertificate } from '../../../src/signing/certificate-report.ts';
 import { hasOpenssl } from './fixtures.ts';

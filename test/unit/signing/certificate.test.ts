@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { connect, createServer } from 'node:tls';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
+import { ObkError } from '../../../src/base/errors.ts';
 import type { IssuedCertificate } from '../../../src/signing/certificate.ts';
 import { createServerCertificate, createTestCa } from '../../../src/signing/certificate.ts';
 import { inspectCertificate } from '../../../src/signing/certificate-report.ts';

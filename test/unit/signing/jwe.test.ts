@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { Secret } from '../../../src/secret.ts';
+import { Secret } from '../../../src/base/secret.ts';
 import { encryptPassword, readPasswordKey } from '../../../src/signing/jwe.ts';
 import { sealCertificate, vectorCa } from './fixtures.ts';
 

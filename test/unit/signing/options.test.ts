@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ObkError } from '../../../src/errors.ts';
+import { ObkError } from '../../../src/base/errors.ts';
 import { signingOptions } from '../../../src/signing/options.ts';
 import { guidelines, signingPresets } from '../../../src/signing/presets.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { serverAddress } from '../../../../src/adapters/postgres/server-address.ts';
-import { ObkError } from '../../../../src/errors.ts';
-import { Secret } from '../../../../src/secret.ts';
+import { ObkError } from '../../../../src/base/errors.ts';
+import { Secret } from '../../../../src/base/secret.ts';
 
 const of = (url: string) => serverAddress(new Secret(url));
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVault } from '../../../../src/adapters/postgres/vault.ts';
-import { Secret } from '../../../../src/secret.ts';
+import { Secret } from '../../../../src/base/secret.ts';
 
 const old = new Secret('11'.repeat(32));
 const fresh = new Secret(Buffer.alloc(32, 0x22).toString('base64'));

@@ -1,0 +1,128 @@
+import { ObkError } from '../../base/errors.ts';
+import type { BankAddress } from '../door.ts';
+import type { AnySteering, Steered } from '../steering/steering.ts';
+import type { Secret } from '../../base/secret.ts';
+import { tenantKey, tenantPath } from '../../base/profile-name.ts';
+import type { Remote } from './addressed.ts';
+import { askBank } from './ask-bank.ts';
+import { controlPath, originOf, readAddress } from '../home/bank-address.ts';
+import type { BankHome } from '../home/bank-home.ts';
+import { describe } from '../home/describe.ts';
+import { controlRequest } from './control-request.ts';
+import type { ControlRequest } from './control-request.ts';
+import type { KeyFiles } from '../home/keys.ts';
+
+/**
+ * Steers a bank that runs in another process, or a tenant of it. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a
+ * wrong token.
+ */
+export function steerBank(bank: Remote, command: AnySteering, tenant: string | undefined): Promise<Steered> {
+  const request = controlRequest(command);
+  const path = (tenant === undefined ? '' : tenantOperation(tenant)) + request.path;
+  return askControl(bank, { ...request, path });
+}
+
+/** The path below which a tenant is made, deleted and steered. */
+export const tenantOperation = (name: string): string => `/tenants/${encodeURIComponent(name)}`;
+
+/** Sends a request to the control API. Throws as `steerBank` does. */
+export async function askControl(
+  bank: Remote,
+  { method, path, body, result }: ControlRequest,
+): Promise<Steered> {
+  const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
+  const { status, text } = await askBank(urlOf(bank), method, controlPath + path, {
+    ...secureOf(bank),
+    headers: {
+      Authorization: `Bearer ${token ?? ''}`,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (status < 300) {
+    try {
+      return { result: text === '' ? null : result(text) };
+    } catch {
+      throw noBank(bank, 'Its answer is none of a control API.');
+    }
+  }
+  if (status === 400 || status === 404 || status === 409) return refusalIn(text) ?? lacks(bank, status);
+  throw notSteered(bank, status);
+}
+
+/** The refusal of a control API; undefined for what is none, such as the page of another server. */
+function refusalIn(text: string): Steered | undefined {
+  try {
+    const { title, detail, next } = JSON.parse(text) as Partial<Record<'title' | 'detail' | 'next', unknown>>;
+    if (typeof title !== 'string') return undefined;
+    // The rest are calls of the API.
+    const hint = [next].flat().filter((one) => typeof one === 'string' && /^obk [a-z]/.test(one)) as string[];
+    return { refused: title, detail: typeof detail === 'string' ? detail : '', hint };
+  } catch {
+    return undefined;
+  }
+}
+
+function lacks(bank: Remote, status: number): never {
+  throw noBank(bank, `It answered ${String(status)}.`);
+}
+
+function noBank(bank: Remote, detail: string): ObkError {
+  return new ObkError({
+    code: 'SANDBOX_UNAVAILABLE',
+    title: `No control API of a bank answers at ${urlOf(bank)}${controlPath}.`,
+    detail,
+    hint: ['--at URL   # `baseUrl` of its `sandbox start --json`'],
+  });
+}
+
+/** The public key for encrypted passwords of a bank that runs in another process. */
+export async function passwordKeyOf(
+  bank: Remote,
+  tenant: string | undefined,
+  accessKey: Secret | undefined,
+): Promise<string> {
+  const before = tenant === undefined ? '' : tenantPath(tenantKey(tenant));
+  const path = `${before}/sandbox/password-key`;
+  const { status, text } = await askBank(urlOf(bank), 'GET', path, {
+    ...secureOf(bank),
+    ...(accessKey !== undefined && { headers: { 'X-Access-Key': accessKey.reveal() } }),
+  });
+  if (status === 200) return text;
+  throw notSteered(bank, status);
+}
+
+/** Where a bank that was addressed answers; the TPP is that of this home. */
+export function describeAddressed(house: BankHome, keys: KeyFiles, bank: Remote): BankAddress {
+  const own = describe(house, keys, false);
+  if (bank.where === 'elsewhere')
+    return {
+      ...own,
+      baseUrl: bank.url,
+      formerOrigins: [],
+      ...(bank.ca !== undefined && { caPath: bank.ca }),
+    };
+  const { formerOrigins } = readAddress(bank.house.path);
+  return { ...own, baseUrl: bank.running.baseUrl, formerOrigins };
+}
+
+/** The certificates that a bank elsewhere is trusted by, besides those that the machine trusts. */
+function secureOf(bank: Remote): { ca?: string } {
+  return bank.where === 'elsewhere' && bank.ca !== undefined ? { ca: bank.ca } : {};
+}
+
+function urlOf(bank: Remote): string {
+  if (bank.where === 'elsewhere') return bank.url;
+  return originOf(readAddress(bank.house.path).port ?? 0);
+}
+
+function notSteered(bank: Remote, status: number): ObkError {
+  const denied = status === 401;
+  return new ObkError({
+    code: denied ? 'USAGE' : 'SANDBOX_UNAVAILABLE',
+    title: denied
+      ? `The bank at ${urlOf(bank)} does not take the token.`
+      : `The bank at ${urlOf(bank)} answered ${String(status)}.`,
+    hint: denied ? ['OBK_SANDBOX_TOKEN_FROM=file:PATH   # `sandbox start --json` names the file'] : [],
+  });
+}

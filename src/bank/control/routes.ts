@@ -1,0 +1,255 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type { ObkError } from '../../base/errors.ts';
+import { readJson } from '../../standard/xs2a/json.ts';
+import { bodyWithin } from '../rules/body.ts';
+import type { RunningBank } from '../trust/call.ts';
+import { noteNames } from '../steering/names-file.ts';
+import { accounts } from './accounts.ts';
+import { behaviour } from './behaviour.ts';
+import { calls } from './calls.ts';
+import { checkValue } from './check-value.ts';
+import { clients } from './clients.ts';
+import type { ControlCall, ControlHandler } from './control-call.ts';
+import { document, resolved } from './document.ts';
+import type { Operation, Parameter } from './document.ts';
+import { eventStream } from './event-stream.ts';
+import { notifications } from './notifications.ts';
+import { people } from './people.ts';
+import { badRequest, noTenant, Problem } from './problem.ts';
+import { resources } from './resources.ts';
+import { snapshots } from './snapshots.ts';
+import { needTenant, tenants } from './tenants.ts';
+import { wholeBank } from './whole-bank.ts';
+
+/** What each operation of the document does, by its operationId. */
+export const handlers: Readonly<Record<string, ControlHandler>> = {
+  ...wholeBank,
+  ...people,
+  ...accounts,
+  ...behaviour,
+  ...resources,
+  ...clients,
+  ...calls,
+  ...notifications,
+  ...snapshots,
+  ...eventStream,
+  ...tenants,
+};
+
+/** What concerns the bank as a whole, and no ledger. */
+const ofTheWhole = new Set(['getHealth', 'getReadiness', 'getDocument', ...Object.keys(tenants)]);
+
+const base = '/sandbox/api';
+const maxMiB = 4;
+const maxBody = maxMiB * 1024 * 1024;
+type Env = { Bindings: HttpBindings };
+
+/** The control API: the paths of its document, judged by it. A path without a handler is a bug. */
+export function controlListener(
+  bank: RunningBank,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
+  const app = new Hono<Env>().basePath(base);
+  app.onError((error) => {
+    if (error instanceof Problem) return error.answer();
+    return new Problem(500, {
+      title: 'The bank failed.',
+      detail: error.message,
+      next: ['POST /sandbox/api/reset'],
+    }).answer();
+  });
+  app.use(async (c, next) => {
+    guardOrigin(c, bank.doors);
+    await next();
+  });
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const route = path.replace(/\{(\w+)\}/g, ':$1');
+    for (const [method, operation] of Object.entries(methods)) {
+      const handler = handlers[operation.operationId];
+      if (handler === undefined) throw new Error(`nothing does ${operation.operationId}`);
+      app.on(method.toUpperCase(), route, async (c) => answer(c, bank, operation, handler));
+    }
+    const allow = Object.keys(methods).map((method) => method.toUpperCase());
+    app.all(route, (c) => {
+      throw notAllowed(c.req.method, allow);
+    });
+  }
+  // A tenant that is there has a bank of its own, which answers for it.
+  app.all('/tenants/:tenant/*', (c) => {
+    needToken(bank.adminToken, c.req.header('authorization'));
+    throw noTenant(c.req.param('tenant'));
+  });
+  app.notFound((c) => nothingAt(c.req.path).answer());
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return (incoming, outgoing) => listener(incoming, outgoing);
+}
+
+async function answer(
+  c: Context<Env>,
+  bank: RunningBank,
+  operation: Operation,
+  handler: ControlHandler,
+): Promise<Response> {
+  if (operation.security === undefined) needToken(bank.adminToken, c.req.header('authorization'));
+  if (!ofTheWhole.has(operation.operationId)) needTenant({ bank });
+  const { parameters = [] } = operation;
+  const call: ControlCall = {
+    bank,
+    books: { ledger: bank.ledger, clock: bank.clock },
+    path: pathOf(c, parameters),
+    given: givenOf(c, parameters),
+    body: await bodyOf(c, operation),
+  };
+  const answered = await handler(call);
+  if (c.req.method !== 'GET') noteNames(bank);
+  if (answered instanceof Response) return answered;
+  const { status, body } = answered;
+  const headers = { 'Cache-Control': 'no-store', ...(body && { 'Content-Type': 'application/json' }) };
+  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+}
+
+/**
+ * A page of another origin that a browser shows may not steer, unless the doors let its origin in; the bank itself looks
+ * who it is called by (Host).
+ */
+function guardOrigin(c: Context<Env>, { cors, corsControl, publicUrl }: RunningBank['doors']): void {
+  const origin = c.req.header('origin');
+  const site = c.req.header('sec-fetch-site');
+  if (origin !== undefined && corsControl && (cors.includes('*') || cors.includes(origin))) return;
+  const own = [c.req.url, ...(publicUrl === undefined ? [] : [publicUrl])].map((url) => new URL(url).origin);
+  const isOwn = origin === undefined || own.includes(origin);
+  if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return;
+  throw new Problem(403, {
+    title: `A page of ${origin ?? 'another origin'} may not steer this bank.`,
+    detail: 'The header Origin is not that of the bank.',
+    next: ['Call it from a test, or from a page of the bank itself.'],
+  });
+}
+
+function needToken(token: string, header: string | undefined): void {
+  const sent = Buffer.from((header ?? '').replace(/^bearer +/i, 'Bearer '));
+  const right = Buffer.from(`Bearer ${token}`);
+  if (sent.length === right.length && timingSafeEqual(sent, right)) return;
+  throw new Problem(401, {
+    title: 'The token is missing or wrong.',
+    detail: 'Every path but health, readiness and openapi.json wants it.',
+    next: ['Authorization: Bearer, with the content of the tokenFile of `obk sandbox start --json`'],
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+}
+
+function pathOf(c: Context<Env>, parameters: readonly Parameter[]): Record<string, string> {
+  const given: Record<string, string> = {};
+  for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
+    const value = c.req.param(name) ?? '';
+    checkValue(value, schema, name);
+    given[name] = value;
+  }
+  return given;
+}
+
+function givenOf(
+  c: Context<Env>,
+  parameters: readonly Parameter[],
+): Record<string, string | number | undefined> {
+  const queries = c.req.queries();
+  const known = parameters.filter((one) => one.in === 'query');
+  for (const [name, values] of Object.entries(queries)) {
+    if (values.length > 1) throw badRequest(`${name} is there twice.`, 'Each parameter is given once.', name);
+    if (known.some((one) => one.name === name)) continue;
+    const names = known.map((one) => one.name).join(', ');
+    const detail = names === '' ? 'This path takes none.' : `There is ${names}.`;
+    throw badRequest(`There is no parameter ${name}.`, detail, name);
+  }
+  return Object.fromEntries(
+    parameters
+      .filter((one) => one.in !== 'path')
+      .map(({ name, in: where, schema }) => {
+        const text = where === 'query' ? queries[name]?.[0] : c.req.header(name);
+        return [
+          name,
+          text === undefined ? (schema.default as string | number | undefined) : read(text, name, schema),
+        ];
+      }),
+  );
+}
+
+function read(text: string, name: string, given: Parameter['schema']): string | number {
+  const schema = resolved(given);
+  const value = schema.type === 'integer' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
+  checkValue(value, schema, name);
+  return value;
+}
+
+async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unknown> {
+  if (requestBody === undefined) {
+    await needNoBody(c.env.incoming);
+    return undefined;
+  }
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Problem(415, {
+      title: type === '' ? 'The request says no Content-Type.' : `The body is ${type}.`,
+      detail: 'The bank takes JSON here.',
+      next: ['Content-Type: application/json'],
+    });
+  const body = parsed(await bytesOf(c.env.incoming));
+  checkValue(body, requestBody.content['application/json'].schema, '');
+  return body;
+}
+
+/** What a body would say that nobody reads is a mistake of the sender; an empty object says nothing. */
+async function needNoBody(incoming: IncomingMessage): Promise<void> {
+  const text = (await bytesOf(incoming)).toString('utf8').trim();
+  if (text === '' || /^\{\s*\}$/.test(text)) return;
+  throw badRequest('There is a body.', 'This request takes none.', '');
+}
+
+async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
+  const body = await bodyWithin(incoming, maxBody);
+  if (body !== undefined) return body;
+  throw new Problem(413, {
+    title: `The body is longer than ${String(maxMiB)} MiB.`,
+    detail: 'A bank with more than that comes from a file.',
+    next: ['obk sandbox start --config bank.yaml'],
+  });
+}
+
+/** JSON.parse takes the last of two members with one name, and bytes that are no UTF-8; both are a mistake of the sender. */
+function parsed(bytes: Uint8Array): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch (error) {
+    throw badRequest('The body is not JSON.', `${(error as Error).message}.`, '');
+  }
+  try {
+    readJson(bytes, { code: 'INPUT_INVALID' });
+  } catch (error) {
+    throw badRequest('The body can be read in two ways.', (error as ObkError).detail ?? '', '');
+  }
+  return value;
+}
+
+function notAllowed(method: string, allow: readonly string[]): Problem {
+  return new Problem(405, {
+    title: `${method} is not for this path.`,
+    detail: `It takes ${allow.join(', ')}.`,
+    next: ['GET /sandbox/api/openapi.json'],
+    headers: { Allow: allow.join(', ') },
+  });
+}
+
+function nothingAt(path: string): Problem {
+  return new Problem(404, {
+    title: `There is nothing at ${path}.`,
+    detail: `The paths are ${Object.keys(document.paths)
+      .map((one) => base + one)
+      .join(', ')}.`,
+    next: ['GET /sandbox/api/openapi.json'],
+  });
+}

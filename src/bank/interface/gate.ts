@@ -1,0 +1,253 @@
+import { checkHeaderValue, correctedHeaders, declaredHeaders } from '../../standard/xs2a/headers.ts';
+import { readJson } from '../../standard/xs2a/json.ts';
+import { mediaKind, parseMediaType } from '../../standard/xs2a/media.ts';
+import { codesAt } from '../../standard/xs2a/message-places.ts';
+import type { Operation } from '../../standard/xs2a/operations.ts';
+import { isPaymentService, isXmlProduct, paymentMedia } from '../../standard/xs2a/products.ts';
+import type { PathParams } from '../../standard/xs2a/request.ts';
+import type { Variant } from '../../standard/xs2a/variants.ts';
+import { callsSince, limitOf, secondsToWait } from '../rules/arrivals.ts';
+import type { Limit } from '../rules/arrivals.ts';
+import type { Call, RunningBank } from '../trust/call.ts';
+import { tokenOfCall, withConsentOf } from './call-token.ts';
+import { verifyJws } from '../../referee/signature/jws.ts';
+import { signatureRules } from '../../referee/signature/signature-rules.ts';
+import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts';
+import { identify } from '../trust/caller.ts';
+import { refusalOf } from '../trust/verify.ts';
+import type { Caller, Shown } from '../trust/caller.ts';
+import { psuIdsWith } from '../books/people.ts';
+import { noteClient } from '../oauth/oauth-clients.ts';
+import { pollRatesOf, rateOf } from '../dialect/limits.ts';
+import { withoutEmpty } from '../dialect/requests.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+import { withHeader, quality } from '../../referee/request-headers.ts';
+import type { RequestHeaders } from '../../referee/request-headers.ts';
+import type { Known } from '../../referee/request.ts';
+import { knownOf } from './referee.ts';
+import { offeredProducts } from './routes.ts';
+import type { Scenario } from '../rules/scenario.ts';
+
+/** A request matched to an operation. */
+export interface Incoming extends Shown {
+  operation: Operation;
+  variant: Variant;
+  scenario: Scenario;
+  params: PathParams;
+  query: URLSearchParams;
+  origin: string;
+  address: string;
+  /** The verified caller, if the rate limit allows the request, which then counts. */
+  tpp: string | null;
+  /** The verified caller. */
+  caller?: Caller;
+  /** Path as it is noted. */
+  path: string;
+  /** Method, path and query as on the request line. */
+  method: string;
+  target: string;
+  /** What is known of earlier calls, once the caller is. */
+  known?: Known;
+}
+
+/**
+ * The rate limit of this TPP at this operation is reached; the answer is that of a gateway, without a body of the
+ * interface.
+ */
+export class TooManyCalls extends Error {
+  readonly seconds: number;
+
+  constructor(seconds: number) {
+    super('too many calls');
+    this.seconds = seconds;
+  }
+}
+
+/** Admits a request to its operation: checks the caller, the rate and the form; throws Refusal or TooManyCalls. */
+export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
+  const { operation, variant, body } = incoming;
+  // The signature is over all headers, those without a value too.
+  const spelt = withWholePsuId(
+    bank,
+    withConsentId(bank.dialect ? withoutEmpty(bank.dialect, incoming.headers) : incoming.headers),
+  );
+  const wallNow = bank.wallClock.now();
+  const requestId = spelt.get('x-request-id');
+  if (requestId === null) throw formatError('X-Request-ID is missing.', 'X-Request-ID');
+  check('X-Request-ID', requestId);
+  const sealed = sealOf(bank, incoming, wallNow);
+  const who = identify(bank, incoming, sealed);
+  incoming.caller = who;
+  const { tpp } = who;
+  noteClient(bank.ledger.log, tpp, spelt.get('tpp-redirect-uri'));
+  const wait = secondsUntilFree(bank, incoming, tpp, wallNow);
+  if (wait !== undefined) throw new TooManyCalls(wait);
+  incoming.tpp = tpp;
+  incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });
+  const now = bank.clock.now();
+  const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
+  const headers = withConsentOf(token, bank, spelt, operation, now);
+  checkProduct(incoming.params);
+  checkAccept(headers.get('accept'), incoming);
+  checkQuery(incoming);
+  for (const { name, need } of declaredHeaders(variant, operation)) {
+    const value = headers.get(name);
+    if (value !== null && !signingHeaders.has(name)) check(name, value);
+    else if (value === null && need === 'm') throw formatError(`${name} is missing.`, name);
+  }
+  for (const { name } of correctedHeaders(variant, operation)) {
+    const value = headers.get(name);
+    if (value !== null) check(name, value);
+  }
+  return {
+    operation,
+    variant,
+    params: incoming.params,
+    headers,
+    query: incoming.query,
+    body,
+    json: readBody(incoming, headers.get('content-type')),
+    tpp,
+    certificateNames: who.qwac?.names ?? [],
+    requestId,
+    origin: incoming.origin,
+    address: incoming.address,
+    now,
+    scenario: incoming.scenario,
+    ...(token !== undefined && { token }),
+  };
+}
+
+/** The limit of a TPP at an operation: that of the description, else that of the scenario. */
+export function limitAt(
+  { dialect }: Pick<RunningBank, 'dialect'>,
+  { operation, scenario }: Pick<Incoming, 'operation' | 'scenario'>,
+): Limit | undefined {
+  const own = dialect && rateOf(dialect, operation);
+  return own === 'off' ? undefined : (own ?? limitOf(scenario.rateLimit));
+}
+
+function secondsUntilFree(bank: RunningBank, incoming: Incoming, tpp: string, now: Date): number | undefined {
+  const { operation, variant, path } = incoming;
+  const { log } = bank.ledger;
+  const limit = limitAt(bank, incoming);
+  const asked = { tpp, prefix: variant.prefix, operation: operation.id };
+  const wait = limit && secondsToWait(log, asked, limit, now);
+  if (wait !== undefined) return wait;
+  const full = (bank.dialect === undefined ? [] : pollRatesOf(bank.dialect, operation)).find(
+    ({ calls, windowMs }) =>
+      callsSince(log, { ...asked, path }, new Date(now.getTime() - windowMs), calls) >= calls,
+  );
+  return full && Math.ceil(full.windowMs / 1000);
+}
+
+/** The certificate of a detached JWS, at a bank that wants one in place of Signature. */
+function sealOf(
+  { dialect, certificates }: RunningBank,
+  { headers, body, method, target, scenario, operation, variant }: Incoming,
+  now: Date,
+): TppCertificate | undefined {
+  const { mode, jws, requiredFor } = dialect?.settings.signing ?? {};
+  if (mode !== 'jws' || requiredFor?.includes(operation.id) === false) return undefined;
+  const rules = signatureRules({ ...scenario, signature: 'required' }, operation, variant.framework);
+  const verdict = verifyJws({ method, target, headers, body }, certificates, now, {
+    jws: jws ?? {},
+    rules,
+  });
+  if ('certificate' in verdict) return verdict.certificate;
+  throw refusalOf(verdict);
+}
+
+/** The service calls the header consentId, the guidelines Consent-ID; both are taken. */
+function withConsentId(headers: RequestHeaders): RequestHeaders {
+  const consentId = headers.get('consentid');
+  if (consentId === null || headers.has('consent-id')) return headers;
+  return withHeader(headers, 'Consent-ID', consentId);
+}
+
+/** A bank that knows a part of the PSU-ID alone finds the PSU by it. */
+function withWholePsuId({ dialect, ledger }: RunningBank, headers: RequestHeaders): RequestHeaders {
+  const { first, last } = dialect?.settings.headers?.psuId ?? {};
+  const most = first ?? last;
+  const sent = headers.get('psu-id');
+  if (most === undefined || sent === null) return headers;
+  if ([...sent].length > most) throw formatError(`PSU-ID has ${String(most)} characters at most.`, 'PSU-ID');
+  // Less than a part is an ID that was not cut.
+  if ([...sent].length < most) return headers;
+  const fitting = psuIdsWith(ledger.main, sent, first === undefined ? 'last' : 'first');
+  const [only, ...others] = fitting;
+  if (only === undefined || fitting.includes(sent)) return headers;
+  if (others.length === 0) return withHeader(headers, 'PSU-ID', only);
+  const why = `This bank reads ${String(most)} characters of a PSU-ID, and here they are of ${fitting.join(', ')}.`;
+  throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', why);
+}
+
+/** The signature headers are checked by the verification itself, with codes of their own. */
+const signingHeaders = new Set(['Digest', 'Signature', 'TPP-Signature-Certificate']);
+
+function check(name: string, value: string): void {
+  const checked = checkHeaderValue(name, value);
+  if (!checked.ok) throw formatError(`${checked.why}.`, name);
+}
+
+/** The parameters of the bank's own links to pages. */
+const ownParameters = ['cursor', 'pageIndex', 'itemsPerPage'];
+
+/** No parameter is a list: one that comes twice says two things. What the bank does not read may come as it likes. */
+function checkQuery({ operation, query }: Incoming): void {
+  const read = [...operation.query.map(({ name }) => name), ...ownParameters];
+  const twice = read.find((name) => query.getAll(name).length > 1);
+  if (twice !== undefined) throw formatError(`${twice} comes more than once.`, twice);
+}
+
+function checkProduct(params: PathParams): void {
+  const service = params['payment-service'];
+  const product = params['payment-product'];
+  if (service === undefined || product === undefined) return;
+  if (!offeredProducts.has(product)) {
+    throw new Refusal(404, 'PRODUCT_UNKNOWN', `${service}/${product} is not offered by this bank.`);
+  }
+}
+
+/**
+ * Accept is defined for lists of transactions, which check it themselves, and for the status of a payment. A payment is
+ * returned as it was sent; all else is JSON.
+ */
+function checkAccept(accept: string | null, { operation, params, variant: { framework } }: Incoming): void {
+  if (accept === null || accept.trim() === '' || quality(accept, 'json') > 0) return;
+  if (operation.id === 'getTransactionList') return;
+  if (isXmlProduct(params['payment-product'] ?? '')) {
+    if (operation.id === 'getPaymentInformation') return;
+    if (operation.id === 'getPaymentInitiationStatus' && quality(accept, 'xml') > 0) return;
+  }
+  throw new Refusal(406, codesAt(framework, operation, 406)[0] ?? '', 'The bank answers JSON.');
+}
+
+/** Returns the body as JSON, except for a payment, which has forms of its own; throws 415 for another media type. */
+function readBody({ operation, params, body }: Incoming, contentType: string | null): unknown {
+  if (operation.body === 'none') return undefined;
+  if (body.length === 0) {
+    if (operation.body === 'authorisation') return undefined;
+    throw formatError('The request has no body.');
+  }
+  const media = operation.body === 'payment' ? mediaOfPayment(params) : 'application/json';
+  const kind = mediaKind(contentType ?? undefined);
+  const right =
+    media === 'multipart/form-data'
+      ? parseMediaType(contentType ?? '').type === media
+      : kind === mediaKind(media);
+  if (!right) throw new Refusal(415, '', `The bank accepts ${media} here.`);
+  if (operation.body === 'payment') return undefined;
+  try {
+    return readJson(body, { code: 'INPUT_INVALID' });
+  } catch {
+    throw formatError('The body is not JSON.');
+  }
+}
+
+function mediaOfPayment(params: PathParams): string {
+  const service = params['payment-service'] ?? '';
+  return isPaymentService(service)
+    ? paymentMedia(service, params['payment-product'] ?? '')
+    : 'application/json';
+}

@@ -1,0 +1,141 @@
+import { addDecimals } from '../../standard/formats/payments/credit-transfer.ts';
+import { periodicDocuments, readMultipart } from '../../standard/formats/text/multipart.ts';
+import { readPain001 } from '../../standard/formats/payments/pain001-read.ts';
+import type { Pain001Batch, Pain001Group } from '../../standard/formats/payments/pain001-read.ts';
+import { XmlFault } from '../../standard/formats/xml/xml-fault.ts';
+import type { Order, Transfer } from '../books/order.ts';
+import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
+import type { Fields } from './order-fields.ts';
+import { readStandingOrder, parseJson } from './order-json.ts';
+import type { Terms } from './order-json.ts';
+import { formatError, Refusal } from '../rules/refusal.ts';
+
+/** The date that some banks require in a pain.001 without a date of its own; it means at once. */
+const noDate = '1999-01-01';
+
+/** Reads a pain.001; throws FORMAT_ERROR naming the payment and its member by the names of the JSON payment. */
+export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Order> {
+  checkRoot(body, terms);
+  const read: OrderRead = { group: {}, batches: [], transfers: [], written: [] };
+  try {
+    for await (const part of readPain001(body, { code: 'INPUT_INVALID', maxBytes: body.length })) {
+      if (part.kind === 'group') read.group = part.group;
+      else if (part.kind === 'batch') takeBatch(read, part.batch);
+      else takePayment(read, { ...part.payment }, terms);
+    }
+  } catch (error) {
+    if (error instanceof XmlFault)
+      throw formatError(`The XML cannot be read: ${error.detail ?? error.title}.`);
+    throw error;
+  }
+  return toOrder(read, terms);
+}
+
+/** Throws FORMAT_ERROR where the root of the document is not as this bank wants it. */
+function checkRoot(body: Uint8Array, { forms }: Terms): void {
+  const { version, namespace, schemaLocation } = forms?.pain ?? {};
+  const head = Buffer.from(body.subarray(0, 4096)).toString('utf8');
+  const root = /<(?:[\w.-]+:)?Document\b([^>]*)>/.exec(head)?.[1] ?? '';
+  const wanted =
+    namespace ?? (version === undefined ? undefined : `urn:iso:std:iso:20022:tech:xsd:${version}`);
+  if (wanted !== undefined && !valuesIn(root, /\bxmlns(?::[\w.-]+)?/).includes(wanted))
+    throw formatError(`The namespace of the document is ${wanted} at this bank.`, 'Document');
+  if (schemaLocation !== undefined && !valuesIn(root, /\b[\w.-]+:schemaLocation/).includes(schemaLocation))
+    throw formatError(`xsi:schemaLocation is ${schemaLocation} at this bank.`, 'Document');
+}
+
+const valuesIn = (attributes: string, name: RegExp): string[] =>
+  [...attributes.matchAll(new RegExp(`${name.source}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`, 'g'))].map(
+    ([, double, single]) => double ?? single ?? '',
+  );
+
+interface OrderRead {
+  group: Pain001Group;
+  batches: Pain001Batch[];
+  transfers: Transfer[];
+  /** The amounts as written, for the control sums. */
+  written: string[];
+}
+
+function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
+  const iban = requireIban(batch.debtorAccount, 'debtorAccount');
+  const first = batches[0]?.debtorAccount?.iban;
+  if (first !== undefined && first !== iban)
+    throw formatError('All payments must be from one account.', 'PmtInf');
+  batches.push(batch);
+}
+
+function takePayment({ transfers, written }: OrderRead, fields: Fields, terms: Terms): void {
+  const at = `CdtTrfTxInf[${String(transfers.length)}].`;
+  const transfer = readTransfer(fields, at, { ...terms, also: ['remittanceInformationStructured'] });
+  transfers.push(transfer);
+  written.push(transfer.amount);
+}
+
+function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms): Order {
+  const [first, ...rest] = transfers;
+  const [batch] = batches;
+  if (first === undefined || batch === undefined)
+    throw formatError('The message has no payment.', 'CdtTrfTxInf');
+  const takesSeveral = terms.service === 'bulk-payments' || terms.forms?.pain?.bulkInSct === true;
+  if (!takesSeveral && rest.length > 0)
+    throw formatError('The message has more than one payment.', 'CdtTrfTxInf[1]');
+  if (group.messageId === undefined) throw formatError('MsgId is missing.', 'GrpHdr/MsgId');
+  if (group.numberOfTransactions !== String(transfers.length))
+    throw formatError(`NbOfTxs is not ${String(transfers.length)}.`, 'GrpHdr/NbOfTxs');
+  const sum = group.controlSum;
+  if (sum !== undefined && plain(sum) !== plain(addDecimals(written)))
+    throw formatError('CtrlSum is not the sum of the amounts.', 'GrpHdr/CtrlSum');
+  const executeAt = executionOf(batch, terms);
+  return {
+    debtor: batch.debtorAccount ?? {},
+    transfers: [first, ...rest],
+    messageId: group.messageId,
+    ...(batch.paymentInformationId !== undefined && { paymentInformationId: batch.paymentInformationId }),
+    ...(batch.batchBookingPreferred === true && { batch: true }),
+    ...(executeAt !== undefined && { executeAt }),
+  };
+}
+
+const plain = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
+
+/** A standing order has its dates in the other part. */
+function executionOf(
+  { requestedExecutionDate }: Pain001Batch,
+  { service, today, forms }: Terms,
+): string | undefined {
+  const atOnce = forms?.pain?.execDateSentinel ?? noDate;
+  if (service === 'periodic-payments' || requestedExecutionDate === atOnce) return undefined;
+  if (forms?.pain?.execDateSentinel !== undefined && requestedExecutionDate?.startsWith(today) === true)
+    throw new Refusal(400, 'EXECUTION_DATE_INVALID', `At once is the day ${atOnce} at this bank.`, {
+      path: 'ReqdExctnDt',
+    });
+  const day = checkDay(requestedExecutionDate?.slice(0, 10), 'ReqdExctnDt', today);
+  return day > today ? `${day}T00:00:00.000Z` : undefined;
+}
+
+/** Reads a standing order as pain.001: a form of an XML part and a JSON part; throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
+export async function readXmlStandingOrder(
+  contentType: string,
+  body: Uint8Array,
+  terms: Terms,
+): Promise<Order> {
+  const { xml, json } = documentsOf(contentType, body, terms);
+  const order = await readXmlOrder(xml, terms);
+  return { ...order, standing: readStandingOrder(requireObject(parseJson(json), ''), terms) };
+}
+
+function documentsOf(contentType: string, body: Uint8Array, { forms }: Terms) {
+  let parts: ReturnType<typeof readMultipart>;
+  try {
+    parts = readMultipart(contentType, body, 'INPUT_INVALID');
+  } catch {
+    throw formatError('The multipart body cannot be read.');
+  }
+  const names = Object.values(forms?.multipartParts ?? {});
+  const missing = names.find((name) => !parts.some((part) => part.name === name));
+  if (missing !== undefined) throw formatError(`The form has no part ${missing}.`, missing);
+  const found = periodicDocuments(parts);
+  if (found === undefined) throw formatError('The form must contain one XML part and one JSON part.');
+  return found;
+}

@@ -1,0 +1,105 @@
+import { ObkError } from '../../base/errors.ts';
+import type { BankFault } from '../../settings/records/bank-state.ts';
+import type { OperationId } from '../../standard/xs2a/operations.ts';
+import { editForms, readEdit } from './answer-edit.ts';
+import type { Database } from '../books/database.ts';
+
+/** Strikes every operation. */
+export const anyOperation = '*';
+
+interface Row {
+  faultId: bigint;
+  operation: string;
+  kind: BankFault['kind'];
+  status: bigint | null;
+  delayMs: bigint | null;
+  raw: bigint | null;
+  edit: string | null;
+  remaining: bigint;
+}
+
+const read = (row: Row): BankFault => ({
+  operation: row.operation,
+  kind: row.kind,
+  ...(row.status !== null && { status: Number(row.status) }),
+  ...(row.delayMs !== null && { delayMs: Number(row.delayMs) }),
+  ...(row.raw === 1n && { raw: true }),
+  ...(row.edit !== null && { edit: row.edit }),
+  count: Number(row.remaining),
+});
+
+/** The operations whose resources a TPP is notified of. */
+const notifying: readonly string[] = [
+  'initiatePayment',
+  'createConsent',
+  'createSigningBasket',
+] satisfies OperationId[];
+
+/** Adds a fault for the next requests of an operation, or for the next notifications of what it makes; throws USAGE where there can be none. */
+export function addFault(log: Database, fault: BankFault): void {
+  const { kind, operation } = fault;
+  if (kind.startsWith('push-') && operation !== anyOperation && !notifying.includes(operation))
+    throw new ObkError({
+      code: 'USAGE',
+      title: `There are no notifications of ${operation} for ${kind} to strike.`,
+      detail: `It strikes those of what ${notifying.join(', ')} make.`,
+      hint: [`obk sandbox fault add initiatePayment ${kind}`],
+    });
+  if (kind === 'edit' && readEdit(fault.edit ?? '') === undefined)
+    throw new ObkError({
+      code: 'USAGE',
+      title: `${JSON.stringify(fault.edit ?? '')} is no edit of an answer.`,
+      detail: `An edit is ${editForms}.`,
+      hint: ['obk sandbox fault add createConsent edit /consentId=7'],
+    });
+  log.run(
+    'INSERT INTO faults (operation, kind, status, delayMs, remaining, raw, edit) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    fault.operation,
+    fault.kind,
+    fault.status ?? null,
+    fault.delayMs ?? null,
+    fault.count,
+    fault.raw === true ? 1 : null,
+    fault.edit ?? null,
+  );
+}
+
+const select = 'SELECT faultId, operation, kind, status, delayMs, remaining, raw, edit FROM faults';
+
+/** The pending faults, in the order of their adding; `count` is the remaining number. */
+export function allFaults(log: Database): BankFault[] {
+  return log.all<Row>(`${select} ORDER BY faultId`).map(read);
+}
+
+/** Forgets all faults. */
+export function clearFaults(log: Database): void {
+  log.run('DELETE FROM faults');
+}
+
+/**
+ * Takes the oldest fault that strikes a call of this operation, or a notification of what it made; each fault once. One by
+ * plain http shows no certificate: a foreign one waits for the next by TLS.
+ */
+export function takeFault(
+  log: Database,
+  operation: string,
+  strikes: 'call' | 'push' | 'plain-push' = 'call',
+): BankFault | undefined {
+  const find = () =>
+    log.one<Row>(
+      `${select} WHERE operation IN (?, ?) AND (kind LIKE 'push-%') = ? AND kind <> ? ORDER BY faultId LIMIT 1`,
+      operation,
+      anyOperation,
+      Number(strikes !== 'call'),
+      strikes === 'plain-push' ? 'push-foreign-certificate' : '',
+    );
+  if (find() === undefined) return undefined;
+  return log.atomically(() => {
+    const row = find();
+    if (row === undefined) return undefined;
+    if (row.remaining > 1n)
+      log.run('UPDATE faults SET remaining = remaining - 1 WHERE faultId = ?', row.faultId);
+    else log.run('DELETE FROM faults WHERE faultId = ?', row.faultId);
+    return read(row);
+  });
+}

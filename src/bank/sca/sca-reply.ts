@@ -1,0 +1,106 @@
+import { isKnown, scaStatus } from '../../standard/xs2a/codes.ts';
+import type { ScaStatus } from '../../standard/xs2a/codes.ts';
+import type { LinkName } from '../../standard/xs2a/links.ts';
+import type { Links, ScaData } from '../../standard/xs2a/wire.ts';
+import type { Variant } from '../../standard/xs2a/variants.ts';
+import type { Authorisation } from './authorisation-store.ts';
+import type { Call } from '../trust/call.ts';
+import { oauthMetadataPath } from '../trust/site.ts';
+import { authenticationObject, challengeOf } from './challenge.ts';
+import { isFinal, isInBrowser, methodOf, nextLink } from './conversation.ts';
+import { methodsIn } from './methods.ts';
+import type { Parent, ParentKind } from './authorised-things.ts';
+import type { LedgerPerson } from '../books/people.ts';
+
+const folders: Readonly<Record<ParentKind, string>> = {
+  payment: 'authorisations',
+  cancellation: 'cancellation-authorisations',
+  basket: 'authorisations',
+  consent: 'authorisations',
+};
+
+/** The path of a parent under the prefix of the call. */
+export function pathOf({ prefix }: Variant, { path }: Pick<Parent, 'path'>): string {
+  return prefix + path;
+}
+
+/** The path of the authorisations of a parent. */
+export function authorisationsPath(variant: Variant, parent: Pick<Parent, 'path' | 'kind'>): string {
+  return `${pathOf(variant, parent)}/${folders[parent.kind]}`;
+}
+
+/** `_links` from hrefs by name, in their order. */
+export function asLinks(hrefs: Readonly<Partial<Record<LinkName, string>>>): Links {
+  return Object.fromEntries(Object.entries(hrefs).map(([name, href]) => [name, { href }]));
+}
+
+/** The hrefs that an authorisation offers now: the next step, the confirmation to come, and scaStatus. */
+export function scaHrefs(
+  call: Pick<Call, 'address' | 'variant'>,
+  parent: Parent,
+  authorisation: Authorisation,
+  person: LedgerPerson | undefined,
+): Partial<Record<LinkName, string>> {
+  const self = `${authorisationsPath(call.variant, parent)}/${authorisation.authorisationId}`;
+  const elsewhere: Partial<Record<LinkName, string>> = {
+    scaRedirect: `${call.address}/sca/${authorisation.pageToken}`,
+    scaOAuth: call.address + oauthMetadataPath,
+  };
+  const next = nextLink(authorisation, person);
+  const confirms = authorisation.confirm && !isFinal(authorisation.scaStatus);
+  return {
+    ...(next && { [next]: elsewhere[next] ?? self }),
+    ...(confirms && { confirmation: self }),
+    scaStatus: self,
+  };
+}
+
+/** The data beside the links: methods to choose from, the chosen one with its challenge, and a text for the PSU. */
+export function scaData(
+  call: Call,
+  authorisation: Authorisation,
+  person: LedgerPerson | undefined,
+): Omit<ScaData, '_links'> {
+  const { approach, scaStatus } = authorisation;
+  const method = person && methodOf(person, authorisation.methodId);
+  const chosen = method && { chosenScaMethod: authenticationObject(method) };
+  if (approach === 'DECOUPLED' && scaStatus === 'started')
+    return { ...chosen, psuMessage: `Please approve in your banking app: ${call.address}/phone` };
+  if (isInBrowser(approach) && scaStatus === 'started') return { ...chosen };
+  if (approach !== 'EMBEDDED' || person === undefined) return {};
+  if (scaStatus === 'psuAuthenticated')
+    return { scaMethods: methodsIn(authorisation.framework, person).map(authenticationObject) };
+  if (scaStatus !== 'scaMethodSelected' || method === undefined) return {};
+  return { ...chosen, challengeData: challengeOf(call, authorisation, method, person) };
+}
+
+/** The data beside a link that starts an authorisation with a choice of methods or with a one-time password. */
+export function startData(
+  call: Call,
+  start: LinkName,
+  { id }: Parent,
+  person: LedgerPerson,
+): Pick<ScaData, 'scaMethods' | 'chosenScaMethod' | 'challengeData'> {
+  const methods = methodsIn(call.variant.framework, person);
+  const [only] = methods;
+  if (start === 'startAuthorisationWithAuthenticationMethodSelection')
+    return { scaMethods: methods.map(authenticationObject) };
+  if (start !== 'startAuthorisationWithTransactionAuthorisation' || only === undefined) return {};
+  // Without an authorisation yet, the challenge belongs to the parent.
+  const challengeData = challengeOf(call, { authorisationId: id, pageToken: '' }, only, person);
+  return { chosenScaMethod: authenticationObject(only), challengeData };
+}
+
+/** The header with the approach, once it is fixed. */
+export function approachHeader(
+  authorisation: Pick<Authorisation, 'approach' | 'psuId'>,
+): Record<string, string> {
+  const { approach, psuId } = authorisation;
+  const name = approach === 'OAUTH' ? 'REDIRECT' : approach;
+  return psuId !== undefined || isInBrowser(approach) ? { 'ASPSP-SCA-Approach': name } : {};
+}
+
+/** A scaStatus in the framework of the call: `unconfirmed` came later than the others. */
+export function scaStatusIn({ framework }: Pick<Variant, 'framework'>, status: ScaStatus): ScaStatus {
+  return isKnown(framework, scaStatus(status)) ? status : 'started';
+}

@@ -1,0 +1,28 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { namesFile } from '../../base/profile-name.ts';
+import type { Ledger } from '../books/ledger.ts';
+
+/** Writes down who the customers are now, for the TAB of a shell, which asks no bank. Nothing else depends on it. */
+export function noteNames({ folder, ledger }: { folder?: string; ledger: Ledger }): void {
+  if (folder === undefined) return;
+  const file = join(folder, namesFile);
+  try {
+    const people = ledger.main.all<{ psuId: string }>('SELECT psuId FROM people ORDER BY position');
+    const text = people.map(({ psuId }) => `${psuId}\n`).join('');
+    if (textOf(file) === text) return;
+    const temporary = `${file}.${String(process.pid)}`;
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    // A full disk, or one that may only be read.
+  }
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import type { Context } from '../../context.ts';
+import type { CallInput } from '../../../client/exchange/prepared.ts';
+import { cutByName } from '../../../base/redaction/cut-by-name.ts';
+import { soundsSecret } from '../../../base/redaction/secret-names.ts';
+import type { Target } from '../../../client/exchange/target.ts';
+import type { BankDescriptor } from '../../../settings/records/bank-descriptor.ts';
+import { writeJson } from '../../../standard/xs2a/json.ts';
+import type { Operation } from '../../../standard/xs2a/operations.ts';
+import { declaredBody } from '../../../standard/xs2a/variants.ts';
+import { usageError } from '../flags/flag-values.ts';
+
+/** The flags that make a body. */
+export interface BodyOptions {
+  field?: readonly string[];
+  typedField?: readonly string[];
+  input?: string;
+}
+
+/** The body of a call: a file byte for byte, or JSON made of -f and -F (`a.b=c` nests). */
+export async function bodyOf(
+  context: Context,
+  op: Operation,
+  options: BodyOptions,
+  members: readonly string[],
+  { profile, variant }: Pick<Target, 'variant'> & { profile?: BankDescriptor },
+): Promise<CallInput['body']> {
+  const typed = options.typedField ?? [];
+  if (options.input !== undefined) {
+    if (members.length + typed.length > 0)
+      throw usageError('--input is the whole body: give no -f or -F with it.');
+    const bytes = await context.ports.files.read(options.input);
+    return {
+      bytes,
+      contentType: mediaOf(bytes, op.body === 'payment' && profile?.payments?.plainText === true),
+    };
+  }
+  if (members.length + typed.length === 0) {
+    return op.body === 'authorisation' && declaredBody(variant, op) !== 'none' ? { json: {} } : undefined;
+  }
+  if (op.body === 'none') throw usageError(`${op.id} takes no body.`);
+  const document: Record<string, unknown> = {};
+  for (const text of members) put(document, text, (value) => value, '-f');
+  for (const text of typed) {
+    const [, file] = fileOf.exec(text) ?? [];
+    const content =
+      file === undefined ? '' : Buffer.from(await context.ports.files.read(file)).toString('utf8');
+    put(document, text, file === undefined ? typedValue : () => content, '-F');
+  }
+  return { bytes: Buffer.from(writeJson(document), 'utf8'), contentType: 'application/json' };
+}
+
+/**
+ * Throws USAGE where -f, -F or the query of the path gives what only its owner may know: every user of this machine sees the
+ * words of a command. A value that is JSON, XML or a form is read, too.
+ */
+export function refuseSecrets({ field = [], typedField = [] }: BodyOptions, path = ''): void {
+  for (const text of field) refuseSecret(text, '-f');
+  for (const text of typedField) if (!fileOf.test(text)) refuseSecret(text, '-F');
+  const query = path.slice(path.indexOf('?') + 1);
+  const name = query === path ? undefined : [...new URLSearchParams(query).keys()].find(soundsSecret);
+  if (name !== undefined)
+    throw usageError(`PATH does not take ${name}: a secret is never an argument.`, 'obk help references');
+}
+
+const fileOf = /^[^=]+=@(.+)$/s;
+
+function refuseSecret(text: string, flag: string): void {
+  const at = Math.max(text.indexOf('='), 0);
+  let secret = text
+    .slice(0, at)
+    .split(/[.[\]]+/)
+    .find(soundsSecret);
+  cutByName(text.slice(at + 1), (name) => (secret ??= name));
+  if (secret === undefined) return;
+  throw usageError(
+    `${flag} does not take ${secret}: a secret is never the value of a flag.`,
+    '-F NAME=@FILE   # from a file',
+    '--input -   # the whole body, from stdin',
+  );
+}
+
+/** Returns where the value of `KEY=VALUE` begins, its sign included; throws USAGE where there is no key. */
+export function needKey(text: string, flag: string): number {
+  const at = text.indexOf('=');
+  if (at < 1) throw usageError(`${flag} takes KEY=VALUE; not ${JSON.stringify(text)}.`);
+  return at;
+}
+
+function put(
+  document: Record<string, unknown>,
+  text: string,
+  read: (value: string) => unknown,
+  flag: string,
+): void {
+  const at = needKey(text, flag);
+  const names = text.slice(0, at).split('.');
+  const last = names.pop() ?? '';
+  let below = document;
+  for (const name of names) {
+    const next = Object.hasOwn(below, name) ? below[name] : undefined;
+    if (typeof next === 'object' && next !== null) {
+      below = next as Record<string, unknown>;
+    } else {
+      const made: Record<string, unknown> = {};
+      Object.defineProperty(below, name, {
+        value: made,
+        enumerable: true,
+        writable: true,
+        configurable: true,
+      });
+      below = made;
+    }
+  }
+  Object.defineProperty(below, last, {
+    value: read(text.slice(at + 1)),
+    enumerable: true,
+    writable: true,
+    configurable: true,
+  });
+}
+
+/** Numbers keep to what a double holds exactly; anything longer stays text. */
+function typedValue(text: string): unknown {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  if (text === 'null') return null;
+  return /^-?(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
+}
+
+/** A bank may take payments of its own products that are neither JSON nor XML. */
+function mediaOf(bytes: Uint8Array, mayBeText: boolean): string {
+  const start = Buffer.from(bytes.subarray(0, 64))
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (start.startsWith('<')) return 'application/xml';
+  return mayBeText && !/^[{[]/.test(start) ? 'text/plain' : 'application/json';
+}

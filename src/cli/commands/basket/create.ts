@@ -1,0 +1,59 @@
+import { cleanLine } from '../../../base/clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { createBasket } from '../../../client/payments/baskets.ts';
+import { demand, several } from '../flags/flag-values.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { lead } from '../run/lead.ts';
+import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
+import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
+import { requireBaskets } from '../run/require-offered.ts';
+import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
+import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
+import { documented } from '../run/documented.ts';
+import { withTarget } from '../run/with-target.ts';
+import { membersOf } from './members.ts';
+
+interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
+  payment?: readonly string[];
+  consent?: readonly string[];
+}
+
+export const register: Register = (parent, start) => {
+  const command = parent
+    .command('create')
+    .optionsGroup('BASKET FLAGS')
+    .option('--payment <ID>', 'payment to sign: id, its beginning or @last; may be repeated', several)
+    .option('--consent <ID>', 'consent to sign; may be repeated', several);
+  return start(
+    wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(command, 'basket'))))),
+    {
+      about:
+        'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',
+      usage: '--payment ID --payment ID',
+      examples: ['obk basket create --payment @last --payment @last-1 --yes'],
+      exits: [2, 5, 8, 9, 12],
+      more: ['obk help basket authorise', 'obk help payment init'],
+    },
+    run,
+  );
+};
+
+const run: Run<Options> = (context, options) =>
+  withTarget(context, options, async (opened) => {
+    const target = await requireBaskets(opened);
+    demand([
+      options.payment === undefined && options.consent === undefined && '--payment ID or --consent ID',
+    ]);
+    const members = await membersOf(target, options);
+    const ids = [...members.paymentIds, ...members.consentIds];
+    if (target.ports.person.present) for (const id of ids) target.ports.notices.say(`  ${cleanLine(id)}`);
+    await confirmMoney(context, target, `Signing basket of ${String(ids.length)}`, options);
+    const { resource, conversation } = await documented(
+      target,
+      { noun: 'basket', basket: members },
+      'basket',
+      () => createBasket(target, members, preferencesOf(options)),
+    );
+    return lead(context, target, { resource, conversation, resumed: false }, options, 'create');
+  });

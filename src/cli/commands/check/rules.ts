@@ -1,0 +1,38 @@
+import type { Register, Run } from '../../command.ts';
+import { listedRules } from '../../../tester/check/rule-list.ts';
+import { oneOf } from '../flags/flag-values.ts';
+
+interface Options {
+  side?: 'request' | 'answer';
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('rules')
+      .option(
+        '--side <SIDE>',
+        'those for requests, or those for answers',
+        oneOf('--side', ['request', 'answer'] as const),
+      ),
+    {
+      about: 'List the rules by which calls are judged; obk explain RULE tells of one',
+      examples: ['obk check rules --side answer', 'obk explain answer-link-missing'],
+      more: ['obk help check', 'obk help explain'],
+    },
+    run,
+  );
+
+const run: Run<Options> = (_, { side }) =>
+  Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'rule', title: 'RULE' },
+      { key: 'level', title: 'LEVEL' },
+      { key: 'area', title: 'AREA' },
+      { key: 'says', title: 'WHAT IT SAYS' },
+    ],
+    rows: listedRules.filter((one) => side === undefined || one.side === side).map((one) => ({ ...one })),
+    nameKey: 'rule',
+    empty: 'There are no rules.',
+  });

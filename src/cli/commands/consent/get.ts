@@ -1,0 +1,27 @@
+import type { Register, Run } from '../../command.ts';
+import { readConsent } from '../../../client/resources/read-consent.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { withUse } from '../output/used-up.ts';
+import { answerOutcome } from '../payment/answer-outcome.ts';
+import { withTarget } from '../run/with-target.ts';
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(resourceId(parent.command('get'), 'consent').option('--raw', 'the exact bytes of the bank')),
+    {
+      about: 'Read a consent as the bank has it: access, last day, accesses a day',
+      examples: ['obk consent get @last', 'obk consent get @last --fields validUntil,frequencyPerDay'],
+      exits: [4, 5, 7],
+      more: ['obk help consent status', 'obk help consent list'],
+    },
+    run,
+  );
+
+const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+  withTarget(context, options, async (target) => {
+    const resource = await findResource(target, 'consent', options);
+    const { answer, resource: read } = await readConsent(target, resource);
+    return withUse(target, read, answerOutcome(answer, { id: read.id, raw: options.raw === true }));
+  });

@@ -1,0 +1,99 @@
+import type { Register, Run } from '../../command.ts';
+import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
+import { usesLeft } from '../../../client/consents/budget.ts';
+import { addDays, isoDate } from '../../../client/consents/consent-body.ts';
+import { accessText } from '../../../client/consents/explain-consent.ts';
+import { resourceBatches } from '../../../client/resources/unsaved.ts';
+import type { Row } from '../../outcome.ts';
+import type { SavedConsent, SavedResource } from '../../../settings/records/resources.ts';
+import { integer } from '../flags/flag-values.ts';
+import { consentMembers } from '../output/resource-document.ts';
+import { accountsGrouped, shortIds, ago } from '../output/for-person.ts';
+import { starting } from '../run/starting.ts';
+import { chosenProfile } from '../run/with-target.ts';
+
+interface Options {
+  limit?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('list').option('--limit <N>', 'so many consents', integer('--limit', 1, 1_000_000)),
+    {
+      about: 'List the consents that were created from here, newest first; no bank is asked',
+      examples: ['obk consent list', 'obk consent list --json --limit 5'],
+      exits: [3],
+      more: ['obk help consent use', 'obk help consent renew'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { limit }) => {
+  const { name, profile } = await chosenProfile(context);
+  const { ports } = context;
+  const active = (await ports.credentials.read(name)).consentId;
+  const earlier = await ofEarlier(ports, name);
+  const now = ports.clock.now();
+  const rowOf = async (resource: SavedResource): Promise<Row> => {
+    const { id, createdAt, status, consent, environment } = resource;
+    return {
+      consentId: id,
+      createdAt,
+      consentStatus: status ?? null,
+      active: id === active,
+      ...(consent === undefined ? {} : consentMembers(consent)),
+      daysLeft: consent === undefined ? null : daysLeft(consent, now),
+      usesLeft: consent === undefined ? null : await usesLeft({ ports, name }, resource, now),
+      psuId: consent?.psuId ?? null,
+      profile: name,
+      environment,
+      ...earlier(resource),
+    };
+  };
+  let count = 0;
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const saved of resourceBatches(ports, name, 'consent', limit)) {
+      count += saved.length;
+      yield await Promise.all(saved.map(rowOf));
+    }
+  }
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'consentId', title: 'CONSENT', forPerson: await shortIds(context, name) },
+      { key: 'active', title: '', cell: ({ active: chosen }) => (chosen === true ? 'active' : '') },
+      { key: 'consentStatus', title: 'STATUS', whole: true, forPerson: withUse },
+      { key: 'validUntil', title: 'UNTIL' },
+      { key: 'daysLeft', title: 'DAYS', align: 'right', spare: 1 },
+      { key: 'usesLeft', title: 'USES', align: 'right', spare: 2 },
+      { key: 'recurringIndicator', title: 'RECURRING', wide: true },
+      { key: 'access', title: 'FOR', cell: forText, forPerson: accountsGrouped },
+      { key: 'psuId', title: 'PSU', wide: true },
+      { key: 'createdAt', title: 'CREATED', wide: true, forPerson: ago(ports) },
+      { key: 'profile', title: 'PROFILE', wide: true },
+    ],
+    rows: rows(),
+    nameKey: 'consentId',
+    empty: `No consent was created with the profile ${name} yet.`,
+    get next() {
+      return count === 0 ? starting(profile, 'consent') : [];
+    },
+  };
+};
+
+/** A bank may go on calling a one-off consent valid that was used. */
+function withUse(status: string, row: Row): string {
+  const { recurringIndicator, usesLeft: left } = row;
+  return earlierNote(recurringIndicator === false && left === 0 ? `${status}, used up` : status, row);
+}
+
+function forText({ access }: Row): string {
+  return access === undefined ? '' : accessText(access as SavedConsent['access']);
+}
+
+/** Days on which it may still be used, today among them; null for one without a last day. */
+function daysLeft({ validUntil }: NonNullable<SavedResource['consent']>, now: Date): number | null {
+  if (validUntil >= '9999') return null;
+  const last = addDays(new Date(`${validUntil}T00:00:00Z`), 1).getTime();
+  return Math.max(0, Math.round((last - Date.parse(isoDate(now))) / 86_400_000));
+}

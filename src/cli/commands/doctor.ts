@@ -1,0 +1,130 @@
+import { line } from '../../base/command-line.ts';
+import { cleanLine } from '../../base/clean.ts';
+import type { Register, Run } from '../command.ts';
+import type { Context } from '../context.ts';
+import { exitCodes } from '../../base/errors.ts';
+import type { Psd2Role } from '../../client/certificates/certificate-lint.ts';
+import { examine } from '../../client/doctor/doctor.ts';
+import { fail, ok } from '../../client/doctor/doctor-finding.ts';
+import type { Finding } from '../../client/doctor/doctor-finding.ts';
+import type { Target } from '../../client/exchange/target.ts';
+import { WrongSettings } from '../../client/profile/check-settings.ts';
+import type { Outcome } from '../outcome.ts';
+import type { Environment } from '../../settings/records/profile.ts';
+import { isProse, wrap } from '../render/wrap.ts';
+import type { Style } from '../render/style.ts';
+import { allProfiles } from './doctor-all.ts';
+import { rolesOf } from './cert/lint.ts';
+import { wireOptions } from './flags/global-options.ts';
+import type { WireOptions } from './flags/global-options.ts';
+import { question } from './flags/prompts.ts';
+import { withTarget } from './run/with-target.ts';
+
+interface Options extends WireOptions {
+  offline?: boolean;
+  all?: boolean;
+  needs?: readonly Psd2Role[];
+  yes?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      parent
+        .command('doctor')
+        .optionsGroup('DOCTOR FLAGS')
+        .option('--offline', 'look at files and certificates only')
+        .option('--all', 'one line for each profile, from what is known here; no bank is asked')
+        .option('--needs <ROLES>', 'roles that the certificates must have: PI,AI,IC', rolesOf('--needs'))
+        .option('--yes', 'call the bank unasked (OBK_YES)'),
+    ),
+    {
+      about: 'Check a profile step by step, up to one signed read; no money moves',
+      examples: [
+        'obk doctor',
+        'obk doctor --offline --json',
+        'obk doctor --all',
+        'obk doctor --profile sandbox --needs PI,AI',
+      ],
+      exits: [10, 3],
+      more: ['obk help cert lint', 'obk help sign explain', 'obk whoami'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, options) => {
+  if (options.all === true) return allProfiles(context);
+  try {
+    return await examineTarget(context, options);
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error;
+    const name = context.inUse?.name ?? '';
+    const hint = line`obk bank lint ${name}`;
+    const findings = error.findings.map(({ place, text }) => fail('settings', `${place}: ${text}`, hint));
+    return outcomeOf({ name, environment: error.environment }, findings);
+  }
+};
+
+const examineTarget: Run<Options> = (context, options) => {
+  const offline = options.offline === true || options.dryRun === true;
+  return withTarget(context, { ...options, dryRun: offline }, async (target) => {
+    const findings = await examine(target, {
+      offline,
+      needs: options.needs ?? [],
+      env: context.process.env,
+      mayCall: () => mayCall(context, target, options),
+    });
+    return outcomeOf(target, [...(await stateFindings(context, offline)), ...findings]);
+  });
+};
+
+/** Where a shared state is, and what is wrong with it; files of this machine need no word. */
+async function stateFindings(context: Context, offline: boolean): Promise<Finding[]> {
+  if ((await context.statePlace()).store === 'files') return [];
+  const { stateStore } = context.ports;
+  const { server, schema } = await stateStore.server();
+  const checks = offline ? [] : await stateStore.examine();
+  const wrong = checks.filter(({ state }) => state !== 'ok');
+  return [
+    ok('state', `PostgreSQL ${server}, schema ${schema}`),
+    ...wrong.map(({ check, text, ...rest }) => ({ ...rest, check: 'state', text: `${check}: ${text}` })),
+  ];
+}
+
+function outcomeOf(
+  { name, environment }: { name: string; environment: Environment },
+  findings: readonly Finding[],
+): Outcome {
+  const failed = findings.some(({ state }) => state === 'fail');
+  return {
+    kind: 'data',
+    data: { profile: name, environment, ok: !failed, findings },
+    text: (style) => findings.map((finding) => findingLine(finding, style)).join('\n'),
+    exit: failed ? exitCodes.expectation : exitCodes.ok,
+  };
+}
+
+/** A call to a sandbox needs no agreement; without a person only production demands --yes. */
+async function mayCall(
+  { ports }: Context,
+  { name, environment }: Target,
+  { yes }: Options,
+): Promise<boolean> {
+  const asked = question('yes', `At some banks the first call registers the TPP. Call the bank of ${name}?`);
+  if (yes === true || environment === 'sandbox') return true;
+  if (!ports.person.present && !ports.person.answered(asked)) return environment !== 'production';
+  return ports.person.confirm(asked);
+}
+
+function findingLine({ check, state, text, hint }: Finding, style: Style): string {
+  const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
+  const lead = ' '.repeat(19);
+  const width = style.tty ? Math.max(40, style.width) - lead.length : Infinity;
+  const [first = '', ...rest] = wrap(cleanLine(text), width);
+  const below = rest.map((line) => lead + line);
+  const head = [`${mark}  ${check.padEnd(11)}  ${first}`, ...below];
+  if (hint === null) return head.join('\n');
+  const mends = cleanLine(hint, 8192);
+  const lines = isProse(mends) ? wrap(mends, width) : [mends];
+  return [...head, ...lines.map((line) => lead + style.dim(line))].join('\n');
+}

@@ -1,0 +1,281 @@
+import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { exitCodes } from '../../../base/errors.ts';
+import type { ExitCode } from '../../../base/errors.ts';
+import { daysOf } from '../../../client/evidence/retention.ts';
+import { maskAccounts } from '../../../client/redaction/masking.ts';
+import { inStreams } from '../../../tester/journeys/command-end.ts';
+import { keptFolder, mostKept, pruneKept } from '../../../tester/journeys/kept-runs.ts';
+import { runJourney } from '../../../tester/journeys/run-journey.ts';
+import type { World } from '../../../tester/journeys/run-step.ts';
+import { worst } from '../../../tester/journeys/verdict.ts';
+import type { JourneyResult } from '../../../settings/records/journey-run.ts';
+import { needHarmlessFile } from '../../../tester/journeys/trust.ts';
+import type { Outcome } from '../../outcome.ts';
+import { journeyHtml } from '../../render/journey-page.ts';
+import { journeyJunit } from '../../render/journey-junit.ts';
+import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
+import type { AnnotationFormat } from '../../render/journey-lines.ts';
+import { plainStyle } from '../../render/style.ts';
+import { duration, integer, names, oneOf, several } from '../flags/flag-values.ts';
+import { exitName } from '../output/exit-meanings.ts';
+import { banksInside } from './bank-inside.ts';
+import { callsJudged } from './calls-judged.ts';
+import { commandsOf, readJourneys } from './journey-files.ts';
+import type { FoundJourney } from './journey-files.ts';
+import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
+import type { LoadOptions } from './load-flags.ts';
+import { tracedCalls } from './traced-calls.ts';
+import { binding, boundSecrets, needTakenValues, passagesOf } from './passages.ts';
+import type { Due, PassageOptions } from './passages.ts';
+import { planOutcome } from './plan.ts';
+
+interface Options extends PassageOptions, LoadOptions {
+  file: readonly string[];
+  parallel: number;
+  bail?: boolean;
+  plan?: boolean;
+  junit?: string;
+  annotations?: AnnotationFormat;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('run')
+      .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
+      .optionsGroup('JOURNEY FLAGS')
+      .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
+      .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
+      .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
+      .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
+      .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
+      .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
+      .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
+      .option('--seed <TEXT>', 'in an order that this text decides')
+      .option('--bail', 'begin no further one after the first that fails')
+      .option('--plan', 'show what would run; nothing is sent')
+      .option('--junit <FILE>', 'write a JUnit file')
+      .option('--html <FILE>', 'write a page to send; of a load one with curves')
+      .option(
+        '--annotations <FORMAT>',
+        `tell a CI server of failures: ${annotationFormats.join(', ')}`,
+        oneOf('--annotations', annotationFormats),
+      )
+      .optionsGroup('LOAD FLAGS')
+      .option(
+        '--arrivals <N/s>',
+        'so many begin a second (or minute), whatever became of those before',
+        arrivals,
+      )
+      .option('--for <DURATION>', 'for so long', duration('--for'))
+      .option(
+        '--users <N>',
+        'at most so many at once (200); $user.number is one of them',
+        integer('--users', 1, 10_000),
+      )
+      .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors),
+    {
+      about: 'Run journeys: steps in the words of obk, and what each must come to',
+      examples: [
+        'obk journey run pay.yaml',
+        'obk journey run pay-redirect --profile sandbox',
+        'obk journey run journeys --tag embedded --parallel 4 --junit junit.xml',
+        'obk journey run pay.yaml --profiles bank-a,bank-b --secret otp=env:OTP --json',
+        'obk journey run pay.yaml --plan',
+        'obk journey run pay.yaml --arrivals 5/s --for 2s --users 10 --html load.html',
+      ],
+      exits: [2, 3, 10, 12],
+      more: ['obk help journey list', 'obk help references'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, options) => {
+  const { ports } = context;
+  const commands = await commandsOf(context);
+  const found = await readJourneys(context, options.file, commands);
+  const load = loadPlan(options);
+  const due = await passagesOf(context, found, options);
+  await needTakenValues(context, due);
+  if (options.plan === true) return planOutcome(due);
+  const bound = boundSecrets(found, options.secret);
+  const { trustedJourneys = {} } = await ports.settings.read();
+  const isTrusted = ({ path, sha256 }: FoundJourney) =>
+    Object.hasOwn(trustedJourneys, path) && trustedJourneys[path] === sha256;
+  for (const { found: one } of due)
+    if (!isTrusted(one)) needHarmlessFile(one.file, one.journey, commands, new Set(bound.keys()));
+  const bankInside = banksInside(context);
+  const traced = tracedCalls(context);
+  const world = (one: Due, signal: AbortSignal): World => {
+    const judge = traced(callsJudged(context));
+    return {
+      run: inStreams((words, how) => context.runCommand(words, { ...how, signal, judge })),
+      judged: judge,
+      commands,
+      bankInside,
+      clock: ports.clock,
+      secrets: ports.secrets,
+      human: ports.person.present ? ports.person : undefined,
+      say: (text) => {
+        ports.notices.say(text);
+      },
+      bound,
+      trusted: isTrusted(one.found),
+      file: one.found.file,
+      folder: one.found.folder,
+      isWithin: (...paths) => ports.files.isWithin(...paths),
+      exitName,
+      signal,
+    };
+  };
+  if (load !== undefined) {
+    const { runLoad } = await import('./run-load.ts');
+    return runLoad(context, due, load, world, options.html);
+  }
+  const begun = ports.clock.now();
+  const results = await runAll(context, due, options, world);
+  return finish(context, options, { run: ports.journal.run, at: begun.toISOString(), due, results });
+};
+
+/** Runs them, some at once, in the order in which they are due; each is told of as it ends. Undefined is what did not begin any more. */
+async function runAll(
+  context: Context,
+  due: readonly Due[],
+  { parallel, bail = false }: Options,
+  world: (due: Due, signal: AbortSignal) => World,
+): Promise<readonly (JourneyResult | undefined)[]> {
+  const { notices } = context.ports;
+  const results = new Array<JourneyResult | undefined>(due.length).fill(undefined);
+  const progress = notices.progress(due.length === 1 ? '1 journey' : `${String(due.length)} journeys`);
+  let [next, ended, stopped] = [0, 0, false];
+  // What looks at the ledger of the bank inside, or at its findings, must be alone there.
+  const isAlone = ({ journey }: Due) =>
+    journey.steps.some(({ expect }) => expect.ledger !== undefined || expect.findings !== undefined);
+  const order = [...due.keys()];
+  const together = order.filter((at) => !isAlone(due[at] as Due));
+  const alone = order.filter((at) => isAlone(due[at] as Due));
+  const work = async (queue: readonly number[]) => {
+    for (;;) {
+      const at = stopped || context.signal.aborted ? undefined : queue[next];
+      if (at === undefined) return;
+      const one = due[at] as Due;
+      next += 1;
+      const tell = () => {
+        progress.update(`${String(ended)} of ${String(due.length)} journeys: ${one.journey.name}`);
+      };
+      tell();
+      // What cleans up runs on where the run was interrupted.
+      const cleaning = world(one, new AbortController().signal);
+      const result = await runJourney(world(one, context.signal), one, tell, cleaning);
+      results[at] = result;
+      ended += 1;
+      // What is told is cleaned on its way, so it has no colours of its own.
+      notices.say(journeyLine(result, plainStyle));
+      // One that is left out has not failed.
+      if (bail && (result.verdict === 'failed' || result.verdict === 'unknown')) stopped = true;
+    }
+  };
+  try {
+    if (parallel === 1) await work(order);
+    else {
+      await Promise.all(Array.from({ length: parallel }, () => work(together)));
+      next = 0;
+      await work(alone);
+    }
+  } finally {
+    progress.stop();
+  }
+  return results;
+}
+
+interface Ended {
+  run: string;
+  at: string;
+  due: readonly Due[];
+  /** Of each that was due; undefined where it did not begin any more. */
+  results: readonly (JourneyResult | undefined)[];
+}
+
+async function finish(context: Context, options: Options, ended: Ended): Promise<Outcome> {
+  const { files, notices } = context.ports;
+  const { run: id, at, due } = ended;
+  const results = ended.results.filter((one) => one !== undefined);
+  const left = due.length - results.length;
+  // A report for others has every journey that was due.
+  const whole = due.map((one, place) => ended.results[place] ?? notBegun(one, at));
+  const count = (verdict: JourneyResult['verdict']) =>
+    results.filter((one) => one.verdict === verdict).length;
+  const data = {
+    run: id,
+    at,
+    passed: count('passed'),
+    failed: count('failed'),
+    unknown: count('unknown'),
+    notRun: left + count('skipped'),
+    journeys: results.map(documentOf),
+  };
+  const made = { at, version: context.process.version, run: id };
+  // What is kept to be compared has no exchange and no account number: the journal has them, and forgets them in time.
+  const kept = maskAccounts(JSON.stringify({ ...data, journeys: results.map(withoutCalls) }));
+  await files.write(`${keptFolder(context.directories.state)}/${id}.json`, Buffer.from(`${kept}\n`), {
+    force: true,
+    folder: true,
+  });
+  const { retention } = await context.ports.settings.read();
+  const age = retention === undefined ? undefined : daysOf(retention) * 86_400_000;
+  await pruneKept(files, context.directories.state, {
+    ...(age !== undefined && { before: new Date(context.ports.clock.now().getTime() - age) }),
+    allBut: mostKept,
+  });
+  if (options.junit !== undefined)
+    await files.write(options.junit, Buffer.from(journeyJunit(whole, made)), { force: true });
+  if (options.html !== undefined)
+    await files.write(options.html, Buffer.from(maskAccounts(journeyHtml(whole, made))), { force: true });
+  if (options.annotations !== undefined)
+    for (const text of annotations(results, options.annotations)) notices.say(text);
+  return {
+    kind: 'data',
+    data,
+    text: (style) => journeyLines(results, left, style),
+    exit: exitOf(results, left, context.signal),
+    name: id,
+  };
+}
+
+const notBegun = ({ journey, found, profile }: Due, at: string): JourneyResult => ({
+  ...{ journey: journey.name, file: found.file, profile, tags: journey.tags, at },
+  ...{ verdict: 'skipped', why: 'it did not begin any more', durationMs: 0, steps: [] },
+});
+
+/**
+ * A write of unknown outcome goes before everything else, and a bug of obk before a step that failed; a run in which nothing
+ * passed is no success.
+ */
+function exitOf(results: readonly JourneyResult[], left: number, signal: AbortSignal): ExitCode {
+  const verdict = worst(results.map((one) => one.verdict));
+  if (verdict === 'unknown') return exitCodes.unknown;
+  if (signal.aborted) return (signal.reason as { exit?: ExitCode }).exit ?? exitCodes.interrupted;
+  const isBug = ({ steps }: JourneyResult) =>
+    steps.some((step) => step.verdict === 'failed' && step.error?.code === 'INTERNAL');
+  if (results.some(isBug)) return exitCodes.internal;
+  return verdict === 'passed' && left === 0 ? exitCodes.ok : exitCodes.expectation;
+}
+
+const withoutCalls = (result: JourneyResult): object => ({
+  ...result,
+  steps: result.steps.map((step) => ({ ...step, calls: [] })),
+});
+
+/** The exchanges stand with the steps that did not pass. */
+function documentOf(result: JourneyResult): object {
+  return {
+    ...result,
+    steps: result.steps.map(({ calls, ...step }) => ({
+      ...step,
+      calls: calls.map(({ facts, ...call }) =>
+        step.verdict === 'passed' ? call : { ...call, exchange: facts },
+      ),
+    })),
+  };
+}

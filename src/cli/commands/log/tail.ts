@@ -1,0 +1,90 @@
+import type { Register, Run } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { tailOf } from '../../../client/evidence/log-tail.ts';
+import type { Row, RowsOutcome } from '../../outcome.ts';
+import { integer } from '../flags/flag-values.ts';
+import { followed } from '../run/follow.ts';
+import { filterFlags, filterOf } from './filter-flags.ts';
+import type { FilterOptions } from './filter-flags.ts';
+
+interface Options extends FilterOptions {
+  limit: number;
+  follow?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    filterFlags(
+      parent
+        .command('tail')
+        .option(
+          '--limit <N>',
+          'so many of the last calls, unless --since is given (20)',
+          integer('--limit', 1, 100_000),
+          20,
+        )
+        .option('--follow', 'go on with those that come, until Ctrl-C'),
+    ),
+    {
+      about: 'Show the last calls of all runs, oldest first, each once it is over',
+      examples: [
+        'obk log tail',
+        'obk log tail --status 4xx --since 2h',
+        'obk log tail --follow --json   # one line of JSON for each call',
+        'obk log tail --follow --jq .operation   # each call by itself, as it comes',
+      ],
+      exits: [3, 130],
+      more: ['obk help log show', 'obk help sandbox log'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { follow = false, ...options }) => {
+  const rows = calls(context, follow, options);
+  const isShared = (await context.ports.journal.host()) !== undefined;
+  const list: RowsOutcome & { rows: typeof rows } = {
+    kind: 'rows',
+    columns: [
+      { key: 'at', title: 'AT', whole: true },
+      { key: 'run', title: 'RUN', wide: true },
+      { key: 'command', title: 'COMMAND', wide: true },
+      { key: 'profile', title: 'PROFILE', spare: 1 },
+      { key: 'operation', title: 'OPERATION', whole: true },
+      { key: 'method', title: 'METHOD', wide: true },
+      { key: 'url', title: 'URL', wide: true },
+      { key: 'requestId', title: 'REQUEST', wide: true },
+      { key: 'status', title: 'STATUS', align: 'right' },
+      { key: 'outcome', title: 'OUTCOME' },
+      { key: 'codes', title: 'CODES' },
+      { key: 'durationMs', title: 'MS', align: 'right', spare: 2 },
+      ...(isShared ? [{ key: 'host', title: 'HOST' }] : []),
+    ],
+    nameKey: 'requestId',
+    empty: 'No such call: nothing has called a bank, or a filter leaves it out.',
+    next: ['obk log show @last'],
+    rows,
+  };
+  return follow ? followed(context, list) : list;
+};
+
+async function* calls(
+  context: Context,
+  follow: boolean,
+  { limit, ...filter }: Omit<Options, 'follow'>,
+): AsyncGenerator<Row> {
+  const { ports, signal } = context;
+  const say = (what: string) => {
+    ports.notices.warn(what);
+  };
+  const options = follow ? { signal, say } : undefined;
+  const tail = tailOf(ports.journal, ports.clock, await filterOf(context, filter), options);
+  try {
+    for (const call of await tail.last(limit)) yield { ...call };
+    while (follow) {
+      await tail.wait();
+      for (const call of await tail.more()) yield { ...call };
+    }
+  } finally {
+    await tail.close();
+  }
+}

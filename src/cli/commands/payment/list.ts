@@ -1,0 +1,86 @@
+import type { Register, Run } from '../../command.ts';
+import { lastFailure } from '../../../client/evidence/log-filter.ts';
+import { unknownWrites } from '../../../client/resources/unknown-writes.ts';
+import { resourceBatches } from '../../../client/resources/unsaved.ts';
+import type { Row } from '../../outcome.ts';
+import type { SavedResource } from '../../../settings/records/resources.ts';
+import { integer } from '../flags/flag-values.ts';
+import { ago, grouped, shortIds } from '../output/for-person.ts';
+import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
+import { starting } from '../run/starting.ts';
+import { chosenProfile } from '../run/with-target.ts';
+
+interface Options {
+  limit?: number;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('list').option('--limit <N>', 'so many payments', integer('--limit', 1, 1_000_000)),
+    {
+      about: 'List the payments that were started from here, newest first; no bank is asked',
+      examples: ['obk payment list', 'obk payment list -o name --limit 5'],
+      exits: [3],
+      more: ['obk help payment status', 'obk help pending list'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { limit }) => {
+  const { name, profile } = await chosenProfile(context);
+  const { ports } = context;
+  const earlier = await ofEarlier(ports, name);
+  if (ports.person.present) {
+    // A refused payment has no id, so that no row tells of it.
+    const failed = await lastFailure(ports.journal, name, /payment/i);
+    if (failed !== undefined)
+      ports.notices.warn(`Verdict on the last call about a payment: ${failed}; obk log show @failed.`);
+  }
+  let hasUnknown = false;
+  let count = 0;
+  async function* rows(): AsyncGenerator<readonly Row[]> {
+    for await (const saved of resourceBatches(ports, name, 'payment', limit)) {
+      count += saved.length;
+      yield saved.map((one) => ({ ...rowOf(one, name), ...earlier(one) }));
+    }
+    if (count === 0) hasUnknown = (await unknownWrites(ports, name)).length > 0;
+  }
+  return {
+    kind: 'rows',
+    columns: [
+      { key: 'paymentId', title: 'PAYMENT', forPerson: await shortIds(context, name) },
+      { key: 'createdAt', title: 'STARTED', forPerson: ago(ports), spare: 1 },
+      { key: 'transactionStatus', title: 'STATUS', whole: true, forPerson: earlierNote },
+      { key: 'amount', title: 'AMOUNT', align: 'right' },
+      { key: 'currency', title: '' },
+      { key: 'creditorName', title: 'PAYEE' },
+      { key: 'creditorAccount', title: 'ACCOUNT', forPerson: grouped, wide: true },
+      { key: 'product', title: 'PRODUCT', wide: true },
+      { key: 'profile', title: 'PROFILE', wide: true },
+    ],
+    rows: rows(),
+    nameKey: 'paymentId',
+    // What became of one may be unknown, and one that the bank refused has no id.
+    empty: `No payment of the profile ${name} is known by an id yet.`,
+    get next() {
+      if (count > 0) return [];
+      return hasUnknown ? ['obk pending list'] : starting(profile, 'payment');
+    },
+  };
+};
+
+function rowOf(
+  { id, createdAt, status, service, product, summary, environment }: SavedResource,
+  profile: string,
+): Row {
+  return {
+    paymentId: id,
+    createdAt,
+    transactionStatus: status ?? null,
+    ...summary,
+    service: service ?? null,
+    product: product ?? null,
+    profile,
+    environment,
+  };
+}

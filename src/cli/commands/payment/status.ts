@@ -1,0 +1,103 @@
+import { cleanLine } from '../../../base/clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import { exitCodes } from '../../../base/errors.ts';
+import type { ExitCode } from '../../../base/errors.ts';
+import type { PaymentState } from '../../../client/resources/payment-state.ts';
+import { readPaymentState, watchPayment } from '../../../client/payments/payment-status.ts';
+import type { StatusReading } from '../../../client/payments/payment-status.ts';
+import type { Target } from '../../../client/exchange/target.ts';
+import type { SavedResource } from '../../../settings/records/resources.ts';
+import type { Style } from '../../render/style.ts';
+import { foldFor } from '../../render/wrap.ts';
+import { transactionStatus } from '../../../standard/xs2a/codes.ts';
+import { isXmlProduct } from '../../../standard/xs2a/products.ts';
+import { exitOfStatus } from '../output/exit-of-status.ts';
+import { findResource, resourceId } from '../run/find-resource.ts';
+import type { ResourceId } from '../run/find-resource.ts';
+import { wireOptions } from '../flags/global-options.ts';
+import { stateLines } from '../output/rejected-lines.ts';
+import { statusText } from '../flags/status-text.ts';
+import { withTarget } from '../run/with-target.ts';
+import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../flags/watch-options.ts';
+import type { WatchOptions } from '../flags/watch-options.ts';
+
+interface Options extends ResourceId, WatchOptions {
+  exitStatus?: boolean;
+  raw?: boolean;
+  pain002?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    wireOptions(
+      watchOptions(
+        resourceId(parent.command('status'), 'payment')
+          .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
+          .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled'),
+        'nothing changes any more',
+        { text: 'read again until this status, such as ACSC', read: knownTransactionStatus },
+      ).option('--raw', 'the exact bytes of the bank'),
+    ),
+    {
+      about: 'Ask the bank where a payment stands',
+      examples: [
+        'obk payment status @last',
+        'obk payment status @last --fields transactionStatus',
+        'obk payment status @last --until ACSC --timeout 5m',
+        'obk payment status @last --watch --until ACSC --json',
+      ],
+      exits: [4, 5, 7, 8, 9],
+      more: ['obk help payment authorise'],
+    },
+    run,
+  );
+
+const run: Run<Options> = (context, options) => {
+  const { watch, wire } = watchOf(options);
+  return withTarget(context, wire, async (target) => {
+    const resource = await findResource(target, 'payment', options);
+    const how = { pain002: options.pain002 === true };
+    if (watch === undefined) return outcomeOf(target, await readPaymentState(target, resource, how), options);
+    return waitedFor(target, resource, watchPayment(target, resource, { ...how, ...watch }), {
+      watch: options.watch,
+      statusOf: ({ state }) => state.transactionStatus,
+      outcomeOf: (reading, exit) => outcomeOf(target, reading, options, exit),
+    });
+  });
+};
+
+function outcomeOf(
+  { ports }: Target,
+  { answer, state, messages, resource }: StatusReading,
+  { exitStatus, raw }: Options,
+  exit?: ExitCode,
+) {
+  for (const { code, text } of messages) ports.notices.warn(cleanLine(`${code} ${text ?? ''}`.trim()));
+  for (const text of state.contradictions ?? [])
+    ports.notices.warn(cleanLine(`The report of the bank contradicts itself: ${text}`));
+  const status = state.transactionStatus;
+  const kind = status === undefined ? undefined : transactionStatus(status)?.kind;
+  const untold = kind === 'partly' && state.rejected === undefined && isXmlProduct(resource.product ?? '');
+  return {
+    kind: 'data' as const,
+    data: answer?.json ?? state,
+    text: (style: Style) => statusLines(resource, state, style).join('\n'),
+    exit: exit ?? (exitStatus === true ? exitOfStatus('payment', status, 'authorise') : exitCodes.ok),
+    next: [
+      ...(kind === 'received' ? [line`obk payment authorise ${resource.id}`] : []),
+      ...(kind === 'partly-authorised' ? [line`obk payment authorisations ${resource.id}`] : []),
+      ...(untold ? [line`obk payment status ${resource.id} --pain002   # which payments were rejected`] : []),
+    ],
+    name: resource.id,
+    ...(raw === true && answer !== undefined ? { raw: answer.body } : {}),
+  };
+}
+
+function statusLines(resource: SavedResource, state: PaymentState, style: Style): string[] {
+  const title = style.bold(`Payment ${cleanLine(resource.id)}`);
+  return foldFor(style, [
+    `${title}: ${statusText(state.transactionStatus, style)}`,
+    ...stateLines({ ...state, contradictions: [] }),
+  ]);
+}

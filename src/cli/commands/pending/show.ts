@@ -1,0 +1,43 @@
+import { cleanLine } from '../../../base/clean.ts';
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import { findPending } from '../../../client/payments/pending.ts';
+import { cellText } from '../../render/table.ts';
+import { definitions } from '../../render/wrap.ts';
+import { chosenProfile } from '../run/with-target.ts';
+import { pendingRow } from './pending-row.ts';
+
+interface Options {
+  id: string;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent.command('show').argument('<id>', 'as obk pending list shows it, or its beginning'),
+    {
+      about: 'Show one pending entry whole',
+      examples: ['obk pending show ID'],
+      exits: [3],
+      more: ['obk pending list'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { id }) => {
+  const { name } = await chosenProfile(context);
+  const item = await findPending(context.ports, name, id);
+  const row = pendingRow(item);
+  return {
+    kind: 'data',
+    data: { ...row, profile: name, run: item.kind === 'unknown' ? item.run : null },
+    text: () =>
+      definitions(
+        Object.entries(row)
+          .filter(([, value]) => value !== null && value !== '')
+          .map(([key, value]) => [key, cleanLine(cellText(value))] as const),
+        { indent: 0, width: 400 },
+      ).join('\n'),
+    name: item.id,
+    next: [item.next, ...(item.kind === 'unknown' ? [line`obk log show ${item.run} -vvv`] : [])],
+  };
+};

@@ -1,0 +1,98 @@
+import type { Command } from 'commander';
+import type { Register, Run } from '../../command.ts';
+import { withSoundProfile } from '../../../client/profile/check-settings.ts';
+import { savedAs } from '../../../client/profile/inheritance.ts';
+import { needSafeAddresses } from '../../../client/profile/plain-http.ts';
+import type { SavedProfile, Settings } from '../../../settings/records/profile.ts';
+import { oneOf, usageError } from '../flags/flag-values.ts';
+import { frameworkAfter, readBank, tellTemplate, underTemplate, withoutTemplate } from './bank-file.ts';
+import { checkedFiles } from './checked-files.ts';
+import { settleCredentials } from './credentials-answer.ts';
+import type { CredentialsAnswer } from './credentials-answer.ts';
+import { environmentOfMoved } from './environment-answer.ts';
+import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
+import { trustedBank } from './trusted-bank.ts';
+import { checkNotTaken, withKeys } from './setting-keys.ts';
+import { settingsOptions, withSettings } from './settings-flags.ts';
+import { tellOverridden, tellUnlikely } from './tell-unlikely.ts';
+import type { SettingsOptions } from './settings-flags.ts';
+import { profileOutcome } from './show.ts';
+
+interface Options extends SettingsOptions {
+  name: string;
+  credentials?: CredentialsAnswer;
+  check?: boolean;
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    settingsOptions(
+      parent
+        .command('edit')
+        .argument('<name>', 'the profile')
+        .option(
+          '--credentials <ANSWER>',
+          'keep or drop: tokens and consents, where the bank gets another address or issuer',
+          oneOf('--credentials', ['keep', 'drop']),
+        )
+        .option('--no-check', 'save it whatever its files hold, and whether they are there'),
+    ),
+    {
+      about: 'Change settings of a profile; an empty value removes a setting',
+      examples: [
+        'obk profile edit acme --debtor DE89370400440532013000',
+        "obk profile edit acme --debtor ''",
+        'obk profile edit acme-live --without debtor --without psu.id',
+        'obk profile edit acme --signing wso2 --set signing.keyId.serial=HEX',
+      ],
+      exits: [3],
+    },
+    runWith(settingsOptions(parent.createCommand('settings'))),
+  );
+
+const runWith =
+  (flags: Command): Run<Options> =>
+  async (context, given) => {
+    const options = underTemplate(given);
+    const { name } = options;
+    checkOwnName(name);
+    checkNotTaken(options.without);
+    const names = new Set(flags.options.map((option) => option.attributeName()));
+    const changes = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
+    if (!changes)
+      throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
+    const old = async () => profileNamed(await context.ports.settings.read(), name);
+    const read = await readBank(context, options.bank, async (its) =>
+      frameworkAfter(options, its ?? (await old()).framework),
+    );
+    const bank =
+      options.bank === undefined
+        ? read
+        : await trustedBank(context, options.bank, read, options.baseUrl ?? (await old()).baseUrl);
+    const changed = (before: SavedProfile) =>
+      withSettings(
+        context,
+        withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
+        options,
+      );
+    const before = await context.ports.settings.read();
+    needSafeAddresses(before, name, changed(savedNamed(before, name)));
+    const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
+    const whole = (settings: Settings) => ({
+      ...changed(savedNamed(settings, name)),
+      ...(environment === undefined ? {} : { environment }),
+    });
+    const { taken, write } = await checkedFiles(context, before, name, {
+      own: whole(before),
+      before: savedAs(before, name),
+      check: options.check,
+    });
+    const change = (settings: Settings) => withSoundProfile(settings, name, taken(whole(settings)));
+    await settleCredentials(context, before, change(before), options.credentials);
+    await write();
+    const settings = await context.ports.settings.update(change);
+    tellUnlikely(context, settings, name, before);
+    tellTemplate(context, given);
+    tellOverridden(context, options, bank, savedNamed(settings, name));
+    return profileOutcome(settings, name);
+  };

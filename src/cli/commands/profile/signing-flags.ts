@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { signingModes, withMode, withSetting } from '../../../client/profile/signing-settings.ts';
+import type { SigningMode } from '../../../client/profile/signing-settings.ts';
+import type { Profile } from '../../../settings/records/profile.ts';
+import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
+
+/** Flags that say how a bank wants requests signed. */
+export interface SigningFlags {
+  signing?: SigningMode | '';
+  set?: readonly string[];
+  signer?: string;
+}
+
+export function signingFlags(command: Command): Command {
+  return command
+    .option('--signer <CMD>', 'program that signs in place of a key: cmd:/absolute/path args', signerCommand)
+    .option(
+      '--signing <MODE>',
+      'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
+      oneOrNone('--signing', signingModes),
+    )
+    .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
+}
+
+/** Whether a text of `--set` is about signing; every other setting is changed beside it. */
+export const isOfSigning = (text: string): boolean => text.startsWith('signing.');
+
+/** The signing settings after the flags are applied; undefined if no flag concerns them, empty if nothing is left. */
+export function changedSigning(
+  before: Profile['signing'],
+  { signing, set = [] }: SigningFlags,
+): Profile['signing'] | '' {
+  const own = set.filter(isOfSigning);
+  if (signing === undefined && own.length === 0) return undefined;
+  const chosen = signing === undefined ? before : signing === '' ? undefined : withMode(before, signing);
+  const after = own.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
+  return after === undefined || Object.keys(after).length === 0 ? '' : after;
+}
+
+function signerCommand(text: string): string {
+  if (text === '' || /^cmd:(\/|[A-Za-z]:[\\/])/.test(text)) return text;
+  throw usageError(
+    `--signer takes cmd: and an absolute path; not ${JSON.stringify(text)}.`,
+    '--signer "cmd:/usr/local/bin/sign --slot 1"',
+  );
+}

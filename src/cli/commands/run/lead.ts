@@ -1,0 +1,295 @@
+import { cleanLine } from '../../../base/clean.ts';
+import { line } from '../../../base/command-line.ts';
+import type { Context } from '../../context.ts';
+import { InteractionNeeded, ObkError, exitCodes } from '../../../base/errors.ts';
+import { countAuthorisations } from '../../../client/authorisations/other-authorisations.ts';
+import type { Progress } from '../../../client/authorisations/other-authorisations.ts';
+import type { Target } from '../../../client/exchange/target.ts';
+import { refreshMembers } from '../../../client/payments/baskets.ts';
+import type { MemberState } from '../../../client/payments/baskets.ts';
+import { readPartly } from '../../../client/payments/payment-status.ts';
+import { isUnknown } from '../../../client/resources/parent-status.ts';
+import { latest, named } from '../../../client/resources/saved-resource.ts';
+import { authorise } from '../../../client/sca/authorise.ts';
+import type { Authorised, AuthoriseOptions } from '../../../client/sca/authorise.ts';
+import { reread } from '../../../client/sca/decision.ts';
+import { dueStep } from '../../../client/sca/one-step.ts';
+import { withholdSecrets } from '../../../client/sca/given-credentials.ts';
+import type { DataOutcome } from '../../outcome.ts';
+import type { SavedResource } from '../../../settings/records/resources.ts';
+import { foldFor } from '../../render/wrap.ts';
+import { nextStep } from '../../../standard/sca/next-step.ts';
+import { idNames } from '../../../standard/sca/operations.ts';
+import { withLinks } from '../../../standard/sca/state.ts';
+import { isFinalTransaction, isUsableConsent, standingOf } from '../../../standard/xs2a/codes.ts';
+import { unusedVariables } from '../flags/psu-variables.ts';
+import { authoriseOptions } from '../flags/sca-options.ts';
+import type { ScaOptions } from '../flags/sca-options.ts';
+import { statusNames } from '../flags/status-text.ts';
+import { afterEnd, endLines, mayStartAnother } from '../output/end-of-authorisation.ts';
+import type { End } from '../output/end-of-authorisation.ts';
+import { exitOfLed } from '../output/exit-of-status.ts';
+import type { Leader } from '../output/exit-of-status.ts';
+import { stateLines } from '../output/rejected-lines.ts';
+import { flagWith } from './known-answers.ts';
+import { memberLines, resourceDocument, resourceText } from '../output/resource-document.ts';
+import type { Conversation } from '../output/resource-document.ts';
+import { documented } from './documented.ts';
+import { createdTeller } from './tell-created.ts';
+import { asksForAuthorisation, whyOpen } from './why-open.ts';
+
+interface Led extends End, Pick<Authorised, 'timedOut' | 'said'> {
+  /** The members of a basket whose authorisation has ended. */
+  members?: readonly MemberState[];
+
+  /** The flags that would have led further. */
+  missing: readonly string[];
+  /** Exit 0 is to mean authorised. */
+  asked: boolean;
+}
+
+/** The thing to authorise, and the place to start from. */
+interface Start {
+  resource: SavedResource;
+  conversation: Conversation;
+  resumed: boolean;
+  only?: NonNullable<AuthoriseOptions['only']>;
+  /** Where it stands is read, and nothing is sent. */
+  sendsNothing?: boolean;
+}
+
+/** Leads the PSU through SCA as far as possible, and says where the resource stands then; every error names it. */
+export async function lead(
+  context: Context,
+  target: Target,
+  start: Start,
+  options: ScaOptions,
+  leader: Leader,
+  created = leader !== 'authorise',
+): Promise<DataOutcome> {
+  const { resource, conversation } = start;
+  return documented(target, resource, conversation.parent.kind, async () => {
+    try {
+      return await leadOn(context, target, start, options, leader, created);
+    } catch (error) {
+      throw error instanceof ObkError ? named(error, resource.noun, resource.id) : error;
+    }
+  });
+}
+
+async function leadOn(
+  context: Context,
+  opened: Target,
+  start: Start,
+  options: ScaOptions,
+  leader: Leader,
+  created: boolean,
+): Promise<DataOutcome> {
+  const { resumed, only, sendsNothing = false } = start;
+  const tell =
+    created && leader !== 'delete' ? createdTeller(context, opened, start.resource, resumed) : undefined;
+  tell?.(start.conversation);
+  const again = resumed || !created ? await reread(opened, start.resource) : undefined;
+  const { resource } = again ?? start;
+  const conversation = withLinks(start.conversation, again?.unknownLinks ?? []);
+  const how = {
+    ...authoriseOptions(context, options, resumed),
+    sendsNothing,
+    ...(tell === undefined ? {} : { away: tell }),
+    ...(only === undefined ? {} : { only }),
+  };
+  const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
+    opened,
+    conversation,
+  );
+  // A command that authorises what is there already is asked to; one that takes a step is asked for that step.
+  const isAsked = (of: Conversation) =>
+    leader !== 'step' && (!created || leader === 'delete' || asksForAuthorisation(target, of, options));
+  try {
+    const led = await authorise(target, resource, conversation, how);
+    const asked = isAsked(led.conversation);
+    if (created && led.success === undefined && !sendsNothing) tellOpen(target, led.conversation, asked);
+    const progress = await progressOf(target, led);
+    const ended = led.resource.noun === 'basket' && led.success !== undefined;
+    const partly = led.success === undefined ? undefined : await readPartly(target, led.resource);
+    return ledOutcome(
+      context,
+      target,
+      {
+        ...led,
+        ...(progress === undefined ? {} : { progress }),
+        ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
+        said: { ...led.said, ...partly },
+        missing: [],
+        asked,
+      },
+      leader,
+    );
+  } catch (error) {
+    const open = created && error instanceof ObkError && error.exit === exitCodes.usage;
+    if (!open) throw because(error, withheld);
+    // The resource exists, so what is wrong with an input keeps it open, and never makes the run a failure.
+    const { kind } = conversation.parent;
+    const saved = await target.ports.resources.conversations(target.name, resource.noun, resource.id);
+    const now = latest(saved, kind) ?? conversation;
+    const missing = error instanceof InteractionNeeded ? error.flags : [];
+    const asked = isAsked(now);
+    if (missing.length > 0 && withheld !== undefined) target.ports.notices.warn(withheld);
+    tellOpen(target, now, asked, error);
+    return ledOutcome(
+      context,
+      target,
+      {
+        resource: (await target.ports.resources.find(target.name, resource.noun, resource.id)) ?? resource,
+        conversation: now,
+        success: undefined,
+        timedOut: false,
+        missing,
+        asked,
+      },
+      leader,
+    );
+  }
+}
+
+function tellOpen(target: Target, conversation: Conversation, asked: boolean, error?: ObkError): void {
+  const why = whyOpen(target, conversation, asked, error);
+  if (why !== undefined) target.ports.notices.warn(why);
+}
+
+/** A secret that is missing although the profile has one. */
+function because(error: unknown, withheld: string | undefined): unknown {
+  if (withheld === undefined || !(error instanceof InteractionNeeded)) return error;
+  const { flags, hint, resource } = error;
+  return new InteractionNeeded(flags, {
+    detail: withheld,
+    hint,
+    ...(resource === undefined ? {} : { resource }),
+  });
+}
+
+/** The result of a resource whose authorisation has ended, or stands open. */
+export function ledOutcome(context: Context, target: Target, led: Led, leader: Leader): DataOutcome {
+  const { resource, conversation } = led;
+  const next = nextStepOf(target, led, leader);
+  return {
+    kind: 'data',
+    data: resourceDocument(target, resource, conversation, {
+      kind: leader === 'cancel' ? 'cancellation' : resource.noun,
+      next,
+      more: {
+        ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+        ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
+        ...led.said,
+      },
+    }),
+    text: (style) =>
+      [
+        resourceText(target, resource, conversation, style),
+        ...foldFor(style, [
+          ...memberLines(led.members ?? [], style),
+          ...saidLines(led),
+          ...endLines(led, leader).map((line) => `  ${line}`),
+        ]),
+      ].join('\n'),
+    exit: exitOfLed({
+      noun: resource.noun,
+      kind: conversation?.parent.kind,
+      status: resource.status,
+      success: led.success,
+      timedOut: led.timedOut,
+      leader,
+      asked: led.asked,
+    }),
+    next: [next],
+    name: resource.id,
+  };
+}
+
+/** Words that the conversation has shown already are not repeated. */
+function saidLines({ said = {}, conversation }: Led): string[] {
+  const { psuMessage, tppMessages = [], ...state } = said;
+  const shown = psuMessage === undefined || psuMessage === conversation?.psuMessage;
+  return [
+    ...stateLines(shown ? state : { ...state, psuMessage }),
+    ...tppMessages.map(({ code, text }) =>
+      cleanLine(`  ${[code, text].filter((part) => part !== undefined).join(': ')}`),
+    ),
+  ];
+}
+
+function memberDocument({ noun, id, status }: MemberState) {
+  return { [idNames[noun]]: id, [statusNames[noun]]: status ?? null };
+}
+
+/** The runnable command that goes on with the resource. */
+function nextStepOf(target: Target, led: Led, leader: Leader): string {
+  const { resource, conversation, success, missing } = led;
+  // Only what the bank has says more, where it says what obk does not know.
+  const isStuck = conversation !== undefined && nextStep(conversation).kind === 'stuck';
+  if (isUnknown(resource) || (success === undefined && isStuck))
+    return line`obk ${resource.noun} get ${resource.id}`;
+  const authorise = (flags: readonly string[]) => line`obk ${resource.noun} authorise ${resource.id}${flags}`;
+  if (mayStartAnother(led)) return authorise(['--new']);
+  if (led.progress !== undefined) return authorise(['--psu-id', 'ID']);
+  if (leader === 'step' && success === undefined && conversation !== undefined) {
+    return dueStep(conversation, undefined, (flag) => flagWith(target, conversation, flag)).command;
+  }
+  const ends = conversation?.parent.kind === 'deletion';
+  if (resource.noun === 'consent' && !ends && isUsableConsent(resource.status ?? ''))
+    return line`obk accounts --consent ${resource.id}`;
+  const isOpen = success === undefined && standingOf(resource.noun, resource.status) === 'open';
+  if (conversation === undefined) return isOpen ? authorise([]) : afterEnd(resource);
+  if (success !== undefined) return afterEnd(resource);
+  const flags = missing.flatMap((flag) => flagWith(target, conversation, flag));
+  // A code comes back with the browser, which a script hands over.
+  const wait = conversation.refused === true ? [] : ['--wait'];
+  const back = conversation.returnState === undefined ? wait : ['--return-url-from', 'REF'];
+  return authorise(missing.length === 0 ? back : flags);
+}
+
+/** How far the PSUs are, where some of them must still follow; a bank of 1.3.2 leaves such a consent received. */
+async function progressOf(
+  target: Target,
+  { resource, conversation, success }: Authorised,
+): Promise<Progress | undefined> {
+  const { status = '' } = resource;
+  const { kind } = conversation.parent;
+  const { multilevel } = target.profile.sca ?? {};
+  // A bank where one PSU is always enough has nobody to be counted.
+  if (success !== true || multilevel === false) return undefined;
+  // The bank lists the authorisations of a deletion among those of the consent.
+  if (kind === 'deletion') return undefined;
+  // The bank never says whether a cancellation waits for further PSUs; it is not done before CANC.
+  if (kind === 'cancellation')
+    return isFinalTransaction(status) ? undefined : countAuthorisations(target, resource, kind);
+  // Some banks leave a payment as it was until the last PSU has agreed.
+  const waits = multilevel === true ? ['RCVD', 'PDNG', 'ACTC'] : [];
+  const others = [
+    'PATC',
+    'partiallyAuthorised',
+    ...waits,
+    ...(resource.noun === 'consent' ? ['received'] : []),
+  ];
+  return others.includes(status) ? countAuthorisations(target, resource) : undefined;
+}
+
+/** The result of a resource that was only made: its authorisation is left to a later run, or over. */
+export function madeOutcome(
+  context: Context,
+  target: Target,
+  {
+    resource,
+    conversation,
+    earlier = false,
+  }: {
+    resource: SavedResource;
+    conversation: Conversation | undefined;
+    earlier?: boolean;
+  },
+  leader: Leader,
+): DataOutcome {
+  createdTeller(context, target, resource, earlier)(conversation);
+  const open = { success: undefined, timedOut: false, missing: [], asked: false };
+  return ledOutcome(context, target, { ...open, resource, conversation }, leader);
+}

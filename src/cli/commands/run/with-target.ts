@@ -1,0 +1,246 @@
+import { line } from '../../../base/command-line.ts';
+import type { Context } from '../../context.ts';
+import { beginPatience } from '../../../client/call/patience.ts';
+import { openTarget } from '../../../client/exchange/open-target.ts';
+import { DryRun } from '../../../client/exchange/prepared.ts';
+import type { RunOptions, Target } from '../../../client/exchange/target.ts';
+import { beforeSending } from '../../../client/exchange/unwritable.ts';
+import { chooseProfile, requireEnvironment, wishedName } from '../../../client/profile/choose-profile.ts';
+import { builtInName } from '../../../base/profile-name.ts';
+import type { ChosenProfile, ProfileOptions } from '../../../client/profile/choose-profile.ts';
+import { declaredOrigins } from '../../../client/profile/declared-origins.ts';
+import { needLoadAllowed } from '../../../client/profile/load-allowed.ts';
+import { needAllowed } from '../../../client/profile/policy.ts';
+import { unsaidEnvironment } from '../../../client/profile/unsaid-environment.ts';
+import { ObkError } from '../../../base/errors.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Profile, Settings } from '../../../settings/records/profile.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { presetNames, presets } from '../../../standard/xs2a/variants.ts';
+import { oneOf } from '../flags/flag-values.ts';
+import { connectionVariables } from '../flags/global-options.ts';
+import type { WireOptions } from '../flags/global-options.ts';
+import { checkInputs, withPsuIp } from '../flags/needed-inputs.ts';
+import { preferring } from '../flags/tpp-preferences.ts';
+import { needOwnAddress, tellUnused } from './built-in-bank.ts';
+import { dryRunOutcome } from './dry-run.ts';
+import { bankInLines, inBank } from './in-bank.ts';
+import { journalWithHead } from './journal-head.ts';
+import { observers } from './observe.ts';
+import { projectOf } from './project.ts';
+
+/** Chooses the profile of this run: flag, OBK_PROFILE, project file, active profile, sandbox. */
+export async function chosenProfile(context: Context, wire: WireOptions = {}): Promise<ChosenProfile> {
+  const { load } = context;
+  if (load === undefined) return choose(context, wire);
+  const { chosen, inUse } = await load.ofLine(`profile ${wire.baseUrl ?? ''}`, async () => ({
+    chosen: await choose(context, wire),
+    inUse: context.inUse,
+  }));
+  context.inUse = inUse;
+  return chosen;
+}
+
+async function choose(context: Context, wire: WireOptions): Promise<ChosenProfile> {
+  const { globals, ports } = context;
+  const settings = await ports.settings.read();
+  const wish = await wishOf(context);
+  const { project } = wish;
+  const wished = chooseProfile(settings, wish);
+  if (wished.builtIn) needOwnAddress(context, wire);
+  const chosen = { ...wished, name: await inBank(ports, wished.name) };
+  const { flag, env: _, ...bare } = wish;
+  const unasked = wishedName(settings, bare) ?? (isBlank(settings) ? builtInName : undefined);
+  // With an explicit profile the next steps name it too, so that they stay right if another one becomes active.
+  const usual = flag === undefined && unasked === chosen.name;
+  const bank = chosen.builtIn ? await bankInLines(ports) : {};
+  // The name of the default bank alone leaves to the run which bank is meant.
+  const shown =
+    chosen.name === builtInName && bank.at !== undefined ? `${builtInName}@${bank.at}` : chosen.name;
+  context.inUse = { name: shown, usual: usual && shown === chosen.name, builtIn: chosen.builtIn, bank };
+  const inVersion = { ...chosen.profile, ...versionOf(context) };
+  const profile = chosen.builtIn ? inVersion : overridden(context, inVersion, wire);
+  if (chosen.unsaid === true) profile.environment = unsaidEnvironment(profile);
+  requireEnvironment({ ...chosen, profile }, globals.requireEnvironment, project);
+  if (chosen.unsaid === true && chosen.profile.environment === 'production') warnOfUnsaid(context, chosen);
+  if (chosen.origin === 'built-in') {
+    ports.notices.say(`No profile is configured: using the bank inside (profile ${chosen.name}).`);
+  }
+  if (chosen.origin === 'env') ports.notices.trace(1, `--profile ${chosen.name} from OBK_PROFILE`);
+  if (chosen.origin === 'project')
+    ports.notices.trace(1, `--profile ${chosen.name} from ${String(project?.path)}`);
+  return {
+    ...chosen,
+    inLines: bank,
+    declared: declaredOrigins(chosen.profile),
+    profile: preferring(context, profile),
+  };
+}
+
+/** Why a profile has the rails of production, and how to say what it is. */
+function warnOfUnsaid({ ports }: Context, { name }: ChosenProfile): void {
+  const way = line`obk profile edit ${name} --environment test`;
+  ports.notices.warn(
+    `The environment of ${name} is not set, so it counts as production: ${way} (or production).`,
+  );
+}
+
+/** Whether a run without any profile uses the sandbox. */
+const isBlank = ({ profiles }: Settings) => Object.keys(profiles).length === 0;
+
+/** The sources that may name the profile of this run. */
+export async function wishOf(context: Context): Promise<ProfileOptions> {
+  const { globals, ports } = context;
+  const env = valueOf(context, 'OBK_PROFILE');
+  return {
+    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
+    ...(env === undefined ? {} : { env }),
+    project: await projectOf(context),
+    connectionVariables: connectionVariables.filter((name) => valueOf(context, name) !== undefined),
+    near: nearest,
+    present: ports.person.present,
+  };
+}
+
+/** The profile that a run works with, unless there is none but the bank inside. */
+export async function wishedProfile(context: Context, settings: Settings): Promise<string | undefined> {
+  return wishedName(settings, await wishOf(context));
+}
+
+/** The name of the profile of this run; a saved one that cannot be used has one all the same, for the command that mends it. */
+export async function savedName(context: Context): Promise<string> {
+  try {
+    return (await chosenProfile(context)).name;
+  } catch (error) {
+    const settings = await context.ports.settings.read();
+    const wished = await wishedProfile(context, settings);
+    const isInvalid = error instanceof ObkError && error.code === 'PROFILE_INVALID';
+    if (!isInvalid || wished === undefined || !Object.hasOwn(settings.profiles, wished)) throw error;
+    return wished;
+  }
+}
+
+/** Opens the bank of this run and works with it; a dry run returns the request instead of an answer. */
+export async function withTarget(
+  context: Context,
+  wire: WireOptions,
+  work: (target: Target) => Promise<Outcome>,
+): Promise<Outcome> {
+  try {
+    return await work(await openBank(context, wire));
+  } catch (error) {
+    if (error instanceof DryRun) return dryRunOutcome(context, error.prepared);
+    if (context.maySend()) throw error;
+    return beforeSending(() => Promise.reject(error as Error));
+  }
+}
+
+/** Opens the bank of this run; a dry run ends in a DryRun that nobody but `withTarget` turns into its result. */
+export async function openBank(context: Context, wire: WireOptions): Promise<Target> {
+  const chosen = await chosenProfile(context, wire);
+  const { ports } = context;
+  if (chosen.builtIn && context.load === undefined) tellUnused(context);
+  const psu = psuOf(context, wire);
+  const policy = context.policy();
+  needAllowed(policy, { environment: chosen.profile.environment, insecure: wire.insecure === true });
+  const hasToken = !chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined;
+  const run: RunOptions = {
+    ...(hasToken ? { token: await ports.secrets.read('env:OBK_TOKEN', 'the access token') } : {}),
+    ...(policy === undefined ? {} : { policy }),
+    dryRun: wire.dryRun === true,
+    signal: context.signal,
+    ...(wire.insecure === true ? { insecure: true } : {}),
+    showsProxy: context.globals.curl === true,
+    ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
+    ...(wire.sendCredentialsTo === undefined ? {} : { sendCredentialsTo: wire.sendCredentialsTo }),
+    ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...(wire.wait === true ? { waits: true } : {}),
+    ...(wire.rate === undefined ? {} : { rate: wire.rate }),
+    ...(context.load === undefined ? {} : { load: context.load, rate: 'off' as const }),
+    ...(Object.keys(psu).length === 0 ? {} : { psu }),
+    ...observers(context, chosen),
+  };
+  const journal = journalWithHead(context, chosen, run.insecure === true);
+  const opened = await openTarget({ ...ports, journal }, chosen, run);
+  context.proved = opened.state.proved;
+  if (context.load !== undefined) {
+    const { load } = context;
+    await load.ofLine('allowed', () => {
+      needLoadAllowed(opened);
+      if (opened.profile.limits?.load === 'allowed') load.mayLeave();
+      return Promise.resolve();
+    });
+  }
+  const isMoved = unsaidEnvironment({ origins: chosen.declared ?? [] }) === 'test';
+  // The address of this run alone leads off this machine; it is a usable one.
+  if (chosen.unsaid === true && isMoved && opened.environment === 'production') warnOfUnsaid(context, chosen);
+  if (ports.person.present) tellPlace(opened);
+  const target = await withPsuIp(context, opened, wire);
+  const inputs = () => checkInputs(context, target, wire);
+  await (context.load === undefined ? inputs() : context.load.ofLine('inputs', inputs));
+  if (wire.waitMs !== undefined) beginPatience(target, wire.waitMs);
+  return target;
+}
+
+const alarming = 'PRODUCTION';
+
+/** Tells a person where the run works, before money moves. */
+function tellPlace({ name, environment, links, variant, ports }: Target): void {
+  const isProduction = environment === 'production';
+  const line = ` · ${links.base} · ${variant.prefix}`;
+  // It stands before all that a profile or a bank is called.
+  if (isProduction) ports.notices.place(`${alarming} · profile ${name}${line}`, alarming);
+  else ports.notices.place(`profile ${name} · ${environment}${line}`);
+}
+
+function valueOf(context: Context, name: string): string | undefined {
+  const value = context.process.env[name];
+  return value === undefined || value === '' ? undefined : value;
+}
+
+/** The version of the interface that OBK_VERSION chooses, at the bank inside as at any other. */
+function versionOf(context: Context): Partial<Profile> {
+  const version = valueOf(context, 'OBK_VERSION');
+  return version === undefined ? {} : presets[oneOf('OBK_VERSION', presetNames)(version)];
+}
+
+function overridden(context: Context, profile: Profile, wire: WireOptions): Profile {
+  const { files } = context.ports;
+  const baseUrl = wire.baseUrl ?? valueOf(context, 'OBK_BASE_URL');
+  const file = (name: string) => {
+    const path = valueOf(context, name);
+    return path === undefined ? undefined : files.absolute(path);
+  };
+  const changes = {
+    baseUrl,
+    certificate: file('OBK_CERT'),
+    key: file('OBK_KEY'),
+    caCertificates: file('OBK_CACERT'),
+    tlsCertificate: file('OBK_TLS_CERT'),
+    tlsKey: file('OBK_TLS_KEY'),
+    tlsKeyPassphraseFrom: valueOf(context, 'OBK_TLS_KEY_PASSPHRASE_FROM'),
+    keyPassphraseFrom: valueOf(context, 'OBK_KEY_PASSPHRASE_FROM'),
+  };
+  const { urls: _, ...elsewhere } = profile;
+  return {
+    // Another address for this run replaces all addresses of the bank.
+    ...(baseUrl === undefined ? profile : elsewhere),
+    ...(given(changes) as Partial<Profile>),
+  };
+}
+
+function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']> {
+  const env = (name: string) => valueOf(context, name);
+  return given({
+    id: wire.psuId ?? env('OBK_PSU_ID'),
+    idType: wire.psuIdType ?? env('OBK_PSU_ID_TYPE'),
+    corporateId: wire.psuCorporateId ?? env('OBK_PSU_CORPORATE_ID'),
+    corporateIdType: wire.psuCorporateIdType ?? env('OBK_PSU_CORPORATE_ID_TYPE'),
+    ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
+    context: wire.psuContext,
+  });
+}
+
+function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,132 @@
+import type { Register, Run } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import type { BankPerson } from '../../../bank/door.ts';
+import { nearest } from '../../../base/nearest.ts';
+import { definitions } from '../../render/wrap.ts';
+import { grouped } from '../output/for-person.ts';
+import { oneOf, usageError } from '../flags/flag-values.ts';
+import type { Secret } from '../../../base/secret.ts';
+
+const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
+const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;
+
+interface Options {
+  id?: string;
+  field?: (typeof fields)[number];
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('people')
+      .argument('[id]', 'one PSU-ID')
+      .option('--field <NAME>', `print one value: ${fields.join(', ')}`, oneOf('--field', fields)),
+    {
+      about: 'Show the customers of the bank inside, whose behaviour their PSU-ID decides',
+      examples: ['obk sandbox people', 'obk sandbox people --json'],
+      more: ['obk help payment authorise'],
+    },
+    run,
+  );
+
+const run: Run<Options> = async (context, { id, field }) => {
+  const people = await context.ports.bank.people();
+  if (id === undefined) {
+    if (field !== undefined)
+      throw usageError(
+        '--field needs a PSU-ID.',
+        line`obk sandbox people ${people[0]?.psuId ?? 'redirect'} --field ${field}`,
+      );
+    return {
+      kind: 'rows',
+      columns: [
+        { key: 'psuId', title: 'PSU-ID' },
+        { key: 'approach', title: 'APPROACH', spare: 1 },
+        { key: 'start', title: 'START', wide: true },
+        { key: 'methods', title: 'METHODS', wide: true },
+        { key: 'iban', title: 'ACCOUNT', forPerson: grouped, wide: true },
+        { key: 'balance', title: 'BALANCE', align: 'right', wide: true },
+        { key: 'password', title: 'PASSWORD', whole: true },
+        { key: 'otp', title: 'OTP', whole: true },
+        { key: 'description', title: 'WHAT HAPPENS' },
+      ],
+      rows: people.map((person) => ({
+        ...shown(person),
+        ...firstAccount(person),
+        methods: methodIds(person),
+      })),
+      nameKey: 'psuId',
+      empty: 'The bank inside has no customers.',
+    };
+  }
+  const person = people.find((candidate) => candidate.psuId === id);
+  if (person === undefined) {
+    const near = nearest(
+      id,
+      people.map(({ psuId }) => psuId),
+    ).map((name) => line`obk sandbox people ${name}`);
+    throw usageError(`The bank inside has no customer ${JSON.stringify(id)}.`, ...near, 'obk sandbox people');
+  }
+  const all = shown(person);
+  if (field !== undefined) {
+    const value = field === 'iban' ? firstAccount(person).iban : all[field];
+    if (value === undefined) throw usageError(`${id} has no ${field}.`, line`obk sandbox people ${id}`);
+    return { kind: 'data', data: { psuId: id, [field]: value }, text: () => value, name: value };
+  }
+  return {
+    kind: 'data',
+    data: all,
+    text: (style) =>
+      definitions(
+        [
+          ['PSU-ID', all.psuId],
+          ['What happens', all.description],
+          ['Approach', `${all.approach}, ${all.start} start`],
+          ['Password', all.password],
+          ['OTP', all.otp],
+          [
+            'Methods',
+            person.methods.map(({ id: method, name }) => `${method} (${name})`).join(', ') || 'none',
+          ],
+          ...person.accounts.map(
+            (account) => ['Account', `${numberOf(account)}  ${account.balance} ${account.currency}`] as const,
+          ),
+          ...person.cards.map(
+            ({ pan, balance, currency }) => ['Card', `${pan}  ${balance} ${currency}`] as const,
+          ),
+        ],
+        { indent: 0, width: Math.max(style.width, 40) },
+      ).join('\n'),
+    name: all.psuId,
+  };
+};
+
+/** The sandbox's credentials are test data, made to be shown. */
+function shown({ password, otp, ...rest }: BankPerson) {
+  const { additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } = rest;
+  const text = (secret: Secret) => secret.reveal();
+  return {
+    ...open,
+    accounts: open.accounts.map(({ iban, ...account }) => ({ ...(iban !== '' && { iban }), ...account })),
+    password: text(password),
+    otp: text(otp),
+    ...(additionalPassword && { additionalPassword: text(additionalPassword) }),
+    ...(encryptedPassword && { encryptedPassword: text(encryptedPassword) }),
+    ...(additionalEncryptedPassword && {
+      additionalEncryptedPassword: text(additionalEncryptedPassword),
+    }),
+  };
+}
+
+function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {
+  const [first] = accounts;
+  if (first === undefined) return {};
+  return { ...(first.iban !== '' && { iban: first.iban }), balance: `${first.balance} ${first.currency}` };
+}
+
+const numberOf = ({ iban, bban, msisdn }: BankPerson['accounts'][number]) =>
+  [iban, bban, msisdn].find((number) => number !== undefined && number !== '') ?? '';
+
+function methodIds({ methods }: BankPerson): string {
+  return methods.map(({ id }) => id).join(', ');
+}

@@ -1,0 +1,319 @@
+import { headerRule } from '../../../settings/profile/header-rule.ts';
+import {
+  any,
+  each,
+  list,
+  map,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  orNull,
+  text,
+  textOrNull,
+  truth,
+  where,
+} from './schema.ts';
+import type { Outputs } from './schema.ts';
+import { schemaOf, settings } from './settings-schema.ts';
+
+const token = {
+  kind: oneOf('pre-step', 'payment', 'consent', 'basket', 'resource'),
+  ...each(textOrNull, 'resource authorisationId psuId scope expiresAt'),
+  refreshable: truth,
+  sha256: text,
+  stored: text,
+};
+const tokens = object({ ...where, ...token }, {}, 'An access token; never the token itself.');
+const setting = object({
+  key: text,
+  value: any,
+  origin: {
+    enum: ['flag', 'environment', 'project', 'profile', 'inherited', 'user', 'built-in', 'default', null],
+  },
+  from: textOrNull,
+});
+const migrated = { ...each(text, 'server schema'), ...each(number, 'before after') };
+const finding = object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull });
+const severity = oneOf('error', 'warning', 'note');
+const use = oneOf('qsealc', 'qwac', 'ca');
+const need = { enum: ['mandatory', 'conditional', 'optional', null] };
+const summary = object({ ...each(text, 'path subject issuer serial notBefore notAfter'), daysLeft: number });
+const qcStatements = object(
+  {
+    compliance: truth,
+    types: list(text),
+    sscd: truth,
+    pds: list(object(each(text, 'url language'))),
+    others: list(text),
+  },
+  {
+    retentionYears: number,
+    psd2: object({ roles: list(object(each(text, 'oid name'))), ...each(text, 'ncaName ncaId') }),
+  },
+);
+
+export const setup = {
+  schemas: {
+    stateInit: object({ ...migrated, role: text, statements: list(text) }),
+    stateMigrated: object(migrated),
+    stateStatus: object({
+      ...each(text, 'server schema serverVersion'),
+      ...each(number, 'schemaVersion supportedVersion'),
+      kinds: list(object({ kind: text, ...each(number, 'count bytes') })),
+      profiles: list(text),
+      keys: list(object({ key: text, values: number, ...each(truth, 'known current') })),
+      sessions: list(
+        object({
+          pid: number,
+          ...each(text, 'application user'),
+          ...each(textOrNull, 'address since'),
+          self: truth,
+        }),
+      ),
+      unknown: object({
+        count: number,
+        oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
+      }),
+    }),
+    stateMoved: object({
+      moved: list(object({ kind: text, ...each(number, 'moved same') }, { note: text })),
+    }),
+    stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
+    stateDoctor: object({ ok: truth, findings: list(finding) }),
+    login: {
+      description: 'The access token, or where the PSU must go for it.',
+      anyOf: [tokens, object({ ...where, psuId: textOrNull, url: text, next: text })],
+    },
+    token: tokens,
+    tokens: list(
+      object({ ...token, state: oneOf('good', 'to be refreshed', 'over'), profile: text }),
+      'The access tokens kept for a profile; never the tokens themselves.',
+    ),
+    logout: object(
+      { ...where, erased: numberOrNull, revoked: number },
+      {},
+      'How many tokens were erased here, and taken back at the bank.',
+    ),
+    profile: object(
+      { name: text, ...settings.required },
+      { ...settings.optional, extends: text, without: list(text), inherited: map(text) },
+      'A profile with its settings, inherited ones too; secrets only as references.',
+    ),
+    profiles: list(
+      object({
+        active: truth,
+        name: text,
+        ...Object.fromEntries(Object.entries(settings.required).map(([key, one]) => [key, orNull(one)])),
+        ...each(textOrNull, 'baseUrl extends error'),
+      }),
+      'Profiles; of one that cannot be used, `error` says why, and what cannot be read is null.',
+    ),
+    profileInUse: object({ name: text, environment: where.environment, baseUrl: textOrNull }),
+    profileFile: object(
+      { obkProfile: oneOf(1), name: text, settings: object(settings.required, settings.optional) },
+      {},
+      'A profile for another machine, as profile import takes it.',
+    ),
+    profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
+    bankTemplates: list(
+      object({
+        ...each(text, 'name about'),
+        met: textOrNull,
+        sets: list(text),
+        settings: map(any),
+        byFramework: map(any),
+      }),
+      'Templates of banks, as profile create --bank takes them; byFramework has what differs by the framework.',
+    ),
+    bankLint: object({
+      of: oneOf('profile', 'bank'),
+      name: text,
+      ...each(number, 'errors warnings'),
+      findings: list(
+        object(
+          { setting: text, severity: oneOf('error', 'warning'), text },
+          { place: text, ...each(number, 'line column') },
+        ),
+        'place: where config.json says it, such as profiles.acme.lint.charset; line and column: where a file does.',
+      ),
+    }),
+    bankExplanation: object(
+      {
+        ...where,
+        ...each(text, 'operation url body requestIdSemantics'),
+        service: oneOf('PIS', 'AIS', 'PIIS', 'SBS'),
+        method: oneOf('GET', 'POST', 'PUT', 'DELETE'),
+        query: list(object({ name: text, need, origin: oneOf('standard', 'descriptor') })),
+        forms: list(object(each(text, 'setting value'))),
+        headers: list(
+          object({
+            name: text,
+            value: textOrNull,
+            state: oneOf('sent', 'dropped', 'missing', 'absent'),
+            origin: { enum: ['standard', 'profile', 'run', 'descriptor', 'signing', null] },
+            need,
+            source: { enum: ['file', 'guidelines', 'both', null] },
+            signed: truth,
+            rule: orNull(schemaOf(headerRule)),
+          }),
+        ),
+        signing: object({ mode: text, headers: list(text) }),
+        links: object({ ...each(text, 'base prefix host query'), origins: list(text), aliases: map(text) }),
+        rate: { anyOf: [oneOf('off'), object(each(number, 'calls windowMs'))] },
+      },
+      {},
+      'The request of an operation; values in braces are made when it is sent.',
+    ),
+    bankDescription: map(any, 'The file of a bank with all that it extends (obk bank schema).'),
+    bankDifference: list(
+      object({ key: text, a: any, b: any }),
+      'Settings that differ; null where one says nothing.',
+    ),
+    descriptorSchema: map(any, 'A JSON Schema (draft 2020-12) of the file that describes a bank.'),
+    setting,
+    settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
+    settingChanged: object({ key: text, value: any, profile: textOrNull }),
+    projectFile: object({
+      ...each(text, 'path sha256'),
+      trusted: truth,
+      settings: orNull(object({}, { profile: text, requireEnvironment: where.environment })),
+    }),
+    whoami: object({
+      ...where,
+      origin: oneOf('flag', 'env', 'project', 'active', 'built-in'),
+      ...each(textOrNull, 'from baseUrl psuId consentId'),
+      ...each(text, 'framework prefix surface settings credentials state version'),
+      policy: any,
+      certificate: orNull({ anyOf: [summary, object({ error: text })] }),
+      token: orNull(truth),
+      tokenStore: oneOf('file', 'keyring', 'database'),
+      stateStore: oneOf('files', 'postgres'),
+      stateUrlFrom: textOrNull,
+    }),
+    doctor: {
+      anyOf: [
+        object({
+          ...where,
+          ok: truth,
+          findings: list(finding),
+        }),
+        list(
+          object({
+            profile: text,
+            state: oneOf('ok', 'soon', 'bad'),
+            ...each(textOrNull, 'environment certificate consentUntil tokenUntil lastGoodCall error'),
+            ...each(number, 'consents tokens pending'),
+            certificateDaysLeft: numberOrNull,
+          }),
+        ),
+      ],
+    },
+    certificateMade: object({
+      type: oneOf('qsealc', 'qwac'),
+      ...each(text, 'certificate key ca caKey notAfter'),
+      newAuthority: truth,
+    }),
+    certificateImported: object({
+      as: oneOf('qsealc', 'qwac'),
+      ...each(text, 'subject notAfter certificate'),
+      key: textOrNull,
+      encrypted: truth,
+      profile: textOrNull,
+    }),
+    certificates: list(
+      object({
+        ...each(
+          text,
+          'source format subject issuer serial serialDecimal notBefore notAfter signatureAlgorithm pem',
+        ),
+        ...each(number, 'position of daysLeft'),
+        ...each(truth, 'selfSigned isCa'),
+        ...each(list(text), 'keyUsages extendedKeyUsages policies odd'),
+        use: { enum: ['qsealc', 'qwac', 'ca', null] },
+        organizationIdentifier: textOrNull,
+        organization: orNull(object(each(text, 'scheme country number'), { authority: text })),
+        cabfOrganizationIdentifier: orNull(object(each(text, 'scheme country reference'), { state: text })),
+        key: object({ type: text }, { size: number, curve: text }),
+        alternativeNames: list(object({ type: text, value: text })),
+        qcStatements: orNull(qcStatements),
+        fingerprints: object(each(text, 'sha256 sha1')),
+        keyIds: map(text),
+      }),
+      'Certificates, the leaf of each chain first.',
+    ),
+    certificateLint: object({
+      certificates: list(object(each(text, 'source as subject'))),
+      ...each(number, 'errors warnings'),
+      findings: list(
+        object(
+          { source: text, rule: text, severity, text, hint: text, certificate: number },
+          { bankCode: text },
+        ),
+      ),
+    }),
+    certificateExpiry: list(
+      object({
+        profile: text,
+        use,
+        path: text,
+        state: oneOf('ok', 'soon', 'expired', 'not-yet-valid', 'unreadable'),
+        ...each(textOrNull, 'subject notBefore notAfter error'),
+        daysLeft: numberOrNull,
+      }),
+      'Certificates of profiles, the first to expire first.',
+    ),
+    certificateRollover: list(
+      object({
+        profile: text,
+        use: oneOf('qsealc', 'qwac'),
+        state: oneOf('switched', 'refused', 'unproved', 'unreachable', 'unchanged', 'undone'),
+        text,
+        undo: textOrNull,
+      }),
+      'Profiles that a new certificate was tried for; `undo` is the command that takes the old one back.',
+    ),
+    completion: object(each(text, 'shell file script')),
+  },
+  outputs: {
+    'auth login': 'login',
+    'auth status': 'tokens',
+    'auth refresh': 'token',
+    'auth logout': 'logout',
+    'profile list': 'profiles',
+    'profile show': 'profile',
+    'profile create': 'profile',
+    'profile edit': 'profile',
+    'profile import': 'profile',
+    'profile export': 'profileFile',
+    'profile use': 'profileInUse',
+    'profile delete': 'profileDeleted',
+    'bank list': 'bankTemplates',
+    'bank lint': 'bankLint',
+    'bank explain': 'bankExplanation',
+    'bank show': 'bankDescription',
+    'bank diff': 'bankDifference',
+    'bank schema': 'descriptorSchema',
+    'config list': 'settings',
+    'config get': 'setting',
+    'config set': 'settingChanged',
+    'config unset': 'settingChanged',
+    'config trust': 'projectFile',
+    'state init': 'stateInit',
+    'state migrate': 'stateMigrated',
+    'state status': 'stateStatus',
+    'state import': 'stateMoved',
+    'state export': 'stateMoved',
+    'state rekey': 'stateRekeyed',
+    'state doctor': 'stateDoctor',
+    whoami: 'whoami',
+    doctor: 'doctor',
+    'cert create': 'certificateMade',
+    'cert inspect': 'certificates',
+    'cert import': 'certificateImported',
+    'cert lint': 'certificateLint',
+    'cert expiry': 'certificateExpiry',
+    'cert rollover': 'certificateRollover',
+    completion: 'completion',
+  },
+} as const satisfies Outputs;

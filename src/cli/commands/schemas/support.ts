@@ -1,0 +1,315 @@
+import {
+  bankMessage,
+  each,
+  foreign,
+  environmentOrNull,
+  list,
+  map,
+  number,
+  numberOrNull,
+  object,
+  oneOf,
+  orNull,
+  requestFinding,
+  text,
+  textOrNull,
+  truth,
+} from './schema.ts';
+import { refusedThings } from '../../../base/errors.ts';
+import { journeys } from './journeys.ts';
+import type { Outputs } from './schema.ts';
+
+const source = oneOf('file', 'guidelines', 'both', 'service', 'dialect');
+const headers = list(object({ name: text, value: text }));
+const request = {
+  headers,
+  body: text,
+  bodySha256: text,
+  ...each(textOrNull, 'digest signingString signature'),
+};
+const exchange = object(
+  { ...each(text, 'operation method url requestId'), request: object(request) },
+  {
+    at: text,
+    outcome: oneOf('NOT_SENT', 'DONE', 'REJECTED', 'UNKNOWN', 'FAILED'),
+    durationMs: number,
+    answer: object(
+      { status: number, headers, body: text, messages: list(bankMessage) },
+      { tls: object(each(text, 'protocol cipher peer'), { proxy: text }) },
+    ),
+    tolerated: list(object(each(text, 'at what'))),
+    failure: object({ left: truth, why: text }, { status: number, headers }),
+    resolution: text,
+  },
+);
+const runFacts = {
+  run: text,
+  startedAt: text,
+  command: textOrNull,
+  profile: textOrNull,
+  environment: environmentOrNull,
+  outcome: textOrNull,
+  exit: numberOrNull,
+  verdict: textOrNull,
+};
+const statuses = object(each(textOrNull, 'transactionStatus consentStatus scaStatus'));
+/** There in a journal of several machines. */
+const host = { host: textOrNull };
+const run = object({ ...runFacts, exchanges: list(exchange) }, { ...host, insecure: truth });
+
+export const support = {
+  schemas: {
+    journeys,
+    journeyList: list(
+      object({
+        ...each(text, 'file journey'),
+        ...each(list(text), 'tags profiles secrets'),
+        steps: number,
+      }),
+    ),
+    journeyDiff: list(
+      object(each(text, 'journey profile step before after')),
+      'What differs between two runs; the row without a step is the journey.',
+    ),
+    journeyRecord: foreign(
+      { journey: text, tags: list(text), steps: list({ type: 'object' }) },
+      { profile: text, variables: map(text), secrets: map(text) },
+      'A journey as it was recorded.',
+    ),
+    journeySchema: {
+      type: 'object',
+      description: 'A JSON Schema (draft 2020-12).',
+      additionalProperties: true,
+    },
+    api: {
+      description:
+        'The answer of the bank: its JSON, its text, or null where it has no body. With --paginate an array of these, one for each page. With --list the operations with method, path, service, role and variants.',
+    },
+    dryRun: object(
+      { dryRun: oneOf(true), method: text, url: text, ...request, requestId: text },
+      { curl: text },
+      'What every command that calls a bank prints with --dry-run.',
+    ),
+    explanations: list(
+      object(
+        { term: text, kind: text, meaning: text },
+        { ...each(text, 'since who advice'), source, facts: map(text) },
+      ),
+    ),
+    report: object(
+      {
+        file: text,
+        id: text,
+        ...each(textOrNull, 'noun profile baseUrl framework product status certificate'),
+        environment: environmentOrNull,
+        statuses: list(
+          object({ ...each(text, 'at name value'), ...each(textOrNull, 'meaning told'), exchange: number }),
+        ),
+        fees: list(text),
+        verdict: textOrNull,
+        unmasked: truth,
+        runs: list(object({ run: text }, host)),
+        exchanges: list(text),
+      },
+      {},
+      'What the page tells; `exchanges` are X-Request-IDs. `host` is there in a journal of several machines.',
+    ),
+    runs: list(
+      object({ ...runFacts, exchanges: number }, host),
+      'Runs that called a bank, newest first; `host` stands there where several machines share a state.',
+    ),
+    calls: list(
+      object(
+        {
+          ...each(text, 'at run operation method url requestId'),
+          ...each(textOrNull, 'command profile outcome'),
+          ...each(numberOrNull, 'status durationMs'),
+          codes: list(text),
+        },
+        host,
+      ),
+      'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
+    ),
+    pruned: object(
+      {
+        dryRun: truth,
+        removed: list(text),
+        kept: object(each(number, 'intent unknown resource notEnded unreadable')),
+      },
+      { journeys: number },
+      'The runs that were removed, and how many stay for which reason.',
+    ),
+    erased: object(
+      {
+        dryRun: truth,
+        profile: text,
+        ...each(list(text), 'runs unsettled'),
+        ...each(number, 'conversations resources tokens'),
+      },
+      { journeys: number },
+      'What was erased of a customer; `unsettled` are runs that stay, since the outcome of a write is unknown.',
+    ),
+    variantDifferences: list(
+      object({
+        kind: oneOf(
+          ...['variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'media', 'link', 'code'],
+        ),
+        ...each(text, 'where what'),
+        ...each(textOrNull, 'a b since'),
+        source,
+      }),
+      '`a` and `b` are what each variant has of it, null where it has none; `since` is the version of the framework.',
+    ),
+    run: { description: 'A run with its exchanges, or a list of runs.', anyOf: [run, list(run)] },
+    har: object(
+      {
+        log: object({
+          version: text,
+          creator: object({ name: text, version: text }),
+          entries: list({ type: 'object' }, 'As HAR 1.2 says; what begins with _ is of obk.'),
+        }),
+      },
+      {},
+      'HAR 1.2.',
+    ),
+    curl: list(object({ at: textOrNull, ...each(text, 'operation requestId curl') })),
+    logDiff: object(
+      {
+        same: truth,
+        calls: list(
+          object({
+            operation: text,
+            a: textOrNull,
+            b: textOrNull,
+            differences: list(object({ where: text, a: textOrNull, b: textOrNull })),
+            folded: number,
+          }),
+        ),
+      },
+      {},
+      '`a` and `b` are X-Request-IDs; `folded` counts what always differs.',
+    ),
+    signature: object(
+      {
+        verified: truth,
+        source: text,
+        method: text,
+        target: text,
+        digest: object({ sent: textOrNull, computed: textOrNull, bytes: number, hex: text, text }),
+        ...each(text, 'keyId algorithm signingString signature'),
+        signedHeaders: list(text),
+        certificate: object(each(text, 'from subject serial keyType')),
+        checks: list(object({ name: text, ok: truth, needed: truth, text }, { hint: text })),
+        explanations: list(text),
+        notes: list(text),
+      },
+      {},
+      'How the signature of a request is made, and whether it is right.',
+    ),
+    told: object(
+      {},
+      {
+        ...each(text, 'notice warning detail debug'),
+        call: foreign(each(text, 'operation method url requestId')),
+        expectation: object(each(text, 'path value is')),
+        error: object({}, {}, 'As the schema error says.'),
+      },
+      'A line of stderr with --json and without a terminal: one of these members.',
+    ),
+    error: object(
+      {
+        error: object(
+          {
+            code: text,
+            title: text,
+            detail: textOrNull,
+            hint: list(text),
+            exitCode: number,
+            httpStatus: numberOrNull,
+            requestId: textOrNull,
+            operation: textOrNull,
+            tppMessages: list(bankMessage),
+            advice: textOrNull,
+            refused: orNull(oneOf(...refusedThings)),
+            resource: orNull(
+              object(
+                {},
+                each(
+                  text,
+                  'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus',
+                ),
+              ),
+            ),
+            docs: text,
+            next: textOrNull,
+          },
+          each(text, 'intent retryAfter'),
+        ),
+      },
+      {},
+      'What a command that fails prints on stderr with --json.',
+    ),
+    notification: object(
+      {
+        ...each(text, 'at requestId profile id'),
+        noun: oneOf('payment', 'consent', 'basket'),
+        authorisationId: textOrNull,
+        cancels: truth,
+        told: statuses,
+        confirmed: statuses,
+        agrees: truth,
+      },
+      { forwarded: numberOrNull },
+      'A notification of the bank, and what the bank said when it was asked; one line each.',
+    ),
+    refused: object(
+      { next: textOrNull },
+      each(text, 'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus'),
+      'What stands on stdout with exit 8, 9 or 10 where an error ended the command: what is known of the resource.',
+    ),
+    unknown: object(
+      { intent: text, requestId: text, next: textOrNull },
+      {},
+      'What stands on stdout with exit 12.',
+    ),
+    judgedRequests: object(
+      {
+        ...each(number, 'errors warnings notes'),
+        requests: list(
+          object({
+            entry: number,
+            ...each(text, 'method target framework'),
+            operation: textOrNull,
+            findings: list(object(requestFinding)),
+            ...each(list(text), 'notTested notes'),
+          }),
+        ),
+      },
+      {},
+      'What the referee says of captured requests.',
+    ),
+  },
+  outputs: {
+    'journey run': 'journeys',
+    'journey list': 'journeyList',
+    'journey record': 'journeyRecord',
+    'journey diff': 'journeyDiff',
+    'journey schema': 'journeySchema',
+    api: 'api',
+    listen: 'notification',
+    explain: 'explanations',
+    report: 'report',
+    'log list': 'runs',
+    'log tail': 'calls',
+    'spec diff': 'variantDifferences',
+    'log prune': 'pruned',
+    'log erase': 'erased',
+    'log show': 'run',
+    'log har': 'har',
+    'log curl': 'curl',
+    'log diff': 'logDiff',
+    'sign explain': 'signature',
+    'sign verify': 'signature',
+    'check request': 'judgedRequests',
+  },
+} as const satisfies Outputs;

@@ -1,0 +1,61 @@
+import type { Register, Run } from '../../command.ts';
+import { variantDifferences } from '../../../standard/xs2a/variant-diff.ts';
+import { frameworkNames, presetNames, presets, variantOf } from '../../../standard/xs2a/variants.ts';
+import type { Framework, PresetName, Variant } from '../../../standard/xs2a/variants.ts';
+import { oneOf } from '../flags/flag-values.ts';
+
+type Name = PresetName | Framework;
+
+interface Options {
+  a: Name;
+  b: Name;
+}
+
+const names: readonly Name[] = [...presetNames, ...frameworkNames];
+
+/** A variant of the service by its name, or the whole of a framework. */
+function named(name: Name): Variant {
+  if (name in presets) return presets[name as PresetName];
+  return { ...variantOf(name as Framework), surface: 'framework' };
+}
+
+export const register: Register = (parent, start) =>
+  start(
+    parent
+      .command('diff')
+      .argument(
+        '<a>',
+        `a variant of the service (${presetNames.join(', ')}) or a framework (${frameworkNames.join(', ')})`,
+        oneOf('A', names),
+      )
+      .argument('<b>', 'the other one', oneOf('B', names)),
+    {
+      about:
+        'Say what differs between two variants or frameworks: operations, headers, members, links and codes',
+      examples: [
+        'obk spec diff v1 v136',
+        'obk spec diff 1.3.6 1.3.12',
+        'obk spec diff v1 v136 --jq \'.[] | select(.kind == "header")\'',
+      ],
+      more: ['obk api --list', 'obk explain'],
+    },
+    run,
+  );
+
+const run: Run<Options> = (_context, { a, b }) =>
+  Promise.resolve({
+    kind: 'rows',
+    columns: [
+      { key: 'kind', title: 'KIND', spare: 3 },
+      { key: 'where', title: 'WHERE' },
+      { key: 'what', title: 'WHAT', whole: true },
+      { key: 'a', title: a.toUpperCase() },
+      { key: 'b', title: b.toUpperCase() },
+      { key: 'source', title: 'SOURCE', spare: 1 },
+      { key: 'since', title: 'SINCE', spare: 2 },
+    ],
+    rows: variantDifferences(named(a), named(b)).map((one) => ({ ...one })),
+    nameKey: 'what',
+    empty: 'They are the same.',
+    next: ['obk api --list'],
+  });

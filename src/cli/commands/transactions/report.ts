@@ -1,0 +1,287 @@
+import type { Command } from 'commander';
+import { cleanLine } from '../../../base/clean.ts';
+import type { Page, Register, Run } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import type { Context } from '../../context.ts';
+import { accountId } from '../../../client/accounts/accounts.ts';
+import type { AccountKind } from '../../../client/accounts/accounts.ts';
+import { bytesOf } from '../../../client/exchange/answer-stream.ts';
+import { bankTime } from '../../../client/exchange/bank-time.ts';
+import type { AccountRead } from '../../../client/accounts/counted-read.ts';
+import { acceptOf, reportQuery } from '../../../client/accounts/report-query.ts';
+import type { ReportOptions } from '../../../client/accounts/report-query.ts';
+import { withKeys } from '../../../client/accounts/row-keys.ts';
+import { entriesOf, readPages, readRaw } from '../../../client/accounts/transactions.ts';
+import type { PageFacts, ReportPage, ReportRead } from '../../../client/accounts/transactions.ts';
+import { readWindows, windowsOf } from '../../../client/accounts/windows.ts';
+import type { Window } from '../../../client/accounts/windows.ts';
+import { isoDate } from '../../../client/consents/consent-body.ts';
+import type { Target } from '../../../client/exchange/target.ts';
+import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
+import type { Answer } from '../../../standard/xs2a/answer.ts';
+import { readOptions, withReading } from '../accounts/read-options.ts';
+import type { ReadOptions } from '../accounts/read-options.ts';
+import { integer, size, usageError } from '../flags/flag-values.ts';
+import { flowLine } from '../../render/flow-line.ts';
+import type { PageOf } from '../../render/transactions-page.ts';
+import { balanceLines, statementLines } from './balance-lines.ts';
+import { showsKeys, transactionColumns } from './transaction-columns.ts';
+
+interface Options extends ReadOptions, ReportOptions {
+  account?: string;
+  all?: boolean;
+  limit?: number;
+  page?: string;
+  accept?: string;
+  raw?: boolean;
+  maxSize?: number;
+}
+
+/** The list of transactions of accounts and of card accounts. */
+export function reportCommand(
+  kind: AccountKind,
+  verb: string,
+  page: Page,
+): { register: Register; run: Run<Options> } {
+  const run: Run<Options> = (context, options) => {
+    if (options.raw === true && options.all === true)
+      throw usageError('--raw is one answer of the bank, so it cannot be given with --all.');
+    if (options.accept !== undefined) acceptOf(options.accept);
+    const work = async (reading: AccountRead): Promise<Outcome> => {
+      const { target } = reading;
+      const account = await accountId(reading, kind, options.account);
+      const now = await bankTime(target);
+      const query = reportQuery(
+        // A page, or bytes as they come, is one answer.
+        options.page === undefined && options.raw !== true ? options : { ...options, all: false },
+        target.variant.framework,
+        now,
+        target.profile.ais,
+        reading.consent?.usableSince ?? reading.consent?.createdAt,
+      );
+      const windows = windowsIn(target, query, isoDate(now));
+      const { all = false, page: start, maxSize } = options;
+      const wanted: ReportRead = {
+        kind,
+        account,
+        query,
+        ...(options.accept !== undefined && { accept: acceptOf(options.accept, target.variant.framework) }),
+        all,
+        ...(start !== undefined && { page: start }),
+        ...(maxSize !== undefined && { maxBytes: maxSize }),
+      };
+      if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
+      return outcomeOf(context, reading, wanted, options, windows);
+    };
+    const check = (target: Target) => {
+      needPageSize(target, kind, options.pageSize);
+      // The days that the bank gives are counted by its clock, which only an answer tells.
+      const { bookingStatus } = target.profile.ais ?? {};
+      const known = bookingStatus === undefined ? {} : { bookingStatus };
+      reportQuery(options, target.variant.framework, context.ports.clock.now(), known);
+    };
+    return withReading(context, options, work, {
+      ...(kind === 'card' && { read: 'getCardAccountTransactionList' }),
+      check,
+    });
+  };
+  const register: Register = (parent, start) =>
+    start(readOptions(flags(parent.command(verb))), { ...page, html: true }, run);
+  return { register, run };
+}
+
+/** Throws USAGE for a page size at a bank that has none. */
+function needPageSize({ name, profile }: Target, kind: AccountKind, pageSize: number | undefined): void {
+  if (pageSize === undefined || (kind === 'account' && profile.reports?.paging === 'index')) return;
+  throw usageError(
+    'The interface has no page size: where a list goes on its links say.',
+    ...(kind === 'card'
+      ? []
+      : [line`obk config set reports.paging index --profile ${name}   # of a bank that has itemsPerPage`]),
+    '--limit N   # so many transactions',
+  );
+}
+
+/** The windows of a time that the bank does not give at once; none where it does. */
+function windowsIn(
+  { profile }: Target,
+  query: Readonly<Record<string, string>>,
+  today: string,
+): readonly Window[] {
+  const { windowDays } = profile.ais?.history ?? {};
+  const { dateFrom, dateTo } = query;
+  return windowDays === undefined || dateFrom === undefined
+    ? []
+    : windowsOf(dateFrom, dateTo, today, windowDays);
+}
+
+function flags(command: Command): Command {
+  return command
+    .optionsGroup('REPORT FLAGS')
+    .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
+    .option('--date-from <DATE>', 'first day (30 days ago, by the clock of the bank)')
+    .option('--date-to <DATE>', 'last day')
+    .option('--booking-status <STATUS>', 'booked (if not given), pending, both, or information (1.3.6)')
+    .option('--entry-reference-from <REF>', 'what came after this entryReference')
+    .option('--delta', 'what came since the last access')
+    .option('--with-balance', 'with the balances of the account')
+    .option('--all', 'follow the links to all pages')
+    .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+    .option(
+      '--page-size <N>',
+      'entries of a page, of a bank that has them',
+      integer('--page-size', 1, 1_000_000),
+    )
+    .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
+    .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
+    .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))
+    .option('--raw', 'the exact bytes of the bank; with -o ndjson its entries, one on a line');
+}
+
+function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: Options): Outcome {
+  const whole = answer.rest === undefined ? answer.body : bytesOf(answer);
+  const raw = globals.as === 'ndjson' ? entriesOf(answer, limit) : whole;
+  return { kind: 'data', data: null, text: () => '', raw };
+}
+
+async function outcomeOf(
+  context: Context,
+  reading: AccountRead,
+  wanted: ReportRead,
+  options: Options,
+  windows: readonly Window[],
+): Promise<Outcome> {
+  const { limit = Infinity, all } = options;
+  const unkeyed =
+    windows.length > 1 && all === true ? readWindows(reading, wanted, windows) : readPages(reading, wanted);
+  const pages = showsKeys(context.globals) ? withKeys(unkeyed) : unkeyed;
+  // The first rows are read before anything is printed: what is wrong with them must not look like a list.
+  const first = await pages.next();
+  if (first.done === true) throw new Error('a report without a first page');
+  const told: Told = {
+    calls: 1,
+    rows: 0,
+    marks: new Map(),
+    balances: [],
+    notes: [],
+    statements: [],
+    problems: [],
+    nextPage: undefined,
+  };
+  const next: string[] = [];
+  const rows = rowsOf(reading, first.value, pages, limit, told, () => {
+    const { nextPage } = told;
+    if (nextPage !== undefined && all !== true)
+      next.push(nextCommand(wanted, options, nextPage), '--all   # every page');
+  });
+  const list: RowsOutcome = {
+    kind: 'rows',
+    columns: transactionColumns,
+    rows,
+    atOnce: first.value.head.length,
+    nameKey: 'transactionId',
+    foot: flowLine,
+    page: async () => {
+      const { transactionsPage } = await import('../../render/transactions-page.ts');
+      const at = context.ports.clock.now().toISOString();
+      const of: PageOf['told'] = () => ({ ...told, goesOn: told.nextPage !== undefined });
+      return transactionsPage({ at, version: context.process.version, told: of });
+    },
+    empty: 'No transactions in this time.',
+    next,
+  };
+  return context.globals.meta === true ? wholeOf(list, rows, told) : list;
+}
+
+/** The command that goes on at a page of the same bank, consent and format; a link may have quotes of its own. */
+function nextCommand({ kind, account }: ReportRead, { consent, accept }: Options, nextPage: string): string {
+  const named = [
+    ['account', account],
+    ['page', nextPage],
+    ['consent', consent],
+    ['accept', accept],
+  ].flatMap(([name, value]) => (value === undefined ? [] : [`--${name ?? ''}`, value]));
+  return line`obk ${kind === 'card' ? ['cards', 'transactions'] : ['transactions', 'list']} ${named}`;
+}
+
+/** Problems, notes and statements that are kept of all pages together. */
+const mostTold = 1000;
+
+/** The facts of a report besides its transactions. */
+interface Told {
+  calls: number;
+  rows: number;
+  /** How many rows have which mark. */
+  marks: Map<string, number>;
+  balances: PageFacts['balances'];
+  notes: PageFacts['notes'];
+  statements: PageFacts['statements'];
+  problems: PageFacts['problems'];
+  nextPage: string | undefined;
+}
+
+async function* rowsOf(
+  { target }: AccountRead,
+  first: ReportPage,
+  others: AsyncGenerator<ReportPage>,
+  limit: number,
+  told: Told,
+  atEnd: () => void,
+): AsyncGenerator<readonly Row[]> {
+  const { notices } = target.ports;
+  let page: ReportPage | undefined = first;
+  try {
+    while (page !== undefined && told.rows < limit) {
+      // Rows that the limit cuts off a page are not on the next one.
+      let cut = false;
+      for await (const some of page.rows) {
+        const rows = some.slice(0, limit - told.rows);
+        cut = rows.length < some.length;
+        if (cut && rows.length === 0) break;
+        told.rows += rows.length;
+        for (const { marks = [] } of rows)
+          for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
+        yield rows as readonly object[] as readonly Row[];
+        if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
+      }
+      const { balances, notes, statements, problems, nextPage } = page.facts;
+      told.nextPage = cut ? undefined : nextPage;
+      if (balances.length > 0) told.balances = balances;
+      for (const { text } of notes) notices.say(cleanLine(`Information: ${text}`));
+      if (told.problems.length < mostTold) told.problems.push(...problems.slice(0, mostTold));
+      if (told.notes.length < mostTold) told.notes.push(...notes.slice(0, mostTold));
+      if (told.statements.length < mostTold) told.statements.push(...statements.slice(0, mostTold));
+      for (const { code, detail } of problems) notices.warn(cleanLine(`${code}: ${detail}`));
+      if (told.rows >= limit) break;
+      const more: IteratorResult<ReportPage> = await others.next();
+      page = more.done === true ? undefined : more.value;
+      if (page !== undefined) told.calls += 1;
+    }
+  } finally {
+    await others.return(undefined);
+  }
+  atEnd();
+  for (const [mark, count] of told.marks)
+    notices.warn(`${mark}: ${String(count)} of ${String(told.rows)} rows`);
+  for (const line of statementLines(told.statements)) notices.say(line);
+  for (const line of balanceLines(told.balances)) notices.say(line);
+  if (told.calls > 1 || told.nextPage !== undefined) notices.say(callsText(told));
+}
+
+function callsText({ calls, rows, nextPage }: Told): string {
+  const counted = `${String(rows)} transactions in ${calls === 1 ? '1 call' : `${String(calls)} calls`}`;
+  return cleanLine(nextPage === undefined ? `${counted}.` : `${counted}; nextPage: ${nextPage}`, 8192);
+}
+
+/** With --meta the list is a document that also says what came with it. */
+async function wholeOf(list: RowsOutcome, rows: AsyncIterable<readonly Row[]>, told: Told): Promise<Outcome> {
+  const transactions: Row[] = [];
+  for await (const some of rows) for (const row of some) transactions.push(row);
+  const { balances, notes, statements, problems, calls, nextPage = null } = told;
+  return {
+    kind: 'data',
+    data: { transactions, balances, notes, statements, problems, calls, nextPage },
+    text: () => `${String(transactions.length)} transactions`,
+    next: list.next ?? [],
+  };
+}

@@ -1,0 +1,195 @@
+import { join } from 'node:path';
+import { credentialsWithin } from '../../adapters/secrets/credentials-within.ts';
+import type { SharedState } from '../../adapters/shared-state/shared-state.ts';
+import type { OwnFolders } from '../../adapters/files/own-folders.ts';
+import type { Process } from '../context.ts';
+import type { Ports } from '../../client/ports.ts';
+import type { HomeFiles } from '../../adapters/shared-state/state-home.ts';
+import type { StateStore } from '../../client/ports/state-store.ts';
+import type { Secret } from '../../base/secret.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { Policy } from '../../settings/records/policy.ts';
+import type { Settings, StatePlace } from '../../settings/records/profile.ts';
+import type { Closers } from './at-end.ts';
+import { builtInName } from '../../base/profile-name.ts';
+import { lazy, lazyFor } from './lazy.ts';
+
+/** The ports of what is kept. */
+type StatePorts = Pick<
+  Ports,
+  'stateStore' | 'credentials' | 'resources' | 'locks' | 'journal' | 'intents' | 'usage'
+>;
+
+/** What the ports of the state are made of. */
+export interface StateOptions {
+  folders: { configDir: string; stateDir: string };
+  env: Process['env'];
+  own: OwnFolders;
+  runId: string;
+  policy: () => Policy | undefined;
+  warn: (line: string) => void;
+  /** The other ports, which may be those of a test. */
+  ports: () => Ports;
+  /** The profile that this run works with, as far as its command line, the project and the settings say. */
+  profile: (settings: Settings) => Promise<string | undefined>;
+  closers: Closers;
+  /** The reference that --url-from gives to a command about the database itself. */
+  urlFrom: string | undefined;
+}
+
+/**
+ * The ports of what is kept, in files or in a database, as the settings say. Credentials and resources are where the profile has
+ * them that a call is about; all else is where the profile of the run has it.
+ */
+export function statePorts(options: StateOptions): StatePorts & {
+  /** Where the state of a profile is; without a name, that of this run. */
+  place: (profile?: string) => Promise<StatePlace>;
+} {
+  const { folders, env, own, runId, policy, warn, ports, closers } = options;
+  const { stateDir } = folders;
+  const chosen = async (profile: string) => (await ports().settings.read()).profiles[profile]?.tokenStore;
+
+  async function place(profile?: string): Promise<StatePlace> {
+    own.need();
+    const { statePlaceOf } = await import('../../client/profile/state-place.ts');
+    const settings = await ports().settings.read();
+    return statePlaceOf(settings, profile ?? (await options.profile(settings)), env);
+  }
+
+  const opened = new Map<string, Promise<SharedState>>();
+  function database(at: Extract<StatePlace, { store: 'postgres' }>): Promise<SharedState> {
+    const { urlFrom, keyFrom, oldKeyFrom, schema } = at;
+    const key = JSON.stringify([urlFrom, keyFrom, oldKeyFrom, schema]);
+    const state = opened.get(key) ?? open(at);
+    opened.set(key, state);
+    return state;
+  }
+  async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
+    const { secrets, clock } = ports();
+    const { sharedState } = await import('../../adapters/shared-state/shared-state.ts');
+    const state = sharedState({
+      schema,
+      url: () => urlIn(secrets, urlFrom),
+      keys: await keysIn(secrets, keyFrom, oldKeyFrom),
+      clock,
+      run: runId,
+      stateDir,
+      chosen,
+    });
+    closers.push(() => state.close());
+    return state;
+  }
+
+  let ofRun: Promise<SharedState | undefined> | undefined;
+  const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))));
+  /** The same where a call names a profile, by itself or in the record that it saves. */
+  async function sharedBy([first]: readonly unknown[]): Promise<SharedState | undefined> {
+    const named = typeof first === 'string' ? first : (first as { profile?: string } | undefined)?.profile;
+    if (named === undefined) return shared();
+    const at = await place(named);
+    return at.store === 'files' ? undefined : database(at);
+  }
+
+  async function store(): Promise<StateStore> {
+    own.need();
+    const [{ stateReferencesOf, missingReference }, { stateStore }] = await Promise.all([
+      import('../../client/profile/state-place.ts'),
+      import('../../adapters/shared-state/state-store.ts'),
+    ]);
+    const { secrets, clock, settings } = ports();
+    const saved = await settings.read();
+    const at = stateReferencesOf(saved, await options.profile(saved), env);
+    const { schema } = at;
+    const made = stateStore({
+      ...{ schema, clock },
+      url: () => urlIn(secrets, options.urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
+      home: async (folder) => homeFiles(folder, Object.keys(saved.profiles)),
+      keys: () => keysIn(secrets, at.keyFrom ?? missingReference('keyFrom'), at.oldKeyFrom),
+    });
+    closers.push(() => made.close());
+    return made;
+  }
+
+  /** The files of this home, or of one below a folder: `config` and `state` there. */
+  async function homeFiles(folder: string | undefined, profiles: readonly string[]): Promise<HomeFiles> {
+    const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
+    const at =
+      folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
+    const credentials = createCredentials({ ...at, clock: ports().clock, env, warn, chosen });
+    return {
+      stateDir: at.stateDir,
+      credentials,
+      profiles: [...new Set([...profiles, builtInName, ...credentials.profiles()])],
+    };
+  }
+
+  let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;
+  const files = () => (inFiles ??= openFiles());
+  async function openFiles() {
+    const [{ createCredentials }, { resourceFiles }] = await Promise.all([
+      import('../../adapters/secrets/conf-credentials.ts'),
+      import('../../adapters/state/resource-files.ts'),
+    ]);
+    return {
+      credentials: createCredentials({ ...folders, clock: ports().clock, env, warn, chosen }),
+      resources: resourceFiles(stateDir),
+    };
+  }
+
+  return {
+    place,
+    stateStore: lazy(store),
+    credentials: lazyFor(async (args) => {
+      const { credentials } = (await sharedBy(args)) ?? (await files());
+      return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
+    }),
+    resources: lazyFor(async (args) => {
+      const { keptWithoutSecrets } = await import('../../client/redaction/kept-without-secrets.ts');
+      const { resources } = (await sharedBy(args)) ?? (await files());
+      return keptWithoutSecrets(resources);
+    }),
+    locks: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.locks;
+      const { lockFiles } = await import('../../adapters/state/lock-files.ts');
+      return lockFiles({ ...folders, clock: ports().clock });
+    }),
+    journal: lazy<Journal>(
+      async () => {
+        const state = await shared();
+        if (state !== undefined) return state.journal;
+        const { createJournal } = await import('../../adapters/state/file-journal.ts');
+        const { intents, clock, ids } = ports();
+        return createJournal({ stateDir, clock, ids, run: runId, intents });
+      },
+      { run: runId },
+    ),
+    intents: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.intents;
+      const { intentFiles } = await import('../../adapters/state/intent-files.ts');
+      const { clock, journal } = ports();
+      return intentFiles({ stateDir, clock, journal });
+    }),
+    usage: lazy(async () => {
+      const state = await shared();
+      if (state !== undefined) return state.usage;
+      const { usageFiles } = await import('../../adapters/state/usage-files.ts');
+      return usageFiles({ stateDir, clock: ports().clock });
+    }),
+  };
+}
+
+function urlIn(secrets: Ports['secrets'], from: string): Promise<Secret> {
+  return secrets.read(from, 'the URL of the database with the state');
+}
+
+/** The key that seals, and the one before it. */
+async function keysIn(
+  secrets: Ports['secrets'],
+  from: string,
+  old: string | undefined,
+): Promise<readonly [Secret, ...Secret[]]> {
+  const key = await secrets.read(from, 'the key of the shared state');
+  return old === undefined ? [key] : [key, await secrets.read(old, 'the key of the shared state before')];
+}

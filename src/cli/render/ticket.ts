@@ -1,0 +1,190 @@
+import { shownValue } from '../../standard/xs2a/psu-names.ts';
+import { signedLine } from './exchange.ts';
+import type { NamedValue } from '../../settings/records/exchange.ts';
+import type { Ticket, TicketExchange } from '../../settings/records/ticket.ts';
+import { Html, closedHead, html } from './html.ts';
+import { ticketStyle } from './ticket-style.ts';
+import { sequenceDrawing, sequenceList } from './sequence.ts';
+
+/** The ticket as one HTML page without scripts or other files, to send to the bank. */
+export function ticketPage(ticket: Ticket, made: { at: string; version: string }): string {
+  const { id, exchanges, steps, statuses } = ticket;
+  const title = `${kindOf(ticket).replace(/^./, (first) => first.toUpperCase())} ${id}`;
+  const page = html`<html lang="en">
+    <head>
+      ${closedHead}
+      <title>${title} - obk report</title>
+      ${new Html(`<style>${ticketStyle}</style>`)}
+    </head>
+    <body>
+      <main>
+        <h1>${title}</h1>
+        ${ticket.verdict === null ? null : html`<p><strong>Verdict: ${ticket.verdict}</strong></p>`}
+        ${ticket.unmasked ? unmaskedMark : null}
+        <p class="soft">
+          Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut
+          out${ticket.unmasked ? '.' : ' and account numbers masked.'}
+        </p>
+        ${facts(ticket)}
+        <h2>Statuses</h2>
+        ${statuses.length === 0 ? html`<p>No answer stated a status.</p>` : statusTable(statuses)}
+        <h2>Requests</h2>
+        ${requestTable(exchanges)}
+        <h2>Sequence</h2>
+        ${sequenceDrawing(steps)} ${sequenceList(steps)}
+        <h2>Exchanges</h2>
+        ${exchanges.map(exchangeDetails)}
+      </main>
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+/** What the id is of: where nothing is saved of it, a run or something of the bank. */
+function kindOf({ noun, id, runs }: Ticket): string {
+  return noun ?? (runs.some(({ run }) => run.startsWith(id)) ? 'run' : 'resource');
+}
+
+const unmaskedMark = html`<p class="mark">
+  <strong>With account numbers.</strong> This file holds personal data: give it to the bank alone, and delete
+  it afterwards.
+</p>`;
+
+/** Where the calls were made, if that is not one home alone. */
+function hosts({ runs }: Ticket): string | null {
+  if (runs.every(({ host }) => host === undefined)) return null;
+  return runs.map(({ run, host }) => (typeof host === 'string' ? `${run} on ${host}` : run)).join('; ');
+}
+
+function facts(ticket: Ticket): Html {
+  const known: [string, string | null][] = [
+    ['Status', ticket.status],
+    ['Fees', ticket.fees.length === 0 ? null : ticket.fees.join('; ')],
+    ['Environment', ticket.environment],
+    ['Profile', ticket.profile],
+    ['Bank', ticket.baseUrl],
+    ['Framework', ticket.framework],
+    ['Product', ticket.product],
+    ['Certificate', ticket.certificate === null ? null : readable(ticket.certificate)],
+    ['Runs', hosts(ticket)],
+    ['Exchanges', String(ticket.exchanges.length)],
+  ];
+  return html`<dl>
+    ${known.map(([name, value]) =>
+      value === null
+        ? html``
+        : html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+/** Decodes the percent-encoding of a keyId; a malformed one stays as it is. */
+function readable(keyId: string): string {
+  try {
+    return decodeURIComponent(keyId);
+  } catch {
+    return keyId;
+  }
+}
+
+const statusTitles = ['Time (UTC)', 'Name', 'Status', 'Meaning, and what the bank said', 'Exchange'] as const;
+const requestTitles = ['Exchange', 'Our X-Request-ID', "The bank's", "The bank's trace and Date"] as const;
+
+/** A cell that says its column itself, for a page too narrow for columns. */
+const cell = (title: string, content: Html | string): Html => html`<td data-title="${title}">${content}</td>`;
+
+function statusTable(statuses: Ticket['statuses']): Html {
+  const rows = statuses.map(
+    ({ at, name, value, meaning, told, exchange }) =>
+      html`<tr>
+        ${cell(statusTitles[0], at)} ${cell(statusTitles[1], name)}
+        ${cell(statusTitles[2], html`<strong>${value}</strong>`)}
+        ${cell(statusTitles[3], html`${meaning}${told === null ? null : html`<div class="soft">${told}</div>`}`)}
+        ${cell(statusTitles[4], html`<a href="#exchange-${exchange + 1}">${exchange + 1}</a>`)}
+      </tr>`,
+  );
+  return table(statusTitles, rows);
+}
+
+function requestTable(exchanges: Ticket['exchanges']): Html {
+  const rows = exchanges.map(
+    ({ requestId, bankRequestId, trace }, at) =>
+      html`<tr>
+        ${cell(requestTitles[0], html`<a href="#exchange-${at + 1}">${at + 1}</a>`)}
+        ${cell(requestTitles[1], requestId)} ${cell(requestTitles[2], bankRequestId ?? 'the same or none')}
+        ${cell(requestTitles[3], html`${trace.map(({ name, value }) => html`<div>${name}: ${value}</div>`)}`)}
+      </tr>`,
+  );
+  return table(requestTitles, rows);
+}
+
+function table(titles: readonly string[], rows: readonly Html[]): Html {
+  return html`<table class="rows">
+    <thead>
+      <tr>
+        ${titles.map((title) => html`<th scope="col">${title}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows}
+    </tbody>
+  </table>`;
+}
+
+function exchangeDetails(exchange: TicketExchange, at: number): Html {
+  const { method, operation, request, answer, failure, outcome = '', durationMs, url } = exchange;
+  const status = answer?.status ?? failure?.status;
+  const refused = outcome !== 'DONE';
+  const { tls } = answer ?? {};
+  return html`<details id="exchange-${at + 1}" ${refused ? new Html('open') : null}>
+    <summary>
+      ${at + 1} ${method} ${operation}:
+      <span class="${refused ? 'bad' : 'good'}">${status ?? 'no answer'} ${outcome}</span>
+    </summary>
+    <p>
+      ${exchange.at ?? ''},
+      ${durationMs === undefined ? 'not ended' : `${String(durationMs)} ms`}${
+        tls === undefined ? null : `, ${tls.protocol} ${tls.cipher}, peer ${tls.peer}`
+      }
+    </p>
+    ${failure === undefined ? null : html`<p class="bad">${failure.why}</p>`}
+    ${exchange.resolution === undefined ? null : html`<p>Settled: ${exchange.resolution}</p>`}
+    <h3>Request</h3>
+    <pre>${`${method} ${url}`}</pre>
+    ${headerTable(request.headers)} ${block(request.body)}
+    ${
+      request.signingString === null
+        ? null
+        : html`<h3>Signing string</h3>
+            ${block(request.signingString.split('\n').map(signedLine).join('\n'))}`
+    }
+    <h3>Answer</h3>
+    ${status === undefined ? html`<p>None.</p>` : html`<pre>${status}</pre>`}
+    ${headerTable(answer?.headers ?? failure?.headers ?? [])} ${block(answer?.body ?? '')}
+  </details>`;
+}
+
+function headerTable(headers: readonly NamedValue[]): Html | null {
+  if (headers.length === 0) return null;
+  return html`<table class="headers">
+    <tbody>
+      ${headers.map(
+        ({ name, value }) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${breakable(shownValue(name, value))}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+/** A value that may be broken after its commas; a browser copies it as it is. */
+const breakable = (value: string): Html[] =>
+  value.split(/(?<=,)/).map((part, at) => (at === 0 ? html`${part}` : html`<wbr />${part}`));
+
+/** A body or signing string as it is; the first newline is there because HTML drops it. */
+function block(text: string): Html | null {
+  return text === '' ? null : html`<pre>${new Html('\n')}${text}</pre>`;
+}

@@ -1,0 +1,172 @@
+/** The transactions of accounts as one HTML page: balance, months, counterparties and rows. */
+import type {
+  ReportBalance,
+  ReportNote,
+  ReportProblem,
+  ReportStatement,
+} from '../../standard/formats/rows/report-reader.ts';
+import { AccountSums, cut } from './account-sums.ts';
+import { accountSection } from './account-section.ts';
+import type { Room } from './account-section.ts';
+import { Html, headWithScript, html } from './html.ts';
+import type { Row } from './table.ts';
+import { statementText } from './statement-text.ts';
+import { ticketStyle } from './ticket-style.ts';
+import { transactionsPageScript, transactionsPageScriptHash } from './transactions-page-script.ts';
+import { transactionsPageStyle } from './transactions-page-style.ts';
+
+/** What a page says of itself and of its report; the report is asked at the end of the rows. */
+export interface PageOf {
+  at: string;
+  version: string;
+  told: () => {
+    balances: readonly ReportBalance[];
+    problems: readonly ReportProblem[];
+    notes: readonly ReportNote[];
+    statements: readonly ReportStatement[];
+    /** Whether the bank has further pages that were not read. */
+    goesOn: boolean;
+  };
+}
+
+/** A page that sees the rows as they pass, and is written after the last one. */
+export interface ListPage {
+  see(row: Row): void;
+  text(): string;
+}
+
+/** The most accounts that have sums of their own; a report of more is cut, which the page says. */
+const mostAccounts = 20;
+/** The bytes of a page, without what stands around its accounts. */
+const pageBytes = 1_850_000;
+const mostProblems = 20;
+/** So many statements are shown, and so many notes. */
+const mostBesides = 20;
+
+/** A page of at most 2 MB, however many rows it sees, without other files; its script searches and sorts, and nothing needs it. */
+export function transactionsPage(made: PageOf): ListPage {
+  const accounts = new Map<string, AccountSums>();
+  let passedOver = 0;
+  const sumsOf = (account: string, currency: string): AccountSums | undefined => {
+    const key = JSON.stringify([account, currency]);
+    const known = accounts.get(key);
+    if (known !== undefined || accounts.size >= mostAccounts) return known;
+    const sums = new AccountSums(account, currency);
+    accounts.set(key, sums);
+    return sums;
+  };
+  return {
+    see: (row) => {
+      const sums = sumsOf(cut(row['account'], 70), cut(row['currency'], 40));
+      if (sums === undefined) passedOver += 1;
+      else sums.see(row);
+    },
+    text: () => {
+      const { balances, problems, notes: information, statements, goesOn } = made.told();
+      // An account without an entry has its balances all the same.
+      for (const { account, currency } of balances)
+        if (account !== undefined || accounts.size === 0) sumsOf(cut(account, 70), cut(currency, 40));
+      const notes = [
+        ...problems.slice(0, mostProblems).map(({ code, detail }) => `${code}: ${cut(detail, 500)}`),
+        ...(problems.length > mostProblems
+          ? [`${String(problems.length - mostProblems)} more like these.`]
+          : []),
+        ...(passedOver > 0
+          ? [`${String(passedOver)} entries of further accounts or currencies are not on this page.`]
+          : []),
+        ...(goesOn ? ['The bank has further pages that were not read (--all reads them).'] : []),
+      ];
+      return pageText([...accounts.values()], balances, {
+        ...made,
+        notes,
+        besides: besides(information, statements),
+      });
+    },
+  };
+}
+
+function pageText(
+  accounts: readonly AccountSums[],
+  balances: readonly ReportBalance[],
+  { at, version, notes, besides }: PageOf & { notes: readonly string[]; besides: Html | null },
+): string {
+  const room: Room = { left: 0 };
+  const bytes = pageBytes - Buffer.byteLength(besides?.text ?? '');
+  const one = accounts.length === 1 ? accounts[0] : undefined;
+  const sections = accounts.map((sums, index) => {
+    // What an account does not need is left to those after it.
+    room.left += Math.floor(bytes / accounts.length);
+    const of = balances.filter(
+      ({ account, currency }) =>
+        cut(currency, 40) === sums.currency &&
+        (account === undefined ? one !== undefined || sums.account === '' : isOf(sums, account, one)),
+    );
+    return accountSection(sums, of, { id: `a${String(index + 1)}`, room });
+  });
+  const title = one === undefined ? 'Transactions' : `Transactions of ${nameOf(one)}`;
+  const page = html`<html lang="en">
+    <head>
+      ${headWithScript(transactionsPageScriptHash)}
+      <title>${title} - obk</title>
+      ${new Html(`<style>${ticketStyle}${transactionsPageStyle}</style>`)}
+    </head>
+    <body>
+      <main>
+        <h1>${title}</h1>
+        <p class="soft">
+          Written by obk ${version} at ${at} (UTC). This file holds personal data: names, account numbers and
+          texts of payments.
+        </p>
+        ${
+          notes.length === 0
+            ? null
+            : html`<ul>
+                ${notes.map((note) => html`<li>${note}</li>`)}
+              </ul>`
+        }
+        ${accounts.length < 2 ? null : contents(accounts)}
+        ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections} ${besides}
+      </main>
+      ${new Html(`<script>${transactionsPageScript}</script>`)}
+    </body>
+  </html>`;
+  return `<!doctype html>\n${page.text}\n`;
+}
+
+/** What the report says of itself beside its entries and balances: the statements with their numbers and times, and what a bank adds. */
+function besides(notes: readonly ReportNote[], statements: readonly ReportStatement[]): Html | null {
+  if (notes.length + statements.length === 0) return null;
+  const texts = [
+    ...statements.slice(0, mostBesides).map((one) => `Statement: ${statementText(one)}`),
+    ...moreThan(statements.length, 'statements'),
+    ...notes.slice(0, mostBesides).map(({ text }) => text),
+    ...moreThan(notes.length, 'notes'),
+  ];
+  return html`<section aria-labelledby="besides">
+    <h2 id="besides">What the report says besides</h2>
+    <ul class="soft">
+      ${texts.map((text) => html`<li>${cut(text, 500)}</li>`)}
+    </ul>
+  </section>`;
+}
+
+const moreThan = (count: number, of: string): string[] =>
+  count > mostBesides ? [`${String(count - mostBesides)} more ${of}; --json --meta has them all.`] : [];
+
+/** A balance that names the account belongs to rows that do not, where there is no other account. */
+const isOf = (sums: AccountSums, account: string, one: AccountSums | undefined) =>
+  cut(account, 70) === sums.account || (one !== undefined && sums.account === '');
+
+/** The name of an account in headings. */
+const nameOf = ({ account, currency }: AccountSums): string =>
+  [account === '' ? 'an account without a number' : account, currency === '' ? 'no currency' : currency].join(
+    ', ',
+  );
+
+function contents(accounts: readonly AccountSums[]): Html {
+  return html`<nav aria-label="Accounts">
+    <ul>
+      ${accounts.map((sums, at) => html`<li><a href="#a${at + 1}">${nameOf(sums)}</a>: ${sums.count} entries</li>`)}
+    </ul>
+  </nav>`;
+}

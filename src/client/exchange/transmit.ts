@@ -1,0 +1,126 @@
+import { TransportFailure, ObkError } from '../../base/errors.ts';
+import type { HttpAnswer } from '../ports/http.ts';
+import { headerOf } from '../../standard/xs2a/answer.ts';
+import type { Tolerated } from '../../standard/xs2a/tolerated.ts';
+import { watched } from './answer-stream.ts';
+import { aheadOf } from './bank-time.ts';
+import { guardConnection } from './connection-guard.ts';
+import { journalOf, preparedRecord, recordEnd, isoNow } from './journal-records.ts';
+import type { Judge } from './judge.ts';
+import type { Prepared } from './prepared.ts';
+import type { ReportEnd } from './report-end.ts';
+import type { Target } from './target.ts';
+import { toldTolerated } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
+import { alteration } from './whole-answer.ts';
+
+/** Why the bytes of an answer are not to be believed; undefined where they are, or where the operator believes them. */
+export function believed({ profile, ports }: Target, answer: HttpAnswer): string | undefined {
+  const how = profile.answers?.digest ?? 'verify';
+  const why = how === 'off' ? undefined : alteration(answer);
+  if (why === undefined || how === 'verify') return why;
+  ports.notices.warn(`The answer of the bank is accepted because of the setting answers.digest: ${why}.`);
+  return undefined;
+}
+
+/** Sends a prepared request exactly once, journals it before and after, and returns the verdict. */
+export async function transmit<A>(
+  target: Target,
+  prepared: Prepared,
+  judgeOf: (exchange: string) => Judge<A>,
+  keep?: (answer: A, exchange: string) => Promise<void>,
+): Promise<Verdict<A>> {
+  const { ports } = target;
+  guardConnection(target, prepared);
+  const exchange = ports.ids.uuid();
+  const judge = judgeOf(exchange);
+  const journal = journalOf(target, prepared.write);
+  const startedAt = ports.clock.now();
+  const started = ports.clock.monotonic();
+  const isRecorded = prepared.write || ports.journal.onlyWrites !== true;
+  if (isRecorded) await journal(preparedRecord(target, prepared, exchange), true);
+
+  let answer: HttpAnswer | undefined;
+  let failure: TransportFailure | undefined;
+  let verdict: Verdict<A>;
+  let read: readonly Tolerated[] | undefined;
+  const close = async () => {
+    const tookMs = ports.clock.monotonic() - started;
+    const durationMs = Math.round(tookMs);
+    const tolerated = toldTolerated([...(prepared.input.tolerated ?? []), ...(read ?? [])], target.name);
+    if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
+    if (isRecorded)
+      await recordEnd(target, journal, {
+        exchange,
+        prepared,
+        verdict,
+        answer,
+        failure,
+        durationMs,
+        tolerated,
+      });
+    target.run.onExchange?.({
+      prepared,
+      startedAt,
+      durationMs,
+      tookMs,
+      tolerated,
+      verdict,
+      ...(answer === undefined ? {} : { answer }),
+      ...(failure === undefined ? {} : { failure }),
+    });
+  };
+  try {
+    const { stream } = prepared.input;
+    target.state.happened += 1;
+    answer = await ports.http.send(prepared.request, {
+      limits: target.limits,
+      connection: await target.connection(),
+      fresh: prepared.request.method !== 'GET',
+      ...(stream === undefined ? {} : { stream }),
+      ...(prepared.write
+        ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
+        : {}),
+      ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+    });
+    let end: ReportEnd | undefined;
+    if (answer.rest !== undefined) {
+      const streamed = answer;
+      const seen = (piece: Uint8Array) => end?.take(piece);
+      const rest = await watched(answer.rest, target, seen, async (broken, whole) => {
+        const cut = whole ? await end?.end() : undefined;
+        if (whole && verdict.outcome === 'DONE') verdict = judge.ended?.(streamed, verdict, cut) ?? verdict;
+        if (broken !== undefined) {
+          verdict = judge.failure(broken);
+          failure = broken;
+          answer = undefined;
+        }
+        await close();
+        return verdict;
+      });
+      answer = { ...answer, rest };
+    }
+    ({ verdict, end, tolerated: read } = await judge.answer(answer));
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    failure = error;
+    // A journal that could not take the mark stopped the request; its own error says more than ours.
+    verdict =
+      error.reason === 'journal' && error.cause instanceof ObkError
+        ? { outcome: 'NOT_SENT', error: error.cause }
+        : judge.failure(error);
+  }
+  checkEcho(target, prepared, answer);
+  const ahead = aheadOf(headerOf(answer?.headers ?? [], 'date'), ports.clock.now());
+  if (ahead !== undefined) target.state.aheadMs = ahead;
+  if (answer?.rest === undefined) await close();
+  // The rest of an unusable answer is not read.
+  else if (verdict.outcome !== 'DONE') await answer.rest.return(undefined);
+  return verdict;
+}
+
+function checkEcho(target: Target, prepared: Prepared, answer: HttpAnswer | undefined): void {
+  const echoed = answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  if (echoed === undefined || echoed.toLowerCase() === prepared.requestId.toLowerCase()) return;
+  target.ports.notices.warn(`The bank answered with another X-Request-ID than ours (${prepared.requestId}).`);
+}

@@ -1,0 +1,59 @@
+import type { BrokenIntent, Claim, Intent, IntentEnd } from '../../settings/records/journal.ts';
+
+/**
+ * The payments that were begun, each once: an intent gives the right to send to one run only, and says afterwards what is known
+ * of the end. Every write is durable when its promise resolves, and those of one intent exclude each other between processes. The
+ * order of them and of the journal's is what keeps a payment from being made twice, whichever driver holds which:
+ *
+ * 1. `claim` (or `takeOver`) comes before the first record of the payment.
+ * 2. `letGo` comes before the first byte: under the exclusion of the intent, first the `sending` record of the journal, then the
+ *    intent, which says that it left.
+ * 3. `noteResource` comes before the resource is saved, and that before the journal's `saved`.
+ * 4. `settle` comes before the journal's `resolve`, and before `remove` of the run that carried the intent out.
+ */
+export interface Intents {
+  /** Creates the intent unless there is one. Throws STATE_UNREADABLE where an earlier one is damaged or has disappeared. */
+  claim(intent: Intent): Promise<Claim>;
+  /**
+   * Replaces an intent whose owner is dead, if it is still that of `previousRun`; false otherwise. Once its request was let go, no
+   * time that has passed is enough: it is settled, or its own run has recorded that nothing came of it. Within one home the journal
+   * is the proof (`cameToNothing`, under the exclusion of the intent); among machines the run itself has to have given it back.
+   */
+  takeOver(intent: Intent, previousRun: string): Promise<boolean>;
+  /**
+   * Lets the request of this run leave: calls `record`, waits for it, and then notes that the request left, while no other run
+   * can take the intent over. Throws INTENT_IN_PROGRESS if one has already, without the call.
+   */
+  letGo(hash: string, run: string, record: () => void | Promise<void>): Promise<void>;
+  /**
+   * Notes that the run itself has recorded that nothing came of its request: it never left, or was refused. Part of the `append` of
+   * that record where both are in one database; nothing to note where `takeOver` reads the journal.
+   */
+  giveBack(hash: string, run: string): Promise<void>;
+  /**
+   * Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew;
+   * `no` as well for one that is settled or was taken over.
+   */
+  hasLeft(hash: string, run: string): Promise<'no' | 'yes' | 'maybe' | 'legacy'>;
+  /** Adds the id of the created resource to an intent. */
+  noteResource(hash: string, resourceId: string): Promise<void>;
+  /** Notes how an intent ended, whatever the journal of its run says; with `run` only while it is still that run's. */
+  settle(hash: string, end: IntentEnd, of?: { resourceId?: string; run?: string }): Promise<void>;
+  /** The intent of this hash. */
+  find(hash: string): Promise<Intent | undefined>;
+  /**
+   * Intents of a profile with the same content, newest first, each with whether its run may live. Throws STATE_UNREADABLE
+   * where one of them is damaged or has disappeared.
+   */
+  like(profile: string, fingerprint: string): Promise<readonly (Intent & { alive: boolean })[]>;
+  /** Intents whose hash begins so and whose record is whole. */
+  named(prefix: string): Promise<readonly Intent[]>;
+  /** Intents whose hash begins so and whose record is damaged or gone. */
+  broken(prefix: string): Promise<readonly BrokenIntent[]>;
+  /** Puts an intent in the place of a broken one; nothing where it is not broken. */
+  repair(broken: BrokenIntent, intent: Intent): Promise<void>;
+  /** The newest intent of a profile. */
+  newest(profile: string): Promise<Intent | undefined>;
+  /** The runs that intents point to, each with its intent; of several with one that does not say how it ended. */
+  runs(): Promise<ReadonlyMap<string, Intent>>;
+}

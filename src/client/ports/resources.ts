@@ -1,0 +1,24 @@
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
+
+/** Payments, consents and baskets as saved, with their conversations. Every write is atomic; failures are ObkError, exit 3. */
+export interface Resources {
+  save(resource: SavedResource): Promise<void>;
+  /** Newest first; with a limit the newest of them. */
+  list(profile: string, noun: Noun, limit?: number): Promise<readonly SavedResource[]>;
+  /** As `list`, in batches that are read as they are asked for. */
+  batches(profile: string, noun: Noun): Promise<AsyncIterable<readonly SavedResource[]>>;
+  /** The ids of all payments, consents and baskets of a profile; undefined where too much would have to be read for them. */
+  ids(profile: string): Promise<readonly string[] | undefined>;
+  /** The resources whose id begins so, newest first. */
+  listBeginning(profile: string, noun: Noun, prefix: string): Promise<readonly SavedResource[]>;
+  /** The resource with this id, or undefined; exact id only. */
+  find(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;
+  /** Atomically replaces what is saved of this conversation (keyed by profile, parent and authorisationId). */
+  saveConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** Removes what is saved of this conversation. */
+  removeConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** All conversations of a parent, newest first. */
+  conversations(profile: string, noun: Noun, parentId: string): Promise<readonly Conversation[]>;
+}

@@ -1,0 +1,84 @@
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Environment, Profile, SavedProfile, Settings } from '../../settings/records/profile.ts';
+import { isObject } from '../../settings/profile/finding.ts';
+import type { Finding } from '../../settings/profile/finding.ts';
+import { checkSettings } from '../../settings/profile/table.ts';
+import { lineage, resolved, withProfile } from './inheritance.ts';
+
+/** A finding in a saved profile; `place` is where config.json says it: `profiles.acme.lint.charset`. */
+export interface PlacedFinding extends Finding {
+  readonly place: string;
+}
+
+/** The findings with their places; the profile that says a setting may be one that this one extends. */
+export function placed(
+  settings: Pick<Settings, 'profiles'>,
+  name: string,
+  own: SavedProfile,
+  findings: readonly Finding[],
+): readonly PlacedFinding[] {
+  const givers = lineage(settings, name, own);
+  return findings.map((finding) => {
+    const path = finding.setting.replace(/\[.*$/, '').split('.');
+    const giver = givers.find(({ saved }) => says(saved, path))?.name ?? name;
+    return { ...finding, place: `profiles.${giver}.${finding.setting}` };
+  });
+}
+
+function says(value: unknown, [head, ...rest]: readonly string[]): boolean {
+  if (head === undefined) return true;
+  return isObject(value) && Object.hasOwn(value, head) && says(value[head], rest);
+}
+
+/** PROFILE_INVALID for settings that are wrong by themselves, whatever a bank says. */
+export class WrongSettings extends ObkError {
+  readonly environment: Environment;
+  readonly findings: readonly PlacedFinding[];
+
+  constructor(name: string, { environment }: Profile, findings: readonly PlacedFinding[]) {
+    const [first] = findings;
+    const which =
+      findings.length === 1 ? `The setting ${String(first?.setting)}` : `${String(findings.length)} settings`;
+    super({
+      code: 'PROFILE_INVALID',
+      title: `${which} of the profile ${name} ${findings.length === 1 ? 'is' : 'are'} not valid.`,
+      detail: findings.map(({ place, text }) => `${place}: ${text}`).join('\n'),
+      hint: [line`obk bank lint ${name}`],
+    });
+    this.environment = environment;
+    this.findings = findings;
+  }
+}
+
+/** Throws WrongSettings with every wrong setting, and its place; `profile` may differ from the saved one for this run. */
+export function needSound(settings: Pick<Settings, 'profiles'>, name: string, profile: Profile): void {
+  const findings = checkSettings(profile, 'profile');
+  if (findings.length === 0) return;
+  const wrong = findings.map((one) => ({ ...one, place: placeOf(settings, name, one) }));
+  throw new WrongSettings(name, profile, wrong);
+}
+
+/** As `withProfile`; throws as `needSound` too, so that no profile is saved whole that is refused when it is used. */
+export function withSoundProfile(settings: Settings, name: string, own: SavedProfile): Settings {
+  const after = withProfile(settings, name, own);
+  needSound(after, name, resolved(after, name, own));
+  return after;
+}
+
+/** Returns the findings that a change brings into the settings of a profile. */
+export function madeWrong(before: SavedProfile, after: SavedProfile): readonly Finding[] {
+  const [earlier, now] = [before, after].map(({ extends: _, without: __, ...own }) =>
+    checkSettings(own, 'profile'),
+  );
+  return (now ?? []).filter(({ setting }) => earlier?.every((one) => one.setting !== setting) === true);
+}
+
+/** Returns where a finding stands in the file; a value from a variable or flag of this run has no place there. */
+function placeOf(settings: Pick<Settings, 'profiles'>, name: string, finding: Finding): string {
+  const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+  if (own === undefined) return finding.setting;
+  const saved = checkSettings(resolved(settings, name, own), 'profile');
+  const isSaved = saved.some(({ setting }) => setting === finding.setting);
+  return (isSaved ? placed(settings, name, own, [finding])[0]?.place : undefined) ?? finding.setting;
+}

@@ -1,0 +1,43 @@
+import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { Environment, Profile } from '../../settings/records/profile.ts';
+import { parseUrl } from '../../base/url.ts';
+import { isLoopback } from '../../standard/xs2a/links.ts';
+import { declaredOrigins } from './declared-origins.ts';
+
+/** A profile, as far as it says whether it may be put under load. */
+interface UnderLoad {
+  name: string;
+  environment: Environment;
+  profile: Profile;
+}
+
+/**
+ * Load goes to this machine, and to a bank whose operator has agreed (limits.load); never to production. Throws POLICY before
+ * anything is sent.
+ */
+export function needLoadAllowed({ name, environment, profile }: UnderLoad): void {
+  if (environment === 'production')
+    throw refused(`The profile ${name} is of production, which is never put under load.`, [
+      line`obk profile show ${name}`,
+    ]);
+  if (profile.limits?.load === 'allowed') return;
+  const away = [...declaredOrigins(profile), ...authOrigins(profile)].find(
+    (origin) => !isLoopback(parseUrl(origin)?.hostname ?? ''),
+  );
+  if (away === undefined) return;
+  throw refused(`Load may not leave this machine, and the profile ${name} leads to ${away}.`, [
+    line`obk config set limits.load allowed --profile ${name}   # once the bank has agreed to it`,
+  ]);
+}
+
+/** The origins of the bank's authorization server, as far as the profile names them. */
+function authOrigins({ auth = {}, oauth = {} }: Profile): string[] {
+  return [auth.authorizeUrl, auth.tokenUrl, oauth.metadata, oauth.issuer].flatMap(
+    (url) => parseUrl(url ?? '')?.origin ?? [],
+  );
+}
+
+function refused(title: string, hint: readonly string[]): ObkError {
+  return new ObkError({ code: 'POLICY', title, detail: 'Nothing was sent to it.', hint });
+}

@@ -1,0 +1,216 @@
+import { InteractionNeeded, ObkError } from '../../base/errors.ts';
+import type { OtherEntry, Question, SecretQuestion } from '../ports/person.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Conversation, Need } from '../../standard/sca/state.ts';
+import type { Secret } from '../../base/secret.ts';
+import { returnQuestion } from '../browser/return-question.ts';
+import { confirmsText } from '../resources/subject.ts';
+import type { Target } from '../exchange/target.ts';
+import { methodName, otpForm, showChallenge } from './challenge.ts';
+import { encrypted, passwordKey } from './password-encryption.ts';
+import { scaQuestions } from './sca-questions.ts';
+import { psuIdOf } from './sca-send.ts';
+
+/** The answer to one question of a conversation. */
+export interface Answered {
+  /** The value to send: a secret, the id of a method, the PSU-ID, or nothing. */
+  value: string | Secret | undefined;
+  /** The plain secret, to recognise one the bank has refused before (its encrypted form differs every time). */
+  known?: Secret;
+}
+
+/** The questions that may answer a need; the first is the one to name. */
+export function questionsOf(need: Need): readonly [Question, ...Question[]] {
+  const { password, encryptedPassword, additionalPassword, additionalEncryptedPassword } = scaQuestions;
+  switch (need) {
+    case 'psuData.encryptedPassword':
+      return [password, encryptedPassword];
+    case 'psuData.additionalPassword':
+      return [additionalPassword];
+    case 'psuData.additionalEncryptedPassword':
+      return [additionalPassword, additionalEncryptedPassword];
+    case 'scaAuthenticationData':
+      return [scaQuestions.otp];
+    case 'authenticationMethodId':
+      return [scaQuestions.method];
+    case 'identification':
+      return [scaQuestions.psuId];
+    case 'confirmationCode':
+      return [returnQuestion];
+    default:
+      return [password];
+  }
+}
+
+/** Who can answer a need once more after an entry that did not lead on; undefined where no other entry can come. */
+export async function anotherFor(
+  target: Target,
+  conversation: Conversation,
+  need: Need,
+): Promise<OtherEntry | undefined> {
+  // The only method is chosen by nobody.
+  if (need === 'authenticationMethodId' && (conversation.scaMethods ?? []).length < 2) return undefined;
+  for (const question of questionsOf(need)) {
+    const from = await target.ports.person.another(withProfile(target, question));
+    // Only a human can lead a browser once more.
+    if (from === 'human' || (from !== undefined && need !== 'confirmationCode')) return from;
+  }
+  return undefined;
+}
+
+/** Whether a flag, a variable or the profile answers a need. */
+export function isGiven(target: Target, need: Need): boolean {
+  return questionsOf(need).some((question) => target.ports.person.answered(withProfile(target, question)));
+}
+
+/** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
+export async function answerNeed(
+  target: Target,
+  resource: SavedResource,
+  conversation: Conversation,
+  need: Need,
+  again: boolean,
+): Promise<Answered> {
+  const about = { resource, conversation };
+  const { person } = target.ports;
+  switch (need) {
+    case 'none':
+      return { value: undefined };
+    case 'identification': {
+      const known = again ? undefined : psuIdOf(target, conversation);
+      return {
+        value:
+          known ??
+          (await person.ask({
+            ...scaQuestions.psuId,
+            again,
+            check: (text) => (text.trim() === '' ? 'it is empty' : undefined),
+          })),
+      };
+    }
+    case 'authenticationMethodId':
+      return { value: await chooseMethod(target, conversation, again) };
+    case 'psuData.password':
+      return plain(target, passwordQuestion(target, about, again));
+    case 'psuData.additionalPassword':
+      return plain(target, { ...secretOf(target, about, scaQuestions.additionalPassword), again });
+    case 'psuData.encryptedPassword':
+      return encryptedAnswer(
+        target,
+        passwordQuestion(target, about, again),
+        scaQuestions.encryptedPassword,
+        conversation.certificateLink,
+      );
+    case 'psuData.additionalEncryptedPassword':
+      return encryptedAnswer(
+        target,
+        { ...secretOf(target, about, scaQuestions.additionalPassword), again },
+        scaQuestions.additionalEncryptedPassword,
+        conversation.certificateLink,
+      );
+    case 'scaAuthenticationData':
+      showChallenge(target, conversation);
+      return plain(target, {
+        ...secretOf(target, about, withProfile(target, scaQuestions.otp)),
+        again,
+        trim: true,
+        ...otpForm(conversation.challengeData),
+      });
+    default:
+      throw new ObkError({
+        code: 'CONVERSATION_STUCK',
+        title: `The bank asks for ${need}, which obk cannot provide yet.`,
+        detail: 'Its answer offers no other way to go on.',
+      });
+  }
+}
+
+async function plain({ ports }: Target, question: SecretQuestion): Promise<Answered> {
+  const secret = await ports.person.askSecret(question);
+  return { value: secret, known: secret };
+}
+
+/** A ready-made value goes before; else the password is asked for and encrypted for the bank's key. */
+async function encryptedAnswer(
+  target: Target,
+  question: SecretQuestion,
+  readyMade: Question,
+  link: string | undefined,
+): Promise<Answered> {
+  const { person } = target.ports;
+  const isTyped = question.again && (await person.another(question)) === 'human';
+  const given = person.answered(readyMade) && !isTyped;
+  const key = given ? undefined : await passwordKey(target, link);
+  if (key === undefined) {
+    const { again, confirms } = question;
+    return plain(target, { ...readyMade, again, ...(confirms !== undefined && { confirms }) });
+  }
+  const password = await person.askSecret(question);
+  return { value: encrypted(target, password, key), known: password };
+}
+
+/** What a secret is asked for. */
+interface About {
+  resource: SavedResource;
+  conversation: Conversation;
+}
+
+function passwordQuestion(target: Target, about: About, again: boolean): SecretQuestion {
+  return { ...secretOf(target, about, withProfile(target, scaQuestions.password)), again };
+}
+
+/** The question with the PSU whom it concerns and with what it confirms, so that nobody types the secret of another one, or for another end. */
+function secretOf<Q extends Question>(
+  target: Target,
+  { resource, conversation }: About,
+  question: Q,
+): Q & { confirms: string } {
+  const confirms = confirmsText(target.name, resource, conversation.parent.kind);
+  const psuId = psuIdOf(target, conversation);
+  if (psuId === undefined) return { ...question, confirms };
+  const text = question.text.replace(/ of the PSU$/, '');
+  return { ...question, text: `${text} of the PSU ${psuId}`, confirms };
+}
+
+async function chooseMethod(target: Target, conversation: Conversation, again: boolean): Promise<string> {
+  const methods = conversation.scaMethods ?? [];
+  const [only] = methods;
+  if (only === undefined) {
+    throw new ObkError({
+      code: 'CONVERSATION_STUCK',
+      title: 'The bank asks to choose an SCA method, and no answer that obk can read names one.',
+      hint: ['obk log show @last -vvv'],
+    });
+  }
+  if (methods.length === 1) {
+    if (again) throw new InteractionNeeded([scaQuestions.method.flag]);
+    target.ports.notices.say(`SCA method: ${methodName(only)} (the only one).`);
+    return only.authenticationMethodId;
+  }
+  return target.ports.person.choose({
+    ...withProfile(target, scaQuestions.method),
+    again,
+    options: methods.map((method) => ({
+      value: method.authenticationMethodId,
+      name: methodName(method),
+      ...(method.explanation === undefined ? {} : { description: method.explanation }),
+      aliases: [
+        method.authenticationType,
+        method.authenticationType.replace(/_OTP$/i, ''),
+        ...(method.name === undefined ? [] : [method.name]),
+      ],
+    })),
+  });
+}
+
+/** The question with the answer of the profile, where it has one. */
+function withProfile<Q extends Question>({ psu }: Target, question: Q): Q {
+  const { passwordFrom, scaMethod, otpFrom } = psu;
+  const answers: Readonly<Record<string, string | undefined>> = {
+    [scaQuestions.password.id]: passwordFrom,
+    [scaQuestions.method.id]: scaMethod,
+    [scaQuestions.otp.id]: otpFrom,
+  };
+  const fallback = answers[question.id];
+  return fallback === undefined ? question : { ...question, fallback };
+}

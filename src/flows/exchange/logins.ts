@@ -1,6 +1,0 @@
-import type { AccessToken } from '../../records/credentials.ts';
-
-/** The tokens of logins, one per PSU. */
-export function loginsIn(tokens: readonly AccessToken[]): AccessToken[] {
-  return tokens.filter(({ resource }) => resource === undefined);
-}

@@ -1,7 +1,0 @@
-import type { Verdict } from '../records/journey-run.ts';
-
-/** The worst of several verdicts: an unknown outcome goes before a failure. */
-export function worst(verdicts: readonly Verdict[]): Verdict {
-  const order: readonly Verdict[] = ['unknown', 'failed', 'passed'];
-  return order.find((one) => verdicts.includes(one)) ?? 'skipped';
-}

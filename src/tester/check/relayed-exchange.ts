@@ -1,0 +1,135 @@
+import { TransportFailure } from '../../base/errors.ts';
+import type { Ports } from '../../client/ports.ts';
+import type { RelayedAnswer, RelayedRequest } from '../../bank/door.ts';
+import type { HttpConnection, HttpRequest } from '../../client/ports/http.ts';
+import type { NamedValue } from '../../settings/records/exchange.ts';
+import { sha256Hex } from '../../signing/digest.ts';
+import { harOfViews } from '../../client/evidence/har.ts';
+import type { HarCreator } from '../../client/evidence/har.ts';
+import { redactHeaders, redactText, redactUrl } from '../../client/redaction/redact.ts';
+import type { ExchangeJudge } from './exchanges.ts';
+
+/** Where calls of another client go, and how. */
+export interface RelayTarget {
+  /** The address of the bank without a slash at its end. */
+  to: string;
+  connection: HttpConnection;
+  /** Judges one call after the other, so that it sees what goes back. */
+  judge: ExchangeJudge;
+  creator: HarCreator;
+}
+
+const limits = { connectMs: 10_000, firstByteMs: 120_000, deadlineMs: 180_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Headers of one connection (RFC 9110 7.6.1), and of a coding that is undone on the way. */
+const ofConnection =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding)$/i;
+
+/** Sends a call of another client to the bank, and gives back the answer with its entry for a HAR, without any secret. */
+export async function relayedExchange(
+  ports: Pick<Ports, 'http' | 'clock'>,
+  target: RelayTarget,
+  request: RelayedRequest,
+  own: string,
+): Promise<{ answer: RelayedAnswer | undefined; entry: object }> {
+  const { clock } = ports;
+  const [at, begun] = [clock.now().toISOString(), clock.monotonic()];
+  const url = target.to + request.target;
+  let answer: RelayedAnswer | undefined;
+  let failure: { left: boolean; why: string } | undefined;
+  try {
+    const sent: HttpRequest = {
+      method: request.method as HttpRequest['method'],
+      url,
+      headers: request.headers.filter(([name]) => !ofConnection.test(name)),
+      body: request.body,
+    };
+    const { status, headers, body } = await ports.http.send(sent, {
+      limits,
+      connection: target.connection,
+      fresh: true,
+    });
+    answer = { status, headers, body };
+  } catch (error) {
+    if (!(error instanceof TransportFailure)) throw error;
+    failure = { left: error.sent, why: `${error.reason}: ${redactText(error.message)}` };
+  }
+  const durationMs = clock.monotonic() - begun;
+  const checked = await target.judge.next(
+    {
+      source: 'har',
+      method: request.method,
+      path: request.target,
+      origin: new URL(target.to).origin,
+      headers: [...request.headers].map(([name, value]): [string, string] => [name, value]),
+      body: Buffer.from(request.body),
+      notes: [],
+      at,
+      ...(answer && {
+        answer: {
+          status: answer.status,
+          headers: answer.headers.map(([n, v]) => [n, v]),
+          body: answer.body,
+        },
+      }),
+    },
+    'by its path',
+  );
+  const body = Buffer.from(request.body).toString('utf8');
+  const shown = redactText(body);
+  // A fast hash tells a password that was cut out of what it is of, and so does a signature over it.
+  const hidden = (name: string) => shown !== body && /^(?:digest|signature|content-digest)$/i.test(name);
+  const view = {
+    at,
+    operation: checked.operation ?? 'unknown',
+    method: request.method,
+    url: redactUrl(url),
+    requestId: request.headers.find(([name]) => /^x-request-id$/i.test(name))?.[1] ?? '',
+    request: {
+      headers: named(redactHeaders(request.headers)).map(({ name, value }) =>
+        hidden(name) ? { name, value: '[secret]' } : { name, value },
+      ),
+      body: shown,
+      bodySha256: sha256Hex(Buffer.from(request.body)),
+      digest: null,
+      signingString: null,
+      signature: null,
+    },
+    outcome: answer === undefined ? ('UNKNOWN' as const) : ('DONE' as const),
+    durationMs,
+    ...(answer && {
+      answer: {
+        status: answer.status,
+        headers: named(redactHeaders(answer.headers)),
+        body: redactText(Buffer.from(answer.body).toString('utf8')),
+        messages: [],
+      },
+    }),
+    ...(failure && { failure }),
+  };
+  const { log } = harOfViews([view], target.creator) as { log: { entries: object[] } };
+  const findings: unknown = JSON.parse(redactText(JSON.stringify(checked.findings)));
+  const entry = { ...log.entries[0], _findings: findings };
+  return { answer: answer && withOwnLinks(answer, target.to, own), entry };
+}
+
+const named = (headers: readonly (readonly [string, string])[]): NamedValue[] =>
+  headers.map(([name, value]) => ({ name, value }));
+
+/** Links to the interface lead through here again; those to pages for the PSU and to an OAuth server lead where they did. */
+function withOwnLinks(answer: RelayedAnswer, to: string, own: string): RelayedAnswer {
+  const origin = new URL(to).origin;
+  const ours = (address: string) => (address.startsWith(`${to}/`) ? own + address.slice(to.length) : address);
+  const headers = answer.headers.map(([name, value]): [string, string] => [
+    name,
+    /^location$/i.test(name) ? ours(value) : value,
+  ]);
+  const text = Buffer.from(answer.body).toString('utf8');
+  if (!text.includes(origin) || !/^\s*\{/.test(text)) return { ...answer, headers };
+  const led = text.replace(
+    /"(\w+)"(\s*:\s*\{\s*"href"\s*:\s*)"([^"\\]+)"/g,
+    (whole, name: string, between: string, address: string) =>
+      /^sca(?:Redirect|OAuth)$/.test(name) ? whole : `"${name}"${between}${JSON.stringify(ours(address))}`,
+  );
+  return { ...answer, headers, body: Buffer.from(led) };
+}

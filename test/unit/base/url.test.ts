@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { parseUrl } from '../../../src/base/url.ts';
+
+it('takes an address with letters of Latin-1 however often it is asked', () => {
+  const taken = Array.from({ length: 20_000 }, () => parseUrl('https://bänk.example/é')?.hostname);
+  expect(new Set(taken)).toEqual(new Set(['xn--bnk-qla.example']));
+});
+
+it.each(['', 'bank.example', '/v1/payments', 'https://'])('takes %j for none', (text) => {
+  expect(parseUrl(text)).toBeUndefined();
+});
+
+it('reads an address once that is asked for again and again, and keeps none with a query or a user', () => {
+  const address = 'https://api.bank.example/psd2/v1';
+  expect(parseUrl(address)).toBe(parseUrl(address));
+  for (const secret of ['https://tpp.example/cb?code=x', 'https://u:p@bank.example/', 'https://a.example/#x'])
+    expect(parseUrl(secret)).not.toBe(parseUrl(secret));
+  for (let at = 0; at < 200; at += 1)
+    expect(parseUrl(`https://bank-${String(at)}.example/`)?.hostname).toBe(`bank-${String(at)}.example`);
+  expect(parseUrl(address)?.href).toBe(address);
+  for (const none of ['', 'v1/accounts', 'http://[']) expect(parseUrl(none)).toBeUndefined();
+});

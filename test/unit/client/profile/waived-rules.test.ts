@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { listedRules } from '../../../../src/tester/check/rule-list.ts';
+import { lintWaivers, needKnownRules } from '../../../../src/client/profile/waived-rules.ts';
+
+const waivers = (...rules: readonly string[]) => ({
+  waivers: rules.map((rule) => ({ rule, reason: 'known' })),
+});
+
+describe('waivers', () => {
+  it('may name every rule that is listed, and those that the reader of answers names', () => {
+    expect(lintWaivers(waivers(...listedRules.map(({ rule }) => rule), 'required', 'framework'))).toEqual([]);
+  });
+
+  it('of no rule are told with their place and with what was meant', () => {
+    expect(lintWaivers(waivers('answer-code', 'answer-cod'))).toEqual([
+      expect.objectContaining({ setting: 'waivers[1].rule', severity: 'error' }),
+    ]);
+    expect(() => {
+      needKnownRules(waivers('answer-cod'), 'obk bank lint bank.json');
+    }).toThrow(
+      expect.objectContaining({
+        code: 'PROFILE_INVALID',
+        detail: expect.stringMatching(/Did you mean answer-code\?/) as string,
+      }) as Error,
+    );
+    expect(lintWaivers(waivers('xyz'))[0]?.text).toBe('There is no rule xyz. obk check rules lists them.');
+  });
+});
