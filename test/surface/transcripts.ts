@@ -45,9 +45,9 @@ export function typed(lines: readonly string[]): string {
   }
 }
 
-/** Ids of resources, runs, payments and certificates, and the nonces of URLs: each gets a name by its order of appearance. */
+/** Ids of resources, runs, payments, intents and certificates, and the nonces of URLs: each gets a name by its order of appearance. */
 const ids =
-  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{8}T\d{9}Z-[0-9a-f]{12}\b|\bOBK[0-9A-F]{29}\b|\b[0-9a-f]{32}\b|(?<=PORT\/(?:\w+\/)?)[\w-]{20,}/g;
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b\d{8}T\d{9}Z-[0-9a-f]{12}\b|\bOBK[0-9A-F]{29}\b|\b[0-9a-f]{32}(?:[0-9a-f]{32})?\b|(?<=PORT\/(?:\w+\/)?)[\w-]{20,}/g;
 
 /** Values with one name for all: addresses, times, durations, secrets, digests and signatures. */
 const others: readonly [RegExp, string][] = [
