@@ -71,6 +71,8 @@ function answer(args: string[]) {
   }
 }
 
+const xml = 'standard/formats/xml/xml';
+
 describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   it('starts without the heavy packages, and has them for later', () => {
     const meta = read('dist/meta.json') as Metafile;
@@ -90,13 +92,14 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   });
 
   it.each([
-    ['payment/status', ['commands/run/lead', 'xs2a/check', 'program/help']],
-    ['payment/init', ['formats/xml/xml', 'formats/payments/csv', 'formats/payments/pain001']],
-    ['consent/create', ['commands/payment/order', 'formats/xml/xml']],
-    ['accounts/list', ['commands/payment/order', 'formats/xml/xml', 'formats/camt/camt']],
+    ['payment/status', ['cli/commands/run/lead', 'standard/xs2a/check', 'cli/program/help']],
+    ['payment/init', [xml, 'standard/formats/payments/csv', 'standard/formats/payments/pain001']],
+    ['consent/create', ['cli/commands/payment/order', xml]],
+    ['accounts/list', ['cli/commands/payment/order', xml, 'standard/formats/camt/camt']],
   ])('%s loads none of %j before it is needed', (command, needless) => {
     const meta = read('dist/meta.json') as Metafile;
-    const of = `src/commands/${command}.ts`;
+    const of = `src/cli/commands/${command}.ts`;
+    expect(needless.filter((path) => !existsSync(`src/${path}.ts`))).toEqual([]);
     const [name] = Object.entries(meta).find(([, { modules }]) => modules.includes(of)) ?? [''];
     const modules = modulesFrom(meta, name, ['atOnce']);
     expect(modules).toContain('src/cli/commands/run/with-target.ts');
@@ -120,10 +123,10 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
   });
 
   it.each([
-    'commands/sandbox/start',
-    'sandbox/process/standalone',
-    'sandbox/interface/api',
-    'sandbox/config/read-bank',
+    'cli/commands/sandbox/start',
+    'bank/process/standalone',
+    'bank/interface/api',
+    'bank/config/read-bank',
   ])('%s loads none of what only the client has a use for', (path) => {
     const meta = read('dist/meta.json') as Metafile;
     const has = ({ modules }: { modules: string[] }) => modules.includes(`src/${path}.ts`);
@@ -132,7 +135,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
     expect(modules).toContain(`src/${path}.ts`);
     expect(
       modules.filter((one) =>
-        /^src\/(flows\/(?!redaction)|banks\/(?!template-name)|commands\/run)/.test(one),
+        /^src\/(client\/(?!redaction|ports)|settings\/banks\/(?!template-name)|cli\/commands\/run)/.test(one),
       ),
     ).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// The official files as the rows of `src/referee/answers/objects.ts`: what each object of an answer has, by the names of the file.
+// The official files as the rows of `src/standard/xs2a/answer-objects.ts`: what each object of an answer has, by the names of the file.
 import type { Framework } from '../../src/standard/xs2a/variants.ts';
 import { flat } from './contract-schema.ts';
 import { official } from './official.ts';

@@ -31,10 +31,7 @@ export const subjects: readonly Subject[] = [
   { file: 'src/adapters/state/journal-lines.ts', tests: ['test/unit/adapters/state/journal-lines.test.ts'] },
   {
     file: 'src/client/redaction/redact.ts',
-    tests: [
-      'test/unit/client/redaction/redact.test.ts',
-      'test/unit/flows/redaction/redact-structure.test.ts',
-    ],
+    tests: ['test/unit/client/redaction/redact.test.ts'],
   },
   {
     file: 'src/standard/xs2a/links.ts',

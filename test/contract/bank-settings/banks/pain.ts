@@ -40,9 +40,12 @@ export const urn = 'urn:iso:std:iso:20022:tech:xsd:pain.001.001.';
 
 /** A message of so many payments, in the version 03. */
 function message(name: string, count = 1): string {
-  const one =
-    '<CdtTrfTxInf><PmtId><EndToEndId>E</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">1.00</InstdAmt></Amt>' +
-    '<Cdtr><Nm>Shop</Nm></Cdtr><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct></CdtTrfTxInf>';
+  const each = Array.from(
+    { length: count },
+    (_, at) =>
+      `<CdtTrfTxInf><PmtId><EndToEndId>E${String(at)}</EndToEndId></PmtId><Amt><InstdAmt Ccy="EUR">1.00</InstdAmt></Amt>` +
+      '<Cdtr><Nm>Shop</Nm></Cdtr><CdtrAcct><Id><IBAN>DE89370400440532013000</IBAN></Id></CdtrAcct></CdtTrfTxInf>',
+  );
   const totals = `<NbOfTxs>${String(count)}</NbOfTxs><CtrlSum>${String(count)}.00</CtrlSum>`;
   const path = join(folder, name);
   writeFileSync(
@@ -51,7 +54,7 @@ function message(name: string, count = 1): string {
       `<CreDtTm>2026-11-20T00:00:00</CreDtTm>${totals}<InitgPty><Nm>A</Nm></InitgPty></GrpHdr><PmtInf><PmtInfId>M</PmtInfId>` +
       `<PmtMtd>TRF</PmtMtd>${totals}<PmtTpInf><SvcLvl><Cd>SEPA</Cd></SvcLvl></PmtTpInf><ReqdExctnDt>2000-01-01</ReqdExctnDt>` +
       '<Dbtr><Nm>A</Nm></Dbtr><DbtrAcct><Id><IBAN>DE65990010000000002443</IBAN></Id></DbtrAcct><DbtrAgt><FinInstnId><Othr>' +
-      `<Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt><ChrgBr>SLEV</ChrgBr>${one.repeat(count)}</PmtInf>` +
+      `<Id>NOTPROVIDED</Id></Othr></FinInstnId></DbtrAgt><ChrgBr>SLEV</ChrgBr>${each.join('')}</PmtInf>` +
       '</CstmrCdtTrfInitn></Document>',
   );
   return path;
