@@ -12,9 +12,9 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/bank-dialects.test.ts'],
     mistake: {
       says: 'amounts that are numbers are left as they are',
-      file: 'src/standard/xs2a/answer-dialect.ts',
-      find: "if (departure === 'numberAmounts' && how.numberAmounts === true",
-      replace: "if (departure === 'numberAmounts' && how.numberAmounts === false",
+      at: 'answer-dialect.ts: decodedMember if 0',
+      becomes: `if (departure === 'numberAmounts' && how.numberAmounts === false && value instanceof JsonNumber)
+    return plainDigits(value.text);`,
       trials: 1,
     },
   },
@@ -29,9 +29,10 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/dialect-journeys.test.ts'],
     mistake: {
       says: 'the end of a consent that its PSU must agree to is left to itself',
-      file: 'src/client/consents/consent.ts',
-      find: 'return answer !== undefined && deleteNeedsSca',
-      replace: 'return answer !== undefined && !deleteNeedsSca',
+      at: 'consent.ts: keepDeletion return 0',
+      becomes: `return answer !== undefined && !deleteNeedsSca
+      ? { resource: after, conversation: await beginDeletion(target, after, answer) }
+      : { resource: after };`,
       trials: 1,
     },
   },
@@ -45,9 +46,8 @@ export const rowsOfBanks: readonly Row[] = [
     tests: ['test/contract/frameworks.test.ts'],
     mistake: {
       says: 'the number of transactions in a pain.001 is one too few',
-      file: 'src/standard/formats/payments/pain001.ts',
-      find: '<NbOfTxs>${String(count)}</NbOfTxs>',
-      replace: '<NbOfTxs>${String(count - 1)}</NbOfTxs>',
+      at: 'pain001.ts: head text 0',
+      becomes: '`<NbOfTxs>${String(count - 1)}</NbOfTxs><CtrlSum>${controlSum}</CtrlSum>`',
       trials: 8,
     },
   },

@@ -15,26 +15,23 @@ export const rowsOfEnemies: readonly Row[] = [
     needs: ['openssl'],
     mistake: {
       says: 'the digest is of another body than the one that is sent',
-      file: 'src/signing/digest.ts',
-      find: 'if (body.length > 0) return digestHeader(body, rule.algorithm);',
-      replace:
+      at: 'digest.ts: requestDigest if 0',
+      becomes:
         "if (body.length > 0) return digestHeader(Buffer.from(Buffer.from(body).toString('latin1')), rule.algorithm);",
       trials: 1,
     },
     more: [
       {
         says: 'the screen shows the amount as a number',
-        file: 'src/client/orders/payment-summary.ts',
-        find: "return `${amount ?? '?'} ${currency ?? ''}`;",
-        replace: "return `${String(Number(amount ?? '0'))} ${currency ?? ''}`;",
+        at: 'payment-summary.ts: amountText return 0',
+        becomes: "return `${String(Number(amount ?? '0'))} ${currency ?? ''}`;",
         trials: 28,
       },
       {
         says: 'what is sent is made anew after it was shown',
-        file: 'src/client/payments/pay.ts',
-        find: 'body: { bytes: order.bytes, contentType: order.contentType },',
-        replace:
-          "body: { bytes: Buffer.from(Buffer.from(order.bytes).toString('utf8').replaceAll('DE89', 'DE98')), contentType: order.contentType },",
+        at: 'pay.ts: initiatePayment member 5',
+        becomes:
+          "body: { bytes: Buffer.from(Buffer.from(order.bytes).toString('utf8').replaceAll('DE89', 'DE98')), contentType: order.contentType }",
         trials: 28,
       },
     ],
@@ -49,9 +46,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/08-secrets-stay-secret.test.ts'],
     mistake: {
       says: 'a secret is not sought in its encodings',
-      file: 'src/client/redaction/redact.ts',
-      find: 'for (const form of encoded) result = result.replaceAll(form, () => shown());',
-      replace: '',
+      at: 'redact.ts: cutKnown loop 2',
+      becomes: '',
       trials: 60,
     },
   },
@@ -65,9 +61,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/09-tls-is-verified.test.ts'],
     mistake: {
       says: 'whether a server is verified is left to the environment',
-      file: 'src/adapters/http/http-tls.ts',
-      find: 'rejectUnauthorized: connection.insecure !== true,',
-      replace: '...(connection.insecure === true && { rejectUnauthorized: false }),',
+      at: 'http-tls.ts: agree member 5',
+      becomes: '...(connection.insecure === true && { rejectUnauthorized: false })',
       trials: 65,
     },
   },
@@ -81,9 +76,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/10-nothing-leaves-the-origin.test.ts'],
     mistake: {
       says: 'a redirect is followed',
-      file: 'src/adapters/http/undici-http.ts',
-      find: 'const answer = await exchange(line, checked, options, clock);',
-      replace: `const answer = await exchange(line, checked, options, clock);
+      at: 'undici-http.ts: createHttp.object.send variable 6',
+      becomes: `const answer = await exchange(line, checked, options, clock);
         const [, url] = answer.headers.find(([name]) => name.toLowerCase() === 'location') ?? [];
         if (answer.status > 299 && url !== undefined) return await this.send({ ...request, url }, options);`,
       trials: 202,
@@ -99,9 +93,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/23-hostile-answers.test.ts'],
     mistake: {
       says: 'a body may be as long as it likes',
-      file: 'src/adapters/http/http-exchange.ts',
-      find: 'const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);',
-      replace: 'const most = Infinity;',
+      at: 'http-exchange.ts: exchange.dispatch.onResponseData variable 0',
+      becomes: 'const most = Infinity;',
       trials: 24,
     },
   },
@@ -116,9 +109,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/26-throttled.test.ts'],
     mistake: {
       says: 'the accesses of a day that are used up are asked for again',
-      file: 'src/client/exchange/retry.ts',
-      find: "if (error.bankCode === 'ACCESS_EXCEEDED') return undefined;",
-      replace: '',
+      at: 'retry.ts: retryPause if 1',
+      becomes: '',
       trials: 1_000,
     },
   },
@@ -132,9 +124,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/30-wrong-clock.test.ts'],
     mistake: {
       says: 'whatever time the bank tells is well',
-      file: 'src/client/doctor/doctor-bank.ts',
-      find: 'const judge = seconds * 1000 < skewMs.fail ? warn : fail;',
-      replace: 'const judge = ok;',
+      at: 'doctor-bank.ts: clock variable 2',
+      becomes: 'const judge = ok;',
       trials: 20,
     },
   },
@@ -164,9 +155,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/36-the-bank-bears-load.full.test.ts'],
     mistake: {
       says: 'every call is remembered for ever',
-      file: 'src/bank/process/server.ts',
-      find: "outgoing.once('close', () => active.delete(outgoing));",
-      replace: "outgoing.once('close', () => undefined);",
+      at: 'server.ts: listen statement 2',
+      becomes: "outgoing.once('close', () => undefined);",
       trials: 3,
     },
   },
@@ -181,9 +171,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/load-keeps-nothing.full.test.ts'],
     mistake: {
       says: 'every journey is remembered for ever',
-      file: 'src/tester/journeys/load.ts',
-      find: 'const { result, calls } = await this.#world.arrive(arrival, user);',
-      replace:
+      at: 'load.ts: Load.#run variable 2',
+      becomes:
         'const { result, calls } = await this.#world.arrive(arrival, user); ((globalThis as unknown as { kept?: unknown[] }).kept ??= []).push(result);',
       trials: 30,
     },
@@ -199,9 +188,8 @@ export const rowsOfEnemies: readonly Row[] = [
     needs: ['unshare', 'strace'],
     mistake: {
       says: 'each call looks for a newer version first',
-      file: 'src/adapters/http/undici-http.ts',
-      find: 'const checked = checkRequest(request, options.connection.plain);',
-      replace: `const checked = checkRequest(request, options.connection.plain);
+      at: 'undici-http.ts: createHttp.object.send variable 0',
+      becomes: `const checked = checkRequest(request, options.connection.plain);
       await import('node:dns/promises').then((dns) => dns.lookup('obk.example')).catch(() => undefined);`,
       trials: 2,
     },
@@ -295,9 +283,8 @@ export const rowsOfEnemies: readonly Row[] = [
     ],
     mistake: {
       says: 'every run may send, whatever an earlier one has sent for the same intent',
-      file: 'src/client/resources/intent-state.ts',
-      find: "if (sent === false) return { kind: 'not-sent' };",
-      replace: "return { kind: 'not-sent' };",
+      at: 'intent-state.ts: intentState if 1',
+      becomes: "return { kind: 'not-sent' };",
       trials: 58,
     },
   },
@@ -312,9 +299,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/bank-of-surprises.test.ts'],
     mistake: {
       says: 'an id that names nothing is taken for one',
-      file: 'src/standard/xs2a/shapes.ts',
-      find: 'noId(value) : undefined',
-      replace: 'undefined : undefined',
+      at: 'shapes.ts: checkShape choice 0',
+      becomes: "isId(field) && typeof value === 'string' ? undefined : undefined",
       trials: 678,
     },
   },
@@ -328,9 +314,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/standard/formats/reports/mt940-writers.test.ts'],
     mistake: {
       says: 'a part of a text that nobody knows is dropped',
-      file: 'src/standard/formats/mt940/mt940-information.ts',
-      find: 'if (!knownParts.has(at)) unknown.push(`${sign}${part}`);',
-      replace: 'if (!knownParts.has(at)) continue;',
+      at: 'mt940-information.ts: readParts statement 0',
+      becomes: 'continue;',
       trials: 2000,
     },
   },
@@ -344,9 +329,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/standard/formats/reports/camt-writers.test.ts'],
     mistake: {
       says: 'the reason of a return is read where its originator stands',
-      file: 'src/standard/formats/camt/camt-texts.ts',
-      find: "child(returned, 'Rsn')",
-      replace: "child(returned, 'Orgtr')",
+      at: 'camt-texts.ts: setTexts call 21',
+      becomes: "child(returned, 'Orgtr')",
       trials: 600,
     },
   },
@@ -360,9 +344,8 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/unit/standard/formats/reports/mt940-writers.test.ts'],
     mistake: {
       says: 'an entry that is none is a bug',
-      file: 'src/standard/formats/mt940/mt940-entry.ts',
-      find: 'if (found === null) {',
-      replace: "if (found === null) {\n    throw new Error('no entry');",
+      at: 'mt940-entry.ts: readEntry statement 2',
+      becomes: "throw new Error('no entry');",
       trials: 2000,
     },
   },

@@ -3,14 +3,24 @@ import { rowsOfAFleet } from './rows-of-a-fleet.ts';
 import { rowsOfBanks } from './rows-of-banks.ts';
 import { rowsOfEnemies } from './rows-of-enemies.ts';
 
-/** A mistake that must turn its row red: in a file of the project, the text `find`, which stands there once, is replaced. */
-export interface Mistake {
+/** A mistake that must turn its row red. */
+export type Mistake = (InFunction | InTest) & {
   readonly says: string;
+  /** With how many trials it must be found. */
+  readonly trials: number;
+};
+
+/** A part of a function of src, by the name that `mutants/parts.ts` gives it, and what stands in its place. */
+interface InFunction {
+  readonly at: string;
+  readonly becomes: string;
+}
+
+/** The harness itself has no function to name: in this file the text `find`, which stands there once, is replaced. */
+interface InTest {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
-  /** With how many trials it must be found. */
-  readonly trials: number;
 }
 
 /** One line of the campaign. */
@@ -45,9 +55,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/kill.test.ts'],
     mistake: {
       says: 'every run may send, whatever an earlier one has sent for the same intent',
-      file: 'src/client/resources/intent-state.ts',
-      find: "if (sent === false) return { kind: 'not-sent' };",
-      replace: "return { kind: 'not-sent' };",
+      at: 'intent-state.ts: intentState if 1',
+      becomes: "return { kind: 'not-sent' };",
       trials: 60,
     },
   },
@@ -77,9 +86,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/03-writes-leave-once.test.ts'],
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
-      file: 'src/client/call/call.ts',
-      find: "prepared.request.method !== 'GET' ||\n      attempt",
-      replace: 'attempt',
+      at: 'call.ts: tryCall operation 16',
+      becomes: 'attempt >= readAttempts',
       trials: 138,
     },
   },
@@ -94,9 +102,8 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'an intent whose request left says that it did not',
-      file: 'src/adapters/state/intent-files.ts',
-      find: 'write(path, { ...stored, sent: true });',
-      replace: '',
+      at: 'intent-files.ts: intentFiles.letGo statement 1',
+      becomes: '',
       trials: 12,
     },
   },
@@ -110,9 +117,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/05-unclear-is-said.test.ts'],
     mistake: {
       says: 'an answer that was lost after the request was sent counts as never sent',
-      file: 'src/client/exchange/judge.ts',
-      find: 'if (!failure.sent) {',
-      replace: "if (!failure.sent || failure.reason === 'reset') {",
+      at: 'judge.ts: judgeFailure condition 0',
+      becomes: "!failure.sent || failure.reason === 'reset'",
       trials: 38,
     },
   },
@@ -126,9 +132,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/07-amounts.test.ts'],
     mistake: {
       says: 'minor units by way of a binary fraction',
-      file: 'src/standard/formats/money/amount.ts',
-      find: "const size = BigInt(whole + fraction.padEnd(digits, '0'));",
-      replace: 'const size = BigInt(Math.trunc(Number(`${whole}.${fraction}0`) * 10 ** digits));',
+      at: 'amount.ts: parseAmount variable 4',
+      becomes: 'const size = BigInt(Math.trunc(Number(`${whole}.${fraction}0`) * 10 ** digits));',
       trials: 20_000,
     },
   },
@@ -142,9 +147,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/11-secrets-once.test.ts'],
     mistake: {
       says: 'an entry that was sent before is sent again',
-      file: 'src/client/sca/take-step.ts',
-      find: 'if (!(await wasSent(target, this.#kept.now, marked, typed))) return',
-      replace: 'return',
+      at: 'take-step.ts: StepTaker.#answer if 3',
+      becomes: 'return { value: answered.value, marked };',
       trials: 128,
     },
   },
@@ -158,9 +162,9 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/12-bank-text.test.ts'],
     mistake: {
       says: 'the controls of eight bits are left in',
-      file: 'src/base/clean.ts',
-      find: '\\u007f-\\u009f',
-      replace: '\\u007f',
+      at: 'clean.ts: unsafe pattern 0',
+      becomes:
+        '/[\\u0000-\\u0008\\u000b-\\u001f\\u007f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff\\ud800-\\udfff]|[\\u{e0000}-\\u{e007f}]/gu',
       trials: 20_000,
     },
   },
@@ -174,9 +178,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/13-links-start-nothing.test.ts'],
     mistake: {
       says: 'every scheme is as good as https',
-      file: 'src/adapters/browser/browser.ts',
-      find: "url.protocol === 'https:' ||",
-      replace: "url.protocol !== 'javascript:' ||",
+      at: 'browser.ts: checkUrl operation 1',
+      becomes: "url.protocol !== 'javascript:' || (url.protocol === 'http:' && isLoopback(url.hostname))",
       trials: 1_000,
     },
   },
@@ -190,9 +193,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/parallel.test.ts'],
     mistake: {
       says: 'a claim does not look whether another process has it',
-      file: 'src/client/resources/intent.ts',
-      find: 'const claim = await intents.claim(intent);',
-      replace: 'const claim = { claimed: true };',
+      at: 'intent.ts: claimIt variable 0',
+      becomes: 'const claim = { claimed: true };',
       trials: 10,
     },
   },
@@ -206,9 +208,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/17-parallel-updates.test.ts'],
     mistake: {
       says: 'whoever wants the lock has it',
-      file: 'src/adapters/files/file-lock.ts',
-      find: 'if (linkIfFree(mine, path)) return true;',
-      replace: 'return linkIfFree(mine, path) || true;',
+      at: 'file-lock.ts: tryLock if 0',
+      becomes: 'return linkIfFree(mine, path) || true;',
       trials: 1,
     },
   },
@@ -222,11 +223,9 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
     mistake: {
       says: 'a file is written where it stands',
-      file: 'src/adapters/state/usage-files.ts',
-      find: 'renameSync(temporary, path);',
-      replace:
-        "const fs = process.getBuiltinModule('node:fs'); const bytes = fs.readFileSync(temporary); fs.writeFileSync(path, ''); " +
-        'for (const byte of bytes) fs.appendFileSync(path, Buffer.of(byte)); fs.unlinkSync(temporary);',
+      at: 'usage-files.ts: usageFiles.write statement 0',
+      becomes:
+        "const fs = process.getBuiltinModule('node:fs'); const bytes = fs.readFileSync(temporary); fs.writeFileSync(path, ''); for (const byte of bytes) fs.appendFileSync(path, Buffer.of(byte)); fs.unlinkSync(temporary);",
       trials: 40,
     },
   },
@@ -240,9 +239,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/19-full-disk.test.ts'],
     mistake: {
       says: 'a write that failed counts as done',
-      file: 'src/adapters/settings/settings-file.ts',
-      find: 'if (failure === undefined && after !== undefined && isSame(after, value)) return;',
-      replace: 'if (after !== undefined) return;',
+      at: 'settings-file.ts: settingsFile.replace if 1',
+      becomes: 'if (after !== undefined) return;',
       trials: 4,
     },
   },
@@ -256,10 +254,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/refresh.test.ts'],
     mistake: {
       says: 'each process refreshes by itself',
-      file: 'src/client/oauth/refresh.ts',
-      find: 'return locks.exclusively(lockOf(name, seen), limits.deadlineMs + patienceMs, async () => {',
-      replace:
-        'return locks.exclusively(`${lockOf(name, seen)}-${String(Math.random()).slice(2)}`, limits.deadlineMs + patienceMs, async () => {',
+      at: 'refresh.ts: refresh call 3',
+      becomes: '`${lockOf(name, seen)}-${String(Math.random()).slice(2)}`',
       trials: 3,
     },
   },
@@ -273,9 +269,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/21-ids-in-paths.test.ts'],
     mistake: {
       says: 'ids go into the path as they are',
-      file: 'src/standard/xs2a/request.ts',
-      find: 'return bad === undefined ? encodeURIComponent(value) : refuse(name, bad);',
-      replace: 'return bad === undefined ? value : refuse(name, bad);',
+      at: 'request.ts: buildPath return 0',
+      becomes: 'return bad === undefined ? value : refuse(name, bad);',
       trials: 5_000,
     },
   },
@@ -289,9 +284,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/22-header-values.test.ts'],
     mistake: {
       says: 'a value is not looked at before it is sent',
-      file: 'src/adapters/http/http-request-check.ts',
-      find: 'if (!(naming.test(name) ? bytes : value).test(text)) {',
-      replace: "if (text === 'never') {",
+      at: 'http-request-check.ts: checkHeaders condition 1',
+      becomes: "text === 'never'",
       trials: 2_000,
     },
   },
@@ -305,9 +299,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/24-unknown-codes.test.ts'],
     mistake: {
       says: 'what is unknown is taken for final',
-      file: 'src/standard/xs2a/codes.ts',
-      find: 'return transactionByCode.get(code)?.final ?? false;',
-      replace: 'return transactionByCode.get(code)?.final ?? true;',
+      at: 'codes.ts: isFinalTransaction return 0',
+      becomes: 'return transactionByCode.get(code)?.final ?? true;',
       trials: 20,
     },
   },
@@ -321,9 +314,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/pace.test.ts'],
     mistake: {
       says: 'a call that waits forgets what the others have taken meanwhile',
-      file: 'src/client/call/rate-limit.ts',
-      find: '[...recent(uses, rate, now), { at: now, what: me }]',
-      replace: '[{ at: now, what: me }]',
+      at: 'rate-limit.ts: admit list 0',
+      becomes: '[{ at: now, what: me }]',
       trials: 2,
     },
   },
@@ -337,9 +329,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/e2e/pipes.test.ts'],
     mistake: {
       says: 'the process ends while its output still stands in a buffer',
-      file: 'src/cli/program/streams.ts',
-      find: 'stream.write(text, end);',
-      replace: 'stream.write(text, end); setImmediate(() => process.exit(0));',
+      at: 'streams.ts: write statement 0',
+      becomes: 'stream.write(text, end); setImmediate(() => process.exit(0));',
       trials: 2,
     },
   },
@@ -353,9 +344,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/28-csv-formulas.test.ts'],
     mistake: {
       says: 'a cell that begins with @ is left as it is',
-      file: 'src/cli/render/table.ts',
-      find: 'const text = formula.test(plain) ?',
-      replace: "const text = formula.test(plain) && !plain.startsWith('@') ?",
+      at: 'table.ts: csvCell variable 2',
+      becomes: "const text = formula.test(plain) && !plain.startsWith('@') ? `'${guarded}` : guarded;",
       trials: 2_000,
     },
   },
@@ -369,9 +359,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/29-answers-are-checked.test.ts'],
     mistake: {
       says: 'a digest of the same length is good enough',
-      file: 'src/signing/digest.ts',
-      find: "return Buffer.from(told, 'base64').equals(Buffer.from(sum, 'base64'));",
-      replace: 'return told.length === sum.length;',
+      at: 'digest.ts: sameBytes return 0',
+      becomes: 'return told.length === sum.length;',
       trials: 40,
     },
   },
@@ -386,9 +375,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/33-damaged-state.test.ts'],
     mistake: {
       says: 'settings that cannot be read count as none',
-      file: 'src/adapters/settings/settings-file.ts',
-      find: "if (!(error instanceof ObkError) || error.code !== 'CONFIG_UNREADABLE') throw error;",
-      replace: 'return parse(undefined, path);',
+      at: 'settings-file.ts: settingsFile.parsed if 0',
+      becomes: 'return parse(undefined, path);',
       trials: 200,
     },
   },
@@ -403,9 +391,8 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'what the system says of a file is nobody’s matter',
-      file: 'src/adapters/files/file-errors.ts',
-      find: 'if (cause instanceof ObkError) throw cause;',
-      replace: 'throw cause;',
+      at: 'file-errors.ts: guard if 0',
+      becomes: 'throw cause;',
       trials: 60,
     },
   },
@@ -419,24 +406,22 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/41-model.test.ts'],
     mistake: {
       says: 'a payment whose answer was reset counts as never sent',
-      file: 'src/client/exchange/judge.ts',
-      find: 'if (!failure.sent) {',
-      replace: "if (!failure.sent || failure.reason === 'reset') {",
+      at: 'judge.ts: judgeFailure condition 0',
+      becomes: "!failure.sent || failure.reason === 'reset'",
       trials: 5,
     },
     more: [
       {
         says: 'every run may send, whatever an earlier one has sent for the same intent',
-        file: 'src/client/resources/intent-state.ts',
-        find: "if (sent === false) return { kind: 'not-sent' };",
-        replace: "return { kind: 'not-sent' };",
+        at: 'intent-state.ts: intentState if 1',
+        becomes: "return { kind: 'not-sent' };",
         trials: 5,
       },
       {
         says: 'a key is forgotten when its run ends',
-        file: 'src/client/resources/intent.ts',
-        find: 'return sha256([profile, key, ...',
-        replace: 'return sha256([profile, key, String(process.pid), ...',
+        at: 'intent.ts: intentHash return 0',
+        becomes:
+          'return sha256([profile, key, String(process.pid), ...(ledger === undefined ? [] : [ledger])]);',
         trials: 5,
       },
     ],
@@ -451,24 +436,21 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/endless-runs.test.ts', 'test/unit/client/sca/turns.test.ts'],
     mistake: {
       says: 'whoever stands for a PSU can always give another entry',
-      file: 'src/tester/journeys/psu.ts',
-      find: 'return (await this.#source(question, purpose))?.another;',
-      replace: "return 'human';",
+      at: 'psu.ts: Psu.another return 4',
+      becomes: "return 'human';",
       trials: 20,
     },
     more: [
       {
         says: 'a program is asked until it has something new',
-        file: 'src/client/sca/take-step.ts',
-        find: "(from === 'program' && again)) throw end();",
-        replace: 'false) throw end();',
+        at: 'take-step.ts: StepTaker.#answer if 4',
+        becomes: 'if (from === undefined || false) throw end();',
         trials: 120,
       },
       {
         says: 'a turn with the same state as before is as good as another',
-        file: 'src/client/sca/turns.ts',
-        find: 'if (this.#seen.has(turn)) throw endless(conversation);',
-        replace: '',
+        at: 'turns.ts: Turns.begin if 1',
+        becomes: '',
         trials: 20,
       },
     ],
@@ -483,17 +465,15 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/green-without-an-entry.test.ts'],
     mistake: {
       says: 'it is enough that the payment was made',
-      file: 'src/cli/commands/run/why-open.ts',
-      find: 'if (wait === true || target.ports.person.present) return true;',
-      replace: '',
+      at: 'why-open.ts: asksForAuthorisation if 0',
+      becomes: '',
       trials: 9,
     },
     more: [
       {
         says: 'the report does not say what is missing',
-        file: 'src/tester/journeys/checks.ts',
-        find: '...lacking, ',
-        replace: '',
+        at: 'checks.ts: whyOf list 1',
+        becomes: "[toldIn(document), isAlone ? lacks : '']",
         trials: 9,
       },
     ],
@@ -508,9 +488,8 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/unit/bank/config/resets.test.ts'],
     mistake: {
       says: 'every reset prepares statements of its own',
-      file: 'src/bank/books/ledger.ts',
-      find: 'main.run(`DELETE FROM ${table}`);',
-      replace: 'main.run(`DELETE FROM ${table} /* ${String(performance.now())} */`);',
+      at: 'ledger.ts: resetLedger statement 1',
+      becomes: 'main.run(`DELETE FROM ${table} /* ${String(performance.now())} */`);',
       trials: 200,
     },
   },

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secondsFor, sizes } from '../budget.ts';
+import { withMistake } from '../planted.ts';
 import { rows } from '../rows.ts';
 
 const least = rows.reduce((sum, row) => sum + secondsFor(row, row.least), 0);
@@ -31,8 +32,8 @@ it('the least of all rows fits into 40 minutes', () => {
 
 it.each(
   rows.flatMap((row) => [row.mistake, ...(row.more ?? [])].map((mistake) => [row.id, mistake] as const)),
-)('the mistake of row %s has one place: $1.says', (_row, { file, find }) => {
-  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+)('the mistake of row %s has one place: $1.says', (_row, mistake) => {
+  expect(withMistake(mistake)).toBeDefined();
 });
 
 it.each(rows)('the tests of row $id are there', ({ tests }) => {
