@@ -9,12 +9,8 @@ import { messageCode } from '../../standard/xs2a/codes.ts';
 import type { AnswerDialect } from '../../standard/xs2a/answer-dialect.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import { saidOf } from '../../standard/xs2a/refused.ts';
-import {
-  readErrorBody,
-  refusalExit,
-  refusalInSuccess,
-  withOauthCode,
-} from '../../standard/xs2a/tpp-messages.ts';
+import { readErrorBody, refusalInSuccess, withOauthCode } from '../../standard/xs2a/tpp-messages.ts';
+import { refusalExit } from './refusal-exit.ts';
 import type { ErrorBody } from '../../standard/xs2a/tpp-messages.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
 import type { Tolerated } from '../../standard/xs2a/tolerated.ts';

@@ -1,6 +1,5 @@
 /** Reads what a bank or a gateway says when it refuses: one reading for every form that is known. */
-import { exitCodes } from '../../base/errors.ts';
-import type { BankMessage, ExitCode } from '../../base/errors.ts';
+import type { BankMessage } from '../../base/errors.ts';
 import {
   decisiveCode,
   hasExit,
@@ -11,7 +10,6 @@ import {
   messagesOf,
   ownCode,
 } from './bank-messages.ts';
-import { messageCode } from './codes.ts';
 import { inUtf8 } from './json-charset.ts';
 import { isJsonObject, member, readJson, stringMember } from './json.ts';
 import type { JsonObject, JsonValue } from './json.ts';
@@ -306,18 +304,4 @@ export function withOauthCode(body: ErrorBody): ErrorBody {
 function joined(words: readonly (string | undefined)[], text: string): string {
   const said = words.filter((word) => word !== undefined);
   return excerpt(said.length > 0 ? said.join(': ') : text);
-}
-
-/**
- * Returns the exit code of a complete error answer: the first known code in the body decides, else the HTTP status. Source:
- * the exit codes of `errors.ts`.
- */
-export function refusalExit(status: number, messages: readonly BankMessage[]): ExitCode {
-  const fact = messageCode(decisiveCode(messages) ?? '');
-  if (fact !== undefined && fact.exit !== exitCodes.ok) return fact.exit;
-  if (status === 401) return exitCodes.authNeeded;
-  if (status === 429) return exitCodes.throttled;
-  // What a server does not implement, it has not done either; what succeeded by its status was refused in its body.
-  const isRefusal = (status >= 200 && status < 300) || (status >= 400 && status < 500) || status === 501;
-  return isRefusal ? exitCodes.rejected : exitCodes.bankError;
 }

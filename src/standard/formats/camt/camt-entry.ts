@@ -1,21 +1,15 @@
 /** One entry of a camt report as rows. Source: ISO 20022 camt.052, .053, .054 versions 01 to 13, Ntry. */
 import { setMoney } from './camt-money.ts';
-import { all, at, child, currencyOf, dayAt, textAt, transactionDayAt } from './camt-node.ts';
+import { all, at, child, currencyOf, textAt } from './camt-node.ts';
+import { dayAt, transactionDayAt } from './camt-dates.ts';
 import { keepOthers } from './camt-others.ts';
 import { setParties } from './camt-parties.ts';
 import { setText, setTexts } from './camt-texts.ts';
 import { addUp } from '../rows/batch.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { ReportProblem } from '../rows/report-reader.ts';
-import {
-  checkDays,
-  keepSent,
-  mark,
-  negated,
-  reportAmount,
-  setAmount,
-  setDay,
-} from '../rows/report-values.ts';
+import { keepSent, mark, negated, reportAmount, setAmount } from '../rows/report-values.ts';
+import { checkDays, setDay } from '../rows/report-dates.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';
 

@@ -67,11 +67,3 @@ export function accountAt(account: XmlNode | undefined): string | undefined {
     textAt(id, 'PrtryAcct', 'Id')
   );
 }
-
-/** Returns the day of the transaction of RltdDts, or that of its acceptance. */
-export const transactionDayAt = (days: XmlNode | undefined): string | undefined =>
-  childText(days, 'TxDtTm') ?? childText(days, 'AccptncDtTm');
-
-/** Returns the day of a choice of Dt and DtTm. */
-export const dayAt = (node: XmlNode | undefined): string | undefined =>
-  childText(node, 'Dt') ?? childText(node, 'DtTm');

@@ -1,6 +1,8 @@
 /** What camt says of an entry beyond the columns of a row: each such element stands under its name in `otherInformation`. */
-import { all, at, child, currencyOf, joined, textAt, textOf, transactionDayAt } from './camt-node.ts';
-import { hasTime, keep } from '../rows/report-values.ts';
+import { all, at, child, currencyOf, joined, textAt, textOf } from './camt-node.ts';
+import { transactionDayAt } from './camt-dates.ts';
+import { keep } from '../rows/report-values.ts';
+import { hasTime } from '../rows/report-dates.ts';
 import type { StatementValues } from '../rows/statement-values.ts';
 import type { TransactionRow } from '../rows/transaction-row.ts';
 import type { XmlNode } from '../xml/xml-scan.ts';

@@ -7,17 +7,8 @@ import { accountOf, agentOf, hrefOf, joinedText, membersOf, numbersOf, text } fr
 import type { Members } from './json-members.ts';
 import { accountIdentity } from '../rows/account-identity.ts';
 import type { ListState } from '../rows/report-reader.ts';
-import {
-  checkDays,
-  keep,
-  keepAmount,
-  keepSent,
-  mark,
-  negated,
-  reportAmount,
-  setAmount,
-  setDay,
-} from '../rows/report-values.ts';
+import { keep, keepAmount, keepSent, mark, negated, reportAmount, setAmount } from '../rows/report-values.ts';
+import { checkDays, setDay } from '../rows/report-dates.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 

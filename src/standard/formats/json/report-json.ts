@@ -14,7 +14,8 @@ import type {
   ReportReader,
   ListState,
 } from '../rows/report-reader.ts';
-import { hasTime, reportAmount, reportDay } from '../rows/report-values.ts';
+import { reportAmount } from '../rows/report-values.ts';
+import { hasTime, reportDay } from '../rows/report-dates.ts';
 import { StatementValues } from '../rows/statement-values.ts';
 import type { FaultCode } from '../text/text-source.ts';
 import type { RowStatus } from '../rows/transaction-row.ts';

@@ -1,6 +1,7 @@
 /** Amounts, days, balances and sums of MT940 and MT942. Source: SWIFT User Handbook, category 9. */
 import { formatMinor, fractionDigits } from '../money/amount.ts';
-import { negated, reportAmount, reportDay } from '../rows/report-values.ts';
+import { negated, reportAmount } from '../rows/report-values.ts';
+import { reportDay } from '../rows/report-dates.ts';
 
 /** An amount as a decimal string, and whether it is written otherwise than SWIFT has it. */
 export interface SwiftAmount {

@@ -2,7 +2,8 @@
 import { longDay, swiftAmount, swiftDay } from './mt940-amount.ts';
 import { isSwiftType } from './mt940-types.ts';
 import { isOtherAccount, readSupplement } from './mt940-information.ts';
-import { checkDays, mark, negated, refuseAmount, reportDay, setDay } from '../rows/report-values.ts';
+import { mark, negated, refuseAmount } from '../rows/report-values.ts';
+import { checkDays, reportDay, setDay } from '../rows/report-dates.ts';
 import { newRow } from '../rows/transaction-row.ts';
 import type { RowStatus, TransactionRow } from '../rows/transaction-row.ts';
 

@@ -1,7 +1,8 @@
 // What banks write in place of tppMessages: shown as it came, and the first known code decides wherever it stands.
 import { expect, it } from 'vitest';
 import { decisiveCode } from '../../../../src/standard/xs2a/bank-messages.ts';
-import { readErrorBody, refusalExit, refusalInSuccess } from '../../../../src/standard/xs2a/tpp-messages.ts';
+import { readErrorBody, refusalInSuccess } from '../../../../src/standard/xs2a/tpp-messages.ts';
+import { refusalExit } from '../../../../src/client/exchange/refusal-exit.ts';
 
 const bytes = (value: unknown) => Buffer.from(JSON.stringify(value));
 const one = (more: object) => ({ tppMessages: [{ category: 'ERROR', ...more }] });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { messagesOf } from '../../../../src/standard/xs2a/bank-messages.ts';
-import { readErrorBody, refusalExit } from '../../../../src/standard/xs2a/tpp-messages.ts';
+import { readErrorBody } from '../../../../src/standard/xs2a/tpp-messages.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const error = (code: string, more: object = {}) => ({ category: 'ERROR', code, ...more });
@@ -83,38 +83,5 @@ describe('readErrorBody', () => {
     const many = Array.from({ length: 500 }, () => '{"code":"FORMAT_ERROR"}').join(',');
     expect(readErrorBody(bytes(`{"tppMessages":[${many}]}`)).messages).toHaveLength(100);
     expect(messagesOf(undefined)).toEqual([]);
-  });
-});
-
-describe('refusalExit', () => {
-  it.each([
-    [401, ['SIGNATURE_INVALID'], 3],
-    [401, ['PSU_CREDENTIALS_INVALID'], 9],
-    [401, ['CONSENT_EXPIRED'], 4],
-    [400, ['CONSENT_UNKNOWN'], 4],
-    [401, [], 4],
-    [401, ['SOMETHING_NEW'], 4],
-    [403, [], 5],
-    [404, ['RESOURCE_UNKNOWN'], 5],
-    [405, ['CANCELLATION_INVALID'], 9],
-    [405, [], 5],
-    [429, [], 11],
-    [429, ['ACCESS_EXCEEDED'], 11],
-    [500, [], 6],
-    [503, ['SERVICE_UNAVAILABLE'], 6],
-    [302, [], 6],
-    [400, ['SOMETHING_NEW', 'TOKEN_EXPIRED'], 4],
-    [400, ['FORMAT_ERROR', 'TOKEN_EXPIRED'], 5],
-  ])('%i with %j is %i', (status, codes, exit) => {
-    expect(
-      refusalExit(
-        status,
-        codes.map((code) => error(code)),
-      ),
-    ).toBe(exit);
-  });
-
-  it('a warning decides nothing', () => {
-    expect(refusalExit(404, [{ category: 'WARNING', code: 'CONSENT_EXPIRED' }])).toBe(5);
   });
 });
