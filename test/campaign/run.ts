@@ -6,9 +6,13 @@
 //                                              below the least that proves anything
 //   npm run campaign -- --seed 42              another course of chance
 //   npm run campaign -- --planted              each row with its planted mistake, which must turn it red
+//   npm run campaign -- --mutants              the stored mutants, each with the tests that reach its place: which are found
+//   npm run campaign -- --mutants --rows 1-20  twenty of them
+//   npm run campaign -- --mutants --draw       300 new ones, stored with what becomes of each
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { secondsFor, secondsOf, sizes } from './budget.ts';
+import { runMutants } from './mutants/run.ts';
 import { plant } from './planted.ts';
 import { rows } from './rows.ts';
 import type { Row } from './rows.ts';
@@ -20,16 +24,19 @@ const { values } = parseArgs({
     budget: { type: 'string' },
     seed: { type: 'string', default: '20261122' },
     planted: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
+    draw: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 });
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 const seed = Number(values.seed);
-const chosen = choose(values.rows);
+const chosen = choose(values.mutants ? undefined : values.rows);
 const budget = values.budget === undefined ? undefined : secondsOf(values.budget);
 const { part, trials, seconds } = sizes(chosen, budget);
 
 if (values.list) list();
+else if (values.mutants) await tryMutants();
 else if (values.planted) await plantAll();
 else await runAll();
 
@@ -103,6 +110,11 @@ async function plantAll(): Promise<void> {
   }
   say(`${String(mistakes.length)} mistakes planted, ${String(survived)} not found`);
   if (survived > 0) process.exitCode = 1;
+}
+
+async function tryMutants(): Promise<void> {
+  const held = await runMutants({ anew: values.draw, seed, which: values.rows }, say);
+  if (!held) process.exitCode = 1;
 }
 
 function missing(row: Row): string | undefined {
