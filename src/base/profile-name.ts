@@ -109,5 +109,5 @@ export function profileOfFolder(folder: string): string | undefined {
 export const ledgerKey = (profile: string): string =>
   profile === builtInName ? `ledger-${profile}` : JSON.stringify(['ledger', profile]);
 
-/** The file in the folder of a bank inside that says who its customers are, a PSU-ID on each line. */
+/** The file in the folder of a bank inside that lists its customers, a PSU-ID on each line. */
 export const namesFile = 'people.txt';

@@ -109,10 +109,10 @@ function within(part: Part): Part[] {
   return part.items === undefined ? [part] : within(part.items);
 }
 
-const link: Schema = { properties: { href: { type: 'string' } }, additionalProperties: true };
+const oneLink: Schema = { properties: { href: { type: 'string' } }, additionalProperties: true };
 
 function membersOf(part: Part, name: string): readonly Part[] {
-  if (part === 'links') return linkFacts.some((link) => link.name === name) ? [link] : [];
+  if (part === 'links') return linkFacts.some((link) => link.name === name) ? [oneLink] : [];
   if (typeof part === 'string') return isAnswerObject(part) ? everAnswerTypes(part, name) : [];
   const own = part.properties !== undefined && Object.hasOwn(part.properties, name) && part.properties[name];
   const answer = Object.hasOwn(membersFromBank, name) ? membersFromBank[name] : undefined;

@@ -135,7 +135,7 @@ function adviceOn(error: ObkError): string | undefined {
   return httpStatuses.find(({ status }) => status === error.httpStatus)?.advice;
 }
 
-/** A command that is cut cannot be pasted; only one that no shell takes is longer. */
+/** A command that is cut cannot be pasted; no shell accepts a longer one. */
 const longest = 8192;
 
 /** The error as text: title, the bank's words, detail, hints, request. */

@@ -22,7 +22,7 @@ const most = 1_000_000;
 
 /**
  * Counts the payments of one file; returns the number, from 0, of the first that pays the same account the same amount with the
- * same text and end-to-end id. An id made from the intent is none, and neither is NOTPROVIDED.
+ * same text and end-to-end id. An id made from the intent counts as absent, and so does NOTPROVIDED.
  */
 export function identicalPayments(intentHash?: string): (paid: Paid) => number | undefined {
   const stem = intentHash === undefined ? undefined : madeIdStem(intentHash);

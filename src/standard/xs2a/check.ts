@@ -47,7 +47,7 @@ export function ibanDoubt(iban: string): string | undefined {
 /** Countries of SEPA that the table of ibantools lacks: since October 2025, Serbia since May 2026. Source: EPC409-09. */
 const sepaToo: ReadonlySet<string> = new Set(['AL', 'ME', 'MK', 'MD', 'RS']);
 
-/** Returns why an IBAN that `checkIban` takes is none to which SEPA payments go. */
+/** Returns why no SEPA payment goes to an IBAN that `checkIban` accepts. */
 export function outsideSepa(iban: string): string | undefined {
   const checked = checkIban(iban);
   const country = checked.ok ? checked.value.slice(0, 2) : '';

@@ -14,7 +14,7 @@ export interface Pain001Checks {
   readonly iban: ValueCheck;
   /** Returns why an IBAN that is right may be wrong all the same. */
   readonly ibanDoubt?: (iban: string) => string | undefined;
-  /** Returns why an IBAN is none for the product; given where its payments stay within SEPA. */
+  /** Returns why the product does not reach an IBAN; given where its payments stay within SEPA. */
   readonly outsideSepa?: (iban: string) => string | undefined;
   readonly bic: ValueCheck;
   readonly lei?: ValueCheck;

@@ -37,27 +37,40 @@ describe('the fifth access of a day', () => {
     expect(error.hint.join(' ')).toMatch(/--psu-present.*--over-budget/);
   });
 
-  it('is never counted while it is refused: another would be told of it, and a process may die then', async () => {
-    const there = await spent(4);
-    const { usage } = there.target.ports;
-    const counts: number[] = [];
-    const ports = {
-      ...there.target.ports,
-      usage: {
-        ...usage,
-        update: (key: string, change: Parameters<typeof usage.update>[1]) =>
-          usage.update(key, (uses) => {
-            const now = change(uses);
-            counts.push(now.length);
-            return now;
-          }),
-      },
-    };
-    const read = withinBudget({ ...there.target, ports }, consentOf(), list, absent, () => Promise.resolve());
-    await expect(read).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
-    expect(counts.length).toBeGreaterThan(0);
-    expect(Math.max(...counts)).toBe(4);
-  });
+  const onceOnly = consentOf({ recurring: false, frequency: 1 });
+  it.each([
+    ['the fifth of a day', 4, consentOf(), production, 'ACCESS_BUDGET'],
+    [
+      'the second of a consent of one use, at a bank for tests',
+      1,
+      onceOnly,
+      { environment: 'test' },
+      'CONSENT_NEEDED',
+    ],
+  ] as const)(
+    '%s is never counted while it is refused: a process may die then',
+    async (_, times, consent, wish, code) => {
+      const there = await spent(times, wish, consent);
+      const { usage } = there.target.ports;
+      const counts: number[] = [];
+      const ports = {
+        ...there.target.ports,
+        usage: {
+          ...usage,
+          update: (key: string, change: Parameters<typeof usage.update>[1]) =>
+            usage.update(key, (uses) => {
+              const now = change(uses);
+              counts.push(now.length);
+              return now;
+            }),
+        },
+      };
+      const read = withinBudget({ ...there.target, ports }, consent, list, absent, () => Promise.resolve());
+      await expect(read).rejects.toMatchObject({ code });
+      expect(counts.length).toBeGreaterThan(0);
+      expect(Math.max(...counts)).toBe(times);
+    },
+  );
 
   it.each<[string, Partial<ReadTerms>]>([
     ['--over-budget', { overBudget: true }],
