@@ -21,7 +21,7 @@ export const rowsOfAFleet: readonly Row[] = [
     ],
     mistake: {
       says: 'an intent is taken over without a look at its fence and its state',
-      at: 'postgres-intents.ts: postgresIntents.takeOver text 0',
+      at: 'postgres-intents.ts: postgresIntents.takeOver text 1',
       becomes: `\`UPDATE intent
               SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
                   resource_id = $8, record = $9, state = 'claimed', ending = NULL, fence = fence + 1,

@@ -102,7 +102,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'an intent whose request left says that it did not',
-      at: 'intent-files.ts: intentFiles.letGo statement 1',
+      at: 'intent-files.ts: intentFiles.letGo statement 2',
       becomes: '',
       trials: 12,
     },

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- a port gives promises, also where nothing is waited for */
-import { ObkError } from '../../base/errors.ts';
 import type { Intents } from '../../client/ports/intents.ts';
 import type { Journal } from '../../client/ports/journal.ts';
+import { brokenIntent, checkMayLeave, ended, leftOf, mayBeTaken } from '../../client/state/intent-rules.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 
 /** What the intents of several runs share: the directory of the files. */
@@ -67,43 +67,27 @@ export function memoryIntents({
     takeOver: (intent, previousRun) =>
       exclusively(intent.hash, async (before) => {
         if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
-        const isOver = before.sent === false || before.settled !== undefined;
-        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
+        if (!mayBeTaken(before, await journal.cameToNothing(previousRun, intent.hash))) return false;
         intents.set(intent.hash, { ...structuredClone(intent), sent: false });
         return true;
       }),
     letGo: (hash, of, record) =>
       exclusively(hash, async (intent) => {
-        if (intent === undefined) throw new ObkError({ code: 'STATE_UNREADABLE', title: 'It is missing.' });
-        if (intent.run !== of)
-          throw new ObkError({
-            code: 'INTENT_IN_PROGRESS',
-            title: 'Another process has taken over this payment.',
-          });
+        if (intent === undefined) throw brokenIntent('memory', 'it is missing', hash);
+        checkMayLeave(intent, of, await journal.cameToNothing(of, hash));
         await record();
         intent.sent = true;
       }),
     giveBack: async () => undefined,
-    hasLeft: async (hash, of) => {
-      const intent = intents.get(hash);
-      if (intent === undefined) return 'maybe';
-      if (intent.run !== of || intent.settled !== undefined || intent.sent === false) return 'no';
-      return intent.sent === true ? 'yes' : 'legacy';
-    },
+    hasLeft: async (hash, of) => leftOf(intents.get(hash), of),
     noteResource: (hash, resourceId) =>
       exclusively(hash, (intent) => {
         if (intent) intent.resourceId = resourceId;
       }),
-    settle: (hash, settled, { resourceId, run: only } = {}) =>
+    settle: (hash, settled, of = {}) =>
       exclusively(hash, (intent) => {
-        if (!intent || (only !== undefined && intent.run !== only)) return;
-        const { amount, currency } = intent.summary;
-        Object.assign(intent, { settled, ...(resourceId !== undefined && { resourceId }) });
-        if (settled.by !== 'pruning') return;
-        intent.summary = {
-          ...(amount !== undefined && { amount }),
-          ...(currency !== undefined && { currency }),
-        };
+        const after = intent && ended(intent, settled, of);
+        if (after !== undefined) intents.set(hash, after);
       }),
     named: async (prefix) =>
       structuredClone([...intents.values()].filter(({ hash }) => hash.startsWith(prefix))),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Intents } from '../../client/ports/intents.ts';
+import { brokenIntent, checkMayLeave, ended, leftOf, mayBeTaken } from '../../client/state/intent-rules.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
@@ -14,9 +14,6 @@ import type { Vault } from './vault.ts';
 
 /** So long an owner of another machine counts as alive, by the clock of the server. */
 const leaseSeconds = 60;
-
-/** The states in which nothing is on its way. */
-const mayBeTaken: ReadonlySet<IntentRow['state']> = new Set(['claimed', 'returned']);
 
 /**
  * One row for each intent, by its hash. A transition is one UPDATE that names the fence and the state that it follows, so of two that
@@ -41,7 +38,11 @@ export function postgresIntents(options: {
   function whole(row: IntentRow): Intent {
     const intent = intentOf(vault, row);
     if (intent === undefined)
-      throw broken(row.hash, 'it does not hold what obk wrote, or its key is another');
+      throw brokenIntent(
+        placeOf(row.hash),
+        'it does not hold what obk wrote, or its key is another',
+        row.hash,
+      );
     return intent;
   }
 
@@ -67,7 +68,7 @@ export function postgresIntents(options: {
         );
         if (mine !== undefined) return { claimed: true };
         const earlier = await one(intent.hash);
-        if (earlier === undefined) throw broken(intent.hash, 'it is missing');
+        if (earlier === undefined) throw brokenIntent(placeOf(intent.hash), 'it is missing', intent.hash);
         // The connection was lost after the commit.
         if (earlier.transition === transition) return { claimed: true };
         return {
@@ -85,7 +86,7 @@ export function postgresIntents(options: {
         if (earlier?.transition === transition) return true;
         if (earlier?.run !== previousRun) return false;
         if (previousRun !== intent.run && mayGoOn(earlier, owner)) return false;
-        if (!mayBeTaken.has(earlier.state)) return false;
+        if (!mayBeTaken(whole(earlier), earlier.state === 'returned')) return false;
         const taken = await database.rows(
           `UPDATE intent
               SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
@@ -103,16 +104,14 @@ export function postgresIntents(options: {
       try {
         await database.transaction(async () => {
           const row = await one(hash, 'FOR UPDATE');
-          if (row === undefined) throw broken(hash, 'it is missing');
-          if (row.run !== run) throw takenOver(row);
-          if (row.ending !== null) throw settledBefore(row);
+          if (row === undefined) throw brokenIntent(placeOf(hash), 'it is missing', hash);
+          checkMayLeave(whole(row), run, row.state === 'returned');
           await record();
-          const gone = await database.rows(
+          await database.rows(
             `UPDATE intent SET state = 'sending', transition = $5, fence = fence + 1
-              WHERE hash = $1 AND run = $2 AND fence = $3 AND state = $4 AND ending IS NULL RETURNING hash`,
+              WHERE hash = $1 AND run = $2 AND fence = $3 AND state = $4 AND ending IS NULL`,
             [hash, run, row.fence, row.state, transition],
           );
-          if (gone.length !== 1) throw takenOver(row);
         });
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
@@ -143,21 +142,17 @@ export function postgresIntents(options: {
       );
     },
 
-    settle: (hash, settled, { resourceId, run } = {}) =>
+    settle: (hash, settled, of = {}) =>
       database.again(() =>
         database.transaction(async () => {
           const row = await one(hash, 'FOR UPDATE');
-          // A fact about one run says nothing about the run that has taken the intent over.
-          if (row === undefined || (run !== undefined && row.run !== run)) return;
+          const after = row && ended(whole(row), settled, of);
+          if (after?.settled === undefined) return;
           await database.rows(
-            `UPDATE intent
-                SET ending = $4, resource_id = coalesce($5, resource_id), record = $6, state = $7, fence = fence + 1
-              WHERE hash = $1 AND fence = $2 AND state = $3`,
+            'UPDATE intent SET ending = $2, resource_id = $3, record = $4, fence = fence + 1 WHERE hash = $1',
             [
-              ...[hash, row.fence, row.state],
-              ...[sealEnding(vault, row, settled), resourceIdBytes(resourceId)],
-              settled.by === 'pruning' ? sealIntent(vault, withAmountAlone(whole(row))) : row.record,
-              settled.created || row.state === 'claimed' ? row.state : 'returned',
+              ...[hash, sealEnding(vault, after, after.settled)],
+              ...[resourceIdBytes(after.resourceId), sealIntent(vault, after)],
             ],
           );
         }),
@@ -229,50 +224,12 @@ export function postgresIntents(options: {
     hasLeft: (hash, run) =>
       database.again(async () => {
         const row = await one(hash);
-        if (row === undefined || intentOf(vault, row) === undefined) return 'maybe';
-        if (row.run !== run || row.ending !== null || mayBeTaken.has(row.state)) return 'no';
-        return row.state === 'sending' ? 'yes' : 'legacy';
+        return row?.run === run && row.state === 'returned' ? 'no' : leftOf(row && intentOf(vault, row), run);
       }),
   };
 }
 
-/** The names and accounts are removed with the run; the hashes stay to guard against doubles. */
-function withAmountAlone(intent: Intent): Intent {
-  const { amount, currency } = intent.summary;
-  return {
-    ...intent,
-    summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
-  };
-}
-
 const placeOf = (hash: string) => `obk.intent ${hash}`;
-
-function broken(hash: string, why: string): ObkError {
-  return new ObkError({
-    code: 'STATE_UNREADABLE',
-    title: 'The record of a payment is damaged, so nothing is sent.',
-    detail: `${placeOf(hash)}: ${why}. It says whether this payment was made before.`,
-    hint: [line`obk pending show ${hash.slice(0, 12)}   # what is known, and how it is settled`],
-  });
-}
-
-function takenOver({ run, created_at: at }: IntentRow): ObkError {
-  return new ObkError({
-    code: 'INTENT_IN_PROGRESS',
-    title: 'Another process has taken over this payment.',
-    detail: `Run ${run} has been carrying it out since ${at.toISOString()}; nothing was sent here.`,
-    hint: ['Run this again with the same --intent-key to see what became of it.'],
-  });
-}
-
-function settledBefore({ hash }: IntentRow): ObkError {
-  return new ObkError({
-    code: 'INTENT_IN_PROGRESS',
-    title: 'This payment was settled while it was being prepared.',
-    detail: 'Somebody has said how it ended; nothing was sent here.',
-    hint: [line`obk pending show ${hash.slice(0, 12)}`],
-  });
-}
 
 function notSent({ detail, hint, cause }: ConnectionLost): ObkError {
   return new ObkError({

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from 'node:path';
-import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Intents } from '../../client/ports/intents.ts';
 import type { Journal } from '../../client/ports/journal.ts';
+import { brokenIntent, checkMayLeave, ended, leftOf, mayBeTaken } from '../../client/state/intent-rules.ts';
 import type { BrokenIntent, Intent } from '../../settings/records/journal.ts';
 import {
   createExclusively,
@@ -107,7 +107,7 @@ export function intentFiles(options: {
   function marked(profile: string, marker: Marker): Stored | undefined {
     const path = join(directory, marker.hash + suffix);
     const stored = read(path);
-    if (stored === undefined) throw broken(path, 'it is missing', marker.hash);
+    if (stored === undefined) throw brokenIntent(path, 'it is missing', marker.hash);
     return stored.profile === profile && markers.nameOf(stored) === marker.name ? stored : undefined;
   }
 
@@ -126,7 +126,7 @@ export function intentFiles(options: {
         const path = pathOf(intent.hash);
         const claimed = guard('STATE_NOT_WRITTEN', notWritten, path, () => {
           if (readIfThere(path) !== undefined) return false;
-          if (markers.has(intent)) throw broken(path, 'it is missing', intent.hash);
+          if (markers.has(intent)) throw brokenIntent(path, 'it is missing', intent.hash);
           makeReady();
           if (!createExclusively(path, seal({ ...intent, sent: false, owner }), temporaries)) return false;
           markers.add(intent);
@@ -147,8 +147,7 @@ export function intentFiles(options: {
         const earlier = read(path);
         if (earlier?.run !== previousRun) return false;
         if (previousRun !== intent.run && isAlive(earlier)) return false;
-        const isOver = earlier.sent === false || earlier.settled !== undefined;
-        if (!isOver && !(await journal.cameToNothing(previousRun, intent.hash))) return false;
+        if (!mayBeTaken(earlier, await cameToNothing(earlier))) return false;
         markers.add(intent);
         write(path, { ...intent, sent: false, owner });
         return true;
@@ -160,21 +159,12 @@ export function intentFiles(options: {
         if (stored && stored.resourceId !== resourceId) write(path, { ...stored, resourceId });
       }),
 
-    settle: (hash, settled, { resourceId, run } = {}) =>
+    settle: (hash, settled, of = {}) =>
       locked(hash, notNoted, (path) => {
         const stored = read(path);
-        // A fact about one run says nothing about the run that has taken the intent over.
-        if (!stored || (run !== undefined && stored.run !== run)) return;
-        const { amount, currency } = stored.summary;
-        write(path, {
-          ...stored,
-          settled,
-          ...(resourceId === undefined ? {} : { resourceId }),
-          // The names and accounts are removed with the run; the hashes stay to guard against doubles.
-          ...(settled.by === 'pruning' && {
-            summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
-          }),
-        });
+        if (stored === undefined) return;
+        const after = ended(stored, settled, of);
+        if (after !== undefined) write(path, { ...after, owner: stored.owner });
       }),
 
     find: (hash) =>
@@ -250,8 +240,8 @@ export function intentFiles(options: {
     letGo: (hash, run, record) =>
       locked(hash, notWritten, async (path) => {
         const stored = read(path);
-        if (stored === undefined) throw broken(path, 'it is missing', hash);
-        if (stored.run !== run) throw takenOver(stored);
+        if (stored === undefined) throw brokenIntent(path, 'it is missing', hash);
+        checkMayLeave(stored, run, await cameToNothing(stored));
         await record();
         write(path, { ...stored, sent: true });
       }),
@@ -267,9 +257,7 @@ export function intentFiles(options: {
         } catch (error) {
           if (!(error instanceof ObkError)) throw error;
         }
-        if (stored === undefined) return 'maybe';
-        if (stored.run !== run || stored.settled !== undefined || stored.sent === false) return 'no';
-        return stored.sent === true ? 'yes' : 'legacy';
+        return leftOf(stored, run);
       }),
   };
 
@@ -281,6 +269,11 @@ export function intentFiles(options: {
       if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return true;
       throw error;
     }
+  }
+
+  /** Asked only where the intent itself does not say that nothing left. */
+  async function cameToNothing({ run, hash, sent, settled }: Stored): Promise<boolean> {
+    return sent !== false && settled === undefined && (await journal.cameToNothing(run, hash));
   }
 
   function isAlive({ run, owner: its, createdAt }: Stored): boolean {
@@ -304,7 +297,7 @@ export function storedIntents(stateDir: string): StoredIntent[] {
     .all()
     .map(({ hash }) => hash)
     .find((hash) => !known.has(hash));
-  if (gone !== undefined) throw broken(join(directory, gone + suffix), 'it is missing', gone);
+  if (gone !== undefined) throw brokenIntent(join(directory, gone + suffix), 'it is missing', gone);
   return all;
 }
 
@@ -352,23 +345,5 @@ function parse(text: string, path: string): Stored {
   const whole = stored.schemaVersion === 1 && hasShape(stored, shape) && isIdentity(stored.owner);
   const settled = stored.settled === undefined || hasShape(stored.settled, shapeOfEnd);
   if (whole && settled && safeName(stored.hash as string) === name) return stored as unknown as Stored;
-  throw broken(path, 'it does not hold what obk wrote', name);
-}
-
-function broken(path: string, why: string, hash: string): ObkError {
-  return new ObkError({
-    code: 'STATE_UNREADABLE',
-    title: 'The record of a payment is damaged, so nothing is sent.',
-    detail: `${path}: ${why}. It says whether this payment was made before.`,
-    hint: [line`obk pending show ${hash.slice(0, 12)}   # what is known, and how it is settled`],
-  });
-}
-
-function takenOver(intent: Intent): ObkError {
-  return new ObkError({
-    code: 'INTENT_IN_PROGRESS',
-    title: 'Another process has taken over this payment.',
-    detail: `Run ${intent.run} has been carrying it out since ${intent.createdAt}; nothing was sent here.`,
-    hint: ['Run this again with the same --intent-key to see what became of it.'],
-  });
+  throw brokenIntent(path, 'it does not hold what obk wrote', name);
 }

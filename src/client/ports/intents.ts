@@ -37,8 +37,15 @@ export interface Intents {
   hasLeft(hash: string, run: string): Promise<'no' | 'yes' | 'maybe' | 'legacy'>;
   /** Adds the id of the created resource to an intent. */
   noteResource(hash: string, resourceId: string): Promise<void>;
-  /** Notes how an intent ended, whatever the journal of its run says; with `run` only while it is still that run's. */
-  settle(hash: string, end: IntentEnd, of?: { resourceId?: string; run?: string }): Promise<void>;
+  /**
+   * Notes how an intent ended, whatever the journal of its run says; with `run` only while it is still that run's. What pruning read
+   * cuts the names and accounts, and replaces no end that is there.
+   */
+  settle(
+    hash: string,
+    end: IntentEnd,
+    of?: { resourceId?: string | undefined; run?: string | undefined },
+  ): Promise<void>;
   /** The intent of this hash. */
   find(hash: string): Promise<Intent | undefined>;
   /**

@@ -12,16 +12,16 @@ export async function settleBeforePruning(
   reason: string,
   dryRun: boolean,
 ): Promise<boolean> {
-  if (intent.settled !== undefined) return true;
+  const settle = async (created: boolean, resourceId?: string): Promise<true> => {
+    const end = { created, at: clock.now().toISOString(), by: 'pruning', reason } as const;
+    if (!dryRun) await intents.settle(intent.hash, end, { run: intent.run, resourceId });
+    return true;
+  };
+  // Its end stays; the names and accounts go with the run.
+  if (intent.settled !== undefined) return settle(intent.settled.created);
   const state = await intentState(journal, intent);
   if (doubtOf(state) !== undefined) return false;
   const made = madeBy(intent, state);
   if (made !== undefined && made.id === undefined) return false;
-  if (dryRun) return true;
-  await intents.settle(
-    intent.hash,
-    { created: made !== undefined, at: clock.now().toISOString(), by: 'pruning', reason },
-    { run: intent.run, resourceId: made?.id },
-  );
-  return true;
+  return settle(made !== undefined, made?.id);
 }

@@ -80,9 +80,9 @@ export const limits: Readonly<Record<string, Limit>> = {
     why: 'the bank verifies by the hand of the referee and shares facts with the client, never its signature or conversation',
   },
   adapters: {
-    values: ['base'],
+    values: ['base', 'client/state'],
     types: ['standard', 'settings', 'client/ports'],
-    why: 'an adapter translates and decides nothing',
+    why: 'an adapter translates and decides nothing; what may become of what it keeps, the pure rules of the client say',
   },
   'tester/journeys': {
     values: ['base', 'settings/documents', 'standard/xs2a'],
@@ -178,6 +178,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     '',
     'payment orders, from fields or files to the body, what is wrong with them and what a status report says of them; pure',
   ],
+  'client/state': ['', 'the rules of what is kept: what may become of an intent, whoever keeps it; pure'],
   'client/profile': ['', 'which profile, whether its settings are sound, and what the administrator allows'],
   'client/certificates': ['', 'certificates read, checked, made and imported'],
   'client/redaction': ['', 'secrets cut out of what is shown and kept'],

@@ -28,7 +28,7 @@ async function settled(
     dryRun,
   );
   const after = await journal.intents.find(hash);
-  return { may, settled: after?.settled, resourceId: after?.resourceId };
+  return { may, settled: after?.settled, resourceId: after?.resourceId, summary: after?.summary };
 }
 
 const end = (created: boolean) => ({ created, at: now, by: 'pruning', reason: 'it was old' });
@@ -41,7 +41,7 @@ describe('an intent whose run is about to go', () => {
     ['foundNotMade', '', false, undefined],
     ['prepared', '', false, undefined],
   ])('notes how it ended: %s', async (history, resourceId, created, id) => {
-    expect(await settled(history, { resourceId })).toEqual({
+    expect(await settled(history, { resourceId })).toMatchObject({
       may: true,
       settled: end(created),
       resourceId: id,
@@ -62,6 +62,15 @@ describe('an intent whose run is about to go', () => {
       settled: { at, by: 'person', reason: 'asked' },
     });
   });
+
+  it.each(['', 'person'])(
+    'loses the names that it was known by, whoever has said how it ended: %s',
+    async (by) => {
+      const before = by === '' ? undefined : 'person';
+      const { summary } = await settled('refused', before === undefined ? {} : { before });
+      expect(summary).toEqual({ amount: expect.any(String), currency: 'EUR' });
+    },
+  );
 
   it('is left alone in a dry run, and where another run has it by now', async () => {
     expect(await settled('refused', { dryRun: true })).toMatchObject({ may: true, settled: undefined });
