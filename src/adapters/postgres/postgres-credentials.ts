@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
@@ -9,6 +8,7 @@ import { checkProfileName } from '../files/safe-name.ts';
 import { fromCredentials, toCredentials } from '../settings/settings-shape.ts';
 import type { StoredEntry } from '../settings/settings-shape.ts';
 import type { Database } from './database.ts';
+import { makeSharedKey } from './own-key.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
@@ -95,10 +95,7 @@ export function postgresCredentials(options: {
     machineKey: () =>
       database.again(async () => {
         const place = places.sharedKey('sent');
-        await database.rows(
-          'INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
-          [place.row, vault.seal(place, { key: randomBytes(32).toString('hex') })],
-        );
+        await makeSharedKey(database, vault);
         const [row] = await database.rows<Row>('SELECT record FROM shared_key WHERE name = $1', [place.row]);
         const found = row && (vault.open(place, row.record) as { key?: unknown } | undefined);
         if (typeof found?.key === 'string') return new Secret(found.key);

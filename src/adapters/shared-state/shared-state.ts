@@ -12,6 +12,7 @@ import type { ProcessIdentity } from '../system/process-identity.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { channel } from '../postgres/follow-records.ts';
 import { machineOf } from '../postgres/machine.ts';
+import { ownKey } from '../postgres/own-key.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
 import { postgresIntents } from '../postgres/postgres-intents.ts';
 import { postgresJournal } from '../postgres/postgres-journal.ts';
@@ -66,13 +67,28 @@ export function sharedState(options: {
       return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
     },
   });
+  const needKey = ownKey({ database, vault });
+  /** The port, of which what seals fails where the key is another. */
+  function sealing<Port extends object>(port: Port, ...names: (keyof Port)[]): Port {
+    const guarded = names.map((name) => [
+      name,
+      async (...given: unknown[]) => {
+        await needKey();
+        return (port[name] as (...given: unknown[]) => unknown)(...given);
+      },
+    ]);
+    return { ...port, ...(Object.fromEntries(guarded) as Partial<Port>) };
+  }
   return {
-    credentials: postgresCredentials({ database, vault, chosen }),
-    resources: postgresResources({ database, vault, machine: machine.id }),
+    credentials: sealing(postgresCredentials({ database, vault, chosen }), 'update'),
+    resources: sealing(
+      postgresResources({ database, vault, machine: machine.id }),
+      ...(['save', 'saveConversation'] as const),
+    ),
     locks: postgresLocks(within),
-    journal,
-    intents,
-    usage: postgresUsage({ database, vault, clock }),
+    journal: sealing(journal, 'append'),
+    intents: sealing(intents, 'claim', 'takeOver'),
+    usage: sealing(postgresUsage({ database, vault, clock }), 'update'),
     close: () => database.close(),
   };
 }

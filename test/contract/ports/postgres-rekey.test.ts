@@ -6,7 +6,9 @@ import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts'
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
+import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
 import { canaries, filled, known } from '../../helpers/filled-state.ts';
+import { runRecord } from '../../helpers/journal-records.ts';
 import { leaked } from '../../helpers/leaks.ts';
 import { hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
 
@@ -56,6 +58,34 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     ];
     const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
     expect(columns.map(({ at }) => at)).toEqual([...clear, ...sealed].sort());
+  });
+
+  it('is that of the first who writes: a run with another adds nothing, and says what it lacks', async () => {
+    await filled(shared);
+    const before = await dump();
+    const foreign = testState({ ...shared, keys: [other] });
+    const writes: readonly (() => Promise<unknown>)[] = [
+      () => foreign.intents.claim(intent({ hash: 'ab'.repeat(32) })),
+      () => foreign.intents.takeOver(intent({}), 'a-run'),
+      () => foreign.journal.append(runRecord(), { durable: true }),
+      () => foreign.resources.save(resource({})),
+      () => foreign.resources.saveConversation('acme', conversation({})),
+      () => foreign.credentials.update('acme', (all) => all),
+      () => foreign.usage.update('calls', (uses) => uses),
+    ];
+    for (const write of writes)
+      expect(await failedWith(write())).toMatchObject({
+        ...{ code: 'STATE_UNREADABLE', exit: 3 },
+        detail: expect.stringContaining(vaultOf(testKey).keyId) as unknown,
+      });
+    expect(await dump()).toBe(before);
+    await foreign.close();
+    // What each had before is no matter where there is nothing yet: one of two is the first.
+    shared.empty();
+    const two = [testState({ ...shared, keys: [testKey] }), testState({ ...shared, keys: [other] })];
+    const ended = await Promise.allSettled(two.map((one) => one.usage.update('calls', (uses) => uses)));
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    for (const one of two) await one.close();
   });
 
   it('passes to another: all is there before, between and after', async () => {
