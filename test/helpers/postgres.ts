@@ -104,12 +104,14 @@ export function testState({
   keys = [testKey],
   stateDir = '/a-home',
   run = '20261121T100000000Z-test',
+  unread,
 }: {
   url: () => Promise<Secret>;
   schema?: string;
   keys?: readonly string[];
   stateDir?: string;
   run?: string;
+  unread?: (keyId: string, rows: number) => void;
 }): SharedState {
   const [first = testKey, ...others] = keys;
   return sharedState({
@@ -122,6 +124,7 @@ export function testState({
       run,
     },
     chosen: () => Promise.resolve(undefined),
+    ...(unread !== undefined && { unread }),
   });
 }
 

@@ -15,6 +15,8 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'utf8');
 
 interface ResourceRow {
   id: Buffer;
+  /** As PostgreSQL writes it: a Date would lose its microseconds. */
+  at: string;
   elsewhere: boolean | null;
   record: Buffer;
 }
@@ -34,35 +36,47 @@ export function postgresResources(options: {
   vault: Vault;
   /** The machine that asks; what one before that was noted has made is nobody else's. */
   machine: string;
+  /** Is told of each row that is left out, since a key has sealed it that this run has not got. */
+  unread?: (keyId: string) => void;
 }): Resources {
-  const { database, vault, machine } = options;
+  const { database, vault, machine, unread = () => undefined } = options;
 
-  async function saved(
+  async function found(
     profile: string,
     noun: Noun,
     rest: string,
     values: readonly unknown[] = [],
-  ): Promise<readonly SavedResource[]> {
+  ): Promise<readonly ResourceRow[]> {
     checkProfileName(profile);
-    const rows = await database.again(() =>
+    return database.again(() =>
       database.rows<ResourceRow>(
-        `SELECT id, record, machine <> $${String(values.length + 3)} AS elsewhere
+        `SELECT id, created_at::text AS at, record, machine <> $${String(values.length + 3)} AS elsewhere
            FROM resource WHERE profile = $1 AND noun = $2 ${rest}`,
         [profile, noun, ...values, machine],
       ),
     );
-    return rows.map(({ id, record, elsewhere }) => {
-      const found = vault.open(places.resource(profile, noun, id), record);
-      if (found === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
-      return { ...(found as SavedResource), ...(elsewhere === true && { elsewhere }) };
+  }
+
+  function opened(profile: string, noun: Noun, rows: readonly ResourceRow[]): readonly SavedResource[] {
+    return rows.flatMap(({ id, record, elsewhere }) => {
+      const resource = vault.open(places.resource(profile, noun, id), record);
+      if (resource !== undefined)
+        return [{ ...(resource as SavedResource), ...(elsewhere === true && { elsewhere }) }];
+      const keyId = vault.foreignKey(record);
+      if (keyId === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
+      unread(keyId);
+      return [];
     });
   }
+
+  const saved = async (...asked: Parameters<typeof found>): Promise<readonly SavedResource[]> =>
+    opened(asked[0], asked[1], await found(...asked));
 
   /** Newest first; the next begins after the last one of those before, so what is added meanwhile shifts nothing. */
   async function* eachBatch(profile: string, noun: Noun): AsyncGenerator<readonly SavedResource[]> {
     let after: readonly [at: string | null, id: Buffer | null] = [null, null];
     for (;;) {
-      const some = await saved(
+      const some = await found(
         profile,
         noun,
         `AND ($3::timestamptz IS NULL OR (created_at, id) < ($3::timestamptz, $4::bytea))
@@ -71,8 +85,8 @@ export function postgresResources(options: {
       );
       const last = some.at(-1);
       if (last === undefined) return;
-      yield some;
-      after = [last.createdAt, bytes(last.id)];
+      yield opened(profile, noun, some);
+      after = [last.at, last.id];
     }
   }
 

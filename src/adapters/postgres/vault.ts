@@ -18,6 +18,8 @@ export interface Vault {
   seal(place: Place, record: object): Buffer;
   /** The record; undefined where a bit of it, its place or its key is another. */
   open(place: Place, sealed: Uint8Array): object | undefined;
+  /** The id of the key that has sealed it, where this run has not got that one. */
+  foreignKey(sealed: Uint8Array): string | undefined;
   /** Hashes by which equal texts are found, one for each key that is known; they tell nothing without the key. */
   tags(purpose: string, text: string): readonly Buffer[];
 }
@@ -73,6 +75,11 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
       } catch {
         return undefined;
       }
+    },
+
+    foreignKey: (sealed) => {
+      const id = Buffer.from(sealed.subarray(1, 1 + idBytes));
+      return keys.some((key) => key.id.equals(id)) ? undefined : id.toString('hex');
     },
 
     tags: (purpose, text) =>

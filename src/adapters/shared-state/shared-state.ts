@@ -49,6 +49,8 @@ export function sharedState(options: {
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   processInfo?: ProcessIdentity;
+  /** Is told at the end how many rows of lists were left out by which key, which this run has not got. */
+  unread?: (keyId: string, rows: number) => void;
 }): SharedState {
   const { url, schema, keys, clock, run, stateDir, chosen } = options;
   const processInfo = options.processInfo ?? ownIdentity();
@@ -67,6 +69,7 @@ export function sharedState(options: {
       return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
     },
   });
+  const unread = new Map<string, number>();
   const needKey = ownKey({ database, vault });
   /** The port, of which what seals fails where the key is another. */
   function sealing<Port extends object>(port: Port, ...names: (keyof Port)[]): Port {
@@ -82,13 +85,19 @@ export function sharedState(options: {
   return {
     credentials: sealing(postgresCredentials({ database, vault, chosen }), 'update'),
     resources: sealing(
-      postgresResources({ database, vault, machine: machine.id }),
+      postgresResources({
+        ...{ database, vault, machine: machine.id },
+        unread: (keyId) => unread.set(keyId, (unread.get(keyId) ?? 0) + 1),
+      }),
       ...(['save', 'saveConversation'] as const),
     ),
     locks: postgresLocks(within),
     journal: sealing(journal, 'append'),
     intents: sealing(intents, 'claim', 'takeOver'),
     usage: sealing(postgresUsage({ database, vault, clock }), 'update'),
-    close: () => database.close(),
+    close: () => {
+      for (const [keyId, rows] of unread) options.unread?.(keyId, rows);
+      return database.close();
+    },
   };
 }

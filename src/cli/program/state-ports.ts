@@ -75,6 +75,12 @@ export function statePorts(options: StateOptions): StatePorts & {
       run: runId,
       stateDir,
       chosen,
+      unread: (keyId, rows) => {
+        const what = rows === 1 ? '1 row' : `${String(rows)} rows`;
+        warn(
+          `${what} of the shared state were left out: key ${keyId} has sealed them, which this run has not got.`,
+        );
+      },
     });
     closers.push(() => state.close());
     return state;

@@ -88,6 +88,26 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     for (const one of two) await one.close();
   });
 
+  it('is told of rows that a list leaves out, and lets the others be listed', async () => {
+    await filled(shared, [other]);
+    const told: [string, number][] = [];
+    const unread = (keyId: string, rows: number) => told.push([keyId, rows]);
+    const own = testState({ ...shared, keys: [other], unread });
+    for (const id of ['p2', 'p3']) await own.resources.save(resource({ id }));
+    await own.close();
+    expect(told).toEqual([]);
+    const both = testState({ ...shared, keys: [testKey, other] });
+    await both.resources.save(resource({ id: 'p4' }));
+    await both.close();
+    const lacking = testState({ ...shared, keys: [testKey], unread });
+    expect((await lacking.resources.list('acme', 'payment')).map(({ id }) => id)).toEqual(['p4']);
+    const batches = [];
+    for await (const some of await lacking.resources.batches('acme', 'payment')) batches.push(...some);
+    expect(batches.map(({ id }) => id)).toEqual(['p4']);
+    await lacking.close();
+    expect(told).toEqual([[vaultOf(other).keyId, 6]]);
+  });
+
   it('passes to another: all is there before, between and after', async () => {
     await filled(shared);
     const before = await known(shared, [testKey]);
