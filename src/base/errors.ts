@@ -174,6 +174,11 @@ export class ObkError extends Error {
   }
 }
 
+/** The error of what a key has sealed that this run does not have: a list leaves it out, and nothing is decided without it. */
+export class SealedElsewhere extends ObkError {
+  override readonly name = 'SealedElsewhere';
+}
+
 /** A failure that a command may go on after; not a bug, and not the end that a person or the system has wished for. */
 export function isFailure(error: unknown): error is ObkError {
   return error instanceof ObkError && !isInterruption(error);

@@ -4,7 +4,7 @@ import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';
 import { places } from './places.ts';
-import type { Vault } from './vault.ts';
+import type { Place, Vault } from './vault.ts';
 
 /** The facts in the mark of a write: enough to go on if the records of its run are lost. */
 export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive'> & {
@@ -19,13 +19,15 @@ export interface FoundWrite {
   sent: boolean;
   /** Whether its process may still be running. */
   alive: boolean;
-  /** Undefined where it does not hold what obk wrote, or its key is another. */
+  /** Undefined where it does not hold what obk wrote, or this run does not have its key. */
   mark: Mark | undefined;
+  /** The mark as it is kept, with its place. */
+  sealed: readonly [Place, Buffer];
   /** The host of its process. */
   host: string | undefined;
 }
 
-interface Row extends Omit<FoundWrite, 'alive' | 'mark' | 'host'> {
+interface Row extends Omit<FoundWrite, 'alive' | 'mark' | 'sealed' | 'host'> {
   profile: string;
   owner: unknown;
   young: boolean;
@@ -41,11 +43,12 @@ export function openWriteRows(database: Database, vault: Vault, own: ProcessIden
     at > clock_timestamp() - interval '${String(foreignMinutes)} minutes' AS young`;
 
   function found({ run, exchange, profile, sent, owner, young, mark }: Row): FoundWrite {
-    const opened = vault.open(places.openWrite(profile, run, exchange), mark) as Mark | undefined;
+    const sealed = [places.openWrite(profile, run, exchange), mark] as const;
+    const opened = vault.open(...sealed) as Mark | undefined;
     const host = isIdentity(owner) ? owner.host : undefined;
     const life = isIdentity(owner) ? lifeOfRun(run, owner, own) : 'foreign';
     const alive = life === 'foreign' ? young : life === 'alive';
-    return { run, exchange, sent, alive, mark: opened, host };
+    return { run, exchange, sent, alive, mark: opened, sealed, host };
   }
 
   const remove = async (run: string, exchange: string): Promise<void> => {

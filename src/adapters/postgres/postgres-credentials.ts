@@ -8,7 +8,8 @@ import { checkProfileName } from '../files/safe-name.ts';
 import { fromCredentials, toCredentials } from '../settings/settings-shape.ts';
 import type { StoredEntry } from '../settings/settings-shape.ts';
 import type { Database } from './database.ts';
-import { makeSharedKey } from './own-key.ts';
+import { makeSharedKey, unopened } from './own-key.ts';
+import type { ForeignRows } from './own-key.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
@@ -22,16 +23,20 @@ export function postgresCredentials(options: {
   vault: Vault;
   /** The token store that the settings choose for a profile: a keyring is that of one machine. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
+  /** Counts the rows whose key this run does not have. */
+  foreign?: ForeignRows;
 }): CredentialStore {
-  const { database, vault, chosen } = options;
+  const { database, vault, chosen, foreign } = options;
 
   const plain = (secret: unknown) => (typeof secret === 'string' ? secret : undefined);
 
   function credentialsIn(profile: string, row: Row | undefined): Credentials {
     if (row === undefined) return {};
-    const entry = vault.open(places.credentials(profile), row.record) as StoredEntry | undefined;
-    if (entry === undefined) throw damaged(`obk.credential ${profile}`);
-    return toCredentials(entry, plain);
+    const place = places.credentials(profile);
+    const entry = vault.open(place, row.record) as StoredEntry | undefined;
+    if (entry !== undefined) return toCredentials(entry, plain);
+    foreign?.has(place, row.record);
+    throw unopened(vault, row.record, () => damaged(`obk.credential ${profile}`));
   }
 
   const seal = (profile: string, credentials: Credentials) =>
@@ -99,7 +104,8 @@ export function postgresCredentials(options: {
         const [row] = await database.rows<Row>('SELECT record FROM shared_key WHERE name = $1', [place.row]);
         const found = row && (vault.open(place, row.record) as { key?: unknown } | undefined);
         if (typeof found?.key === 'string') return new Secret(found.key);
-        throw damaged('obk.shared_key');
+        const unread = () => damaged('obk.shared_key');
+        throw row === undefined ? unread() : unopened(vault, row.record, unread);
       }),
   };
 }
@@ -121,7 +127,6 @@ function damaged(where: string): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
     title: 'The credentials cannot be read.',
-    detail: `${where}: the row does not hold what obk wrote, or its key is another.`,
-    hint: ['OBK_STATE_OLD_KEY_FROM names the key before, where it was changed.'],
+    detail: `${where}: the row does not hold what obk wrote.`,
   });
 }

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { ObkError } from '../../base/errors.ts';
+import { ObkError, SealedElsewhere } from '../../base/errors.ts';
 import type { Intents } from '../../client/ports/intents.ts';
 import { brokenIntent, checkMayLeave, ended, leftOf, mayBeTaken } from '../../client/state/intent-rules.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from './database.ts';
+import { unopened } from './own-key.ts';
+import type { ForeignRows } from './own-key.ts';
 import { intentColumns, intentOf, mayGoOn, resourceIdBytes, sealEnding, sealIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import { ConnectionLost } from './connection-lost.ts';
-import { tagged } from './places.ts';
+import { places, tagged } from './places.ts';
 import type { Vault } from './vault.ts';
 
 /** So long an owner of another machine counts as alive, by the clock of the server. */
@@ -24,8 +26,10 @@ export function postgresIntents(options: {
   database: Database;
   vault: Vault;
   processInfo?: ProcessIdentity;
+  /** The rows that lists leave out; without it they leave out none. Whatever decides whether a payment is sent leaves out none either. */
+  foreign?: ForeignRows;
 }): Intents {
-  const { database, vault, processInfo: owner = ownIdentity() } = options;
+  const { database, vault, processInfo: owner = ownIdentity(), foreign } = options;
 
   const select = (where: string, values: readonly unknown[]) =>
     database.rows<IntentRow>(`SELECT ${intentColumns} FROM intent ${where}`, values);
@@ -37,14 +41,24 @@ export function postgresIntents(options: {
 
   function whole(row: IntentRow): Intent {
     const intent = intentOf(vault, row);
-    if (intent === undefined)
-      throw brokenIntent(
-        placeOf(row.hash),
-        'it does not hold what obk wrote, or its key is another',
-        row.hash,
-      );
+    if (intent === undefined) throw unread(row);
     return intent;
   }
+
+  function unread({ hash, record, ending }: IntentRow): ObkError {
+    const sealed = ending === null || vault.foreignKey(record) !== undefined ? record : ending;
+    return unopened(vault, sealed, () =>
+      brokenIntent(placeOf(hash), 'it does not hold what obk wrote', hash),
+    );
+  }
+
+  /** Those whose hash begins so, without those that lists leave out. */
+  const beginning = async (prefix: string): Promise<readonly IntentRow[]> =>
+    (await select('WHERE starts_with(hash, $1)', [prefix])).filter(
+      ({ hash, profile, record, ending }) =>
+        foreign?.has(places.intent(profile, hash), record) !== true &&
+        (ending === null || foreign?.has(places.ending(profile, hash), ending) !== true),
+    );
 
   const contentOf = ({ profile, fingerprint }: Pick<Intent, 'profile' | 'fingerprint'>) =>
     vault.tags(...tagged.content({ profile, fingerprint }));
@@ -174,13 +188,11 @@ export function postgresIntents(options: {
       }),
 
     named: (prefix) =>
-      database.again(async () =>
-        (await select('WHERE starts_with(hash, $1)', [prefix])).flatMap((row) => intentOf(vault, row) ?? []),
-      ),
+      database.again(async () => (await beginning(prefix)).flatMap((row) => intentOf(vault, row) ?? [])),
 
     broken: (prefix) =>
       database.again(async () => {
-        const rows = await select('WHERE starts_with(hash, $1)', [prefix]);
+        const rows = await beginning(prefix);
         return rows
           .filter((row) => intentOf(vault, row) === undefined)
           .map(({ hash, profile, created_at: at }) => ({
@@ -193,6 +205,8 @@ export function postgresIntents(options: {
         database.transaction(async () => {
           const row = await one(hash, 'FOR UPDATE');
           if (row === undefined || intentOf(vault, row) !== undefined) return;
+          const error = unread(row);
+          if (error instanceof SealedElsewhere) throw error;
           const { settled, sent } = intent;
           await database.rows(
             `UPDATE intent

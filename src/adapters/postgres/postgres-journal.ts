@@ -12,6 +12,8 @@ import { createClock } from '../system/system-clock.ts';
 import { timeInName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
 import { channel, followRecords } from './follow-records.ts';
+import { unopened } from './own-key.ts';
+import type { ForeignRows } from './own-key.ts';
 import type { Listen } from './follow-records.ts';
 import { markOf, openWriteRows } from './open-write-rows.ts';
 import type { FoundWrite } from './open-write-rows.ts';
@@ -35,8 +37,10 @@ export function postgresJournal(options: {
   clock?: Clock;
   /** Opens a connection that listens; without it the journal is asked again and again. */
   listen?: Listen;
+  /** The rows that lists leave out; without it they leave out none. */
+  foreign?: ForeignRows;
 }): Journal {
-  const { database, vault, run, machine, intents, processInfo = ownIdentity() } = options;
+  const { database, vault, run, machine, intents, foreign, processInfo = ownIdentity() } = options;
   const { clock = createClock(), listen = () => Promise.resolve(undefined) } = options;
   const marks = openWriteRows(database, vault, processInfo);
   /** The writes of this run, with the intents that they carry out. */
@@ -105,16 +109,20 @@ export function postgresJournal(options: {
       'SELECT id, profile, record FROM record WHERE run = $1 ORDER BY number',
       [of],
     );
+    // A run without one of its records is another run: all of them are counted, and none is left out.
+    for (const { id, profile: its, record } of rows) foreign?.has(places.record(its, of, id), record);
     return rows.map(({ id, profile: its, record }) => {
       const opened = vault.open(places.record(its, of, id), record);
-      if (opened === undefined) throw damaged(of, id);
+      if (opened === undefined) throw unopened(vault, record, () => damaged(of, id));
       return opened as JournalRecord;
     });
   }
 
-  async function openWrites(): Promise<OpenWrite[]> {
+  /** The list leaves out what cannot be read; whoever removes runs must know of each. */
+  async function openWrites(isLeftOut: (found: FoundWrite) => boolean = () => false): Promise<OpenWrite[]> {
     const all: OpenWrite[] = [];
     for (const found of await marks.list()) {
+      if (isLeftOut(found)) continue;
       const write = await openWrite(found);
       if (write !== undefined) all.push(write);
     }
@@ -242,10 +250,10 @@ export function postgresJournal(options: {
 
     cameToNothing: async (of, hash) => cameToNothing(await database.again(() => read(of)), hash),
 
-    openWrites: () => database.again(openWrites),
+    openWrites: () => database.again(() => openWrites(({ sealed }) => foreign?.has(...sealed) === true)),
 
     openRuns: async () => {
-      const open = await database.again(openWrites);
+      const open = await database.again(() => openWrites());
       return asRuns([...new Set(open.map((write) => write.run))].map((one) => ({ run: one })));
     },
 
@@ -283,7 +291,8 @@ export function postgresJournal(options: {
 
     exact: async (of, exchange) => {
       const found = await database.again(() => marks.one(of, exchange));
-      if (found !== undefined && found.mark === undefined) throw damaged(of, exchange);
+      if (found !== undefined && found.mark === undefined)
+        throw unopened(vault, found.sealed[1], () => damaged(of, exchange));
       return found?.mark?.exact ?? undefined;
     },
   };
@@ -315,7 +324,7 @@ function damaged(run: string, what: string): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
     title: 'The journal cannot be read.',
-    detail: `Run ${run}, ${what}: it does not hold what obk wrote, or its key is another.`,
+    detail: `Run ${run}, ${what}: it does not hold what obk wrote.`,
     hint: ['obk pending list'],
   });
 }

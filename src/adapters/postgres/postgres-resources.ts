@@ -7,6 +7,8 @@ import { promised } from '../files/file-errors.ts';
 import { nounOfParent } from '../state/noun-of-parent.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
+import { unopened } from './own-key.ts';
+import type { ForeignRows } from './own-key.ts';
 import { places, tagged } from './places.ts';
 import type { Vault } from './vault.ts';
 
@@ -36,10 +38,10 @@ export function postgresResources(options: {
   vault: Vault;
   /** The machine that asks; what one before that was noted has made is nobody else's. */
   machine: string;
-  /** Is told of each row that is left out, since a key has sealed it that this run has not got. */
-  unread?: (keyId: string) => void;
+  /** The rows that lists leave out; without it they leave out none. */
+  foreign?: ForeignRows;
 }): Resources {
-  const { database, vault, machine, unread = () => undefined } = options;
+  const { database, vault, machine, foreign } = options;
 
   async function found(
     profile: string,
@@ -57,20 +59,26 @@ export function postgresResources(options: {
     );
   }
 
-  function opened(profile: string, noun: Noun, rows: readonly ResourceRow[]): readonly SavedResource[] {
-    return rows.flatMap(({ id, record, elsewhere }) => {
-      const resource = vault.open(places.resource(profile, noun, id), record);
-      if (resource !== undefined)
-        return [{ ...(resource as SavedResource), ...(elsewhere === true && { elsewhere }) }];
-      const keyId = vault.foreignKey(record);
-      if (keyId === undefined) throw damaged(`obk.resource ${profile} ${noun}`);
-      unread(keyId);
-      return [];
-    });
+  function whole(profile: string, noun: Noun, { id, record, elsewhere }: ResourceRow): SavedResource {
+    const resource = vault.open(places.resource(profile, noun, id), record);
+    if (resource === undefined)
+      throw unopened(vault, record, () => damaged(`obk.resource ${profile} ${noun}`));
+    return { ...(resource as SavedResource), ...(elsewhere === true && { elsewhere }) };
   }
 
-  const saved = async (...asked: Parameters<typeof found>): Promise<readonly SavedResource[]> =>
-    opened(asked[0], asked[1], await found(...asked));
+  const listed = (profile: string, noun: Noun, rows: readonly ResourceRow[]): readonly SavedResource[] =>
+    rows
+      .filter(({ id, record }) => foreign?.has(places.resource(profile, noun, id), record) !== true)
+      .map((row) => whole(profile, noun, row));
+
+  /** Those that an id names: one that is left out would make another one be meant, or none. */
+  const named = async (
+    profile: string,
+    noun: Noun,
+    which: string,
+    id: string,
+  ): Promise<readonly SavedResource[]> =>
+    (await found(profile, noun, which, [bytes(id)])).map((row) => whole(profile, noun, row));
 
   /** Newest first; the next begins after the last one of those before, so what is added meanwhile shifts nothing. */
   async function* eachBatch(profile: string, noun: Noun): AsyncGenerator<readonly SavedResource[]> {
@@ -85,7 +93,7 @@ export function postgresResources(options: {
       );
       const last = some.at(-1);
       if (last === undefined) return;
-      yield opened(profile, noun, some);
+      yield listed(profile, noun, some);
       after = [last.at, last.id];
     }
   }
@@ -116,10 +124,13 @@ export function postgresResources(options: {
         ORDER BY started_at DESC, kind DESC, slot DESC`,
       [profile, noun, parent],
     );
-    return rows.map(({ kind, slot, record }) => {
-      const found = vault.open(places.conversation(profile, noun, parent, kind, slot), record);
-      if (found === undefined) throw damaged(`obk.conversation ${profile} ${noun}`);
-      return found as Conversation;
+    return rows.flatMap(({ kind, slot, record }) => {
+      const place = places.conversation(profile, noun, parent, kind, slot);
+      if (foreign?.has(place, record) === true) return [];
+      const found = vault.open(place, record);
+      if (found === undefined)
+        throw unopened(vault, record, () => damaged(`obk.conversation ${profile} ${noun}`));
+      return [found as Conversation];
     });
   }
 
@@ -138,8 +149,10 @@ export function postgresResources(options: {
       );
     },
 
-    list: (profile, noun, limit) =>
-      saved(profile, noun, 'ORDER BY created_at DESC, id DESC LIMIT $3', [limit ?? null]),
+    list: async (profile, noun, limit) => {
+      const rows = await found(profile, noun, 'ORDER BY created_at DESC, id DESC LIMIT $3', [limit ?? null]);
+      return listed(profile, noun, rows);
+    },
 
     batches: (profile, noun) =>
       promised(() => {
@@ -156,16 +169,16 @@ export function postgresResources(options: {
     },
 
     listBeginning: (profile, noun, prefix) =>
-      saved(
+      named(
         profile,
         noun,
         'AND substring(id FOR octet_length($3::bytea)) = $3::bytea ORDER BY created_at DESC, id DESC',
-        [bytes(prefix)],
+        prefix,
       ),
 
     find: async (profile, noun, id) => {
-      const [found] = await saved(profile, noun, 'AND id = $3', [bytes(id)]);
-      return found;
+      const [resource] = await named(profile, noun, 'AND id = $3', id);
+      return resource;
     },
 
     saveConversation: async (profile, conversation) => {
@@ -233,6 +246,6 @@ function damaged(where: string): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
     title: 'A saved resource cannot be read.',
-    detail: `${where}: a row does not hold what obk wrote, or its key is another.`,
+    detail: `${where}: a row does not hold what obk wrote.`,
   });
 }

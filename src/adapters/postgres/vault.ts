@@ -18,7 +18,7 @@ export interface Vault {
   seal(place: Place, record: object): Buffer;
   /** The record; undefined where a bit of it, its place or its key is another. */
   open(place: Place, sealed: Uint8Array): object | undefined;
-  /** The id of the key that has sealed it, where this run has not got that one. */
+  /** The id of the key that has sealed it, where this run does not have that one; undefined where nothing of obk stands there. */
   foreignKey(sealed: Uint8Array): string | undefined;
   /** Hashes by which equal texts are found, one for each key that is known; they tell nothing without the key. */
   tags(purpose: string, text: string): readonly Buffer[];
@@ -59,8 +59,8 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
 
     open: (place, sealed) => {
       const bytes = Buffer.from(sealed);
-      if (bytes.length < headBytes || bytes[0] !== format) return undefined;
-      const key = keys.find(({ id }) => id.equals(bytes.subarray(1, 1 + idBytes)));
+      const keyId = keyIdIn(bytes);
+      const key = keys.find(({ id }) => keyId?.equals(id));
       if (key === undefined) return undefined;
       const nonceAt = 1 + idBytes;
       const tagAt = nonceAt + nonceBytes;
@@ -78,8 +78,8 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
     },
 
     foreignKey: (sealed) => {
-      const id = Buffer.from(sealed.subarray(1, 1 + idBytes));
-      return keys.some((key) => key.id.equals(id)) ? undefined : id.toString('hex');
+      const keyId = keyIdIn(Buffer.from(sealed));
+      return keys.some(({ id }) => keyId?.equals(id)) ? undefined : keyId?.toString('hex');
     },
 
     tags: (purpose, text) =>
@@ -89,6 +89,12 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
           .digest(),
       ),
   };
+}
+
+/** The id of the key in a sealed value; undefined where it has not the form of one. */
+function keyIdIn(bytes: Buffer): Buffer | undefined {
+  if (bytes.length < headBytes || bytes[0] !== format) return undefined;
+  return bytes.subarray(1, 1 + idBytes);
 }
 
 function boundTo({ id }: Key, { profile, kind, row }: Place): Buffer {

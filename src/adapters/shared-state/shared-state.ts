@@ -12,7 +12,7 @@ import type { ProcessIdentity } from '../system/process-identity.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { channel } from '../postgres/follow-records.ts';
 import { machineOf } from '../postgres/machine.ts';
-import { ownKey } from '../postgres/own-key.ts';
+import { foreignRows, ownKey } from '../postgres/own-key.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
 import { postgresIntents } from '../postgres/postgres-intents.ts';
 import { postgresJournal } from '../postgres/postgres-journal.ts';
@@ -49,7 +49,7 @@ export function sharedState(options: {
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   processInfo?: ProcessIdentity;
-  /** Is told at the end how many rows of lists were left out by which key, which this run has not got. */
+  /** Is told at the end how many rows cannot be read without a key that this run does not have. */
   unread?: (keyId: string, rows: number) => void;
 }): SharedState {
   const { url, schema, keys, clock, run, stateDir, chosen } = options;
@@ -58,9 +58,10 @@ export function sharedState(options: {
   const database = createDatabase(within);
   const vault = createVault(keys);
   const machine = machineOf(stateDir);
-  const intents = postgresIntents({ database, vault, processInfo });
+  const foreign = foreignRows(vault);
+  const intents = postgresIntents({ database, vault, processInfo, foreign });
   const journal = postgresJournal({
-    ...{ database, vault, run, machine, intents, clock, processInfo },
+    ...{ database, vault, run, machine, intents, clock, processInfo, foreign },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
         import('../postgres/session.ts'),
@@ -69,7 +70,6 @@ export function sharedState(options: {
       return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
     },
   });
-  const unread = new Map<string, number>();
   const needKey = ownKey({ database, vault });
   /** The port, of which what seals fails where the key is another. */
   function sealing<Port extends object>(port: Port, ...names: (keyof Port)[]): Port {
@@ -83,20 +83,20 @@ export function sharedState(options: {
     return { ...port, ...(Object.fromEntries(guarded) as Partial<Port>) };
   }
   return {
-    credentials: sealing(postgresCredentials({ database, vault, chosen }), 'update'),
+    credentials: sealing(
+      postgresCredentials({ database, vault, chosen, foreign }),
+      ...(['update', 'forget', 'machineKey'] as const),
+    ),
     resources: sealing(
-      postgresResources({
-        ...{ database, vault, machine: machine.id },
-        unread: (keyId) => unread.set(keyId, (unread.get(keyId) ?? 0) + 1),
-      }),
+      postgresResources({ database, vault, machine: machine.id, foreign }),
       ...(['save', 'saveConversation'] as const),
     ),
     locks: postgresLocks(within),
-    journal: sealing(journal, 'append'),
-    intents: sealing(intents, 'claim', 'takeOver'),
+    journal: sealing(journal, 'append', 'resolve', 'keep'),
+    intents: sealing(intents, 'claim', 'takeOver', 'settle', 'repair'),
     usage: sealing(postgresUsage({ database, vault, clock }), 'update'),
     close: () => {
-      for (const [keyId, rows] of unread) options.unread?.(keyId, rows);
+      for (const [keyId, rows] of foreign.counts()) options.unread?.(keyId, rows);
       return database.close();
     },
   };

@@ -6,6 +6,7 @@ import { createDatabase } from '../postgres/database.ts';
 import type { Database } from '../postgres/database.ts';
 import { moveIn } from './move-in.ts';
 import { moveOut } from './move-out.ts';
+import { needOwnKey } from '../postgres/own-key.ts';
 import { migrate } from './migrate.ts';
 import { rekey } from './rekey.ts';
 import { roleStatements } from './role-statements.ts';
@@ -79,7 +80,11 @@ export function stateStore(options: {
 
     examine: () => checksOf({ database: any(), vault, address, clock }),
 
-    takeIn: async () => moveIn({ database: daily(), vault: await vault(), clock }, await home()),
+    takeIn: async () => {
+      const within = { database: daily(), vault: await vault(), clock };
+      await needOwnKey(within.database, within.vault);
+      return moveIn(within, await home());
+    },
 
     bringOut: async (to) => moveOut({ database: daily(), vault: await vault(), clock }, await home(to)),
 

@@ -76,9 +76,9 @@ export function statePorts(options: StateOptions): StatePorts & {
       stateDir,
       chosen,
       unread: (keyId, rows) => {
-        const what = rows === 1 ? '1 row' : `${String(rows)} rows`;
+        const [what, are] = rows === 1 ? ['1 row', 'it is'] : [`${String(rows)} rows`, 'they are'];
         warn(
-          `${what} of the shared state were left out: key ${keyId} has sealed them, which this run has not got.`,
+          `${what} of the shared state cannot be read: ${are} sealed with key ${keyId}, which this run does not have.`,
         );
       },
     });

@@ -3,7 +3,7 @@ import type { ExchangeView } from '../../settings/records/exchange.ts';
 import type { EndedRun, JournalRecord, JournalRun } from '../../settings/records/journal.ts';
 import { exchangesAbout, listedRun } from './journal-runs.ts';
 import type { RunSummary } from './journal-runs.ts';
-import { readable } from '../resources/run-records.ts';
+import { readable, recordsOf } from '../resources/run-records.ts';
 import { viewsOfRecords } from '../exchange/exchange-view.ts';
 
 /** Conditions on a listed run, of which those on calls must hold for one and the same call. */
@@ -18,7 +18,7 @@ export interface LogFilter {
   until?: Date;
 }
 
-/** The runs that a filter lets through, newest first; one that cannot be read is listed where no call is asked for. */
+/** The runs that a filter lets through, newest first; one that is damaged is listed where no call is asked for. */
 export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
   const isSearch = asksForCalls(filter) || filter.profile !== undefined;
   const runs = isSearch ? await journal.runsThat((ended) => mayMatch(filter, ended)) : await journal.runs();
@@ -26,8 +26,10 @@ export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGen
     if (run.run === journal.run) continue;
     if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
-    const records = await readable(journal, run);
-    if (records === undefined) {
+    const records = await recordsOf(journal, run);
+    // Those of another key are no concern of this run: it counts them.
+    if (records === 'sealed') continue;
+    if (records === 'damaged') {
       if (!asksForCalls(filter) && filter.profile === undefined) yield listedRun(run, undefined);
     } else if (matchesRun(filter, records)) yield listedRun(run, records);
   }

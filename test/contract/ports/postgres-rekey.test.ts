@@ -1,6 +1,8 @@
 // What is sealed shows nothing in a dump, and passes from one key to the next while both are in use.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
+import { tagged } from '../../../src/adapters/postgres/places.ts';
+import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
 import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
@@ -8,7 +10,7 @@ import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
 import { canaries, filled, known } from '../../helpers/filled-state.ts';
-import { runRecord } from '../../helpers/journal-records.ts';
+import { now, resolved, runRecord } from '../../helpers/journal-records.ts';
 import { leaked } from '../../helpers/leaks.ts';
 import { hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
 
@@ -67,10 +69,16 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     const writes: readonly (() => Promise<unknown>)[] = [
       () => foreign.intents.claim(intent({ hash: 'ab'.repeat(32) })),
       () => foreign.intents.takeOver(intent({}), 'a-run'),
+      () => foreign.intents.settle(intent({}).hash, { created: false, by: 'person', at: now(), reason: 'x' }),
+      () => foreign.intents.repair({ hash: intent({}).hash, path: 'obk.intent' }, intent({})),
       () => foreign.journal.append(runRecord(), { durable: true }),
+      () => foreign.journal.resolve(foreign.journal.run, resolved('x1')),
+      () => foreign.journal.keep('x1', { resource: resource({}), conversation: conversation({}) }),
       () => foreign.resources.save(resource({})),
       () => foreign.resources.saveConversation('acme', conversation({})),
       () => foreign.credentials.update('acme', (all) => all),
+      () => foreign.credentials.forget('acme'),
+      () => foreign.credentials.machineKey(),
       () => foreign.usage.update('calls', (uses) => uses),
     ];
     for (const write of writes)
@@ -105,7 +113,47 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     for await (const some of await lacking.resources.batches('acme', 'payment')) batches.push(...some);
     expect(batches.map(({ id }) => id)).toEqual(['p4']);
     await lacking.close();
-    expect(told).toEqual([[vaultOf(other).keyId, 6]]);
+    expect(told).toEqual([[vaultOf(other).keyId, 3]]);
+  });
+
+  it('is missed by whatever decides, and by no list', async () => {
+    await filled(shared, [other]);
+    const told: [string, number][] = [];
+    const lacking = testState({ ...shared, unread: (keyId, rows) => told.push([keyId, rows]) });
+    const { intents, journal, resources, credentials } = lacking;
+    const { hash, profile, fingerprint } = intent({});
+    expect(await journal.openWrites()).toEqual([]);
+    expect(await intents.named(hash.slice(0, 6))).toEqual([]);
+    expect(await intents.broken(hash.slice(0, 6))).toEqual([]);
+    expect(await resources.conversations('acme', 'payment', 'p1')).toEqual([]);
+    // Nobody may remove a run of which a write is open.
+    expect((await journal.openRuns()).map(({ run }) => run)).toEqual([journal.run]);
+    // As after a change of keys that was interrupted: the content is found, and its record does not open.
+    const [content] = vaultOf(testKey).tags(...tagged.content({ profile, fingerprint }));
+    await (await shared.administer()).rows('UPDATE obk.intent SET content = $1', [content]);
+    const withoutGuard = postgresIntents({ database: shared.open(), vault: vaultOf(testKey) });
+    const decisions: readonly (() => Promise<unknown>)[] = [
+      () => withoutGuard.claim(intent({ run: 'another' })),
+      () => withoutGuard.repair({ hash, path: 'obk.intent' }, intent({})),
+      () => intents.like(profile, fingerprint),
+      () => intents.find(hash),
+      () => intents.newest(profile),
+      () => intents.runs(),
+      () => journal.read(journal.run),
+      () => journal.cameToNothing(journal.run, hash),
+      () => journal.exact(journal.run, 'x1'),
+      () => resources.find('acme', 'payment', 'p1'),
+      () => resources.listBeginning('acme', 'payment', 'p'),
+      () => credentials.read('acme'),
+    ];
+    for (const decide of decisions)
+      expect(await failedWith(decide())).toMatchObject({
+        ...{ code: 'STATE_UNREADABLE', exit: 3 },
+        detail: `It has values of key ${vaultOf(other).keyId}, and this run has key ${vaultOf(testKey).keyId}.`,
+      });
+    await lacking.close();
+    // An open write, an intent, a conversation, four records of a run and the credentials: each once.
+    expect(told).toEqual([[vaultOf(other).keyId, 8]]);
   });
 
   it('passes to another: all is there before, between and after', async () => {

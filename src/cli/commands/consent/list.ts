@@ -1,4 +1,6 @@
 import type { Register, Run } from '../../command.ts';
+import { SealedElsewhere } from '../../../base/errors.ts';
+import type { CredentialStore } from '../../../client/ports/credentials.ts';
 import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { usesLeft } from '../../../client/consents/budget.ts';
 import { addDays, isoDate } from '../../../client/consents/consent-body.ts';
@@ -31,7 +33,7 @@ export const register: Register = (parent, start) =>
 const run: Run<Options> = async (context, { limit }) => {
   const { name, profile } = await chosenProfile(context);
   const { ports } = context;
-  const active = (await ports.credentials.read(name)).consentId;
+  const active = await activeOf(ports.credentials, name);
   const earlier = await ofEarlier(ports, name);
   const now = ports.clock.now();
   const rowOf = async (resource: SavedResource): Promise<Row> => {
@@ -80,6 +82,16 @@ const run: Run<Options> = async (context, { limit }) => {
     },
   };
 };
+
+/** The consent that is used unasked; a list goes without it where this run does not have the key of the credentials. */
+async function activeOf(credentials: CredentialStore, name: string): Promise<string | undefined> {
+  try {
+    return (await credentials.read(name)).consentId;
+  } catch (error) {
+    if (error instanceof SealedElsewhere) return undefined;
+    throw error;
+  }
+}
 
 /** A bank may go on calling a one-off consent valid that was used. */
 function withUse(status: string, row: Row): string {
