@@ -1,4 +1,4 @@
-import { ObkError } from '../../base/errors.ts';
+import { ObkError, SealedElsewhere } from '../../base/errors.ts';
 import type { TransportFailure } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
@@ -37,7 +37,10 @@ export async function recordEnd(target: Target, journal: JournalWriter, end: End
 
 type JournalWriter = (record: JournalRecord, durable: boolean) => Promise<void>;
 
-/** Writes must be recorded before they leave; a read goes on without a record, with a warning. */
+/**
+ * Writes must be recorded before they leave; a read goes on without a record, with a warning, unless this run does not have the key of
+ * the state: that is a mistake in the settings.
+ */
 export function journalOf(target: Target, write: boolean): JournalWriter {
   const { journal, notices } = target.ports;
   return async (record, durable) => {
@@ -45,7 +48,8 @@ export function journalOf(target: Target, write: boolean): JournalWriter {
       await journal.append(record, { durable: durable && write });
     } catch (error) {
       const leaves = record.type === 'prepared' || record.type === 'sending';
-      if (write && leaves) return beforeSending(() => Promise.reject(error as Error));
+      const isSealed = error instanceof SealedElsewhere;
+      if ((write && leaves) || isSealed) return beforeSending(() => Promise.reject(error as Error));
       if (write || !(error instanceof ObkError)) throw error;
       notices.trace(1, `journal: ${error.title}`);
       tellUnwritable({ notices }, error);

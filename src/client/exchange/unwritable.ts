@@ -39,7 +39,7 @@ export async function readIfReached<T>(
 }
 
 /** What keeps a run from its state: the database is out of reach, or nothing usable says where it is or what opens it. */
-const withoutState: readonly ErrorCode[] = ['STATE_UNREACHABLE', 'SECRET_REFERENCE'];
+const withoutState: readonly ErrorCode[] = ['STATE_UNREACHABLE', 'STATE_UNREADABLE', 'SECRET_REFERENCE'];
 
 /** Does what comes before anything is sent; where the state cannot be used, the error says that nothing was. */
 export async function beforeSending<T>(work: () => Promise<T>): Promise<T> {
