@@ -24,7 +24,8 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   ENVIRONMENT_REQUIRED: 'The profile is not of the required environment.',
   CONFIG_UNREADABLE: 'A settings file cannot be read, or is not trusted.',
   CONFIG_NOT_WRITTEN: 'A settings file could not be written; the old one is still there.',
-  STATE_UNREADABLE: 'A file of the journal or of a payment, consent or basket is damaged.',
+  STATE_UNREADABLE:
+    'A file of the journal or of a payment, consent or basket is damaged, or a shared state has another key.',
   STATE_NOT_WRITTEN: 'The state folder cannot be written; without it nothing is sent that changes anything.',
   STATE_NEWER: 'A newer obk has written this file.',
   STATE_UNREACHABLE:

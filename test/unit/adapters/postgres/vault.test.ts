@@ -42,6 +42,16 @@ describe('the vault', () => {
     expect(after.subarray(1, 9).toString('hex')).toBe(both.keyId);
     expect(both.keyId).not.toBe(vault.keyId);
     expect(vault.open(place, after)).toBeUndefined();
+    expect(vault.foreignKey(after)).toBe(both.keyId);
+    expect(both.foreignKey(after)).toBeUndefined();
+    expect(both.foreignKey(before)).toBeUndefined();
+  });
+
+  it('calls nothing that obk cannot have sealed a value of another key', () => {
+    const sealed = createVault([fresh]).seal(place, record);
+    for (const end of [0, 1, 9, 36]) expect(vault.foreignKey(sealed.subarray(0, end))).toBeUndefined();
+    const [, ...rest] = sealed;
+    expect(vault.foreignKey(Uint8Array.of(2, ...rest))).toBeUndefined();
   });
 
   it('finds equal texts by a hash for each key, which differs by purpose', () => {
