@@ -99,7 +99,7 @@ async function bundle(input, output, ...plugins) {
     plugins: [lean, atOnce, plainExports, required, ...plugins],
     checks: { ineffectiveDynamicImport: false },
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
-    external: ['libsql', '@napi-rs/keyring', 'jq-web'],
+    external: ['@photostructure/sqlite', '@napi-rs/keyring', 'jq-web'],
   });
   const { output: files } = await bundler.generate({
     format: 'cjs',

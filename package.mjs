@@ -50,31 +50,25 @@ function optional(name) {
   }
 }
 
-/** One package, or one file of ours, as one file of JavaScript. */
-async function bundled(input, plugin) {
-  const bundler = await rolldown({
-    cwd: source,
-    input,
-    platform: 'node',
-    external: [/^@libsql\//],
-    transform: { target: 'node20', define: { 'process.env.LIBSQL_JS_DEV': 'undefined' } },
-    ...(plugin && { plugins: [plugin] }),
-  });
+/** One file of ours as one file of JavaScript. */
+async function bundled(input) {
+  const bundler = await rolldown({ cwd: source, input, platform: 'node', transform: { target: 'node20' } });
   const { output } = await bundler.generate({ format: 'cjs', codeSplitting: false });
   await bundler.close();
   return output[0].code;
 }
 
-/** What libsql finds out at each start is known: the system that this executable is made for. */
-const system = {
-  '@neon-rs/load': `export const currentTarget = () => '${target}';`,
-  'detect-libc': `export const [GLIBC, MUSL] = ['glibc', 'musl'], familySync = () => '${libc === 'gnu' ? 'glibc' : 'musl'}';`,
-};
-const knownSystem = {
-  name: 'known-system',
-  resolveId: (id) => (Object.hasOwn(system, id) ? `\0${id}` : undefined),
-  load: (id) => system[id.slice(1)],
-};
+/**
+ * The database as a native library, where the Node that is packed has none of its own: the one of the package for this system,
+ * which is all that the package's own JavaScript looks for.
+ */
+function nativeSqlite() {
+  if (process.getBuiltinModule('node:sqlite') !== undefined) return undefined;
+  const manifest = resolved('@photostructure/sqlite/package.json');
+  const name = `@photostructure+sqlite.${libc === 'gnu' ? 'glibc' : libc}.node`;
+  const file = join(dirname(manifest ?? ''), 'prebuilds', `linux-${process.arch}`, name);
+  return existsSync(file) ? file : end(`@photostructure/sqlite for ${target} is not installed.`, 'npm ci');
+}
 
 /** The assets by name, and the tables that the loader reads. */
 async function assetsOf() {
@@ -82,7 +76,6 @@ async function assetsOf() {
     ['bin/obk.js', readFileSync(join(source, 'bin/obk.js'))],
     ['package.json', readFileSync(join(source, 'package.json'))],
     ['packages/keyring-script.cjs', await bundled('src/adapters/secrets/keyring-script.ts')],
-    ['packages/libsql.cjs', await bundled('libsql', knownSystem)],
   ]);
   for (const entry of readdirSync(join(source, 'dist'), { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
@@ -90,7 +83,7 @@ async function assetsOf() {
     if (!entry.isFile() || /^dist\/(meta\.json|sbom\.|man\/)/.test(name)) continue;
     assets.set(name, readFileSync(file));
   }
-  const packages = { libsql: 'packages/libsql.cjs' };
+  const packages = {};
   const jq = resolved('jq-web');
   if (jq !== undefined) {
     packages['jq-web'] = 'packages/jq.cjs';
@@ -98,9 +91,8 @@ async function assetsOf() {
     assets.set('packages/jq.wasm', readFileSync(join(dirname(jq), 'jq.wasm')));
   }
   const natives = {};
-  const database = resolved(`@libsql/${target}`) ?? end(`libsql for ${target} is not installed.`, 'npm ci');
   for (const [id, name, file] of [
-    [`@libsql/${target}`, 'libsql.node', database],
+    ['@photostructure/sqlite', 'sqlite.node', nativeSqlite()],
     ['@napi-rs/keyring', 'keyring.node', resolved(`@napi-rs/keyring-${target}`)],
   ]) {
     if (file === undefined) continue;
@@ -175,7 +167,7 @@ async function quietly(work) {
   }
 }
 
-/** The image: the executable, its database beside it, and the shared libraries that both need; nothing else. */
+/** The image: the executable, its database beside it if that is a library, and the shared libraries of both; nothing else. */
 function writeRoot(root, executable) {
   rmSync(root, { recursive: true, force: true });
   const put = (from, to) => {
@@ -183,10 +175,11 @@ function writeRoot(root, executable) {
     copyFileSync(from, join(root, to));
     chmodSync(join(root, to), 0o755);
   };
-  const database = require.resolve(`@libsql/${target}`);
+  const database = nativeSqlite();
   put(executable, 'usr/bin/obk');
-  put(database, 'usr/bin/obk-libsql.node');
-  const needed = [executable, database].flatMap((file) =>
+  if (database !== undefined) put(database, 'usr/bin/obk-sqlite.node');
+  const programs = database === undefined ? [executable] : [executable, database];
+  const needed = programs.flatMap((file) =>
     [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/^\s*(?:\S+ => )?(\/\S+) \(/gm)].map(
       ([, path]) => path,
     ),

@@ -110,7 +110,7 @@ function isOurs(file, { size, sha256 }, owners) {
   return crypto.createHash('sha256').update(fs.readFileSync(file)).digest('hex') === sha256;
 }
 
-/** `obk-libsql.node` in the folder of the executable, as an image with a read-only file system has it. */
+/** `obk-sqlite.node` in the folder of the executable, as an image with a read-only file system has it. */
 function beside(library, tried) {
   const file = path.join(path.dirname(process.execPath), 'obk-' + library.name);
   try {

@@ -24,13 +24,18 @@ async function loadedBy(args: readonly string[]): Promise<string[]> {
 
 // Each costs as much as a fifth of a whole command, or more.
 const ofPages = /internal\/deps\/undici|http2|chunks\/web-/;
+/** Of Node, or of the package. */
+const ofDatabase = /NativeModule sqlite|@photostructure\/sqlite/;
 
 it('a payment at the bank inside does not load what only pages need', async () => {
   const payment = await loadedBy(['payment', 'init', ...shop, '--amount', '1.00', '--no-input']);
   expect(payment.filter((name) => ofPages.test(name))).toEqual([]);
-  expect(payment.filter((name) => /chunks\/(server|running-bank)-|libsql/.test(name))).not.toEqual([]);
-  // libsql would ask it for the C library, by a report on the whole process.
-  expect(payment.filter((name) => name.includes('detect-libc/lib/process'))).toEqual([]);
+  expect(payment.filter((name) => ofDatabase.test(name))).not.toEqual([]);
+});
+
+it('a command that needs no bank inside loads no database', async () => {
+  const list = await loadedBy(['profile', 'list']);
+  expect(list.filter((name) => ofDatabase.test(name))).toEqual([]);
 });
 
 it('a TAB offers what is saved of the bank inside and loads nothing for a hash', async () => {

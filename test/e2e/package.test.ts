@@ -25,7 +25,9 @@ const root = resolve(import.meta.dirname, '../..');
 const work = mkdtempSync(join(tmpdir(), 'obk-package-'));
 const executable = join(work, 'out/obk');
 const image = join(work, 'out/root');
-const beside = join(image, 'usr/bin/obk-libsql.node');
+const beside = join(image, 'usr/bin/obk-sqlite.node');
+/** Whether the Node that is packed has no SQLite of its own, so that the executable carries a native library. */
+const carriesSqlite = process.getBuiltinModule('node:sqlite') === undefined;
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 /** Whether this machine can do so; said aloud where it cannot. */
@@ -159,7 +161,7 @@ describe.runIf(canPack)('the single executable', () => {
     expect(obk(['sandbox', 'stop'], env)).toMatchObject({ status: 0 });
   });
 
-  describe('keeps its database in the cache', () => {
+  describe.runIf(carriesSqlite)('keeps its database in the cache', () => {
     const kept = (cache: string) => readdirSync(join(cache, 'obk'));
     const people = (cache: string, more: NodeJS.ProcessEnv = {}) =>
       obk(['sandbox', 'people', 'redirect'], { HOME: home(), XDG_CACHE_HOME: cache, ...more }).status;
@@ -169,7 +171,7 @@ describe.runIf(canPack)('the single executable', () => {
       const cache = home();
       expect(people(cache)).toBe(0);
       const [name = '', ...more] = kept(cache);
-      expect([name, ...more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}-libsql\.node$/)]);
+      expect([name, ...more]).toEqual([expect.stringMatching(/^[0-9a-f]{16}-sqlite\.node$/)]);
       const file = join(cache, 'obk', name);
       expect(readFileSync(file).equals(own())).toBe(true);
       expect([statSync(file).mode & 0o777, statSync(join(cache, 'obk')).mode & 0o777]).toEqual([
@@ -210,7 +212,7 @@ describe.runIf(canPack)('the single executable', () => {
       const cache = home();
       expect(people(cache)).toBe(0);
       const file = join(cache, 'obk', kept(cache)[0]!);
-      writeFileSync(join(cache, 'obk', '0123456789abcdef-libsql.node'), 'of another version');
+      writeFileSync(join(cache, 'obk', '0123456789abcdef-sqlite.node'), 'of another version');
       spoil(file);
       expect(people(cache)).toBe(0);
       expect(kept(cache).map((name) => join(cache, 'obk', name))).toEqual([file]);
@@ -279,7 +281,7 @@ describe.runIf(canPack)('the image', () => {
     expect(files.filter((name) => !/^(lib.*|ld-.*)\.so/.test(name)).sort()).toEqual([
       'group',
       'obk',
-      'obk-libsql.node',
+      ...(carriesSqlite ? ['obk-sqlite.node'] : []),
       'passwd',
     ]);
   });
@@ -347,18 +349,20 @@ describe.runIf(canPack)('the image', () => {
     [
       'without a database beside it and a place that runs programs',
       `${readOnly} && ${tmpfs}`,
-      /cannot unpack its database.*failed to map.*TMPDIR=FOLDER/,
+      /cannot unpack SQLite.*failed to map.*TMPDIR=FOLDER/,
+      carriesSqlite,
     ],
     [
       'without a folder that it can write',
       readOnly,
       /finds no folder that it can write.*read-only.*OBK_STATE_DIR=FOLDER/,
+      true,
     ],
-  ])('%s says so', (_, mounts, message) => {
-    if (!canIsolate) return;
+  ])('%s says so', (_, mounts, message, fails) => {
+    if (!canIsolate || !fails) return;
     const alone = join(work, 'alone');
     if (!existsSync(alone)) spawnSync('cp', ['-a', '--link', image, alone]);
-    rmSync(join(alone, 'usr/bin/obk-libsql.node'), { force: true });
+    rmSync(join(alone, 'usr/bin/obk-sqlite.node'), { force: true });
     const { file, args, env } = contain(mounts, alone, [
       '/usr/bin/obk',
       'sandbox',

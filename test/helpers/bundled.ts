@@ -20,7 +20,7 @@ export function bundled(file: string): string {
     platform: 'node',
     target: 'node20',
     // Native or WebAssembly, as in the build; pg asks for a native part that is not there.
-    external: ['libsql', '@napi-rs/keyring', 'jq-web', 'pg'],
+    external: ['@photostructure/sqlite', '@napi-rs/keyring', 'jq-web', 'pg'],
     banner: {
       js: `import{createRequire as $createRequire}from'node:module';const require=$createRequire(import.meta.url);`,
     },

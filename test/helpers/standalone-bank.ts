@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { giveKeys } from './bank-keys.ts';
+import { openLedgerFile } from './ledger-file.ts';
 
 /** The bank inside as a process of its own, in a home of its own, looked into through its ledger's file. */
 export interface RunningBank {
@@ -40,15 +40,6 @@ export interface Payer {
   otp: string;
 }
 
-interface Ledger {
-  prepare(sql: string): {
-    all(...values: unknown[]): Record<string, unknown>[];
-    run(...values: unknown[]): unknown;
-  };
-  exec(sql: string): void;
-  close(): void;
-}
-
 /** Starts the built obk's own bank on a free port. */
 export async function startStandaloneBank(): Promise<RunningBank> {
   const home = mkdtempSync(join(tmpdir(), 'obk-bank-'));
@@ -71,8 +62,9 @@ export async function startStandaloneBank(): Promise<RunningBank> {
       throw new Error(`obk ${args.join(' ')}: exit ${String(done.status)}\n${done.stderr}`);
     return done.stdout;
   };
-  const ledger = openLedger(join(home, 'state', 'obk', 'sandbox', 'ledger.db'));
-  const count = (sql: string, value: string): number => Number(ledger.prepare(sql).all(value)[0]?.['count']);
+  const ledger = openLedgerFile(join(home, 'state', 'obk', 'sandbox', 'ledger.db'));
+  const read = <Row>(sql: string, ...values: string[]) => ledger.prepare(sql).all(values) as Row[];
+  const count = (sql: string, value: string): number => Number(read<{ count: bigint }>(sql, value)[0]?.count);
   return {
     ...address,
     env,
@@ -81,12 +73,12 @@ export async function startStandaloneBank(): Promise<RunningBank> {
     payer() {
       const sql = `SELECT people.psuId, password, otp, iban FROM people JOIN accounts ON accounts.psuId = people.psuId
         WHERE people.psuId = 'embedded-choice' ORDER BY accounts.position LIMIT 1`;
-      const [payer] = ledger.prepare(sql).all();
+      const [payer] = read<Payer>(sql);
       if (payer === undefined) throw new Error('nobody has a choice of SCA methods');
-      return payer as unknown as Payer;
+      return payer;
     },
     setSecrets: (psuId, { password, otp }) => {
-      ledger.prepare('UPDATE people SET password = ?, otp = ? WHERE psuId = ?').run(password, otp, psuId);
+      ledger.prepare('UPDATE people SET password = ?, otp = ? WHERE psuId = ?').run([password, otp, psuId]);
     },
     paymentsOf: (amount) =>
       count(
@@ -94,12 +86,10 @@ export async function startStandaloneBank(): Promise<RunningBank> {
         `%"amount":"${amount}"%`,
       ),
     paymentIdsOf: (amount) =>
-      ledger
-        .prepare(
-          'SELECT paymentId FROM payments WHERE CAST(body AS TEXT) LIKE ? ORDER BY createdAt, paymentId',
-        )
-        .all(`%"amount":"${amount}"%`)
-        .map((row) => String(row['paymentId'])),
+      read<{ paymentId: string }>(
+        'SELECT paymentId FROM payments WHERE CAST(body AS TEXT) LIKE ? ORDER BY createdAt, paymentId',
+        `%"amount":"${amount}"%`,
+      ).map(({ paymentId }) => paymentId),
     arrivals: (operation) => count('SELECT count(*) AS count FROM arrivals WHERE operation = ?', operation),
     forgetCalls: () => {
       ledger.exec('DELETE FROM arrivals');
@@ -112,14 +102,6 @@ export async function startStandaloneBank(): Promise<RunningBank> {
       rmSync(home, { recursive: true, force: true });
     },
   };
-}
-
-/** The ledger is read beside the running bank; `all` ends each read, where `get` would keep its snapshot open. */
-function openLedger(path: string): Ledger {
-  const Database = createRequire(import.meta.url)('libsql') as new (path: string) => Ledger;
-  const ledger = new Database(path);
-  ledger.prepare('PRAGMA busy_timeout = 5000').all();
-  return ledger;
 }
 
 type Address = Pick<RunningBank, 'baseUrl' | 'certificatePath' | 'keyPath'>;

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,6 +21,7 @@ interface Manifest {
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
 }
 interface Sbom {
   bomFormat: string;
@@ -39,7 +49,7 @@ const locked = Object.entries(lock.packages).filter(([path]) => path !== '');
 const production = locked.filter(([, { dev }]) => dev !== true);
 const pinned = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
 
-/** Of the builds for each system (libsql for Windows, for musl ...) a machine installs its own. */
+/** Of the builds for each system (the keyring for Windows, for musl ...) a machine installs its own. */
 const here = ([path, { os, cpu }]: [string, Locked]) =>
   (os?.includes('linux') ?? true) && (cpu?.includes('x64') ?? true) && !/musl|gnueabihf/.test(path);
 
@@ -56,7 +66,9 @@ describe('the package', () => {
 
   it('runs nothing at install', () => {
     const scripted = production.filter(([, { hasInstallScript }]) => hasInstallScript === true);
-    expect(scripted.map(([path]) => path)).toEqual([]);
+    // Its script builds it where no binary in it fits; each system that it allows has one, and no other installs it.
+    expect(scripted.map(([path]) => path)).toEqual(['node_modules/@photostructure/sqlite']);
+    expect(manifest.allowScripts).toEqual({ '@photostructure/sqlite': false });
     const own = /^(pre|post)?(install|prepare)$|^(pre|post)publish$/;
     expect(Object.keys(manifest.scripts).filter((name) => own.test(name))).toEqual([]);
   });
@@ -79,6 +91,18 @@ describe('the package', () => {
     expect(shared.size).toBeGreaterThan(1);
     expect(shared.size).toBeLessThanOrEqual(14);
     for (const path of shared) expect(lock.packages[path]).toMatchObject({ optional: true });
+  });
+
+  it('stays small: 65 MB in production, optional packages among them', () => {
+    const bytesIn = (path: string): number =>
+      readdirSync(path, { withFileTypes: true })
+        .filter(({ name }) => name !== 'node_modules')
+        .map((entry) => join(path, entry.name))
+        .reduce((sum, one) => sum + (statSync(one).isDirectory() ? bytesIn(one) : statSync(one).size), 0);
+    const installed = production.map(([path]) => path).filter((path) => existsSync(path));
+    const bytes = installed.reduce((sum, path) => sum + bytesIn(path), 0);
+    expect(bytes).toBeGreaterThan(10e6);
+    expect(bytes).toBeLessThanOrEqual(65e6);
   });
 
   let files: readonly string[] | undefined;

@@ -1,10 +1,11 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
+import { sqliteCode } from '../../base/sqlite/failures.ts';
 
 /** What helps: a reset loses the ledger, so it is named only where the ledger is damaged already. */
 type Remedy = 'room' | 'wait' | 'limit' | 'elsewhere' | 'reset';
 
-/** The codes of the system and of SQLite by their beginnings: what is wrong, and what helps. */
+/** The codes of the system and of SQLite: what is wrong, and what helps. */
 const reasons: Readonly<Record<string, readonly [why: string, remedy: Remedy]>> = {
   ENOSPC: ['the disk is full', 'room'],
   SQLITE_FULL: ['the disk is full', 'room'],
@@ -32,7 +33,7 @@ const reasons: Readonly<Record<string, readonly [why: string, remedy: Remedy]>> 
 };
 
 /** SQLite refuses what the ledger holds, and says what in its message: rows or tables are not those that obk has written. */
-const inconsistent = /^SQLITE_(?:CONSTRAINT|ERROR|FORMAT|MISMATCH|SCHEMA)/;
+const inconsistent = /^SQLITE_(?:CONSTRAINT|ERROR|FORMAT|MISMATCH|SCHEMA)$/;
 
 /** A reset empties the ledger of the default bank: one of another bank or tenant is put aside instead. */
 const ofAnother = /[\\/](?:banks|ledger\.db\.tenants)[\\/]/;
@@ -52,37 +53,25 @@ const firstHints: Readonly<Record<Remedy, (path: string) => readonly string[]>> 
 const elsewhere = 'export OBK_STATE_DIR="$(mktemp -d)"   # or another folder that this user can write';
 
 /** What is wrong with the ledger, where that made the bank fail. */
-export function reasonOf(error: unknown): string | undefined {
+export const reasonOf = (error: unknown): string | undefined => known(codeOf(error))?.[0];
+
+function codeOf(error: unknown): string {
   const { code } = error as { code?: unknown };
-  return typeof code === 'string' ? known((name) => code.startsWith(name))?.[0] : undefined;
+  return sqliteCode(error) ?? (typeof code === 'string' ? code : '');
 }
 
 /** The error of a folder or ledger that cannot be used (exit 3), with its path and the way out; any other error as it is. */
 export function damage(error: unknown, path: string): unknown {
   if (error instanceof ObkError || !(error instanceof Error)) return error;
-  const { code = '', path: own } = error as NodeJS.ErrnoException & { code?: unknown };
-  const text = `${code} ${error.message}`;
-  const [why, remedy] = known((name) => text.includes(name)) ?? phrase(text) ?? [];
-  if (why === undefined && !/sqlite|libsql/i.test(`${error.name} ${text}`)) return error;
-  const otherwise = inconsistent.test(text) ? 'reset' : 'elsewhere';
-  return unusable(own ?? path, why ?? error.message, remedy ?? otherwise, error);
+  const code = codeOf(error);
+  const [why, remedy] = known(`${code} ${error.message}`) ?? [];
+  if (why === undefined && sqliteCode(error) === undefined) return error;
+  const otherwise = inconsistent.test(code) ? 'reset' : 'elsewhere';
+  const { path: own = path } = error as NodeJS.ErrnoException;
+  return unusable(own, why ?? error.message, remedy ?? otherwise, error);
 }
 
-const known = (matches: (code: string) => boolean) =>
-  Object.entries(reasons).find(([code]) => matches(code))?.[1];
-
-/** SQLite's own text, for an error without a code. */
-const phrases: readonly (readonly [RegExp, code: string])[] = [
-  [/malformed|corrupt/i, 'SQLITE_CORRUPT'],
-  [/not a database/i, 'SQLITE_NOTADB'],
-  [/is locked/i, 'SQLITE_BUSY'],
-  [/disk is full/i, 'SQLITE_FULL'],
-  [/readonly|read-only/i, 'SQLITE_READONLY'],
-  [/unable to open/i, 'SQLITE_CANTOPEN'],
-  [/disk i\/o/i, 'SQLITE_IOERR'],
-];
-
-const phrase = (text: string) => reasons[phrases.find(([words]) => words.test(text))?.[1] ?? ''];
+const known = (text: string) => Object.entries(reasons).find(([code]) => text.includes(code))?.[1];
 
 /** The error for a folder or ledger that cannot be used. */
 export function unusable(path: string, why: string, remedy: Remedy, cause?: unknown): ObkError {

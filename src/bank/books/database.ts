@@ -1,11 +1,11 @@
-import { closeSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type Libsql from 'libsql';
-import { ObkError } from '../../base/errors.ts';
+import type { SqlValue } from '../../base/sqlite/engine.ts';
+import { isHeld } from '../../base/sqlite/failures.ts';
+import { openSqlite } from '../../base/sqlite/open.ts';
+import type { Sqlite, SqliteStatement } from '../../base/sqlite/open.ts';
 import { booksChanged, kindOf, KnownRows, KnownValues } from './known-rows.ts';
-import type { OtherProcesses, SqlValue } from './known-rows.ts';
+import type { OtherProcesses } from './known-rows.ts';
 
-export type { SqlValue } from './known-rows.ts';
+export type { SqlValue } from '../../base/sqlite/engine.ts';
 
 /** One connection to the ledger's file. */
 export interface Database {
@@ -54,123 +54,20 @@ const lookMs = 50;
 
 export const patienceOf = (usualMs = 10_000): Patience => ({ usualMs, ms: usualMs });
 
-/** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without libsql. */
+const bank = { code: 'SANDBOX_UNAVAILABLE', name: 'The built-in bank' } as const;
+
+/** Opens the file; `durable` waits for the disk at each commit. Throws SANDBOX_UNAVAILABLE without SQLite. */
 export function openDatabase(path: string, options: { durable: boolean; patience?: Patience }): Database {
   const { durable, patience = patienceOf() } = options;
-  const busyMs = patience.usualMs;
-  const Constructor = load();
   finishAll();
-  if (path !== ':memory:') createPrivately(path);
-  const connection = new Constructor(path, { timeout: busyMs });
-  connection.defaultSafeIntegers(true);
-  connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
-  if (path !== ':memory:') patiently(busyMs, () => connection.exec('PRAGMA journal_mode = WAL'));
+  const connection = openSqlite(path, { user: bank, busyMs: patience.usualMs, durable });
   // Half as often as usual: each time, whoever calls waits for the disk.
   connection.exec('PRAGMA wal_autocheckpoint = 2000');
-  connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
   return wrap(connection, patience);
 }
 
-/**
- * SQLite gives its other files the mode of this one. An existing file is not touched: to open and close it would drop the
- * POSIX locks that other connections of this process hold on it, and another process would then delete the WAL in use.
- */
-function createPrivately(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
-function load(): typeof Libsql {
-  try {
-    // To import it, a package or a part of Node by name would load the loader of ES modules.
-    const require = createRequire(import.meta.url);
-    tellSystem(require);
-    return require('libsql') as typeof Libsql;
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'NATIVE_NOT_LOADED') throw notUnpacked(cause as Error);
-    throw new ObkError({
-      code: 'SANDBOX_UNAVAILABLE',
-      title: 'The bank inside needs the package libsql, which is not installed.',
-      detail: 'It is an optional dependency with prebuilt binaries for Linux, macOS and Windows.',
-      hint: ['npm install --include=optional'],
-      cause,
-    });
-  }
-}
-
-/**
- * libsql asks two packages which C library there is, and each has Node report on the whole process: a tenth of the time in
- * which a bank starts. The build that loads is the answer. Where anything is different here, they are asked as before.
- */
-function tellSystem(require: NodeJS.Require): void {
-  if (process.platform !== 'linux') return;
-  try {
-    const near = createRequire(require.resolve('libsql'));
-    const target = ['gnu', 'musl']
-      .map((libc) => `linux-${process.arch}-${libc}`)
-      .find((name) => loads(near, `@libsql/${name}`));
-    if (target === undefined) return;
-    const family = target.endsWith('gnu') ? 'glibc' : 'musl';
-    const known = {
-      '@neon-rs/load': { currentTarget: () => target },
-      'detect-libc': { GLIBC: 'glibc', MUSL: 'musl', familySync: () => family },
-    };
-    for (const [name, exports] of Object.entries(known))
-      require.cache[near.resolve(name)] ??= { exports, loaded: true } as NodeJS.Module;
-  } catch {
-    // libsql finds it out by itself, or says what is missing.
-  }
-}
-
-/** Whether a part of libsql can be loaded on this system, as libsql itself loads it. */
-function loads(partOf: (name: string) => unknown, name: string): boolean {
-  try {
-    partOf(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The single executable has tried every place that it may use for its native library. */
-function notUnpacked(cause: Error): ObkError {
-  return new ObkError({
-    code: 'SANDBOX_UNAVAILABLE',
-    title: 'The bank inside cannot unpack its database.',
-    detail: `It needs a folder in which this user may write and run programs. Tried: ${cause.message.replaceAll('\n', '; ')}.`,
-    hint: [
-      'TMPDIR=FOLDER obk sandbox start',
-      'Or put obk-libsql.node, which npm run package makes, beside the executable.',
-    ],
-    cause,
-  });
-}
-
-/**
- * Turning WAL on needs the file alone for a moment, and honours the busy timeout only where another connection has the whole file
- * for itself: no longer than that timeout in all.
- */
-function patiently(busyMs: number, work: () => void): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  const until = performance.now() + busyMs;
-  for (;;) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (performance.now() >= until || !isHeld(error)) throw error;
-      Atomics.wait(pause, 0, 0, 25);
-    }
-  }
-}
-
-const isHeld = (error: unknown): boolean => /locked|busy/i.test(String(error));
-
-/** Begins to write. What waits in vain here leaves nothing behind; a statement would stay under way, and no later COMMIT succeed. */
-function beginnerOf(connection: Libsql.Database, patience: Patience): () => void {
+/** Begins to write: all that waits for another process waits here, and where it waits in vain, it has left nothing behind. */
+function beginnerOf(connection: Sqlite, patience: Patience): () => void {
   let ms = patience.usualMs;
   return () => {
     finishAll();
@@ -186,7 +83,7 @@ function beginnerOf(connection: Libsql.Database, patience: Patience): () => void
   };
 }
 
-function wrap(connection: Libsql.Database, patience: Patience): Database {
+function wrap(connection: Sqlite, patience: Patience): Database {
   const begin = beginnerOf(connection, patience);
   const statements = new Map<string, Prepared>();
   const prepared = (sql: string): Prepared => {
@@ -217,7 +114,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
       connection.exec('COMMIT');
       return result;
     } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK');
+      connection.rollBack();
       throw error;
     }
   };
@@ -235,7 +132,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
           connection.exec('COMMIT');
           resolve();
         } catch (error) {
-          if (connection.inTransaction) connection.exec('ROLLBACK');
+          connection.rollBack();
           changed();
           reject(error instanceof Error ? error : new Error(String(error)));
         }
@@ -248,7 +145,6 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
     return committed;
   };
   const database: Database = {
-    // Values go as one list: libsql takes a single null for an object of named values.
     all(sql, ...values) {
       const { statement, kind, known, writes } = prepared(sql);
       if (kind === 'asks' && others !== undefined) {
@@ -264,7 +160,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
     run(sql, ...values) {
       const { statement, kind, writes } = prepared(sql);
       const write = () => statement.run(values);
-      const { changes } = writes && depth === 0 ? alone(write) : write();
+      const changes = writes && depth === 0 ? alone(write) : write();
       if (kind === 'changes') changed();
       return changes;
     },
@@ -319,7 +215,7 @@ function wrap(connection: Libsql.Database, patience: Patience): Database {
 }
 
 interface Prepared {
-  statement: Libsql.Statement;
+  statement: SqliteStatement;
   kind: ReturnType<typeof kindOf>;
   known: KnownRows;
   /** Whether it waits for others that write. */

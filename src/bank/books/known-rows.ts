@@ -1,5 +1,4 @@
-/** Values that may be bound to a statement; integers always come back as bigint. */
-export type SqlValue = string | bigint | number | Uint8Array | null;
+import type { SqlValue } from '../../base/sqlite/engine.ts';
 
 /**
  * Counts up with whatever this process changes in a ledger, through any connection, and with what another process is found to
@@ -91,7 +90,7 @@ function keyOf(values: readonly SqlValue[]): string | undefined {
 function areFew(rows: readonly unknown[]): boolean {
   if (rows.length > mostRows) return false;
   let bytes = 0;
-  for (const row of rows as readonly Readonly<Record<string, SqlValue | ArrayBuffer>>[])
+  for (const row of rows as readonly Readonly<Record<string, SqlValue>>[])
     for (const value of Object.values(row)) {
       if (typeof value === 'string') bytes += value.length;
       else if (typeof value === 'object' && value !== null) bytes += value.byteLength;

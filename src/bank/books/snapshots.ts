@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
 import { ObkError } from '../../base/errors.ts';
+import { createPrivately } from '../../base/sqlite/open.ts';
 import type { Database } from './database.ts';
 import type { Ledger } from './ledger.ts';
 import { schemaVersion, tables } from './schema.ts';
@@ -154,14 +154,5 @@ function withSnapshots<Result>(ledger: Ledger, work: () => Result): Result {
     });
   } finally {
     if (path !== '') main.exec('DETACH snapshots');
-  }
-}
-
-/** SQLite takes the mode of a file that is there. */
-function createPrivately(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -72,10 +72,10 @@ export function noteResponse(log: Database, number: number, { headers, body, byt
 interface Row {
   query: string;
   requestHeaders: string;
-  requestBody: ArrayBuffer;
+  requestBody: Uint8Array;
   requestBytes: bigint;
   responseHeaders: string | null;
-  responseBody: ArrayBuffer | null;
+  responseBody: Uint8Array | null;
   responseBytes: bigint | null;
   ms: bigint | null;
 }
@@ -93,13 +93,13 @@ export function keptCall(log: Database, number: number): KeptCall | undefined {
   const response =
     row.responseHeaders === null
       ? undefined
-      : sideOf(row.responseHeaders, row.responseBody ?? new ArrayBuffer(0), row.responseBytes ?? 0n);
+      : sideOf(row.responseHeaders, row.responseBody ?? new Uint8Array(0), row.responseBytes ?? 0n);
   return { query, request, response, ms: ms === null ? undefined : Number(ms) };
 }
 
-const sideOf = (headers: string, body: ArrayBuffer, bytes: bigint): KeptMessage => ({
+const sideOf = (headers: string, body: Uint8Array, bytes: bigint): KeptMessage => ({
   headers: JSON.parse(headers) as HeaderLine[],
-  body: new Uint8Array(body),
+  body,
   bytes: Number(bytes),
 });
 

@@ -155,9 +155,7 @@ function read(row: Record<string, unknown>): Payment {
     }),
   );
   for (const name of flags) plain[name] = plain[name] === undefined ? undefined : plain[name] === 1n;
-  // libsql returns the bytes of a column as an ArrayBuffer.
-  const body = new Uint8Array(row['body'] as ArrayBuffer);
-  return { ...plain, body, booked: Number(row['booked']) } as Payment;
+  return { ...plain, booked: Number(row['booked']) } as Payment;
 }
 
 /** Saves members of a payment except the status (see `setStatus`). */

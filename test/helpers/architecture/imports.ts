@@ -54,6 +54,8 @@ function importAcross(place: string, target: string, typesOnly: boolean): string
     if (place !== 'cli/program/bank-port' && target !== 'bank/words')
       return 'imports the bank: only cli/program/bank-port may';
   }
+  if (isIn(target, outside) && to === 'base' && !isIn(place, outside))
+    return `imports ${target}: only ${outside.join(', ')} may`;
   for (const [room, { values, types = [] }] of Object.entries(limits)) {
     if (!within(place, room) || isIn(target, [...values, ...(extraValues[place] ?? [])])) continue;
     if (!isIn(target, types)) return `imports ${target}: ${room} may not`;

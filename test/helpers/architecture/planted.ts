@@ -80,6 +80,11 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
     'imports package.json',
   ],
   // what is finer than houses
+  [
+    'src/client/payments/pay.ts',
+    "import { openSqlite } from '../../base/sqlite/open.ts';",
+    'base/sqlite/open: only adapters',
+  ],
   ['src/standard/xs2a/codes.ts', "export * from '../sca/state.ts';", 'sca/state: standard/xs2a may not'],
   [
     'src/standard/formats/camt/camt.ts',

@@ -10,7 +10,7 @@ const below = ['base', 'standard', 'signing', 'referee', 'settings'];
 export const houses: Readonly<Record<string, House>> = {
   base: {
     holds:
-      'what everything stands on: errors, secrets, the cleaner of foreign text, URLs, HTML, redaction, command lines',
+      'what everything stands on: errors, secrets, the cleaner of foreign text, URLs, HTML, redaction, command lines, the opener of SQLite',
     may: [],
   },
   standard: {
@@ -379,7 +379,7 @@ export const packages: Readonly<Record<string, readonly string[]>> = {
   'adapters/http/undici-http': ['undici'],
   'adapters/http/undici-client': ['undici'],
   'adapters/http/http-line': ['undici'],
-  'bank/books/database': ['libsql'],
+  'base/sqlite/engine': ['@photostructure/sqlite'],
   'settings/documents/document': ['yaml'],
   'bank/control/': ['hono', '@hono/node-server'],
   'bank/config/write-document': ['yaml'],
@@ -401,7 +401,7 @@ export const packageTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The rooms that touch the outside: any built-in of Node, and the calls that are banned elsewhere. */
-export const outside = ['adapters', 'bank', 'cli/completion', 'main'];
+export const outside = ['adapters', 'bank', 'base/sqlite', 'cli/completion', 'main'];
 export const pureBuiltins = new Set([
   'buffer',
   'url',

@@ -99,61 +99,62 @@ describe('a ledger that is damaged', () => {
 });
 
 describe('a folder or ledger that cannot be used', () => {
-  const of = (code: string, message = `${code}: it failed, open 'x'`) =>
-    damage(Object.assign(new Error(message), code === '' ? {} : { code }), '/s/sandbox/ledger.db');
+  const of = (members: object, message: string, path = '/s/sandbox/ledger.db') =>
+    damage(Object.assign(new Error(message), members), path) as ObkError;
+  const ofSqlite = (errcode: number | undefined, message: string, path?: string) =>
+    of({ code: 'ERR_SQLITE_ERROR', ...(errcode !== undefined && { errcode }) }, message, path);
   const elsewhere = expect.stringMatching(/^export OBK_STATE_DIR=/) as string;
   const destroys = /reset|delete|\brm\b|unlink/;
+  const namesAnother = ({ exit, hint }: ObkError) => {
+    expect(exit).toBe(3);
+    expect(hint.at(-1)).toEqual(elsewhere);
+    expect(hint.join()).not.toMatch(destroys);
+  };
 
   it.each([
     ...['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'EIO'],
     ...['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'],
-    ...[
-      'SQLITE_FULL',
-      'SQLITE_BUSY',
-      'SQLITE_BUSY_SNAPSHOT',
-      'SQLITE_LOCKED',
-      'SQLITE_READONLY',
-      'SQLITE_PERM',
-    ],
-    ...['SQLITE_READONLY_DIRECTORY', 'SQLITE_CANTOPEN', 'SQLITE_IOERR', 'SQLITE_IOERR_WRITE', 'SQLITE_NOMEM'],
-    ...['SQLITE_INTERRUPT', 'SQLITE_AUTH', 'SQLITE_PROTOCOL'],
   ])('but is not damaged names another folder, and nothing that loses the ledger: %s', (code) => {
-    const { exit, hint } = of(code) as ObkError;
-    expect(exit).toBe(3);
-    expect(hint.at(-1)).toEqual(elsewhere);
-    expect(hint.join()).not.toMatch(destroys);
+    namesAnother(of({ code }, `${code}: it failed, open 'x'`));
   });
 
   it.each([
-    'attempt to write a readonly database',
-    'unable to open database file',
-    'Unable to open connection to local database /s/ledger.db: 14',
-    'disk I/O error',
-    'database is locked',
-    'database or disk is full',
-  ])('the same by the words of SQLite: %s', (message) => {
-    const { hint } = damage(
-      Object.assign(new Error(message), { name: 'SqliteError' }),
-      '/s/ledger.db',
-    ) as ObkError;
-    expect(hint.at(-1)).toEqual(elsewhere);
-    expect(hint.join()).not.toMatch(destroys);
+    ['busy', 5, 'database is locked'],
+    ['busy, by an older view', 517, 'database is locked'],
+    ['locked', 6, 'database table is locked: payments'],
+    ['read-only', 8, 'attempt to write a readonly database'],
+    ['read-only, as is its folder', 1544, 'attempt to write a readonly database'],
+    ['without permission', 3, 'access permission denied'],
+    ['not to be opened', 14, 'unable to open database file'],
+    ['on a disk with errors', 10, 'disk I/O error'],
+    ['on a disk with errors, at a write', 778, 'disk I/O error'],
+    ['on a full disk', 13, 'database or disk is full'],
+    ['beyond the memory', 7, 'out of memory'],
+    ['interrupted', 9, 'interrupted'],
+    ['not authorized', 23, 'not authorized'],
+    ['locked by another protocol', 15, 'locking protocol'],
+  ])('the same by the codes of SQLite, or its words: %s', (_, errcode, message) => {
+    for (const number of [errcode, undefined]) namesAnother(ofSqlite(number, message));
   });
 
   it.each([
-    ['SQLITE_NOTADB', 'file is not a database'],
-    ['SQLITE_CORRUPT', 'database disk image is malformed'],
-    ['SQLITE_CORRUPT_INDEX', 'database disk image is malformed'],
-    ['SQLITE_ERROR', 'no such table: meta'],
-    ['SQLITE_CONSTRAINT_UNIQUE', 'UNIQUE constraint failed: accounts.iban'],
+    ['no ledger', 26, 'file is not a database'],
+    ['damaged', 11, 'database disk image is malformed'],
+    ['damaged in an index', 779, 'database disk image is malformed'],
+    ['without a table', 1, 'no such table: meta'],
+    ['without a column', 1, 'no such column: paymentId'],
+    ['against its own rules', 2067, 'UNIQUE constraint failed: accounts.iban'],
+    ['with a value of another type', 3091, 'cannot store TEXT value in INTEGER column payments.booked'],
   ])(
     'and is damaged names the reset of the default bank, and the move of another one: %s',
-    (code, message) => {
-      expect((of(code, message) as ObkError).hint[0]).toMatch(/^obk sandbox reset --yes/);
-      const path = '/s/sandbox/banks/other/ledger.db';
-      const { hint } = damage(Object.assign(new Error(message), { code }), path) as ObkError;
-      expect(hint[0]).toContain(`mv ${path} ${path}.damaged`);
-      expect(hint.join()).not.toMatch(destroys);
+    (_, errcode, message) => {
+      for (const number of [errcode, undefined]) {
+        expect(ofSqlite(number, message).hint[0]).toMatch(/^obk sandbox reset --yes/);
+        const path = '/s/sandbox/banks/other/ledger.db';
+        const { hint } = ofSqlite(number, message, path);
+        expect(hint[0]).toContain(`mv ${path} ${path}.damaged`);
+        expect(hint.join()).not.toMatch(destroys);
+      }
     },
   );
 

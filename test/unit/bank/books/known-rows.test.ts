@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import Libsql from 'libsql';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/bank/books/database.ts';
 import type { Database } from '../../../../src/bank/books/database.ts';
 import { kindOf, otherProcesses } from '../../../../src/bank/books/known-rows.ts';
+import { openLedgerFile } from '../../../helpers/ledger-file.ts';
 
 const folders: string[] = [];
 const open: { close: () => void }[] = [];
@@ -32,7 +32,7 @@ function connections() {
   main.exec("INSERT INTO meta VALUES ('a', 'one'), ('b', 'other')");
   const others = otherProcesses(log);
   for (const database of [main, log]) database.remember(others);
-  const foreign = new Libsql(path);
+  const foreign = openLedgerFile(path);
   open.push(main, log, foreign);
   const elsewhere = (value: string) => {
     foreign.prepare("UPDATE meta SET value = ? WHERE key = 'a'").run([value]);

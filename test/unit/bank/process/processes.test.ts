@@ -293,22 +293,3 @@ it('goes on with an address file that cannot be read', async () => {
   writeFileSync(join(stateDir, 'sandbox', 'address.json'), '{"port":');
   expect((await bankIn(stateDir).ensure()).embedded).toBe(true);
 });
-
-it('says what to install where libsql is missing', async () => {
-  const absent = `import Module from 'node:module';
-    const load = Module._load;
-    Module._load = (name, ...rest) => {
-      if (name === 'libsql') throw Object.assign(new Error('Cannot find module'), { code: 'MODULE_NOT_FOUND' });
-      return load(name, ...rest);
-    };`;
-  const args = ['--import', `data:text/javascript,${encodeURIComponent(absent)}`, bundled(script)];
-  const child = spawn(process.execPath, [...args, 'ensure-and-end', newState()], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  cleanup.push(() => child.kill('SIGKILL'));
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  await once(child, 'close');
-  expect(said).toContain("code: 'SANDBOX_UNAVAILABLE'");
-  expect(said).toContain('needs the package libsql');
-});

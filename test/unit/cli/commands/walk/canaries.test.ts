@@ -2,9 +2,9 @@
 // on the way, and none of them can be read out of what is printed, recorded or kept (bar where it belongs).
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import Database from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leaked } from '../../../../helpers/leaks.ts';
+import { openLedgerFile } from '../../../../helpers/ledger-file.ts';
 import { isWhole, part, ranTable } from '../../../../helpers/trials.ts';
 import { cases } from './cases.ts';
 import { order, split, startWalk } from './walk.ts';
@@ -23,8 +23,8 @@ beforeAll(async () => {
   Object.assign(walk.env, canaries);
   for (const person of walk.bank.people)
     Object.assign(person, { password: canaries.PASSWORD, otp: canaries.OTP });
-  const ledger = new Database(join(walk.bank.stateDir, 'sandbox', 'ledger.db'));
-  ledger.prepare('UPDATE people SET password = ?, otp = ?').run(canaries.PASSWORD, canaries.OTP);
+  const ledger = openLedgerFile(join(walk.bank.stateDir, 'sandbox', 'ledger.db'));
+  ledger.prepare('UPDATE people SET password = ?, otp = ?').run([canaries.PASSWORD, canaries.OTP]);
   ledger.close();
 });
 afterAll(async () => {

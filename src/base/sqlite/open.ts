@@ -1,0 +1,108 @@
+import { closeSync, openSync } from 'node:fs';
+import { sqliteFor } from './engine.ts';
+import type { Connection, SqliteUser, SqlValue } from './engine.ts';
+import { isHeld } from './failures.ts';
+
+/** One connection to a file of SQLite, or to `:memory:`. */
+export interface Sqlite {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  /** Undoes the transaction, if SQLite has not undone it by itself, as it does where the disk is full. */
+  rollBack(): void;
+  close(): void;
+}
+
+/** A statement that may run again and again; each run reads all of its rows. */
+export interface SqliteStatement {
+  all(values: readonly SqlValue[]): unknown[];
+  /** Returns the number of changed rows. */
+  run(values: readonly SqlValue[]): number;
+}
+
+export interface SqliteOptions {
+  user: SqliteUser;
+  /** How long a statement waits for another connection that writes. */
+  busyMs: number;
+  /** Whether each commit waits for the disk. */
+  durable: boolean;
+}
+
+/**
+ * Opens a file with a write-ahead log, and makes it where it is not there: nobody but this user can read it. Throws the error of
+ * `user` where there is no SQLite.
+ */
+export function openSqlite(path: string, { user, busyMs, durable }: SqliteOptions): Sqlite {
+  const { DatabaseSync } = sqliteFor(user);
+  if (path !== ':memory:') createPrivately(path);
+  const connection = new DatabaseSync(path);
+  try {
+    connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    if (path !== ':memory:') inWal(connection, busyMs);
+    connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return wrap(connection);
+}
+
+function wrap(connection: Connection): Sqlite {
+  return {
+    exec: (sql) => {
+      connection.exec(sql);
+    },
+    prepare(sql) {
+      const statement = connection.prepare(sql);
+      statement.setReadBigInts(true);
+      return {
+        all: (values) => statement.all(...values.map(bindable)),
+        run: (values) => Number(statement.run(...values.map(bindable)).changes),
+      };
+    },
+    rollBack() {
+      try {
+        connection.exec('ROLLBACK');
+      } catch {
+        // There is no transaction any more.
+      }
+    },
+    close: () => {
+      connection.close();
+    },
+  };
+}
+
+/** A text is cut at a NUL by one engine when it is bound, by another when it is read: `id` would be found by `id\0x`. */
+const bindable = (value: SqlValue): SqlValue =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+
+/**
+ * Makes an empty file of this user alone; SQLite gives its other files the mode of this one. An existing file is not touched: to
+ * open and close it would drop the POSIX locks that other connections of this process hold on it, and another process would then
+ * delete the WAL in use.
+ */
+export function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Turning WAL on needs the file alone for a moment, and honours the busy timeout only where another connection has the whole file
+ * for itself: no longer than that timeout in all.
+ */
+function inWal(connection: Connection, busyMs: number): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const until = performance.now() + busyMs;
+  for (;;) {
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (performance.now() >= until || !isHeld(error)) throw error;
+      Atomics.wait(pause, 0, 0, 25);
+    }
+  }
+}
