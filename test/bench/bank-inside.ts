@@ -32,8 +32,7 @@ async function startFigure(machine: Machine, folder: string): Promise<Figure> {
   const { argv } = machine.obk(['sandbox', 'start', '--port', '0', '--json']);
   const start = { argv, env: { ...machine.env, OBK_STATE_DIR: join(folder, 'state') } };
   await untilFirstLine(start, end);
-  const libsql = createRequire(import.meta.url).resolve('libsql');
-  const bare = { argv: machine.node(['-e', emptyBank(libsql)]).argv, env: machine.env };
+  const bare = { argv: machine.node(['-e', emptyBank]).argv, env: machine.env };
   const ratios: number[] = [];
   const floors: number[] = [];
   for (let round = 0; round < starts; round += 1) {
@@ -51,15 +50,18 @@ async function startFigure(machine: Machine, folder: string): Promise<Figure> {
   };
 }
 
+const { resolve } = createRequire(import.meta.url);
+const quoted = (name: string): string => JSON.stringify(resolve(name));
+
 /** What no bank can do without: its database, hashes and a port. */
-const emptyBank = (libsql: string): string => `const Database = require(${JSON.stringify(libsql)});
-new Database(':memory:').exec('CREATE TABLE entries (minor INTEGER) STRICT');
+const emptyBank = `const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? require(${quoted('@photostructure/sqlite')});
+new DatabaseSync(':memory:').exec('CREATE TABLE entries (minor INTEGER) STRICT');
 require('node:crypto').randomUUID();
 require('node:http').createServer().listen(0, '127.0.0.1', () => process.stdout.write('listening\\n'));`;
 
 /** The same, with a file of YAML read and each of its values in the database: no plan, no check, no account. */
-const filledBank = (libsql: string, yaml: string, config: string): string => `${emptyBank(libsql)}
-const database = new Database(':memory:');
+const filledBank = (config: string): string => `${emptyBank}
+const database = new DatabaseSync(':memory:');
 database.exec('CREATE TABLE found (path TEXT, value TEXT) STRICT');
 const put = database.prepare('INSERT INTO found (path, value) VALUES (?, ?)');
 const keep = (path, value) => {
@@ -67,7 +69,7 @@ const keep = (path, value) => {
   else for (const [name, one] of Object.entries(value)) keep(path + '/' + name, one);
 };
 database.exec('BEGIN');
-keep('', require(${JSON.stringify(yaml)}).parse(require('node:fs').readFileSync(${JSON.stringify(config)}, 'utf8'), { schema: 'failsafe' }));
+keep('', require(${quoted('yaml')}).parse(require('node:fs').readFileSync(${JSON.stringify(config)}, 'utf8'), { schema: 'failsafe' }));
 database.exec('COMMIT');`;
 
 /** The files that docs/sandbox.md has the reader write, among them its bank. */
@@ -85,11 +87,7 @@ async function configFigures(machine: Machine, folder: string): Promise<Figure[]
   const start = { argv, env: { ...machine.env, OBK_STATE_DIR: join(folder, 'state') } };
   await untilFirstLine(start, end);
   const nothing = machine.node(['-e', '0']);
-  const { resolve } = createRequire(import.meta.url);
-  const bare = {
-    argv: machine.node(['-e', filledBank(resolve('libsql'), resolve('yaml'), config)]).argv,
-    env: machine.env,
-  };
+  const bare = { argv: machine.node(['-e', filledBank(config)]).argv, env: machine.env };
   const ratios: number[] = [];
   const floors: number[] = [];
   for (let round = 0; round < starts; round += 1) {
