@@ -72,9 +72,14 @@ function wrap(connection: Connection): Sqlite {
   };
 }
 
-/** A text is cut at a NUL by one engine when it is bound, by another when it is read: `id` would be found by `id\0x`. */
-const bindable = (value: SqlValue): SqlValue =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+/**
+ * A value as every engine keeps it. The package cuts a text at a NUL when it is bound, Node 22 when it is read: `id` would be found
+ * by `id\0x`. And Node 22 takes no bytes for NULL where they have an ArrayBuffer; a new array has none until it is asked for.
+ */
+function bindable(value: SqlValue): SqlValue {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
+  return value instanceof Uint8Array && value.length === 0 ? new Uint8Array() : value;
+}
 
 /**
  * Makes an empty file of this user alone; SQLite gives its other files the mode of this one. An existing file is not touched: to
