@@ -22,8 +22,8 @@ export function allPlaces(root = project): Map<string, { path: string; places: P
 }
 
 /**
- * Copies the project into a folder with all mutants planted beside the original text: `OBK_MUTANT` says which one lives,
- * and `OBK_MUTANT_REACHED` names a folder in which each test file leaves the names of those that it came by. Returns the
+ * Copies the project into a folder with all mutants planted beside the original text: `OBK_TEST_MUTANT` says which one lives,
+ * and `OBK_TEST_MUTANT_REACHED` names a folder in which each test file leaves the names of those that it came by. Returns the
  * mutants whose function or place is gone.
  */
 export function plantAll(folder: string, mutants: readonly Mutant[]): Mutant[] {
@@ -85,7 +85,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 const seen = new Set();
 export function lives(name) {
-  const { OBK_MUTANT: alive, OBK_MUTANT_REACHED: folder, OBK_MUTANT_TEST: test = 'none' } = process.env;
+  const { OBK_TEST_MUTANT: alive, OBK_TEST_MUTANT_REACHED: folder, OBK_TEST_MUTANT_TEST: test = 'none' } = process.env;
   if (folder !== undefined && !seen.has(test + name)) {
     seen.add(test + name);
     appendFileSync(join(folder, test), name + '\\n');
@@ -96,7 +96,7 @@ export function lives(name) {
 
 const setupText = `
 import { expect as expectOfMutants } from 'vitest';
-process.env['OBK_MUTANT_TEST'] = (expectOfMutants.getState().testPath ?? 'none').replace(process.cwd() + '/', '').replaceAll('/', '__');
+process.env['OBK_TEST_MUTANT_TEST'] = (expectOfMutants.getState().testPath ?? 'none').replace(process.cwd() + '/', '').replaceAll('/', '__');
 `;
 
 /** The mutants that each test file came by, as `plantAll` had them written. */

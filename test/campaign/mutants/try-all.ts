@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nameOf } from './places.ts';
@@ -31,6 +31,9 @@ const left = [
   '--exclude=test/campaign/**',
 ];
 
+/** The tests that run in one process come first: most mutants are found there, and the others are few. */
+const layers = [['--project=unit', '--project=contract'], ['--project=e2e']];
+
 /** Tries each mutant with the tests that reach its place, the quick ones first, and gives each result as soon as it is known. */
 export async function* tryAll(mutants: readonly Mutant[], most = 25): AsyncGenerator<Tried | string> {
   const folder = mkdtempSync(join(tmpdir(), 'obk-mutants-'));
@@ -38,30 +41,47 @@ export async function* tryAll(mutants: readonly Mutant[], most = 25): AsyncGener
     const gone = plantAll(folder, mutants);
     for (const mutant of gone) yield { mutant, end: 'gone', word: 'its place is not there any more' };
     await node(folder, ['build.mjs']);
-    const reached = join(folder, 'reached');
-    mkdirSync(reached);
-    const all = await vitest(folder, [], { OBK_MUTANT_REACHED: reached });
-    const broken = new Set(all.filter(({ failed }) => failed !== undefined).map(({ file }) => file));
-    yield `${String(all.length)} test files without a mutant; ${String(broken.size)} fail in the copy and are left out: ${[...broken].join(', ')}`;
-    const tests = reachedIn(reached);
-    const seconds = new Map(all.map(({ file, time }) => [file, time]));
-    for (const mutant of mutants) {
-      if (gone.includes(mutant)) continue;
-      const files = (tests.get(nameOf(mutant)) ?? [])
-        .filter((file) => seconds.has(file) && !broken.has(file))
-        .sort((a, b) => (seconds.get(a) ?? 0) - (seconds.get(b) ?? 0));
-      yield await tried(folder, mutant, files.slice(0, most));
+    let open = mutants.filter((mutant) => !gone.includes(mutant)).map(unreached);
+    for (const layer of layers) {
+      const next: Tried[] = [];
+      for await (const one of tryLayer(folder, layer, open, most)) {
+        if (typeof one !== 'string' && one.end !== 'found') next.push(one);
+        else yield one;
+      }
+      open = next;
     }
+    yield* open;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+const unreached = (mutant: Mutant): Tried => ({ mutant, end: 'unreached', word: 'no test comes by' });
+
+async function* tryLayer(
+  folder: string,
+  layer: readonly string[],
+  before: readonly Tried[],
+  most: number,
+): AsyncGenerator<Tried | string> {
+  const reached = mkdtempSync(join(folder, 'reached-'));
+  const all = await vitest(folder, layer, { OBK_TEST_MUTANT_REACHED: reached });
+  const broken = new Set(all.filter(({ failed }) => failed !== undefined).map(({ file }) => file));
+  yield `${layer.join(' ')}: ${String(all.length)} test files without a mutant; ${String(broken.size)} fail in the copy and are left out: ${[...broken].join(', ')}`;
+  const tests = reachedIn(reached);
+  const seconds = new Map(all.map(({ file, time }) => [file, time]));
+  for (const earlier of before) {
+    const files = (tests.get(nameOf(earlier.mutant)) ?? [])
+      .filter((file) => seconds.has(file) && !broken.has(file))
+      .sort((a, b) => (seconds.get(a) ?? 0) - (seconds.get(b) ?? 0));
+    yield files.length === 0 ? earlier : await tried(folder, earlier.mutant, files.slice(0, most));
+  }
+}
+
 async function tried(folder: string, mutant: Mutant, files: readonly string[]): Promise<Tried> {
-  if (files.length === 0) return { mutant, end: 'unreached', word: 'no test comes by' };
   for (const some of [files.slice(0, 5), files.slice(5)]) {
     if (some.length === 0) continue;
-    const ran = await vitest(folder, some, { OBK_MUTANT: nameOf(mutant) });
+    const ran = await vitest(folder, some, { OBK_TEST_MUTANT: nameOf(mutant) });
     const failed = ran.find((one) => one.failed !== undefined);
     if (failed !== undefined || ran.length === 0)
       return { mutant, end: 'found', word: failed?.failed ?? 'the tests did not run to their end' };
@@ -79,7 +99,7 @@ interface Ran {
 async function vitest(folder: string, files: readonly string[], env: NodeJS.ProcessEnv): Promise<Ran[]> {
   const json = join(folder, 'vitest.json');
   rmSync(json, { force: true });
-  const alive = env['OBK_MUTANT'] !== undefined;
+  const alive = env['OBK_TEST_MUTANT'] !== undefined;
   const program = join(folder, 'node_modules/vitest/vitest.mjs');
   const options = ['--reporter=json', `--outputFile.json=${json}`, ...left];
   await node(
