@@ -49,7 +49,7 @@ export function sharedState(options: {
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   processInfo?: ProcessIdentity;
-  /** Is told at the end how many rows cannot be read without a key that this run does not have. */
+  /** Called at the end, with the number of rows that only a key which this run does not have can open. */
   unread?: (keyId: string, rows: number) => void;
 }): SharedState {
   const { url, schema, keys, clock, run, stateDir, chosen } = options;

@@ -38,7 +38,7 @@ export function sqliteFor(user: SqliteUser): Engine {
   }
 }
 
-/** Node has SQLite without a flag from 22.13 on; on 22 it warns that this is experimental, which is nothing to tell an operator. */
+/** Node has SQLite without a flag from 22.13 on; on 22 it warns that this is experimental, which an operator need not read. */
 function ofNode(): Engine | undefined {
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is put back as it was
   const { emitWarning } = process;

@@ -74,7 +74,7 @@ function wrap(connection: Connection): Sqlite {
 
 /**
  * A value as every engine keeps it. The package cuts a text at a NUL when it is bound, Node 22 when it is read: `id` would be found
- * by `id\0x`. And Node 22 takes no bytes for NULL where they have an ArrayBuffer; a new array has none until it is asked for.
+ * by `id\0x`. And Node 22 binds empty bytes with an ArrayBuffer of their own as NULL; a new array has none until it is asked for.
  */
 function bindable(value: SqlValue): SqlValue {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value;
@@ -82,9 +82,9 @@ function bindable(value: SqlValue): SqlValue {
 }
 
 /**
- * Makes an empty file of this user alone; SQLite gives its other files the mode of this one. An existing file is not touched: to
- * open and close it would drop the POSIX locks that other connections of this process hold on it, and another process would then
- * delete the WAL in use.
+ * Makes an empty file that only this user can read; SQLite gives its other files the mode of this one. An existing file is not
+ * touched: to open and close it would drop the POSIX locks that other connections of this process hold on it, and another process
+ * would then delete the WAL in use.
  */
 export function createPrivately(path: string): void {
   try {
@@ -95,8 +95,8 @@ export function createPrivately(path: string): void {
 }
 
 /**
- * Turning WAL on needs the file alone for a moment, and honours the busy timeout only where another connection has the whole file
- * for itself: no longer than that timeout in all.
+ * Turning WAL on needs exclusive access to the file for a moment, and honours the busy timeout only where another connection has
+ * the whole file for itself: no longer than that timeout in all.
  */
 function inWal(connection: Connection, busyMs: number): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));

@@ -27,7 +27,7 @@ export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGen
     if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
     const records = await recordsOf(journal, run);
-    // Those of another key are no concern of this run: it counts them.
+    // Rows of another key do not concern this run: it only counts them.
     if (records === 'sealed') continue;
     if (records === 'damaged') {
       if (!asksForCalls(filter) && filter.profile === undefined) yield listedRun(run, undefined);

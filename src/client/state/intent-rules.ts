@@ -4,7 +4,7 @@ import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
 
 /**
  * Whether a run may begin the payment of an intent that another has begun: nothing left, or nothing came of it. `cameToNothing`
- * says that the run which let it go has recorded so. What is settled as made is never begun again.
+ * is true where the run which let it go has recorded so. What is settled as made is never begun again.
  */
 export function mayBeTaken({ sent, settled }: Intent, cameToNothing: boolean): boolean {
   return settled === undefined ? sent === false || cameToNothing : !settled.created;
@@ -38,7 +38,7 @@ export function ended(
   settled: IntentEnd,
   of: { resourceId?: string | undefined; run?: string | undefined },
 ): Intent | undefined {
-  // A fact about one run says nothing about the run that has taken the intent over.
+  // A fact about one run does not hold for the run that has taken the intent over.
   if (of.run !== undefined && of.run !== intent.run) return undefined;
   const isPruned = settled.by === 'pruning';
   const { amount, currency } = intent.summary;

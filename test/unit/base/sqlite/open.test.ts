@@ -53,6 +53,22 @@ describe('the SQLite in use', () => {
     expect(JSON.parse(node(...preload(withoutOwn)).stdout)).not.toEqual([]);
   });
 
+  it('holds back that one warning whichever Node this is, and no other that comes with it', () => {
+    const { stderr } = node(
+      ...preload(`const own = process.getBuiltinModule;
+        process.getBuiltinModule = (name) => {
+          if (name === 'node:sqlite')
+            for (const text of ['SQLite is an experimental feature and might change at any time', 'from beside it'])
+              process.emitWarning(text, 'ExperimentalWarning');
+          return own(name);
+        };`),
+    );
+    expect(stderr.match(/\S*Warning: .*/g)).toEqual([
+      'ExperimentalWarning: from beside it',
+      'ExperimentalWarning: of another kind',
+    ]);
+  });
+
   it('is asked for where there is none', () => {
     const absent = `import Module from 'node:module';
       ${withoutOwn}
@@ -76,6 +92,10 @@ describe('a database', () => {
     const bytes = [Uint8Array.of(0, 255), new Uint8Array(0), new Uint8Array(new ArrayBuffer(0))];
     const values = [2n ** 63n - 1n, 1n, 1.5, 'text', '', null, ...bytes];
     for (const value of values) expect(statement.all([value])).toEqual([{ value }]);
+  });
+
+  it('waits for another connection as long as it was opened with', () => {
+    expect(open(newFile(), 300).prepare('PRAGMA busy_timeout').all([])).toEqual([{ timeout: 300n }]);
   });
 
   it('counts the rows that a statement has changed', () => {
