@@ -103,11 +103,19 @@ export function profileOfFolder(folder: string): string | undefined {
 }
 
 /**
- * The key under which the ledger is counted that the last run of a built-in profile has seen. That of the bank without a name is the
- * name of its file as it stands: to hash it would take a TAB as long as all else that it does.
+ * The key under which the ledger is counted that the last run of a built-in profile has seen. That of the bank without a name has a
+ * form of its own, under which homes have it already.
  */
 export const ledgerKey = (profile: string): string =>
   profile === builtInName ? `ledger-${profile}` : JSON.stringify(['ledger', profile]);
+
+/** The profile of such a key; undefined for a key of something else. */
+export function profileOfLedgerKey(key: string): string | undefined {
+  if (key === ledgerKey(builtInName)) return builtInName;
+  if (!key.startsWith('["ledger",')) return undefined;
+  const [, profile] = JSON.parse(key) as [string, unknown];
+  return typeof profile === 'string' ? profile : undefined;
+}
 
 /** The file in the folder of a bank inside that lists its customers, a PSU-ID on each line. */
 export const namesFile = 'people.txt';

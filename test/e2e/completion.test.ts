@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { spawn as openTerminal } from '@lydell/node-pty';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { candidatesPath } from '../../src/adapters/candidates/candidates-file.ts';
+import type { Note } from '../../src/adapters/candidates/candidates-file.ts';
+import { writeCandidates } from '../../src/adapters/candidates/write-candidates.ts';
 import { completionScript, scriptFiles, shells } from '../../src/cli/program/pages.ts';
 import { bound } from '../helpers/bound.ts';
-import { createObkWithKeys } from '../helpers/obk.ts';
+import { createObk, createObkWithKeys } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPrograms } from '../helpers/programs.ts';
 
@@ -25,10 +28,13 @@ const hostile = [
   'h|touch f',
   'i!i',
 ];
-const hostileFolder = ({ home }: Obk) => {
-  const folder = join(home, 'state/obk/resources/sandbox/consent');
-  mkdirSync(folder, { recursive: true });
-  return folder;
+const foldersOf = ({ home }: Obk) => ({
+  cacheDir: join(home, 'cache/obk'),
+  stateDir: join(home, 'state/obk'),
+});
+/** What runs have left for a TAB in the cache of a home. */
+const leave = (of: Obk, notes: readonly Note[]) => {
+  writeCandidates(foldersOf(of), notes);
 };
 
 beforeAll(async () => {
@@ -39,16 +45,13 @@ beforeAll(async () => {
   const real = `exec '${process.execPath}' '${root}/bin/obk.js' "$@"`;
   const recorder = `[ "$1" = __complete ] && ${real}\nprintf '%s\\n' "$@" > ran\necho "the line" ran\n`;
   writeFileSync(join(bin, 'obk'), `#!/bin/sh\n${recorder}`, { mode: 0o755 });
-  const saved = join(obk.home, 'state/obk/resources/sandbox/payment');
-  mkdirSync(saved, { recursive: true });
-  const summary = { amount: '12.50', currency: 'EUR', creditorName: 'Shop\u001b]0;x\u0007' };
-  const resource = { id: 'PAY:2026:0001', status: 'RCVD', createdAt: '2026-11-21T10:00:00.000Z', summary };
-  writeFileSync(join(saved, '20261121T100000000Z_a.json'), JSON.stringify(resource));
-  writeFileSync(join(saved, '20261121T090000000Z_b.json'), '{ half');
-  hostile.forEach((id, at) => {
-    const file = `20261120T0${String(at)}0000000Z_c.json`;
-    writeFileSync(join(hostileFolder(obk), file), JSON.stringify({ ...resource, id }));
-  });
+  const note = { profile: 'sandbox', createdAt: '2026-11-21T10:00:00.000Z' };
+  const about = '12.50 EUR · Shop\u001b]0;x\u0007';
+  leave(obk, [
+    { ...note, kind: 'payment', value: 'PAY:2026:0001', about },
+    ...hostile.map((value) => ({ ...note, kind: 'consent' as const, value, about })),
+  ]);
+  appendFileSync(candidatesPath(foldersOf(obk)), '{ half\n');
   env = {
     ...(obk.env as Record<string, string>),
     PATH: `${bin}:${process.env['PATH'] ?? ''}`,
@@ -163,7 +166,7 @@ describe('a TAB', () => {
   });
 
   it('offers what is saved here, without what a terminal would obey; damage is passed over', async () => {
-    const about = 'RCVD · 12.50 EUR · Shop ]0;x  · 2026-11-21 10:00';
+    const about = '12.50 EUR · Shop ]0;x  · 2026-11-21 10:00';
     expect(await asked('payment', 'status', '')).toEqual([
       `PAY:2026:0001\t${about}`,
       '@last\tthe newest payment',
@@ -171,16 +174,34 @@ describe('a TAB', () => {
     ]);
   });
 
+  it('opens no file of the state, and one of the cache', async () => {
+    const own = createObk();
+    const createdAt = '2026-11-21T10:00:00Z';
+    leave(own, [{ profile: 'sandbox', kind: 'payment', value: 'kept', createdAt }]);
+    const opened = join(own.folder, 'opened');
+    const watch = join(own.folder, 'watch.cjs');
+    writeFileSync(
+      watch,
+      `const fs = require('fs'); const { readFileSync } = fs;
+       const note = (path) => { if (String(path).startsWith('${own.home}/')) fs.appendFileSync('${opened}', path + '\\n'); };
+       fs.readFileSync = (path, ...more) => { if (path !== '${opened}') note(path); return readFileSync(path, ...more); };`,
+    );
+    const { stdout } = await own.run(['__complete', '--', 'payment', 'status', ''], {
+      env: { NODE_OPTIONS: `--require=${watch}` },
+    });
+    expect(stdout).toContain('kept\t2026-11-21 10:00\n');
+    expect(existsSync(foldersOf(own).stateDir)).toBe(false);
+    const read = [...new Set(readFileSync(opened, 'utf8').trim().split('\n'))];
+    expect(read).toEqual([join(own.home, 'config/obk/config.json'), candidatesPath(foldersOf(own))]);
+    own.close();
+  });
+
   it('offers the banks of this home, and what is kept of the one that is named', async () => {
     const state = join(obk.home, 'state', 'obk');
     for (const name of ['blue', 'green', 'no bank'])
       mkdirSync(join(state, 'sandbox', 'banks', name), { recursive: true });
-    const folder = join(state, 'resources', 'sandbox@blue', 'payment');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, 'one.json'),
-      JSON.stringify({ id: 'of-blue', createdAt: '2026-11-21T10:00:00Z' }),
-    );
+    const createdAt = '2026-11-21T10:00:00Z';
+    leave(obk, [{ profile: 'sandbox@blue', kind: 'payment', value: 'of-blue', createdAt }]);
     const banks = ['default', 'blue', 'green', ':4'];
     expect(await asked('sandbox', 'people', '--at', '')).toEqual(banks);
     expect(await asked('sandbox', 'start', '--name', '')).toEqual(banks);

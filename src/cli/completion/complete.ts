@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { longestOffered } from '../../adapters/candidates/candidates-file.ts';
 import { Saved } from './saved.ts';
 import type { Candidate } from './saved.ts';
 
@@ -225,8 +226,8 @@ function matching({ candidates, directive }: Found, current: string): Found {
 /** A description on one line, without what a terminal would obey. */
 function plain(about: string): string {
   // Nearly all is of printable ASCII; to make the other expression takes a while.
-  if (/^[ -~]*$/.test(about)) return about.slice(0, 120);
-  return about.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, 120);
+  if (/^[ -~]*$/.test(about)) return about.slice(0, longestOffered);
+  return about.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').slice(0, longestOffered);
 }
 
 /** The answer as shells read it: `value<TAB>description` lines, and `:directive` as the last one; by the files in `folder`. */

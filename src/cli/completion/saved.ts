@@ -1,17 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { candidateLines, lineStart, readOffer } from '../../adapters/candidates/candidates-file.ts';
+import type { Offer, OfferKind } from '../../adapters/candidates/candidates-file.ts';
 import { directories } from '../../adapters/files/directories.ts';
-import { newestByHour, shardOf } from '../../adapters/state/divided-folder.ts';
-import { safeName } from '../../adapters/files/safe-name.ts';
 import {
   builtInName,
   defaultBank,
   isBankName,
   isBuiltIn,
-  isProfileName,
-  ledgerKey,
   namesFile,
-  profileFolder,
   profileOfBank,
 } from '../../base/profile-name.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
@@ -24,26 +21,20 @@ export interface Candidate {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** How many of the newest resources are offered. */
-const most = 50;
-
-/** Of how many of the newest authorisations the methods are offered. */
-const mostOffers = 5;
-
 /**
  * The names saved on this machine, read from plain files: a TAB must be fast and may never fail. An unreadable file
- * yields no names.
+ * yields no names. Of payments, consents, baskets and methods it reads what runs have left in the cache, never the state
+ * itself, which may be a database.
  */
 export class Saved {
-  readonly #configDir: string;
-  readonly #stateDir: string;
+  readonly #folders: ReturnType<typeof directories>;
   readonly #env: Environment;
+  #read: Settings | undefined;
+  #lines: readonly string[] | undefined;
 
   constructor(env: Environment) {
     this.#env = env;
-    const { configDir, stateDir } = directories(env);
-    this.#configDir = configDir;
-    this.#stateDir = stateDir;
+    this.#folders = directories(env);
   }
 
   profiles(): Candidate[] {
@@ -66,7 +57,7 @@ export class Saved {
 
   /** The banks of this home, running or not. */
   banks(): Candidate[] {
-    const named = readdir(join(this.#stateDir, 'sandbox', 'banks'))
+    const named = readdir(join(this.#folders.stateDir, 'sandbox', 'banks'))
       .filter(isBankName)
       .sort();
     return [defaultBank, ...named].map((value) => ({ value, about: '' }));
@@ -74,42 +65,26 @@ export class Saved {
 
   /** The saved resources of the profile that the command line names, newest first; none of a ledger that is gone. */
   resources(noun: Noun, profile: string | undefined): Candidate[] {
-    const files = jsonIn(this.#newest('resources', profile, noun, most));
-    const now = files.some(({ ledger }) => ledger !== undefined) ? this.#ledger(profile) : undefined;
-    const living = files.filter(({ ledger }) => now === undefined || ledger === undefined || ledger === now);
-    const saved = living.map((json) => {
-      const { amount, currency, creditorName, count } = member(json, 'summary');
-      const sum = typeof amount === 'string' ? `${amount} ${text(currency)}` : '';
-      const payee = typeof count === 'number' ? `${String(count)} payments` : text(creditorName);
-      const about = [
-        text(json['status']),
-        sum,
-        payee,
-        text(json['createdAt']).slice(0, 16).replace('T', ' '),
-      ];
-      return { value: text(json['id']), about: about.filter(Boolean).join(' · ') };
-    });
-    return [...saved.filter(({ value }) => value !== ''), { value: '@last', about: `the newest ${noun}` }];
+    const offers = this.#offers(noun, profile);
+    const now = offers.some(({ ledger }) => ledger !== undefined) ? this.#ledger(profile) : undefined;
+    const living = offers.filter(({ ledger }) => now === undefined || ledger === undefined || ledger === now);
+    const saved = living.map(({ value, about, createdAt = '' }) => ({
+      value,
+      about: [about, createdAt.slice(0, 16).replace('T', ' ')].filter(Boolean).join(' · '),
+    }));
+    return [...saved, { value: '@last', about: `the newest ${noun}` }];
   }
 
   /** The SCA methods that banks have offered lately, each once. */
   methods(profile: string | undefined): Candidate[] {
-    const nouns: Noun[] = ['payment', 'consent', 'basket'];
-    const offered = nouns
-      .flatMap((noun) => this.#conversations(profile, noun))
-      .flatMap((json) => (Array.isArray(json['scaMethods']) ? (json['scaMethods'] as Json[]) : []))
-      .map((method) => ({
-        value: text(method['authenticationMethodId']),
-        about: [text(method['name']), text(method['authenticationType'])].filter(Boolean).join(', '),
-      }));
-    return [...new Map(offered.map((method) => [method.value, method])).values()];
+    return this.#offers('method', profile).map(({ value, about = '' }) => ({ value, about }));
   }
 
   /** The customers of a bank inside as it last was; undefined where that is not written down. */
   customers(bank: string | undefined): Candidate[] | undefined {
     const name = bank ?? (this.#env['OBK_SANDBOX'] || defaultBank);
     if (!isBankName(name)) return undefined;
-    const folder = join(this.#stateDir, 'sandbox', ...(name === defaultBank ? [] : ['banks', name]));
+    const folder = join(this.#folders.stateDir, 'sandbox', ...(name === defaultBank ? [] : ['banks', name]));
     const names = readText(join(folder, namesFile))?.split('\n');
     return names?.filter(Boolean).map((value) => ({ value, about: '' }));
   }
@@ -123,11 +98,8 @@ export class Saved {
     return [...new Set(names)].map((value) => ({ value, about: '' }));
   }
 
-  #settings(): {
-    activeProfile?: string;
-    profiles?: Record<string, { environment?: string; baseUrl?: string }>;
-  } {
-    return readJson(join(this.#configDir, 'config.json')) ?? {};
+  #settings(): Settings {
+    return (this.#read ??= readJson(join(this.#folders.configDir, 'config.json')) ?? {});
   }
 
   /** The built-in profile of the bank that the environment names; which bank runs is not asked. */
@@ -142,65 +114,32 @@ export class Saved {
   }
 
   /** The ledger that the last run of the profile has seen at the bank inside. */
-  #ledger(named: string | undefined): unknown {
+  #ledger(named: string | undefined): string | undefined {
+    return isBuiltIn(this.#kept(named)) ? this.#offers('ledger', named)[0]?.value : undefined;
+  }
+
+  /** What runs have left of a kind for the profile; nothing of one that was deleted. */
+  #offers(kind: OfferKind, named: string | undefined): Offer[] {
     const kept = this.#kept(named);
-    if (!isBuiltIn(kept)) return undefined;
-    const uses = readJson(join(this.#stateDir, 'usage', `${safeName(ledgerKey(kept))}.json`))?.['uses'];
-    const [last] = Array.isArray(uses) ? (uses as unknown[]) : [];
-    return Array.isArray(last) ? (last as unknown[])[1] : undefined;
-  }
-
-  /** The paths of the newest files of a noun, so many at most. */
-  #newest(kind: Kind, named: string | undefined, noun: Noun, count: number): string[] {
-    const directory = this.#folder(kind, named, noun);
-    const found: string[] = [];
-    if (directory === undefined) return found;
-    for (const paths of newestByHour(directory, readdir, isFile)) {
-      found.push(...paths.map((path) => join(directory, path)));
-      if (found.length >= count) break;
-    }
-    return found.slice(0, count);
-  }
-
-  /** The conversations about the newest resources, and those that an earlier obk has left, the newest of them first. */
-  #conversations(named: string | undefined, noun: Noun): Json[] {
-    const directory = this.#folder('conversations', named, noun);
-    if (directory === undefined) return [];
-    const ids = this.#newest('resources', named, noun, mostOffers).map((path) => {
-      const name = basename(path, '.json');
-      return name.slice(name.indexOf('_') + 1);
-    });
-    const own = ids.flatMap((id) => {
-      const folder = join(directory, shardOf(id));
-      const names = readdir(folder).filter((name) => isFile(name) && name.includes(`_${id}_`));
-      return names.map((name) => join(folder, name));
-    });
-    const left = this.#newest('conversations', named, noun, mostOffers);
-    return jsonIn(
-      [...own, ...left].sort((a, b) => (basename(a) < basename(b) ? 1 : -1)).slice(0, mostOffers),
-    );
-  }
-
-  #folder(kind: Kind, named: string | undefined, noun: Noun): string | undefined {
-    const kept = this.#kept(named);
-    return isProfileName(kept) ? join(this.#stateDir, kind, profileFolder(kept), noun) : undefined;
+    if (!isBuiltIn(kept) && !Object.hasOwn(this.#settings().profiles ?? {}, kept)) return [];
+    this.#lines ??= candidateLines(this.#folders);
+    const start = lineStart(kept, kind);
+    const own = this.#lines.filter((line) => line.startsWith(start));
+    return own.map(readOffer).filter((offer) => offer !== undefined);
   }
 }
 
-type Kind = 'resources' | 'conversations';
+interface Settings {
+  activeProfile?: string;
+  profiles?: Record<string, { environment?: string; baseUrl?: string }>;
+}
 
 type Json = Record<string, unknown>;
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 function member(json: Json, name: string): Json {
   const value = json[name];
   return typeof value === 'object' && value !== null ? (value as Json) : {};
 }
-
-const isFile = (name: string): boolean => name.endsWith('.json');
-
-const jsonIn = (paths: readonly string[]): Json[] => paths.map(readJson).filter((json) => json !== undefined);
 
 function readdir(directory: string): string[] {
   try {

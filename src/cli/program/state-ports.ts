@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { candidateNotes } from '../../adapters/candidates/candidate-notes.ts';
 import { credentialsWithin } from '../../adapters/secrets/credentials-within.ts';
 import type { SharedState } from '../../adapters/shared-state/shared-state.ts';
 import type { OwnFolders } from '../../adapters/files/own-folders.ts';
@@ -22,7 +23,7 @@ type StatePorts = Pick<
 
 /** What the ports of the state are made of. */
 export interface StateOptions {
-  folders: { configDir: string; stateDir: string };
+  folders: { configDir: string; stateDir: string; cacheDir: string };
   env: Process['env'];
   own: OwnFolders;
   runId: string;
@@ -47,6 +48,8 @@ export function statePorts(options: StateOptions): StatePorts & {
 } {
   const { folders, env, own, runId, policy, warn, ports, closers } = options;
   const { stateDir } = folders;
+  // Of a state in files alone: one in a database is sealed, and stands nowhere in clear.
+  const notes = candidateNotes(folders, (work) => closers.push(work));
   const chosen = async (profile: string) => (await ports().settings.read()).profiles[profile]?.tokenStore;
 
   async function place(profile?: string): Promise<StatePlace> {
@@ -138,7 +141,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     ]);
     return {
       credentials: createCredentials({ ...folders, clock: ports().clock, env, warn, chosen }),
-      resources: resourceFiles(stateDir),
+      resources: notes.ofResources(resourceFiles(stateDir)),
     };
   }
 
@@ -181,7 +184,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       const state = await shared();
       if (state !== undefined) return state.usage;
       const { usageFiles } = await import('../../adapters/state/usage-files.ts');
-      return usageFiles({ stateDir, clock: ports().clock });
+      return notes.ofUsage(usageFiles({ stateDir, clock: ports().clock }));
     }),
   };
 }

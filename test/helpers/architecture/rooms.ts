@@ -107,14 +107,9 @@ export const limits: Readonly<Record<string, Limit>> = {
     why: 'what is outside reaches a command through ports, which the program gives',
   },
   'cli/completion': {
-    values: [
-      'adapters/files/directories',
-      'adapters/state/divided-folder',
-      'adapters/files/safe-name',
-      'base/profile-name',
-    ],
+    values: ['adapters/candidates/candidates-file', 'adapters/files/directories', 'base/profile-name'],
     types: ['standard/sca'],
-    why: 'a TAB must cost nothing, so it is one small file',
+    why: 'a TAB must cost nothing, so it is one small file and opens no state',
   },
 };
 
@@ -166,7 +161,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'cli/outcome': ['render', 'what a command returns'],
   'cli/completion': [
     '',
-    'answers a TAB from the commands and from what is saved here; one small file of its own',
+    'answers a TAB from the commands, the settings and the candidates in the cache; one small file of its own',
   ],
   'cli/program': [
     'any',
@@ -238,6 +233,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     'tokens as kept, the keyring, references to secrets, a signer outside',
   ],
   'adapters/state': ['files system', 'payments, intents, the journal, usage and locks in files'],
+  'adapters/candidates': [
+    'files system',
+    'what a TAB offers of what is saved, as a text in the cache: noted by runs, read without the state',
+  ],
   'adapters/memory': ['files state', 'the same for one run'],
   'adapters/postgres': ['files http settings state system', 'the same in a database'],
   'adapters/shared-state': ['files postgres state system', 'that database made, checked, filled and emptied'],

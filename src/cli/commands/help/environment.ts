@@ -81,8 +81,11 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['OBK_DEBUG', 'show the stack of an unexpected error'],
   ['OBK_CONFIG_DIR', 'folder of settings (else $XDG_CONFIG_HOME/obk)'],
   ['OBK_STATE_DIR', 'folder of journal and payments (else $XDG_STATE_HOME/obk)'],
-  ['XDG_CACHE_HOME', 'obk/ in it: compiled code, so that the next run starts sooner'],
-  ['NODE_COMPILE_CACHE', 'another folder for it; NODE_DISABLE_COMPILE_CACHE=1 keeps none'],
+  [
+    'XDG_CACHE_HOME',
+    'obk/ in it: compiled code, so that the next run starts sooner, and the ids that a TAB offers (else ~/.cache/obk)',
+  ],
+  ['NODE_COMPILE_CACHE', 'another folder for compiled code; NODE_DISABLE_COMPILE_CACHE=1 keeps none'],
   ['HTTPS_PROXY, HTTP_PROXY', 'http proxy on the way to banks (CONNECT); not for this machine'],
   ['NO_PROXY', 'hosts, domains and networks that no proxy is used for'],
   ['NO_COLOR, FORCE_COLOR', 'no colours, colours; also CLICOLOR, CLICOLOR_FORCE'],

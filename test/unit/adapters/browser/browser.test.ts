@@ -134,13 +134,22 @@ describe('opening', () => {
 });
 
 describe('directories', () => {
-  it.each<[Record<string, string>, string, string]>([
-    [{ HOME: '/h' }, '/h/.config/obk', '/h/.local/state/obk'],
-    [{ HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s' }, '/c/obk', '/s/obk'],
-    [{ HOME: '/h', XDG_CONFIG_HOME: 'c', XDG_STATE_HOME: '' }, '/h/.config/obk', '/h/.local/state/obk'],
-    [{ HOME: '/h', XDG_CONFIG_HOME: '/c', OBK_CONFIG_DIR: '/o', OBK_STATE_DIR: '/p' }, '/o', '/p'],
-    [{ HOME: '/h', OBK_CONFIG_DIR: '' }, '/h/.config/obk', '/h/.local/state/obk'],
-  ])('%j', (env, configDir, stateDir) => {
-    expect(directories(env)).toEqual({ configDir, stateDir });
+  it.each<[Record<string, string>, string, string, string]>([
+    [{ HOME: '/h' }, '/h/.config/obk', '/h/.local/state/obk', '/h/.cache/obk'],
+    [
+      { HOME: '/h', XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_CACHE_HOME: '/k' },
+      ...(['/c/obk', '/s/obk', '/k/obk'] as const),
+    ],
+    [
+      { HOME: '/h', XDG_CONFIG_HOME: 'c', XDG_STATE_HOME: '', XDG_CACHE_HOME: 'k' },
+      ...(['/h/.config/obk', '/h/.local/state/obk', '/h/.cache/obk'] as const),
+    ],
+    [
+      { HOME: '/h', XDG_CONFIG_HOME: '/c', OBK_CONFIG_DIR: '/o', OBK_STATE_DIR: '/p' },
+      ...(['/o', '/p', '/h/.cache/obk'] as const),
+    ],
+    [{ HOME: '/h', OBK_CONFIG_DIR: '' }, '/h/.config/obk', '/h/.local/state/obk', '/h/.cache/obk'],
+  ])('%j', (env, configDir, stateDir, cacheDir) => {
+    expect(directories(env)).toEqual({ configDir, stateDir, cacheDir });
   });
 });

@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { candidateNotes } from '../../../../src/adapters/candidates/candidate-notes.ts';
+import { resourceFiles } from '../../../../src/adapters/state/resource-files.ts';
 import { usageFiles } from '../../../../src/adapters/state/usage-files.ts';
 import { Saved } from '../../../../src/cli/completion/saved.ts';
 import { earlierLedger } from '../../../../src/client/resources/of-ledger.ts';
 import { ledgerKey } from '../../../../src/base/profile-name.ts';
+import type { SavedResource } from '../../../../src/settings/records/resources.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'obk-ledgers-'));
 afterEach(() => {
@@ -13,32 +16,43 @@ afterEach(() => {
 });
 
 it('offers no ids of earlier ledgers of the bank inside, and all of any other bank', async () => {
-  const stateDir = join(home, 'state');
-  const save = (profile: string, id: string, ledger?: string) => {
-    const folder = join(stateDir, 'resources', profile, 'payment');
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(
-      join(folder, `${id}.json`),
-      JSON.stringify({ id, ...(ledger !== undefined && { ledger }) }),
-    );
-  };
-  const usage = usageFiles({
-    stateDir,
-    clock: {
-      now: () => new Date(),
-      monotonic: () => 0,
-      sleep: () => Promise.resolve(),
-      after: () => () => undefined,
-    },
-  });
+  const [stateDir, cacheDir, configDir] = ['state', 'cache/obk', 'config'].map((name) =>
+    join(home, name),
+  ) as [string, string, string];
+  mkdirSync(configDir);
+  writeFileSync(join(configDir, 'config.json'), '{"schemaVersion":1,"profiles":{"acme":{}}}');
+  const ends: (() => Promise<void>)[] = [];
+  const notes = candidateNotes({ stateDir, cacheDir }, (work) => ends.push(work));
+  const resources = notes.ofResources(resourceFiles(stateDir));
+  const save = (profile: string, id: string, second: number, ledger?: string) =>
+    resources.save({
+      ...{ schemaVersion: 1, profile, noun: 'payment', id, environment: 'sandbox' },
+      ...{ createdAt: `2026-11-21T10:00:0${String(second)}.000Z`, updatedAt: '2026-11-21T10:00:00.000Z' },
+      ...(ledger !== undefined && { ledger }),
+    } as SavedResource);
+  const usage = notes.ofUsage(
+    usageFiles({
+      stateDir,
+      clock: {
+        now: () => new Date(),
+        monotonic: () => 0,
+        sleep: () => Promise.resolve(),
+        after: () => () => undefined,
+      },
+    }),
+  );
   for (const profile of ['sandbox', 'sandbox@shop', 'acme']) {
-    save(profile, 'of-before', 'ledger-1');
-    save(profile, 'of-now', 'ledger-2');
-    save(profile, 'of-any');
+    await save(profile, 'of-before', 2, 'ledger-1');
+    await save(profile, 'of-now', 3, 'ledger-2');
+    await save(profile, 'of-any', 1);
     await usage.update(ledgerKey(profile), () => [{ at: 0, what: 'ledger-2' }]);
   }
-  save('sandbox@unseen', 'of-before', 'ledger-1');
-  const env = { OBK_CONFIG_DIR: join(home, 'config'), OBK_STATE_DIR: stateDir };
+  await save('sandbox@unseen', 'of-before', 1, 'ledger-1');
+  for (const end of ends) await end();
+  const isEarlier = await earlierLedger({ usage }, 'sandbox');
+  // A TAB reads the cache: the state may be a database.
+  rmSync(stateDir, { recursive: true });
+  const env = { OBK_CONFIG_DIR: configDir, OBK_STATE_DIR: stateDir, XDG_CACHE_HOME: join(home, 'cache') };
   const offered = (profile: string) =>
     new Saved(env)
       .resources('payment', profile)
@@ -48,7 +62,7 @@ it('offers no ids of earlier ledgers of the bank inside, and all of any other ba
   expect(offered('sandbox@shop')).toEqual(['of-now', 'of-any']);
   expect(offered('acme')).toEqual(['of-now', 'of-before', 'of-any']);
   expect(offered('sandbox@unseen')).toEqual(['of-before']);
+  expect(offered('deleted')).toEqual([]);
   // As `payment list` judges them.
-  const isEarlier = await earlierLedger({ usage }, 'sandbox');
   expect(['ledger-1', 'ledger-2'].map((ledger) => isEarlier({ ledger }))).toEqual([true, false]);
 });

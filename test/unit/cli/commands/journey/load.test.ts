@@ -272,6 +272,8 @@ steps:
     expect(passed).toBe(5);
     // The second order of a journey is the first one: nothing is paid twice, though no file says so.
     expect(operations.find(({ name }) => name === 'initiatePayment')).toMatchObject({ ended: 5 });
+    // No TAB offers what load has made.
+    expect(existsSync(join(home, '.cache', 'obk', 'candidates'))).toBe(false);
   });
 });
 
