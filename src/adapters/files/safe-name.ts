@@ -8,7 +8,7 @@ const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 /** A part of a file name for any text: itself where it is plain, otherwise a hash (file systems may ignore case). */
 export function safeName(text: string): string {
   if (plain.test(text) && !device.test(text)) return text;
-  // Loaded here: few names need it, and it would take as long as all else that a TAB does.
+  // Loaded here: few names need it.
   const { createHash } = process.getBuiltinModule('node:crypto');
   return `~${createHash('sha256').update(text).digest('hex').slice(0, 40)}`;
 }
