@@ -136,17 +136,17 @@ const shared = [
     ],
     rooms: ['standard/xs2a', 'standard/formats/money/amount'],
   },
+  // Apart, since the bank inside has no use for what the client keeps.
+  { name: 'sqlite', of: ['base/sqlite/open'], rooms: ['base/sqlite'] },
   {
     name: 'store',
     of: [
       'adapters/settings/conf-settings',
       'adapters/secrets/conf-credentials',
-      'adapters/state/resource-files',
-      'adapters/state/lock-files',
+      'adapters/files/lock-files',
       'adapters/files/picture-files',
       'adapters/files/user-files',
-      'adapters/state/file-journal',
-      'adapters/state/intent-files',
+      'adapters/sqlite/home-state',
     ],
     rooms: ['adapters'],
   },

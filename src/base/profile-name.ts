@@ -88,18 +88,8 @@ export function isProfileName(text: string): boolean {
 }
 
 /** The name of a folder for the state of a profile, whatever the file system. */
-export function profileFolder(name: string): string {
+function profileFolder(name: string): string {
   return encodeURIComponent(name).replaceAll('%40', '@');
-}
-
-/** The profile of such a folder; undefined for a folder of another name. */
-export function profileOfFolder(folder: string): string | undefined {
-  try {
-    const name = decodeURIComponent(folder);
-    return isProfileName(name) ? name : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

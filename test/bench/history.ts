@@ -24,7 +24,7 @@ export async function history(machine: Machine): Promise<Figure[]> {
   const home = await payingHome(bank);
   const { code, stderr } = await home.pay('1.00', 'first');
   if (code !== 0) throw new Error(stderr);
-  const [short, long] = [grownCopy(home, 1000), grownCopy(home, 20_000)];
+  const [short, long] = [await grownCopy(home, 1000), await grownCopy(home, 20_000)];
   const of = (side: typeof short, args: readonly string[], exit = 0) => ({
     ...machine.obk(args, exit),
     env: benchEnv(side.env),

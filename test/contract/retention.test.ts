@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { startExemptingBank } from '../helpers/exempting-bank.ts';
@@ -7,6 +7,7 @@ import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { grow } from '../helpers/grown-home.ts';
 import { payingHome } from '../helpers/paying-home.ts';
 import type { PayingHome } from '../helpers/paying-home.ts';
+import { plantInto, rowsIn } from '../helpers/state-file.ts';
 
 let bank: ExemptingBank;
 let home: PayingHome;
@@ -42,17 +43,27 @@ async function later(ms: number, step = 0): Promise<void> {
   expect(code, stderr).toBe(0);
 }
 
-const journal = () => join(home.folder, 'state/journal');
-/** The files of runs, each below the folder of its hour. */
-const runs = () =>
-  readdirSync(journal(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+const state = () => join(home.folder, 'state');
+const runs = () => rowsIn(state(), 'log', 'SELECT run FROM run').map(({ run }) => String(run));
 /** Which payments the journal has still the start of. */
-const started = (amounts: readonly string[]) =>
-  amounts.filter((amount) =>
-    runs().some((name) => {
-      const text = readFileSync(join(journal(), name), 'utf8');
-      return text.includes('initiatePayment') && text.includes(`\\"amount\\":\\"${amount}\\"`);
-    }),
+const started = (amounts: readonly string[]) => {
+  const records = rowsIn(
+    state(),
+    'log',
+    "SELECT CAST(record AS TEXT) AS text FROM record WHERE type = 'prepared'",
+  );
+  return amounts.filter((amount) =>
+    records.some(
+      ({ text }) =>
+        String(text).includes('initiatePayment') && String(text).includes(`\\"amount\\":\\"${amount}\\"`),
+    ),
+  );
+};
+const usage = () =>
+  rowsIn(
+    state(),
+    'log',
+    `SELECT CAST(record AS TEXT) AS record FROM usage WHERE CAST(record AS TEXT) LIKE '%"retention"%'`,
   );
 const keep = (value: string) => home.run(['config', 'set', 'retention', value, '--json']);
 
@@ -97,8 +108,7 @@ it('guards the intent, whatever becomes of what was saved', async () => {
   await keep('90d');
   await later(in100Days);
   expect(started(['1.00'])).toEqual([]);
-  rmSync(join(home.folder, 'state/resources'), { recursive: true });
-  rmSync(join(home.folder, 'state/conversations'), { recursive: true });
+  for (const table of ['resource', 'conversation']) plantInto(state(), 'state', `DELETE FROM ${table}`);
   const again = await home.pay('1.00', 'k', { ports: clockAt(in100Days) });
   expect(JSON.parse(again.stdout)).toMatchObject({ paymentId: 'payment-0001' });
   expect(bank.made('1.00')).toBe(1);
@@ -110,10 +120,9 @@ it('looks once a day', async () => {
   await later(0);
   await home.pay('2.00', 'l');
   await later(28 * day - day / 2);
-  const place = join(home.folder, 'state/usage/retention.json');
-  const before = readFileSync(place, 'utf8');
+  const before = usage();
   await later(28 * day);
-  expect(readFileSync(place, 'utf8')).toBe(before);
+  expect(usage()).toEqual(before);
   expect(started(['1.00', '2.00'])).toEqual(['1.00', '2.00']);
   await later(30 * day);
   expect(started(['1.00', '2.00'])).toEqual([]);
@@ -121,13 +130,13 @@ it('looks once a day', async () => {
 
 it('goes on where the run before had no time left', async () => {
   await home.pay('1.00', 'k');
-  grow(home, 12);
+  await grow(home, 12);
   await keep('30d');
   const counts: number[] = [];
   for (let round = 0; round < 4; round += 1) {
     // Each look at the clock takes 20 ms.
     await later(in100Days, 20);
-    counts.push(runs().filter((name) => basename(name).startsWith('20260101')).length);
+    counts.push(runs().filter((run) => run.startsWith('20260101')).length);
   }
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts[0]).toBeLessThan(12);
@@ -137,12 +146,11 @@ it('goes on where the run before had no time left', async () => {
 it('changes nothing of how a run ends where it cannot do it', async () => {
   await home.pay('1.00', 'k');
   await keep('30d');
-  const place = join(home.folder, 'state/usage/retention.json');
-  mkdirSync(join(home.folder, 'state/usage'), { recursive: true });
-  writeFileSync(place, 'not what obk wrote');
+  await later(0);
+  plantInto(state(), 'log', 'UPDATE usage SET record = ?1', [Buffer.from('not what obk wrote')]);
   const args = ['payment', 'status', 'payment-0001', '--profile', 'acme', '-v'];
   const { code, stderr } = await home.run(args, { ports: clockAt(in100Days) });
-  expect({ code, why: /could not be removed.*retention\.json/.test(stderr) }, stderr).toEqual({
+  expect({ code, why: /could not be removed.*does not hold what obk wrote/.test(stderr) }, stderr).toEqual({
     code: 0,
     why: true,
   });
@@ -163,5 +171,5 @@ it('is set, shown and taken away, and refuses what is no time', async () => {
   const refused = await home.run(['config', 'list', '--profile', 'acme', '--json']);
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain('retention');
-  expect(existsSync(journal())).toBe(false);
+  expect(existsSync(join(state(), 'log.db'))).toBe(false);
 });

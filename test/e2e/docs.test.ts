@@ -15,7 +15,7 @@ const guides = readdirSync(join(root, 'docs')).filter(
 );
 
 /** Programs that a block may need and a machine may lack. */
-const rare = ['curl', 'python3', 'openssl'] as const;
+const rare = ['curl', 'python3', 'openssl', 'sqlite3'] as const;
 const needs = (block: string, program: string): boolean =>
   new RegExp(`^ *${program} |"${program}"`, 'm').test(block);
 

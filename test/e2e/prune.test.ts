@@ -1,19 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hourOf } from '../../src/adapters/state/divided-folder.ts';
+import { insert, records, runs } from '../../src/client/state/tables.ts';
+import type { Table } from '../../src/client/state/tables.ts';
+import type { Row } from '../../src/client/ports/engine.ts';
 import { runInside } from '../helpers/inside.ts';
 import { obkRun, seeded, violationsOf } from '../helpers/kill-cycles.ts';
 import { shop } from '../helpers/obk.ts';
 import { startStandaloneBank } from '../helpers/standalone-bank.ts';
 import type { RunningBank } from '../helpers/standalone-bank.ts';
+import { plantAll, rowsIn } from '../helpers/state-file.ts';
 
 const preload = resolve(import.meta.dirname, '../helpers/fault-at.cjs');
 
 let bank: RunningBank;
-let journal: string;
+let stateDir: string;
 let env: NodeJS.ProcessEnv;
 let psuId: string;
 
@@ -22,7 +24,7 @@ beforeAll(async () => {
   const payer = bank.payer();
   psuId = payer.psuId;
   env = { ...bank.env, PASSWORD: payer.password, OTP: payer.otp };
-  journal = join(env['XDG_STATE_HOME'] ?? '', 'obk', 'journal');
+  stateDir = join(env['XDG_STATE_HOME'] ?? '', 'obk');
 }, 30_000);
 afterAll(() => bank.close());
 
@@ -35,31 +37,41 @@ const pay = (key: string, amount: string) => [
   ...['--psu-password-from', 'env:PASSWORD', '--otp-from', 'env:OTP', '--no-input'],
 ];
 
-const files = () =>
-  readdirSync(journal, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ndjson'));
+const runIds = () => rowsIn(stateDir, 'log', 'SELECT run FROM run').map(({ run }) => String(run));
+const old = () => runIds().filter((run) => run.startsWith('2020'));
 
-/** Copies of the run that only read, as if it had been done so often long ago; or as an earlier obk kept them, all in one folder. */
-function oldReads(bytes: Uint8Array, count: number, inHours: boolean): void {
-  for (let at = 0; at < count; at += 1) {
-    const name = `2020010${String(1 + (at % 9))}T000000${String(at).padStart(3, '0')}Z-${String(at).padStart(12, '0')}`;
-    const folder = inHours ? join(journal, hourOf(name)) : journal;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(join(folder, `${name}.ndjson`), bytes);
-  }
+/** The rows of a run. */
+function rowsOf(run: string): { of: Table; row: Row }[] {
+  return [runs as Table, records as Table].flatMap((of) =>
+    rowsIn(stateDir, 'log', `SELECT * FROM ${of.name} WHERE run = ?1`, [run]).map((row) => ({ of, row })),
+  );
+}
+
+/** Copies of a run, as if it had been done so often long ago. */
+function oldReads(copied: readonly { of: Table; row: Row }[], count: number): void {
+  const names = Array.from({ length: count }, (_, at) => {
+    const [day, number] = [String(1 + (at % 9)), String(at)];
+    return `2020010${day}T000000${number.padStart(3, '0')}Z-${number.padStart(12, '0')}`;
+  });
+  plantAll(
+    stateDir,
+    'log',
+    names.flatMap((name) => copied.map(({ of, row }) => insert(of, { ...row, run: name }))),
+  );
 }
 
 it('leaves what is needed, whenever it is killed, and beside one who pays', { timeout: 60_000 }, async () => {
   const random = seeded(11);
   const prune = ['log', 'prune', '--keep', '0', '--profile', 'sandbox', '--json'];
   expect((await inside(pay('first', '0.50'))).code).toBe(0);
-  const before = files();
+  const before = runIds();
   expect((await inside(['payment', 'status', '@last'])).code).toBe(0);
-  const read = readFileSync(join(journal, files().find((name) => !before.includes(name)) ?? ''));
+  const read = rowsOf(runIds().find((name) => !before.includes(name)) ?? '');
   const violations: string[] = [];
   let unknown = 0;
   for (let cycle = 0; cycle < 4; cycle += 1) {
     bank.forgetCalls();
-    oldReads(read, 900, cycle % 2 === 1);
+    oldReads(read, 900);
     const [key, amount] = [`prune-${String(cycle)}`, `1.0${String(cycle)}`];
     const whole = cycle % 2 === 0;
     const paying = obkRun(
@@ -69,17 +81,17 @@ it('leaves what is needed, whenever it is killed, and beside one who pays', { ti
       whole ? undefined : 200 + random() * 700,
     );
     // Killed (-9) in the middle of removing, but for the first cycle.
-    const killedAt = cycle === 0 ? 0 : 2 + Math.floor(random() * 890);
+    const killedAt = cycle === 0 ? 0 : 2 + Math.floor(random() * 1700);
     const pruning = spawn(bank.command[0], ['--require', preload, ...bank.command.slice(1), ...prune], {
-      env: { ...env, FAULT_KIND: 'kill', FAULT_AT: String(killedAt), FAULT_FOLDER: join(journal, '2020') },
+      env: { ...env, FAULT_KIND: 'kill', FAULT_AT: String(killedAt), FAULT_FOLDER: join(stateDir, 'log.db') },
       stdio: 'ignore',
     });
     await once(pruning, 'exit');
-    if (cycle > 0) expect(files().filter((name) => name.startsWith('2020'))).toHaveLength(900 - killedAt + 1);
+    if (cycle > 0) expect(old().length).toBeGreaterThan(0);
     await paying;
     const again = await inside(prune.slice(0, 4));
     expect(again).toMatchObject({ code: 0 });
-    expect(files().filter((name) => name.startsWith('2020'))).toEqual([]);
+    expect(old()).toEqual([]);
     const made = bank.paymentsOf(amount);
     const pending = JSON.parse((await inside(['pending', 'list'])).stdout) as { amount?: string }[];
     const rerun = await inside(pay(key, amount));

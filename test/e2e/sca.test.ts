@@ -303,7 +303,7 @@ it('no secret was shown', () => {
   const files = readdirSync(join(traveller.obk.home, 'state'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('sandbox'))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'));
-  expect(files.length).toBeGreaterThan(20);
+  expect(files.length).toBeGreaterThan(3);
   const traces = readdirSync(traveller.obk.folder).filter((name) => name.endsWith('.har'));
   expect(traces).toHaveLength(3);
   const texts = traces.map((name) => readFileSync(join(traveller.obk.folder, name), 'utf8'));

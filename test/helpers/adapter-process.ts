@@ -1,12 +1,13 @@
 /** A process of its own for tests of parallel runs and kills: `node <this file, bundled> TASK JSON`. */
+import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from '../../src/adapters/files/file-lock.ts';
 import { createClock, createIds } from '../../src/adapters/system/system-clock.ts';
-import { usageFiles } from '../../src/adapters/state/usage-files.ts';
 import { ObkError } from '../../src/base/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
 import { fileJournal, fileStore } from './file-store.ts';
+import { prepared, sending } from './journal-records.ts';
 
 interface Input {
   configDir: string;
@@ -56,7 +57,7 @@ const tasks: Record<string, () => Promise<void>> = {
     }
   },
   usage: async () => {
-    const usage = usageFiles({ stateDir: input.stateDir, clock });
+    const { usage } = store;
     for (let turn = 0; turn < input.count; turn++) {
       const what = `${input.name}-${turn}`;
       await usage.update('acme', (before) => [...before, { at: turn, what }]);
@@ -65,7 +66,7 @@ const tasks: Record<string, () => Promise<void>> = {
   },
   /** One update after the other of each kind, as a command makes them; the settings keep their newest 40 of such profiles. */
   mixed: async () => {
-    const usage = usageFiles({ stateDir: input.stateDir, clock });
+    const { usage } = store;
     for (let turn = 0; turn < input.count; turn++) {
       const what = `${input.name}-${turn}`;
       await store.settings.update((before) => {
@@ -88,9 +89,41 @@ const tasks: Record<string, () => Promise<void>> = {
     for (let turn = 0; turn < input.count; turn++) {
       const at = clock.now().toISOString();
       const record = { type: 'sending', at, exchange: `${turn}-${'x'.repeat(2_000)}` } as const;
-      await journal.append(record, { durable: true });
+      await journal.append(record);
       acknowledge(String(turn));
     }
+  },
+  /** One payment after the other, each with its intent, as far as its request leaves. */
+  writes: async () => {
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
+    acknowledge(`run ${journal.run}`);
+    for (let turn = 0; turn < input.count; turn++) {
+      const hash = createHash('sha256').update(`${input.name} ${turn}`).digest('hex');
+      const exchange = `e${turn}`;
+      await journal.intents.claim(intent({ hash, run: journal.run }));
+      acknowledge(`intent ${hash}`);
+      await journal.append(prepared(exchange, { intent: hash }));
+      await journal.append(sending(exchange));
+      acknowledge(`write ${exchange}`);
+    }
+  },
+  /** Writes to both files of the state, whatever the shell lets others do, and lives on with them open. */
+  held: async () => {
+    process.umask(0);
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
+    await journal.intents.claim(intent({ run: journal.run }));
+    await journal.append(prepared('e1'));
+    process.stdout.write('there');
+    await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+  },
+  /** What a command reads that lists what is there. */
+  reads: async () => {
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
+    const [newest] = await journal.intents.named('');
+    const [write] = await journal.openWrites();
+    const records = await journal.read(newest?.run ?? '');
+    const { length } = await store.resources.list('acme', 'payment');
+    process.stdout.write(JSON.stringify([newest?.hash, write?.exchange, records.length, length]));
   },
   claim: async () => {
     const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
@@ -109,24 +142,21 @@ const tasks: Record<string, () => Promise<void>> = {
     await store.credentials.update('acme', () => ({ consentId: 'd' }));
     await store.resources.save(resource());
     await journal.intents.claim(intent({ run: journal.run }));
-    await journal.append(
-      {
-        type: 'prepared',
-        at,
-        exchange: 'e1',
-        operation: 'initiatePayment',
-        method: 'POST',
-        url: 'https://bank.example',
-        headers: [],
-        body: '',
-        bodySha256: '',
-        requestId: 'r',
-        write: true,
-        exact: { headers: [], body: '' },
-      },
-      { durable: true },
-    );
-    await journal.append({ type: 'sending', at, exchange: 'e1' }, { durable: true });
+    await journal.append({
+      type: 'prepared',
+      at,
+      exchange: 'e1',
+      operation: 'initiatePayment',
+      method: 'POST',
+      url: 'https://bank.example',
+      headers: [],
+      body: '',
+      bodySha256: '',
+      requestId: 'r',
+      write: true,
+      exact: { headers: [], body: '' },
+    });
+    await journal.append({ type: 'sending', at, exchange: 'e1' });
   },
 };
 
@@ -135,5 +165,6 @@ try {
 } catch (error) {
   if (!(error instanceof ObkError)) throw error;
   process.stdout.write(JSON.stringify({ code: error.code, exit: error.exit, detail: error.detail }));
-  process.exitCode = error.exit;
+  // As obk ends: without closing what SQLite has open, which would write once more.
+  process.exit(error.exit);
 }

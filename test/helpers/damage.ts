@@ -1,6 +1,9 @@
 // What may happen to a file of obk: on a disk that fails, after a power loss, by a newer obk or by somebody's hand.
 import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { isSealed, seal, unseal } from '../../src/adapters/files/sealed.ts';
+import { basename, dirname } from 'node:path';
+import { insert, put, tables } from '../../src/client/state/tables.ts';
+import type { RowOf, Table } from '../../src/client/state/tables.ts';
+import { plantInto, rowsIn } from './state-file.ts';
 
 /** A source of chance: numbers from 0 on, below 1. */
 export type Random = () => number;
@@ -42,7 +45,8 @@ export const damages: Readonly<Record<string, Damage>> = {
     appendFileSync(path, 'x');
   },
   'of a newer version': (path) => {
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"schemaVersion":', '"schemaVersion":9'));
+    if (isDatabase(path)) plantInto(...placeOf(path), 'PRAGMA user_version = 9');
+    else writeFileSync(path, readFileSync(path, 'utf8').replaceAll('"schemaVersion":', '"schemaVersion":9'));
   },
 };
 
@@ -70,7 +74,7 @@ const contents: readonly string[] = [
 ];
 const strangers: readonly unknown[] = [null, true, -1, 'text', [], {}, [[null]], '', '__proto__', 1e21];
 
-/** Those that keep the form of the file and change what it holds; a sealed line is sealed again, as another obk would. */
+/** Those that keep the form of the file and change what it holds; a row gets the sum that belongs to it, as another obk would. */
 export const shapes: Readonly<Record<string, Damage>> = {
   'cut somewhere': (path, random) => {
     const bytes = readFileSync(path);
@@ -84,11 +88,19 @@ export const shapes: Readonly<Record<string, Damage>> = {
     writeFileSync(path, pick(contents, random) ?? '');
   },
   'with a line twice': (path, random) => {
+    if (isDatabase(path)) {
+      strikeRow(path, random, true);
+      return;
+    }
     const lines = readFileSync(path, 'utf8').split('\n');
     const at = Math.floor(random() * lines.length);
     writeFileSync(path, [...lines.slice(0, at), lines[at], ...lines.slice(at)].join('\n'));
   },
   'without a line': (path, random) => {
+    if (isDatabase(path)) {
+      strikeRow(path, random, false);
+      return;
+    }
     const lines = readFileSync(path, 'utf8').split('\n');
     lines.splice(Math.floor(random() * lines.length), 1);
     writeFileSync(path, lines.join('\n'));
@@ -119,28 +131,50 @@ export const shapes: Readonly<Record<string, Damage>> = {
 
 type Json = Record<string, unknown>;
 
-/** Changes one JSON document of the file: the file itself, or one of its lines. */
-function rewrite(path: string, random: Random, change: (json: Json) => void): void {
-  const text = readFileSync(path, 'utf8');
-  if (text.trim() === '') return;
-  if (!isSealed(text)) {
-    const json = parsed(text);
-    // An index of lines: one of them becomes a stranger.
-    if (json === undefined) {
-      writeFileSync(path, text.replace(/^.*$/m, JSON.stringify(pick(strangers, random))));
-      return;
-    }
-    change(json);
-    writeFileSync(path, JSON.stringify(json));
+const isDatabase = (path: string): boolean => path.endsWith('.db');
+const placeOf = (path: string) => [dirname(path), basename(path, '.db') as 'state' | 'log'] as const;
+
+/** Changes the JSON in one row of a database, with the sum that belongs to it, as another obk would. */
+function rewriteRow(path: string, random: Random, change: (json: Json) => void): void {
+  const [folder, file] = placeOf(path);
+  const of = pick(
+    (tables[file] as readonly Table[]).filter(({ columns }) => 'record' in columns || 'mark' in columns),
+    random,
+  );
+  const row = of && pick(rowsIn(folder, file, `SELECT * FROM ${of.name}`), random);
+  if (of === undefined || row === undefined) return;
+  const column = 'mark' in of.columns ? 'mark' : 'record';
+  const json = parsed(Buffer.from(row[column] as Uint8Array).toString());
+  if (json === undefined) return;
+  change(json);
+  const { sql, values } = put(of, { ...row, [column]: Buffer.from(JSON.stringify(json)) } as RowOf<Table>);
+  plantInto(folder, file, sql, values);
+}
+
+/** Removes a row of a database, or adds it once more where its table lets that be. */
+function strikeRow(path: string, random: Random, twice: boolean): void {
+  const [folder, file] = placeOf(path);
+  const of = pick(tables[file] as readonly Table[], random);
+  const row = of && pick(rowsIn(folder, file, `SELECT rowid AS number_of_row, * FROM ${of.name}`), random);
+  if (of === undefined || row === undefined) return;
+  if (!twice) {
+    plantInto(folder, file, `DELETE FROM ${of.name} WHERE rowid = ?1`, [row['number_of_row'] ?? null]);
     return;
   }
-  const lines = text.trimEnd().split('\n');
-  const at = Math.floor(random() * lines.length);
-  const record = unseal(lines[at] ?? '') as Json | undefined;
-  if (record === undefined) return;
-  change(record);
-  lines[at] = Buffer.from(seal(record)).toString().trimEnd();
-  writeFileSync(path, `${lines.join('\n')}\n`);
+  const { sql, values } = insert(of, row as RowOf<Table>);
+  plantInto(folder, file, sql.replace('INSERT', 'INSERT OR REPLACE'), values);
+}
+
+/** Changes the JSON document of the file, or that of a row in it. */
+function rewrite(path: string, random: Random, change: (json: Json) => void): void {
+  if (isDatabase(path)) {
+    rewriteRow(path, random, change);
+    return;
+  }
+  const json = parsed(readFileSync(path, 'utf8'));
+  if (json === undefined) return;
+  change(json);
+  writeFileSync(path, JSON.stringify(json));
 }
 
 function parsed(text: string): Json | undefined {

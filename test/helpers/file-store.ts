@@ -1,17 +1,27 @@
 import { createCredentials } from '../../src/adapters/secrets/conf-credentials.ts';
 import { createSettings } from '../../src/adapters/settings/conf-settings.ts';
-import { createJournal } from '../../src/adapters/state/file-journal.ts';
-import { intentFiles } from '../../src/adapters/state/intent-files.ts';
-import { lockFiles } from '../../src/adapters/state/lock-files.ts';
+import { lockFiles } from '../../src/adapters/files/lock-files.ts';
+import { newRunId } from '../../src/adapters/files/safe-name.ts';
+import { homeEngines, stateOn } from '../../src/adapters/sqlite/home-state.ts';
+import type { HomeState } from '../../src/adapters/sqlite/home-state.ts';
 import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
-import { resourceFiles } from '../../src/adapters/state/resource-files.ts';
 import type { Ports } from '../../src/client/ports.ts';
 import type { Clock, Ids } from '../../src/client/ports/clock.ts';
 import type { Intents } from '../../src/client/ports/intents.ts';
 import type { Journal } from '../../src/client/ports/journal.ts';
 
-/** What is kept, in files, by its ports: as `createContext` puts them together. */
-export type FileStore = Pick<Ports, 'settings' | 'credentials' | 'resources' | 'locks'>;
+/** What is kept at home, by its ports: as `createContext` puts them together. */
+export type FileStore = Pick<Ports, 'settings' | 'credentials' | 'resources' | 'locks' | 'usage'>;
+
+/** The state of a home as one run has it. */
+export function stateAtHome(options: {
+  stateDir: string;
+  clock: Clock;
+  run?: string;
+  processInfo?: ProcessIdentity;
+}): HomeState {
+  return stateOn(homeEngines(options.stateDir), { run: 'run', ...options });
+}
 
 export function fileStore(options: {
   configDir: string;
@@ -24,15 +34,17 @@ export function fileStore(options: {
 }): FileStore {
   const settings = createSettings(options);
   const chosen = async (profile: string) => (await settings.read()).profiles[profile]?.tokenStore;
+  const { resources, usage } = stateAtHome(options);
   return {
     settings,
     credentials: createCredentials({ ...options, chosen }),
-    resources: resourceFiles(options.stateDir),
+    resources,
+    usage,
     locks: lockFiles(options),
   };
 }
 
-/** The journal of a run with the intents of it, in files: as `createContext` puts them together. */
+/** The journal of a run at home with the intents of it: as `createContext` puts them together. */
 export function fileJournal(options: {
   stateDir: string;
   clock: Clock;
@@ -40,13 +52,7 @@ export function fileJournal(options: {
   run?: string;
   processInfo?: ProcessIdentity;
 }): Journal & { readonly intents: Intents } {
-  const intents = intentFiles({
-    ...options,
-    journal: {
-      cameToNothing: (run, hash) => journal.cameToNothing(run, hash),
-      openWrites: () => journal.openWrites(),
-    },
-  });
-  const journal = createJournal({ ...options, intents });
+  const run = options.run ?? newRunId(options.clock, options.ids);
+  const { journal, intents } = stateAtHome({ ...options, run });
   return { ...journal, intents };
 }

@@ -41,7 +41,7 @@ export async function filled({ url, schema }: Place, keys: readonly string[] = [
     sending('x1'),
     { ...(answered('x1', 'UNKNOWN') as Extract<JournalRecord, { type: 'answered' }>), body: canaries.body },
   ];
-  for (const record of records) await state.journal.append(record, { durable: true });
+  for (const record of records) await state.journal.append(record);
   await state.journal.keep('x1', { resource: payment, conversation: unnamed });
   await state.resources.save(payment);
   await state.resources.saveConversation('acme', unnamed);

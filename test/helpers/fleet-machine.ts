@@ -99,10 +99,15 @@ async function step(task: MachineTask, what: string, fate: Fate, who: string): P
     const target = await openTarget(ports, chosen, { dryRun: false });
     const at = clock.now().toISOString();
     const { version, pid, command } = { version: '0', pid: process.pid, command: what };
-    await state.journal.append(
-      { type: 'run', at, version, command, profile: 'acme', environment: 'test', pid },
-      { durable: false },
-    );
+    await state.journal.append({
+      type: 'run',
+      at,
+      version,
+      command,
+      profile: 'acme',
+      environment: 'test',
+      pid,
+    });
     const post = async (path: string, body = '') => {
       await gate('bank');
       await tracedWhile(who, `POST ${path}`, () => fetch(task.bank + path, { method: 'POST', body }));
@@ -142,7 +147,7 @@ const acts: Readonly<Record<string, (target: Target, key: string, post: Post) =>
     const { sent: _, settled: __, resourceId: ___, ...begun } = earlier;
     if (!(await intents.takeOver({ ...begun, run: journal.run }, earlier.run))) return;
     for (const record of [prepared('seized', { intent: hash }), sending('seized')])
-      await journal.append(record, { durable: true });
+      await journal.append(record);
     const { endToEndIdentification } = begun;
     // Its answer may be lost.
     await post('/v1/payments/sepa-credit-transfers', JSON.stringify({ endToEndIdentification })).catch(

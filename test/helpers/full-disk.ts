@@ -17,6 +17,12 @@ export function onSmallDisk(folder: string, kib: number, left: string): string[]
   return ['unshare', '-r', '-m', '--', 'sh', '-c', script, 'sh', folder, String(kib), left];
 }
 
+/** A command that runs another where `folder` cannot be written. */
+export function onReadOnly(folder: string): string[] {
+  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" || exit 99; shift; exec "$@"';
+  return ['unshare', '-r', '-m', '--', 'sh', '-c', script, 'sh', folder];
+}
+
 /** Whether this machine lets its user have such a file system; stderr says it where not. */
 export function hasSmallDisks(): boolean {
   if (!hasPrograms('unshare')) return false;

@@ -1,67 +1,66 @@
-// A home whose history has grown: one run, intent, payment and conversation for each payment, written as obk writes them.
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { hourOf, shardOf } from '../../src/adapters/state/divided-folder.ts';
-import { seal } from '../../src/adapters/files/sealed.ts';
-import type { Intent } from '../../src/settings/records/journal.ts';
-import type { SavedResource } from '../../src/settings/records/resources.ts';
+// A home whose history has grown: one run, intent, payment and conversation for each payment, kept by the rules of obk itself.
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sqliteEngine, sqliteWords } from '../../src/adapters/sqlite/sqlite-engine.ts';
+import { stateOn } from '../../src/adapters/sqlite/home-state.ts';
+import { ddlOf, schemaVersion, tables } from '../../src/client/state/tables.ts';
+import type { Engine } from '../../src/client/ports/engine.ts';
+import { fakeClock } from './fakes/index.ts';
 import type { PayingHome } from './paying-home.ts';
 
-/** Copies what one payment has left behind `count` times, each a second older and under names of its own. */
-export function grow(home: PayingHome, count: number): void {
-  const state = join(home.folder, 'state');
-  const textOf = (path: string) => readFileSync(join(state, path), 'utf8');
-  const all = readdirSync(state, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(state.length + 1));
-  const saved =
-    all.find((path) => /^resources.{14,}payment-\d{4}\.json$/.test(path) && textOf(path) !== '') ?? '';
-  const { id, intent: hash = '' } = JSON.parse(textOf(saved)) as SavedResource;
-  const intent = textOf(join('intents', `${hash}.json`));
-  const { run, fingerprint } = (JSON.parse(intent) as { record: Intent }).record;
-  const files = all.filter((path) => [id, hash, run].some((one) => path.includes(one)));
-  const contents = files.map((path) => [path, textOf(path)] as const);
-  const made = new Set<string>();
-  for (let at = 0; at < count; at += 1) {
-    const started = new Date(Date.parse('2026-01-01T00:00:00.000Z') + at * 1000).toISOString();
-    const compact = started.replace(/[-:.]/g, '');
-    const number = String(at).padStart(12, '0');
-    const [newId, newFingerprint] = [`grown-${number}`, number.padStart(64, 'b')];
-    const mine = (content: string): string =>
-      content
-        .replaceAll(run, `${compact}-${number}`)
-        .replaceAll(hash, number.padStart(64, 'a'))
-        .replaceAll(fingerprint, newFingerprint)
-        .replaceAll(id, newId)
-        .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, started)
-        .replaceAll(/\d{8}T\d{9}Z(?=_)/g, compact);
-    const moved = (path: string): string =>
-      mine(path)
-        .replace(/\d{6}.\d\dT\d\d(?=.\d{8}T)/, hourOf(compact))
-        .replace(
-          /(?<=[/\\])[0-9a-f]{2}(?=[/\\])/,
-          shardOf(path.startsWith('intents') ? newFingerprint : newId),
-        );
-    const sealed = (content: string): string =>
-      content
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => Buffer.from(seal(JSON.parse(mine(line.slice(27, -1))) as object)).toString())
-        .join('');
-    for (const [path, content] of contents) {
-      const file = join(state, moved(path));
-      if (!made.has(dirname(file))) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      made.add(dirname(file));
-      writeFileSync(file, content.startsWith('{"crc":"') ? sealed(content) : mine(content));
-    }
+/** As a home has them, but that nothing waits for the disk. */
+function engines(stateDir: string): { state: Engine; log: Engine } {
+  const open = (name: keyof typeof tables) =>
+    sqliteEngine({
+      path: join(stateDir, `${name}.db`),
+      durable: false,
+      ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
+      version: schemaVersion,
+      ready: () => mkdirSync(stateDir, { recursive: true, mode: 0o700 }),
+      patienceMs: 10_000,
+    });
+  return { state: open('state'), log: open('log') };
+}
+
+/** Keeps what the newest payment of `acme` has left behind `count` times more, each a second older and under names of its own. */
+export async function grow(home: PayingHome, count: number): Promise<void> {
+  const at = engines(join(home.folder, 'state'));
+  const open = (run: string) => stateOn(at, { run, clock: fakeClock() });
+  const { resources, intents, journal } = open('looking');
+  const [saved] = await resources.list('acme', 'payment', 1);
+  const intent = saved?.intent === undefined ? undefined : await intents.find(saved.intent);
+  if (saved === undefined || intent === undefined) throw new Error('no payment to grow from');
+  const records = await journal.read(intent.run);
+  const conversations = await resources.conversations('acme', 'payment', saved.id);
+  for (let number = 0; number < count; number += 1) {
+    const started = new Date(Date.parse('2026-01-01T00:00:00.000Z') + number * 1000).toISOString();
+    const name = String(number).padStart(12, '0');
+    const run = `${started.replace(/[-:.]/g, '')}-${name}`;
+    const mine = <T>(value: T): T =>
+      JSON.parse(
+        JSON.stringify(value)
+          .replaceAll(intent.run, run)
+          .replaceAll(intent.hash, name.padStart(64, 'a'))
+          .replaceAll(intent.fingerprint, name.padStart(64, 'b'))
+          .replaceAll(saved.id, `grown-${name}`)
+          .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, started),
+      ) as T;
+    const own = open(run);
+    await own.intents.claim(mine(intent));
+    for (const record of records) await own.journal.append(mine(record));
+    await own.intents.noteResource(mine(intent.hash), mine(saved.id));
+    await own.resources.save(mine(saved));
+    for (const one of conversations) await own.resources.saveConversation('acme', mine(one));
   }
+  await at.state.close();
+  await at.log.close();
 }
 
 /** A home of its own that has grown. */
-export function grownCopy(home: PayingHome, count: number): PayingHome {
+export async function grownCopy(home: PayingHome, count: number): Promise<PayingHome> {
   const other = home.copy();
   mkdirSync(join(other.folder, 'state'), { recursive: true });
   cpSync(join(home.folder, 'state'), join(other.folder, 'state'), { recursive: true });
-  grow(other, count);
+  await grow(other, count);
   return other;
 }

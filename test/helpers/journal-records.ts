@@ -72,5 +72,5 @@ export const resolved = (exchange: string): Extract<JournalRecord, { type: 'reso
 });
 
 export async function write(journal: Journal, ...records: JournalRecord[]): Promise<void> {
-  for (const record of records) await journal.append(record, { durable: true });
+  for (const record of records) await journal.append(record);
 }

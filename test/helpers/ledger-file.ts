@@ -6,5 +6,5 @@ export const openLedgerFile = (path: string): Sqlite =>
   openSqlite(path, {
     user: { code: 'SANDBOX_UNAVAILABLE', name: 'The test' },
     busyMs: 5000,
-    durable: false,
+    synchronous: 'NORMAL',
   });

@@ -11,12 +11,12 @@ export const nullJournal: Journal = {
   resolve: () => nothing,
   runs: () => Promise.resolve([]),
   oldest: () => Promise.resolve(undefined),
-  cameToNothing: () => Promise.resolve(true),
   read: () => Promise.resolve([]),
   openRuns: () => Promise.resolve([]),
   exact: () => Promise.resolve(undefined),
   runsThat: () => Promise.resolve([]),
   noteFree: () => nothing,
+  scrub: () => nothing,
   follow: () =>
     Promise.resolve({ wait: () => nothing, changed: () => Promise.resolve([]), close: () => nothing }),
   openWrites: () => Promise.resolve([]),
@@ -30,7 +30,7 @@ export const nullJournal: Journal = {
 export const nullIntents: Intents = {
   claim: () => Promise.resolve({ claimed: true }),
   takeOver: () => Promise.resolve(true),
-  giveBack: () => Promise.resolve(),
+  missing: () => Promise.resolve(0),
   noteResource: () => nothing,
   find: () => Promise.resolve(undefined),
   like: () => Promise.resolve([]),
@@ -40,8 +40,4 @@ export const nullIntents: Intents = {
   named: () => Promise.resolve([]),
   broken: () => Promise.resolve([]),
   repair: () => nothing,
-  letGo: async (_hash, _run, record) => {
-    await record();
-  },
-  hasLeft: () => Promise.resolve('no'),
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Noun } from '../../standard/sca/operations.ts';
-import { crc32c } from '../files/crc32c.ts';
+import { crc32c } from '../../base/crc32c.ts';
 
 /** Something saved here that a TAB may offer, or the ledger without which it cannot tell what is gone. */
 export interface Offer {

@@ -107,11 +107,6 @@ export function linkIfFree(existing: string, path: string): boolean {
   }
 }
 
-/** Creates an empty file whose name says everything; it outlasts power loss once its folder is synced. */
-export function createMarker(path: string): void {
-  closeSync(openSync(path, 'w', 0o600));
-}
-
 export function removeIfThere(path: string): void {
   try {
     unlinkSync(path);
@@ -121,7 +116,7 @@ export function removeIfThere(path: string): void {
 }
 
 /** Writes all bytes: `write` may take fewer than it was given, which on a full disk is the only sign. */
-export function writeFully(descriptor: number, bytes: Uint8Array): void {
+function writeFully(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) {
     const count = writeSync(descriptor, bytes, done);
     if (count === 0) throw coded('not all bytes could be written', 'ENOSPC');

@@ -67,16 +67,6 @@ export function guard<T>(code: ErrorCode, title: string, path: string, action: (
   }
 }
 
-/** The error for a state file with a schemaVersion later than 1. */
-export function newer(path: string, schemaVersion: number): ObkError {
-  return new ObkError({
-    code: 'STATE_NEWER',
-    title: 'A newer obk has written this file.',
-    detail: `${path} has schemaVersion ${schemaVersion}; this obk knows 1.`,
-    hint: ['Use the newer obk, or another OBK_STATE_DIR.'],
-  });
-}
-
 /** Runs a synchronous action and returns its result as a promise; an exception becomes a rejection. */
 export function promised<T>(action: () => T): Promise<T> {
   return new Promise((resolve) => {

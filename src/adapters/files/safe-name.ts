@@ -15,13 +15,8 @@ export function safeName(text: string): string {
 
 const instant = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?Z$/;
 
-/** Whether `compactTime` takes it. */
-export function isInstant(iso: string): boolean {
-  return instant.test(iso);
-}
-
 /** `2026-11-21T10:00:00.123Z` as `20261121T100000123Z`: sorts as text in the order of time. */
-export function compactTime(iso: string): string {
+function compactTime(iso: string): string {
   const [, year, month, day, hour, minute, second, milli = ''] = instant.exec(iso) ?? [];
   if (second === undefined) throw new Error(`not an instant: ${iso}`);
   return `${year}${month}${day}T${hour}${minute}${second}${milli.padEnd(3, '0')}Z`;
@@ -38,11 +33,6 @@ export function timeInName(name: string): string | undefined {
 /** The id of a new run: its start and something that no other run has. */
 export function newRunId(clock: Clock, ids: Ids): string {
   return `${compactTime(clock.now().toISOString())}-${ids.uuid().slice(-12)}`;
-}
-
-/** Newest first, by names that begin with a time. */
-export function newestFirst(a: string, b: string): number {
-  return a < b ? 1 : a > b ? -1 : 0;
 }
 
 /** Throws PROFILE_INVALID for a name that could become something else in a path or a key. */

@@ -1,5 +1,5 @@
 import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
-import { hasShape } from '../files/kept-shape.ts';
+import { hasShape } from '../../client/state/kept-shape.ts';
 import { isIdentity, lifeOfRun } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { places } from './places.ts';

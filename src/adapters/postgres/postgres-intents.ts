@@ -17,6 +17,16 @@ import type { Vault } from './vault.ts';
 /** So long an owner of another machine counts as alive, by the clock of the server. */
 const leaseSeconds = 60;
 
+/** What the journal tells of the requests of an intent. */
+export interface LettingGo {
+  /** Calls `record`, waits for it, and notes that the request left, while no other run can take the intent over. */
+  letGo(hash: string, run: string, record: () => void | Promise<void>): Promise<void>;
+  /** Notes that the run itself has recorded that nothing came of its request. */
+  giveBack(hash: string, run: string): Promise<void>;
+  /** Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read. */
+  hasLeft(hash: string, run: string): Promise<'no' | 'yes' | 'maybe' | 'legacy'>;
+}
+
 /**
  * One row for each intent, by its hash. A transition is one UPDATE that names the fence and the state that it follows, so of two that
  * follow the same one is in vain. The lease of an owner matters only before its request has left: from then on the run itself can
@@ -28,7 +38,7 @@ export function postgresIntents(options: {
   processInfo?: ProcessIdentity;
   /** The rows that lists leave out; without it they leave out none. Whatever decides whether a payment is sent leaves out none either. */
   foreign?: ForeignRows;
-}): Intents {
+}): Intents & LettingGo {
   const { database, vault, processInfo: owner = ownIdentity(), foreign } = options;
 
   const select = (where: string, values: readonly unknown[]) =>
@@ -92,6 +102,8 @@ export function postgresIntents(options: {
         };
       });
     },
+
+    missing: () => Promise.resolve(0),
 
     takeOver: (intent, previousRun) => {
       const transition = randomUUID();

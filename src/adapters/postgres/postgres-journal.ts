@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
-import type { Intents } from '../../client/ports/intents.ts';
 import type { Journal } from '../../client/ports/journal.ts';
 import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
-import { cameToNothing, isEnd, isNothing, lastOf } from '../state/exchange-state.ts';
+import { cameToNothing, isEnd, isNothing, lastOf } from '../../client/state/exchange-state.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
-import { summary } from '../state/run-index.ts';
+import { summary } from '../../client/state/run-summary.ts';
 import { createClock } from '../system/system-clock.ts';
 import { timeInName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
@@ -18,6 +17,7 @@ import type { Listen } from './follow-records.ts';
 import { markOf, openWriteRows } from './open-write-rows.ts';
 import type { FoundWrite } from './open-write-rows.ts';
 import type { Machine } from './machine.ts';
+import type { LettingGo } from './postgres-intents.ts';
 import { places } from './places.ts';
 import type { Vault } from './vault.ts';
 
@@ -32,7 +32,7 @@ export function postgresJournal(options: {
   vault: Vault;
   run: string;
   machine: Machine;
-  intents: Pick<Intents, 'letGo' | 'giveBack' | 'hasLeft'>;
+  intents: LettingGo;
   processInfo?: ProcessIdentity;
   clock?: Clock;
   /** Opens a connection that listens; without it the journal is asked again and again. */
@@ -248,8 +248,6 @@ export function postgresJournal(options: {
 
     read: (of) => database.again(() => read(of)),
 
-    cameToNothing: async (of, hash) => cameToNothing(await database.again(() => read(of)), hash),
-
     openWrites: () => database.again(() => openWrites(({ sealed }) => foreign?.has(...sealed) === true)),
 
     openRuns: async () => {
@@ -283,6 +281,8 @@ export function postgresJournal(options: {
       await database.again(() => database.rows('DELETE FROM run WHERE run = $1', [of]));
     },
 
+    // A server has its own times for that.
+    scrub: () => Promise.resolve(),
     follow: (follow) =>
       followRecords({
         ...{ database, clock, follow, listen, asRuns },

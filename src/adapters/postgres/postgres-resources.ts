@@ -4,7 +4,7 @@ import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import { promised } from '../files/file-errors.ts';
-import { nounOfParent } from '../state/noun-of-parent.ts';
+import { nounOfParent } from '../../client/state/noun-of-parent.ts';
 import { checkProfileName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
 import { unopened } from './own-key.ts';

@@ -1,26 +1,33 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Row, SqlValue } from '../../client/ports/engine.ts';
 import type { Use } from '../../client/ports/usage.ts';
-import { profileFolder, profileOfFolder } from '../../base/profile-name.ts';
+import { keyText } from '../../client/state/commit.ts';
+import { intentOf } from '../../client/state/intent-rows.ts';
+import { hasShape } from '../../client/state/kept-shape.ts';
+import { opened } from '../../client/state/open-write-rows.ts';
+import { asKept } from '../../client/state/shapes.ts';
+import {
+  conversations,
+  intents,
+  openWrites,
+  read,
+  records,
+  resources,
+  runs,
+  select,
+  uses,
+} from '../../client/state/tables.ts';
+import type { RowOf, Table } from '../../client/state/tables.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
-import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
-import { namesIn } from '../files/atomic-file.ts';
-import { guard } from '../files/file-errors.ts';
-import { storedIntents } from '../state/intent-files.ts';
-import type { StoredIntent } from '../state/intent-files.ts';
-import { readLines } from '../state/journal-lines.ts';
 import { jsonIn } from '../files/json-in.ts';
-import { openWriteFiles } from '../state/open-write-files.ts';
-import type { Found } from '../state/open-write-files.ts';
-import { isRunning, lifeOf } from '../system/process-identity.ts';
-import { conversationsIn, resourceFiles } from '../state/resource-files.ts';
-import { runFiles } from '../state/run-files.ts';
 import { timeInName } from '../files/safe-name.ts';
+import { homeEngines } from '../sqlite/home-state.ts';
+import { plainCodec } from '../sqlite/plain-codec.ts';
+import { isIdentity, isRunning, lifeOf } from '../system/process-identity.ts';
 
 /** The files of a home, to be moved: where they are, and who reads its tokens. */
 export interface HomeFiles {
@@ -30,81 +37,106 @@ export interface HomeFiles {
   profiles: readonly string[];
 }
 
-const nouns = ['payment', 'consent', 'basket'] as const satisfies readonly Noun[];
-const unlisted = 'A folder cannot be read.';
+/** So many rows are read at once. */
+const batch = 500;
 const day = 24 * 60 * 60 * 1000;
 
-/** The runs of a home, oldest first. */
-export function runsOf(stateDir: string): string[] {
-  const files = runFiles(join(stateDir, 'journal'));
-  return guard('STATE_UNREADABLE', unlisted, stateDir, () => [...files.hours()].reverse().flat());
-}
+/** A home seals nothing: its records open wherever they stand. */
+export const nowhere = { profile: '', kind: '', row: '' };
 
-export const recordsOf = (stateDir: string, run: string): JournalRecord[] =>
-  readLines(runFiles(join(stateDir, 'journal')).pathOf(run));
+export type HomeRows = ReturnType<typeof homeRows>;
 
-export const openWritesOf = (stateDir: string): Found[] =>
-  openWriteFiles(join(stateDir, 'journal', 'open'), (run) => run).list();
+/** What a home keeps, in the order of the keys. Whoever reads a row that is damaged gets STATE_UNREADABLE. */
+export function homeRows(stateDir: string) {
+  const engines = homeEngines(stateDir);
 
-export const intentsOf = (stateDir: string): StoredIntent[] => storedIntents(stateDir);
+  const whole =
+    <T>(file: keyof typeof engines, of: Table, open: (found: Row) => T | undefined) =>
+    (found: Row): T => {
+      const one = open(found);
+      if (one === undefined) throw damaged(join(stateDir, `${file}.db`), of, found);
+      return one;
+    };
 
-/** The resources of a home with all conversations, those too whose resource is not saved. */
-export async function* resourcesOf(stateDir: string): AsyncGenerator<{
-  profile: string;
-  resources: readonly SavedResource[];
-  conversations: readonly Conversation[];
-}> {
-  const files = resourceFiles(stateDir);
-  for (const profile of profilesIn(join(stateDir, 'resources')))
-    for (const noun of nouns)
-      for await (const resources of await files.batches(profile, noun))
-        yield { profile, resources, conversations: [] };
-  for (const profile of profilesIn(join(stateDir, 'conversations')))
-    for (const noun of nouns) {
-      const folder = folderOf(join(stateDir, 'conversations'), profile, noun);
-      const paths = guard('STATE_UNREADABLE', unlisted, folder, () => conversationsIn(folder));
-      const parents = new Set(paths.map(parentIn));
-      for (const id of parents)
-        yield { profile, resources: [], conversations: await files.conversations(profile, noun, id) };
-    }
-}
-
-/** The counts of calls by the names of their files. */
-export function usesOf(stateDir: string): { name: string; uses: readonly Use[] }[] {
-  const folder = join(stateDir, 'usage');
-  return filesIn(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => {
-      const path = join(folder, name);
-      const json = jsonIn(
-        guard('STATE_UNREADABLE', 'The count of calls cannot be read.', path, () =>
-          readFileSync(path, 'utf8'),
-        ),
+  async function* each<T>(...what: Parameters<typeof whole<T>>): AsyncGenerator<T> {
+    const [file, of] = what;
+    const key = of.key.join(', ');
+    const marks = of.key.map((_, at) => `?${String(at + 1)}`).join(', ');
+    let last: readonly SqlValue[] | undefined;
+    for (;;) {
+      const after = last === undefined ? '' : `WHERE (${key}) > (${marks})`;
+      const rows = await engines[file].rows(
+        select(of, `${after} ORDER BY ${key} LIMIT ${String(batch)}`, last),
       );
-      const rows = (json as { uses?: unknown } | undefined)?.uses;
-      const uses = (Array.isArray(rows) ? rows : []).map((row: unknown): Use => {
-        const [at, what] = Array.isArray(row) ? (row as unknown[]) : [];
-        if (typeof at !== 'number' || typeof what !== 'string') throw damaged(path);
-        return { at, what };
-      });
-      return { name: name.slice(0, -'.json'.length), uses };
-    });
+      yield* rows.map(whole(...what));
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = of.key.map((name) => end[name] ?? null);
+    }
+  }
+
+  return {
+    intents: () => each('state', intents, (found) => intentOf(plainCodec, found)),
+    openWrites: () => each('state', openWrites, (found) => opened(plainCodec, found)),
+    resources: () => each('state', resources, kept(resources, 'resource')),
+    /** Those too whose resource is not saved. */
+    conversations: () => each('state', conversations, kept(conversations, 'conversation')),
+    runs: () => each('log', runs, (found) => read(runs, found)),
+    records: async (run: string) => {
+      const rows = await engines.log.rows(select(records, 'WHERE run = ?1 ORDER BY number', [run]));
+      const open = whole('log', records, kept(records, 'record'));
+      return rows.map((found) => open(found).record);
+    },
+    uses: () => each('log', uses, usesIn),
+    close: async () => {
+      await engines.state.close();
+      await engines.log.close();
+    },
+  };
 }
 
-/** Throws LOCK_BUSY while a run of this home goes on: what it writes next would be left behind. */
-export function needQuiet(stateDir: string, now: Date): void {
-  const busy = openWritesOf(stateDir).find(
-    ({ mark }) => mark !== undefined && mark.owner.pid !== process.pid && lifeOf(mark.owner) === 'alive',
-  );
-  if (busy !== undefined) throw goingOn(busy.run);
-  for (const run of runsOf(stateDir).reverse()) {
-    if (now.getTime() - Date.parse(timeInName(run) ?? '') > day) return;
-    const records = recordsOf(stateDir, run);
-    const head = records.find((record) => record.type === 'run');
-    if (head === undefined || records.some(({ type }) => type === 'ended')) continue;
+/** What is kept as a record alone. */
+interface Kept {
+  resource: SavedResource;
+  conversation: Conversation;
+  record: JournalRecord;
+}
+
+const kept =
+  <Its extends Table, What extends keyof Kept>(of: Its, what: What) =>
+  (found: Row): { row: RowOf<Its>; record: Kept[What] } | undefined => {
+    const row = read(of, found);
+    const record =
+      row && (asKept(what, plainCodec.open(nowhere, row['record'] as Uint8Array)) as Kept[What] | undefined);
+    return row && record && { row: row as RowOf<Its>, record };
+  };
+
+function usesIn({ record }: Row): { name: string; uses: readonly Use[] } | undefined {
+  const json = plainCodec.open(nowhere, record as Uint8Array);
+  if (!hasShape(json, { name: 'text', uses: 'objects' })) return undefined;
+  const its = json as { name: string; uses: readonly Use[] };
+  return its.uses.every((use) => hasShape(use, { at: 'number', what: 'text' })) ? its : undefined;
+}
+
+/**
+ * Reads all of a home, before anything of it is moved. Throws STATE_UNREADABLE where a row is damaged, and LOCK_BUSY while a run goes
+ * on: what it writes next would be left behind.
+ */
+export async function needWholeAndQuiet(home: HomeRows, now: Date): Promise<void> {
+  for await (const { row } of home.openWrites()) {
+    const owner = jsonIn(row.owner);
+    if (isIdentity(owner) && owner.pid !== process.pid && lifeOf(owner) === 'alive') throw goingOn(row.run);
+  }
+  for await (const { run } of home.runs()) {
+    const all = await home.records(run);
+    const head = all.find((record) => record.type === 'run');
+    const isOld = now.getTime() - Date.parse(timeInName(run) ?? '') > day;
+    if (isOld || head === undefined || all.some(({ type }) => type === 'ended')) continue;
     if (head.pid !== process.pid && isRunning(head.pid))
       throw goingOn(`${run} (process ${String(head.pid)})`);
   }
+  for (const rest of [home.intents(), home.resources(), home.conversations(), home.uses()])
+    for await (const _ of rest);
 }
 
 function goingOn(run: string): ObkError {
@@ -116,28 +148,12 @@ function goingOn(run: string): ObkError {
   });
 }
 
-function parentIn(path: string): string {
-  const text = guard('STATE_UNREADABLE', 'A saved resource cannot be read.', path, () =>
-    readFileSync(path, 'utf8'),
-  );
-  const { parent } = (jsonIn(text) ?? {}) as { parent?: { id?: unknown } };
-  if (typeof parent?.id === 'string') return parent.id;
-  throw damaged(path);
-}
-
-export function damaged(path: string): ObkError {
+function damaged(path: string, of: Table, found: Row): ObkError {
+  const key = of.key.map((name) => keyText(found[name] ?? null)).join(' ');
   return new ObkError({
     code: 'STATE_UNREADABLE',
-    title: 'A file of this home is damaged, so nothing is moved.',
-    detail: `${path} does not hold what obk wrote.`,
-    hint: [line`mv ${path} ${`${path}.damaged`}   # obk goes on without it`],
+    title: 'A row of this home is damaged, so nothing is moved.',
+    detail: `${path}: ${of.name} ${key} does not hold what obk wrote.`,
+    hint: ['obk doctor --offline'],
   });
 }
-
-const filesIn = (folder: string): string[] =>
-  guard('STATE_UNREADABLE', unlisted, folder, () => namesIn(folder)).sort();
-
-const folderOf = (root: string, profile: string, noun: Noun): string =>
-  join(root, profileFolder(profile), noun);
-
-const profilesIn = (root: string): string[] => filesIn(root).map((name) => profileOfFolder(name) ?? name);

@@ -60,7 +60,11 @@ const bank = { code: 'SANDBOX_UNAVAILABLE', name: 'The built-in bank' } as const
 export function openDatabase(path: string, options: { durable: boolean; patience?: Patience }): Database {
   const { durable, patience = patienceOf() } = options;
   finishAll();
-  const connection = openSqlite(path, { user: bank, busyMs: patience.usualMs, durable });
+  const connection = openSqlite(path, {
+    user: bank,
+    busyMs: patience.usualMs,
+    synchronous: durable ? 'FULL' : 'NORMAL',
+  });
   // Half as often as usual: each time, whoever calls waits for the disk.
   connection.exec('PRAGMA wal_autocheckpoint = 2000');
   return wrap(connection, patience);

@@ -7,7 +7,7 @@ export type SqlValue = string | bigint | number | Uint8Array | null;
 
 /** What obk uses of node:sqlite (https://nodejs.org/api/sqlite.html). All of it is in Node 22.13; what came later is not used. */
 export interface Engine {
-  DatabaseSync: new (path: string) => Connection;
+  DatabaseSync: new (path: string, options?: { readOnly: boolean }) => Connection;
 }
 
 export interface Connection {

@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { sqliteFor } from './engine.ts';
 import type { Connection, SqliteUser, SqlValue } from './engine.ts';
 import { isHeld } from './failures.ts';
@@ -23,27 +24,39 @@ export interface SqliteOptions {
   user: SqliteUser;
   /** How long a statement waits for another connection that writes. */
   busyMs: number;
-  /** Whether each commit waits for the disk. */
-  durable: boolean;
+  /** What a commit waits for (https://sqlite.org/pragma.html#pragma_synchronous). */
+  synchronous: 'FULL' | 'NORMAL' | 'OFF';
+  /** Settings that count only before the first table is made. */
+  before?: string;
 }
 
 /**
  * Opens a file with a write-ahead log, and makes it where it is not there: nobody but this user can read it. Throws the error of
  * `user` where there is no SQLite.
  */
-export function openSqlite(path: string, { user, busyMs, durable }: SqliteOptions): Sqlite {
+export function openSqlite(path: string, { user, busyMs, synchronous, before = '' }: SqliteOptions): Sqlite {
   const { DatabaseSync } = sqliteFor(user);
   if (path !== ':memory:') createPrivately(path);
   const connection = new DatabaseSync(path);
   try {
     connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
+    connection.exec(before);
     if (path !== ':memory:') inWal(connection, busyMs);
-    connection.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}; PRAGMA foreign_keys = ON`);
+    connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
   } catch (error) {
     connection.close();
     throw error;
   }
   return wrap(connection);
+}
+
+/**
+ * Opens a file where nothing can be written, such as on a read-only file system: it must not change meanwhile, and its write-ahead log
+ * must be empty (https://sqlite.org/wal.html#readonly).
+ */
+export function openImmutable(path: string, user: SqliteUser): Sqlite {
+  const { DatabaseSync } = sqliteFor(user);
+  return wrap(new DatabaseSync(`${pathToFileURL(path).href}?immutable=1`, { readOnly: true }));
 }
 
 function wrap(connection: Connection): Sqlite {

@@ -173,7 +173,7 @@ async function lastGoodCalls(
     ({ profile, calls }) =>
       wanted.has(profile) && !found.has(profile) && calls.some(({ status }) => isGood(status)),
   );
-  for (const { run } of runs) {
+  for await (const { run } of runs) {
     if (found.size === wanted.size || read === farthest) break;
     read += 1;
     const records = await journal.read(run).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
-import { memoryState } from '../../adapters/memory/memory-state.ts';
+import { passingState } from '../../adapters/sqlite/passing-state.ts';
 import type { CommandPorts, Context, Globals, LoadEnd, LoadOfRun, LoadRuns, Process } from '../context.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { ExitCode } from '../../base/errors.ts';
@@ -163,7 +163,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
 
   return {
     place() {
-      const state = memoryState(home, ports.journal.run, key);
+      const state = passingState(home, { run: ports.journal.run, clock: ports.clock, key });
       return async (words, { input, cwd, person, signal = outer.signal }) => {
         const calls: CallHeard[] = [];
         try {

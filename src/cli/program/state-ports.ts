@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { candidateNotes } from '../../adapters/candidates/candidate-notes.ts';
 import { credentialsWithin } from '../../adapters/secrets/credentials-within.ts';
+import type { HomeState } from '../../adapters/sqlite/home-state.ts';
 import type { SharedState } from '../../adapters/shared-state/shared-state.ts';
 import type { OwnFolders } from '../../adapters/files/own-folders.ts';
 import type { Process } from '../context.ts';
@@ -8,6 +9,7 @@ import type { Ports } from '../../client/ports.ts';
 import type { HomeFiles } from '../../adapters/shared-state/state-home.ts';
 import type { StateStore } from '../../client/ports/state-store.ts';
 import type { Secret } from '../../base/secret.ts';
+import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Journal } from '../../client/ports/journal.ts';
 import type { Policy } from '../../settings/records/policy.ts';
 import type { Settings, StatePlace } from '../../settings/records/profile.ts';
@@ -132,60 +134,49 @@ export function statePorts(options: StateOptions): StatePorts & {
     };
   }
 
-  let inFiles: Promise<Pick<StatePorts, 'credentials' | 'resources'>> | undefined;
-  const files = () => (inFiles ??= openFiles());
-  async function openFiles() {
-    const [{ createCredentials }, { resourceFiles }] = await Promise.all([
-      import('../../adapters/secrets/conf-credentials.ts'),
-      import('../../adapters/state/resource-files.ts'),
-    ]);
+  let atHome: Promise<HomeState> | undefined;
+  const home = () => (atHome ??= openHome());
+  async function openHome(): Promise<HomeState> {
+    const { earlierState, homeEngines, stateOn } = await import('../../adapters/sqlite/home-state.ts');
+    const state = stateOn(homeEngines(stateDir), { run: runId, clock: ports().clock });
+    const earlier = earlierState(stateDir);
+    if (earlier !== undefined) warn(earlier.warning);
+    closers.push(() => state.close());
     return {
-      credentials: createCredentials({ ...folders, clock: ports().clock, env, warn, chosen }),
-      resources: notes.ofResources(resourceFiles(stateDir)),
+      ...state,
+      ...(earlier !== undefined && { intents: earlier.guard(state.intents) }),
+      resources: notes.ofResources(state.resources),
+      usage: notes.ofUsage(state.usage),
     };
+  }
+  let inConf: Promise<CredentialStore> | undefined;
+  const credentials = () => (inConf ??= openCredentials());
+  async function openCredentials(): Promise<CredentialStore> {
+    const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
+    return createCredentials({ ...folders, clock: ports().clock, env, warn, chosen });
   }
 
   return {
     place,
     stateStore: lazy(store),
     credentials: lazyFor(async (args) => {
-      const { credentials } = (await sharedBy(args)) ?? (await files());
-      return policy()?.plainTokens === false ? credentialsWithin(credentials, policy) : credentials;
+      const kept = (await sharedBy(args))?.credentials ?? (await credentials());
+      return policy()?.plainTokens === false ? credentialsWithin(kept, policy) : kept;
     }),
     resources: lazyFor(async (args) => {
       const { keptWithoutSecrets } = await import('../../client/redaction/kept-without-secrets.ts');
-      const { resources } = (await sharedBy(args)) ?? (await files());
+      const { resources } = (await sharedBy(args)) ?? (await home());
       return keptWithoutSecrets(resources);
     }),
     locks: lazy(async () => {
       const state = await shared();
       if (state !== undefined) return state.locks;
-      const { lockFiles } = await import('../../adapters/state/lock-files.ts');
+      const { lockFiles } = await import('../../adapters/files/lock-files.ts');
       return lockFiles({ ...folders, clock: ports().clock });
     }),
-    journal: lazy<Journal>(
-      async () => {
-        const state = await shared();
-        if (state !== undefined) return state.journal;
-        const { createJournal } = await import('../../adapters/state/file-journal.ts');
-        const { intents, clock, ids } = ports();
-        return createJournal({ stateDir, clock, ids, run: runId, intents });
-      },
-      { run: runId },
-    ),
-    intents: lazy(async () => {
-      const state = await shared();
-      if (state !== undefined) return state.intents;
-      const { intentFiles } = await import('../../adapters/state/intent-files.ts');
-      const { clock, journal } = ports();
-      return intentFiles({ stateDir, clock, journal });
-    }),
-    usage: lazy(async () => {
-      const state = await shared();
-      if (state !== undefined) return state.usage;
-      const { usageFiles } = await import('../../adapters/state/usage-files.ts');
-      return notes.ofUsage(usageFiles({ stateDir, clock: ports().clock }));
-    }),
+    journal: lazy<Journal>(async () => ((await shared()) ?? (await home())).journal, { run: runId }),
+    intents: lazy(async () => ((await shared()) ?? (await home())).intents),
+    usage: lazy(async () => ((await shared()) ?? (await home())).usage),
   };
 }
 

@@ -20,7 +20,7 @@ export async function refusedForms({ name, ports: { journal }, variant }: Target
       profile === name && calls.some(({ status }) => status !== null && status >= 400 && status < 500),
   );
   let left = mostRuns;
-  for (const { run } of runs) {
+  for await (const { run } of runs) {
     if ((left -= 1) < 0) break;
     const records: readonly JournalRecord[] = await journal.read(run).catch(() => []);
     const head = records.find((record) => record.type === 'run');

@@ -47,6 +47,7 @@ export async function erasePsu(
   }
   const ids = new Set(own.map(({ id }) => id));
   const { runs, unsettled } = await eraseRuns(ports, profile, { psuId, ids }, dryRun);
+  if (!dryRun) await ports.journal.scrub();
   const tokens = await eraseTokens(ports, profile, { psuId, ids }, dryRun);
   return { runs, unsettled, conversations, resources: own.length, tokens };
 }

@@ -96,7 +96,7 @@ async function lastRun(
   let left = back;
   const isOwn = ({ elsewhere }: JournalRun) => elsewhere !== true;
   let others = false;
-  for (const run of failed ? await journal.runsThat(mayHaveFailed) : await journal.runs()) {
+  for await (const run of failed ? await journal.runsThat(mayHaveFailed) : await journal.runs()) {
     if (run.run === journal.run) continue;
     if (!isOwn(run)) {
       others = true;
@@ -239,7 +239,9 @@ function isAbout(record: JournalRecord, id: string): boolean {
 
 /** All runs but this one, newest first. */
 export async function otherRuns(journal: Journal): Promise<JournalRun[]> {
-  return [...(await journal.runs())].filter(({ run }) => run !== journal.run);
+  const others: JournalRun[] = [];
+  for await (const run of await journal.runs()) if (run.run !== journal.run) others.push(run);
+  return others;
 }
 
 function runView(run: JournalRun, records: readonly JournalRecord[], whole: boolean): RunView {

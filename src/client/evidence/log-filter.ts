@@ -22,7 +22,7 @@ export interface LogFilter {
 export async function* filterRuns(journal: Journal, filter: LogFilter): AsyncGenerator<RunSummary> {
   const isSearch = asksForCalls(filter) || filter.profile !== undefined;
   const runs = isSearch ? await journal.runsThat((ended) => mayMatch(filter, ended)) : await journal.runs();
-  for (const run of runs) {
+  for await (const run of runs) {
     if (run.run === journal.run) continue;
     if (isBefore(run, filter)) return;
     if (!isInTime(run, filter)) continue;
@@ -105,7 +105,7 @@ export async function lastFailure(
 ): Promise<string | undefined> {
   const isAbout = (ended: EndedRun) =>
     ended.profile === profile && ended.calls.some(({ operation }) => operations.test(operation));
-  for (const run of await journal.runsThat(isAbout)) {
+  for await (const run of await journal.runsThat(isAbout)) {
     const records = run.run === journal.run ? undefined : await readable(journal, run);
     if (records?.some((one) => one.type === 'prepared' && operations.test(one.operation)) !== true) continue;
     if (isOfProfile({ profile }, records)) return listedRun(run, records).verdict ?? undefined;

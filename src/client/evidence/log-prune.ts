@@ -37,7 +37,8 @@ export async function prune(
   const isOwn = (ended: EndedRun): boolean => profile === undefined || ended.profile === profile;
   /** Those of which it is not known that nothing needs them, or not whose they are. */
   const unsure = new Set<string>();
-  for (const { run } of await journal.runsThat((ended) => isOwn(ended) && !isFree(ended))) unsure.add(run);
+  for await (const { run } of await journal.runsThat((ended) => isOwn(ended) && !isFree(ended)))
+    unsure.add(run);
   const removed: string[] = [];
   const free: string[] = [];
   for (const { run } of await oldRuns(ports, old, { profile, isOwn, unsure })) {
@@ -72,7 +73,7 @@ async function oldRuns(
 ): Promise<JournalRun[]> {
   const { profile, isOwn, unsure } = whose;
   const own: JournalRun[] = profile === undefined ? await otherRuns(journal) : [];
-  for (const run of profile === undefined ? [] : await journal.runsThat(isOwn)) {
+  for await (const run of profile === undefined ? [] : await journal.runsThat(isOwn)) {
     if (run.run === journal.run) continue;
     // Whose it is need not be known of one that is too young.
     if ('before' in old && !isBefore(run, { since: old.before })) continue;

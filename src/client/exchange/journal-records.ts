@@ -27,7 +27,7 @@ type Ended = Pick<EndedExchange, 'prepared' | 'verdict' | 'durationMs' | 'tolera
  */
 export async function recordEnd(target: Target, journal: JournalWriter, end: Ended): Promise<void> {
   try {
-    await journal(endRecord(isoNow(target), end), true);
+    await journal(endRecord(isoNow(target), end));
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     const what = end.answer === undefined ? 'How the call ended' : 'The answer';
@@ -35,7 +35,7 @@ export async function recordEnd(target: Target, journal: JournalWriter, end: End
   }
 }
 
-type JournalWriter = (record: JournalRecord, durable: boolean) => Promise<void>;
+type JournalWriter = (record: JournalRecord) => Promise<void>;
 
 /**
  * Writes must be recorded before they leave; a read goes on without a record, with a warning, unless this run does not have the key of
@@ -43,9 +43,9 @@ type JournalWriter = (record: JournalRecord, durable: boolean) => Promise<void>;
  */
 export function journalOf(target: Target, write: boolean): JournalWriter {
   const { journal, notices } = target.ports;
-  return async (record, durable) => {
+  return async (record) => {
     try {
-      await journal.append(record, { durable: durable && write });
+      await journal.append(record);
     } catch (error) {
       const leaves = record.type === 'prepared' || record.type === 'sending';
       const isSealed = error instanceof SealedElsewhere;

@@ -38,7 +38,7 @@ export async function transmit<A>(
   const startedAt = ports.clock.now();
   const started = ports.clock.monotonic();
   const isRecorded = prepared.write || ports.journal.onlyWrites !== true;
-  if (isRecorded) await journal(preparedRecord(target, prepared, exchange), true);
+  if (isRecorded) await journal(preparedRecord(target, prepared, exchange));
 
   let answer: HttpAnswer | undefined;
   let failure: TransportFailure | undefined;
@@ -79,7 +79,7 @@ export async function transmit<A>(
       fresh: prepared.request.method !== 'GET',
       ...(stream === undefined ? {} : { stream }),
       ...(prepared.write
-        ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }, true) }
+        ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }) }
         : {}),
       ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
     });

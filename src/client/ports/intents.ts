@@ -6,35 +6,20 @@ import type { BrokenIntent, Claim, Intent, IntentEnd } from '../../settings/reco
  * order of them and of the journal's is what keeps a payment from being made twice, whichever driver holds which:
  *
  * 1. `claim` (or `takeOver`) comes before the first record of the payment.
- * 2. `letGo` comes before the first byte: under the exclusion of the intent, first the `sending` record of the journal, then the
- *    intent, which says that it left.
+ * 2. The `sending` record of the journal comes before the first byte: with it the intent says that its request left.
  * 3. `noteResource` comes before the resource is saved, and that before the journal's `saved`.
  * 4. `settle` comes before the journal's `resolve`, and before `remove` of the run that carried the intent out.
  */
 export interface Intents {
+  /** How many payments were begun that are not known here any more: the state is an older copy, or was lost. */
+  missing(): Promise<number>;
   /** Creates the intent unless there is one. Throws STATE_UNREADABLE where an earlier one is damaged or has disappeared. */
   claim(intent: Intent): Promise<Claim>;
   /**
-   * Replaces an intent whose owner is dead, if it is still that of `previousRun`; false otherwise. Once its request was let go, no
-   * time that has passed is enough: it is settled, or its own run has recorded that nothing came of it. Within one home the journal
-   * is the proof (`cameToNothing`, under the exclusion of the intent); among machines the run itself has to have given it back.
+   * Replaces an intent whose owner is dead, if it is still that of `previousRun`; false otherwise. Once its request has left, no
+   * time that has passed is enough: it is settled, or its own run has recorded that nothing came of it.
    */
   takeOver(intent: Intent, previousRun: string): Promise<boolean>;
-  /**
-   * Lets the request of this run leave: calls `record`, waits for it, and then notes that the request left, while no other run
-   * can take the intent over. Throws INTENT_IN_PROGRESS if one has already, without the call.
-   */
-  letGo(hash: string, run: string, record: () => void | Promise<void>): Promise<void>;
-  /**
-   * Notes that the run itself has recorded that nothing came of its request: it never left, or was refused. Part of the `append` of
-   * that record where both are in one database; nothing to note where `takeOver` reads the journal.
-   */
-  giveBack(hash: string, run: string): Promise<void>;
-  /**
-   * Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read, `legacy` where it never knew;
-   * `no` as well for one that is settled or was taken over.
-   */
-  hasLeft(hash: string, run: string): Promise<'no' | 'yes' | 'maybe' | 'legacy'>;
   /** Adds the id of the created resource to an intent. */
   noteResource(hash: string, resourceId: string): Promise<void>;
   /**

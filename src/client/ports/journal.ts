@@ -2,6 +2,9 @@ import type { EndedRun, JournalRecord, JournalRun, Made, OpenWrite } from '../..
 import type { Header } from '../../settings/records/wire.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 
+/** Runs, read as far as somebody looks: to be gone through with `for await`. */
+export type Runs = Iterable<JournalRun> | AsyncIterable<JournalRun>;
+
 /** How the journal is followed. */
 export interface FollowOptions {
   /** Its abort ends the waiting. */
@@ -24,8 +27,8 @@ export interface JournalFollower {
  * what, whichever driver it is:
  *
  * 1. `append` of a `prepared` write: first what `openWrites` finds it by, then the record.
- * 2. `append` of `sending`: for a write with an intent only through `letGo` of Intents, which gets the appending and notes
- *    afterwards that the request left; the first byte leaves when `append` has resolved.
+ * 2. `append` of `sending`: a write with an intent leaves only where the intent lets it, and the intent says so from then on
+ *    (INTENT_IN_PROGRESS otherwise); the first byte leaves when `append` has resolved.
  * 3. `keep` of what the bank made before `append` of its answer; `saved` once the intent and the resource are saved.
  * 4. `settle` of Intents before `resolve` by a person and before `remove`: the intent outlives the run.
  */
@@ -36,30 +39,25 @@ export interface Journal {
   readonly onlyWrites?: true;
   /** The host of this run as a journal of several machines names it; undefined in a journal of this home alone. */
   host(): Promise<string | undefined>;
-  /** Appends to this run's file; `durable` waits for fsync of file and directory. */
-  append(record: JournalRecord, options: { durable: boolean }): Promise<void>;
-  /** Appends a `resolved` record to the file of an earlier run, durably, and drops its exact bytes. */
+  /** Appends a record to this run; durable when it resolves, as far as a write is concerned. */
+  append(record: JournalRecord): Promise<void>;
+  /** Appends a `resolved` record to an earlier run, durably, and drops its exact bytes. */
   resolve(run: string, record: Extract<JournalRecord, { type: 'resolved' }>): Promise<void>;
   /** All runs, newest first; who looks at the newest alone does not wait for the others. */
-  runs(): Promise<Iterable<JournalRun>>;
+  runs(): Promise<Runs>;
   /** The oldest run. */
   oldest(): Promise<JournalRun | undefined>;
   /**
    * The runs, newest first, without those whose known end `may` does not let through; none of them is read for that. The end
    * of a run that only read may say REJECTED for every failure.
    */
-  runsThat(may: (ended: EndedRun) => boolean): Promise<Iterable<JournalRun>>;
+  runsThat(may: (ended: EndedRun) => boolean): Promise<Runs>;
   /** Notes that nothing needs these ended runs any more, where the driver keeps such notes. */
   noteFree(runs: readonly string[]): Promise<void>;
-  /** The records of a run, none where it has no file; a torn last line is left out, a damaged one is STATE_UNREADABLE. */
+  /** The records of a run, none where it is not known; a damaged one is STATE_UNREADABLE. */
   read(run: string): Promise<readonly JournalRecord[]>;
   /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */
   openRuns(): Promise<readonly JournalRun[]>;
-  /**
-   * Whether the records of a run prove that an intent came to nothing: each of its writes that was let go never left or was
-   * refused. False where there are none. Throws STATE_UNREADABLE where its records are damaged.
-   */
-  cameToNothing(run: string, hash: string): Promise<boolean>;
   /** The writes that are not over, of the newest run first; cheap however long the history is. */
   openWrites(): Promise<readonly OpenWrite[]>;
   /** Notes, durably, what the write of this exchange has made, so that it is saved even if this run dies now. */
@@ -72,6 +70,8 @@ export interface Journal {
   exact(run: string, exchange: string): Promise<{ headers: readonly Header[]; body: string } | undefined>;
   /** Follows the journal from now on: what is written before is read as ever. Whoever follows closes it. */
   follow(options: FollowOptions): Promise<JournalFollower>;
+  /** Leaves nothing of what was removed or replaced, here and among the resources, in the files. */
+  scrub(): Promise<void>;
   /** Removes an ended run that nothing unsettled points to. */
   remove(run: string): Promise<void>;
 }

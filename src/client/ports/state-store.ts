@@ -97,12 +97,12 @@ export interface StateStore {
   examine(): Promise<readonly StateCheck[]>;
   /**
    * Takes over what the files of this home hold, each entry durably and once, however often; the files stay. Throws LOCK_BUSY while
-   * a run goes on there, and STATE_UNREADABLE where a file is damaged: nothing is written then.
+   * a run goes on there, and STATE_UNREADABLE where a row is damaged: nothing is written then.
    */
   takeIn(): Promise<readonly StateMoved[]>;
   /**
    * Writes everything as the files of a home below these folders. Throws LOCK_BUSY while others are connected, and INPUT_INVALID where
-   * a file of another content is there.
+   * something else is there by the same name or key.
    */
   bringOut(to: string): Promise<readonly StateMoved[]>;
   /** Seals with the current key what another known one has sealed, a batch at a time, and tells each; interrupted, it goes on there. */

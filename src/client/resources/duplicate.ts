@@ -46,6 +46,19 @@ export async function refuseDuplicate(
   }
 }
 
+/** Refuses a payment where some that were begun are not known any more: it may be one of them. */
+export async function refuseMissing({ intents }: Pick<Ports, 'intents'>): Promise<void> {
+  const missing = await intents.missing();
+  if (missing === 0) return;
+  const known = (await intents.broken('')).map((one) => line`obk pending show ${shortHash(one)}`);
+  throw new ObkError({
+    code: 'DUPLICATE_PAYMENT',
+    title: 'This payment may have been started before.',
+    detail: `${missing === 1 ? '1 payment that was' : `${String(missing)} payments that were`} started here ${missing === 1 ? 'is' : 'are'} missing: the state was lost, or is an older copy.`,
+    hint: [...(known.length > 0 ? known.slice(0, 3) : ['obk log list   # what was sent']), override],
+  });
+}
+
 /** Refuses a payment put together by hand whose very bytes were sent before, with an outcome that is still unknown. */
 export async function refuseSameBytes(ports: Ports, profile: string, bytes: Uint8Array): Promise<void> {
   const hash = sha256Hex(bytes);

@@ -3,7 +3,7 @@ import type { Ports } from '../ports.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import { fingerprintOf, sha256 } from '../orders/read-order.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
-import { refuseDuplicate } from './duplicate.ts';
+import { refuseDuplicate, refuseMissing } from './duplicate.ts';
 import type { ReadStatus } from './duplicate.ts';
 import { describe, inProgress, intentState, unknownOutcome } from './intent-state.ts';
 import type { IntentState } from './intent-state.ts';
@@ -53,6 +53,7 @@ export async function claimIntent(
     endToEndIdentification: order.endToEndIdentification,
   };
   if (wish.allowDuplicate) return claimIt(ports, intent);
+  await refuseMissing(ports);
   const { production } = profile;
   const checked = async (): Promise<Claimed> => {
     await refuseDuplicate(ports, intent, { production, readStatus });

@@ -115,7 +115,7 @@ async function intentOf(intents: Intents, hash: string): Promise<Intent | undefi
 }
 
 async function startOf(journal: Journal, run: string): Promise<string> {
-  for (const one of await journal.runs()) if (one.run === run) return one.startedAt;
+  for await (const one of await journal.runs()) if (one.run === run) return one.startedAt;
   return '';
 }
 

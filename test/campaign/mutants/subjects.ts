@@ -28,7 +28,6 @@ export const subjects: readonly Subject[] = [
     tests: ['test/unit/client/resources/settle-intent.test.ts'],
   },
   { file: 'src/client/resources/duplicate.ts', tests: ['test/unit/client/resources/duplicate.test.ts'] },
-  { file: 'src/adapters/state/journal-lines.ts', tests: ['test/unit/adapters/state/journal-lines.test.ts'] },
   {
     file: 'src/client/redaction/redact.ts',
     tests: ['test/unit/client/redaction/redact.test.ts'],

@@ -1,6 +1,5 @@
 import { dirname, join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { fileStore } from '../../helpers/file-store.ts';
@@ -18,8 +17,8 @@ const kept: Readonly<Record<string, (home: Home) => Promise<string[]>>> = {
     Object.keys((await fileStore({ ...home, clock: fakeClock() }).settings.read()).profiles),
   resources: async (home) =>
     (await fileStore({ ...home, clock: fakeClock() }).resources.list('acme', 'payment')).map(({ id }) => id),
-  usage: async ({ stateDir }) =>
-    (await usageFiles({ stateDir, clock: fakeClock() }).read('acme')).map(({ what }) => what),
+  usage: async (home) =>
+    (await fileStore({ ...home, clock: fakeClock() }).usage.read('acme')).map(({ what }) => what),
 };
 
 it.each(Object.keys(kept))(

@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as later } from 'node:timers/promises';
 import { expect, it, vi } from 'vitest';
-import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { addProfile } from '../../helpers/adapter-settings.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
@@ -21,9 +20,7 @@ async function lost(home: ReturnType<typeof freshHome>, acknowledged: readonly s
   const there = new Set([
     ...Object.keys((await store.settings.read()).profiles).map((name) => `settings ${name}`),
     ...(await store.resources.list('acme', 'payment')).map(({ id }) => `resource ${id}`),
-    ...(await usageFiles({ stateDir: home.stateDir, clock: fakeClock() }).read('acme')).map(
-      ({ what }) => `usage ${what}`,
-    ),
+    ...(await store.usage.read('acme')).map(({ what }) => `usage ${what}`),
   ]);
   const newest = (kind: string) => acknowledged.filter((one) => one.startsWith(kind)).slice(-30);
   const due = [

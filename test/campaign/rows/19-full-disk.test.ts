@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
-import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../helpers/fakes/index.ts';
 import { fileStore } from '../../helpers/file-store.ts';
@@ -28,9 +27,7 @@ async function fill({ configDir, stateDir }: Home, limit: string, within: readon
   const there = new Set([
     ...Object.keys((await store.settings.read()).profiles).map((name) => `settings ${name}`),
     ...(await store.resources.list('acme', 'payment')).map(({ id }) => `resource ${id}`),
-    ...(await usageFiles({ stateDir: left.stateDir, clock: fakeClock() }).read('acme')).map(
-      ({ what }) => `usage ${what}`,
-    ),
+    ...(await store.usage.read('acme')).map(({ what }) => `usage ${what}`),
   ]);
   const acknowledged = readFileSync(file, 'utf8').split('\n').slice(0, -1);
   expect(

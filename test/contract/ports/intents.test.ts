@@ -1,6 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ObkError } from '../../../src/base/errors.ts';
 import { intent } from '../../helpers/adapter-homes.ts';
 import { answered, failed, now, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
 import { withItsServer, stateHomes } from './state-homes.ts';
@@ -9,17 +7,14 @@ describe.each(stateHomes)('%s', (name, make) => {
   withItsServer(name);
 
   it('starts with nothing', async () => {
-    const { intents, run } = make().open();
+    const { intents, journal } = make().open();
     expect(await intents.find('a'.repeat(64))).toBeUndefined();
     expect(await intents.newest('acme')).toBeUndefined();
     expect(await intents.like('acme', 'f'.repeat(64))).toEqual([]);
     expect(await intents.named('a')).toEqual([]);
     expect(await intents.broken('a')).toEqual([]);
-    expect(await intents.hasLeft('a'.repeat(64), run)).toBe('maybe');
-    const letGo = intents.letGo('a'.repeat(64), run, () => {
-      throw new Error('it was recorded');
-    });
-    await expect(letGo).rejects.toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
+    const leaves = write(journal, runRecord(), prepared('e1', { intent: 'a'.repeat(64) }), sending('e1'));
+    await expect(leaves).rejects.toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
   });
 
   it('gives an intent to one run only', async () => {
@@ -188,50 +183,14 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect((await later.intents.find(hash))?.settled).toEqual(end);
   });
 
-  it('lets a request leave once it is recorded, and only then says so', async () => {
-    const { intents, run } = make().open();
+  it('says that its request left once that is recorded, and not before', async () => {
+    const { intents, journal, run } = make().open();
     const { hash } = intent();
     await intents.claim(intent({ run }));
-    expect(await intents.hasLeft(hash, run)).toBe('no');
-    const seen: unknown[] = [];
-    await intents.letGo(hash, run, async () => {
-      seen.push(await intents.hasLeft(hash, run), (await intents.find(hash))?.sent);
-    });
-    expect(seen).toEqual(['no', false]);
-    expect(await intents.hasLeft(hash, run)).toBe('yes');
+    await write(journal, runRecord(), prepared('e1', { intent: hash }));
+    expect((await intents.find(hash))?.sent).toBe(false);
+    await write(journal, sending('e1'));
     expect((await intents.find(hash))?.sent).toBe(true);
-    expect(await intents.hasLeft(hash, 'another')).toBe('no');
-  });
-
-  it('lets nothing leave whose record failed', async () => {
-    const { intents, run } = make().open();
-    const { hash } = intent();
-    await intents.claim(intent({ run }));
-    const full = new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'The disk is full.' });
-    const letGo = intents.letGo(hash, run, () => Promise.reject(full));
-    await expect(letGo).rejects.toBe(full);
-    expect(await intents.hasLeft(hash, run)).toBe('no');
-  });
-
-  it('is not taken over while its request is let go, however long the record takes', async () => {
-    const world = make();
-    const slow = world.open('a dead process');
-    const { hash } = intent();
-    await slow.intents.claim(intent({ run: slow.run }));
-    await write(slow.journal, runRecord(), prepared('e1', { intent: hash }));
-    const later = world.open();
-    // The other one waits for the end of this.
-    const looking = world.open();
-    let owner: string | undefined;
-    let taking: Promise<unknown> = Promise.resolve();
-    await slow.intents.letGo(hash, slow.run, async () => {
-      // A moment ago it was free to be taken: nothing had left.
-      taking = later.intents.takeOver(intent({ run: later.run }), slow.run).catch(() => undefined);
-      for (let turn = 0; turn < 50; turn++) await setImmediate();
-      owner = (await looking.intents.find(hash))?.run;
-    });
-    await taking;
-    expect(owner).toBe(slow.run);
   });
 
   it('does not leave any more once it is settled, and may then be taken over', async () => {
@@ -240,12 +199,11 @@ describe.each(stateHomes)('%s', (name, make) => {
     const { hash } = intent();
     await dead.intents.claim(intent({ run: dead.run }));
     await write(dead.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
-    expect(await dead.intents.hasLeft(hash, dead.run)).toBe('yes');
     const end = { created: false, at: now(), by: 'person', reason: 'the account shows nothing' } as const;
     const later = world.open();
     await later.intents.settle(hash, end, { resourceId: 'p1' });
     expect(await later.intents.find(hash)).toMatchObject({ settled: end, resourceId: 'p1' });
-    expect(await later.intents.hasLeft(hash, dead.run)).toBe('no');
+    await expect(write(dead.journal, sending('e1'))).rejects.toMatchObject({ code: 'INTENT_IN_PROGRESS' });
     expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lockFiles } from '../../../src/adapters/state/lock-files.ts';
+import { lockFiles } from '../../../src/adapters/files/lock-files.ts';
 import { postgresLocks } from '../../../src/adapters/postgres/postgres-locks.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import type { Locks } from '../../../src/client/ports/locks.ts';

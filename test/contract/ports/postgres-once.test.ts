@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
 import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
-import { intent } from '../../helpers/adapter-homes.ts';
+import { deadIdentity, intent } from '../../helpers/adapter-homes.ts';
 import { bundled } from '../../helpers/bundled.ts';
 import { cuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
@@ -143,6 +144,25 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     expect(await failedWith(left)).toMatchObject({ code: 'INTENT_IN_PROGRESS', exit: 8 });
     expect(recorded).toBe(false);
     await slow.database.close();
+  });
+
+  it('are not taken over while their request is let go, however long its record takes', async () => {
+    const [slow, later, looking] = [own(shared.url), own(shared.url), own(shared.url)];
+    const processInfo = deadIdentity();
+    const there = postgresIntents({ ...slow, vault: testVault(), processInfo });
+    const mine = intent({ hash: '9'.padStart(64, '0'), run: 'slow' });
+    await there.claim(mine);
+    let owner: string | undefined;
+    let taking: Promise<unknown> = Promise.resolve();
+    await there.letGo(mine.hash, 'slow', async () => {
+      // A moment ago it was free to be taken: nothing had left.
+      taking = later.intents.takeOver({ ...mine, run: 'later' }, 'slow').catch(() => undefined);
+      for (let turn = 0; turn < 50; turn++) await setImmediate();
+      owner = (await looking.intents.find(mine.hash))?.run;
+    });
+    await taking;
+    expect(owner).toBe('slow');
+    for (const { database } of [slow, later, looking]) await database.close();
   });
 
   it('are not taken over once they left, however long ago their lease was over', async () => {

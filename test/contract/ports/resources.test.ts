@@ -1,19 +1,21 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresResources } from '../../../src/adapters/postgres/postgres-resources.ts';
-import { resourceFiles } from '../../../src/adapters/state/resource-files.ts';
+import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import { newestHere } from '../../../src/client/resources/naming.ts';
 import type { Resources } from '../../../src/client/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
-import { memoryResources } from '../../helpers/fakes/index.ts';
+import { fakeClock, memoryResources } from '../../helpers/fakes/index.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { plantInto } from '../../helpers/state-file.ts';
 import { withItsServer } from './state-homes.ts';
 
 const shared = testDatabase();
 const drivers: [string, () => Resources][] = [
   ['in memory', memoryResources],
-  ['in files', () => resourceFiles(freshHome().stateDir)],
+  [
+    'in SQLite',
+    () => stateOn(homeEngines(freshHome().stateDir), { run: 'run', clock: fakeClock() }).resources,
+  ],
   ['in postgres', () => postgresResources({ database: shared.open(), vault: testVault(), machine: 'here' })],
 ];
 
@@ -177,27 +179,23 @@ describe.each(drivers)('resources %s', (name, open) => {
   });
 });
 
-it('resources in files: a list that is left early reads only what it has shown, and ids read nothing', async () => {
+it('resources in SQLite: a list that is left early reads only what it has shown, and ids read nothing', async () => {
   const { stateDir } = freshHome();
-  const resources = resourceFiles(stateDir);
+  const open = () => stateOn(homeEngines(stateDir), { run: 'run', clock: fakeClock() }).resources;
+  const resources = open();
   await resources.save(resource({ id: 'p-newest', createdAt: '2026-11-21T10:00:00.000Z' }));
-  const folder = join(stateDir, 'resources', 'acme', 'payment');
-  // Older ones that cannot be read: whoever opens one of them fails.
-  for (let at = 0; at < 2_000; at += 1)
-    writeFileSync(
-      join(folder, `20251121T1000${String(at).padStart(8, '0')}Z_p-${String(at)}.json`),
-      'damaged',
-      {
-        mode: 0o600,
-      },
-    );
-  for (let at = 0; at < 199; at += 1)
+  for (let at = 0; at < 600; at += 1)
+    await resources.save(resource({ id: `p-old-${String(at)}`, createdAt: '2025-11-21T10:00:00.000Z' }));
+  // Whoever opens one of them fails.
+  plantInto(stateDir, 'state', 'UPDATE resource SET record = ?1 WHERE created_at < 1767225600000', [
+    Buffer.from('x'),
+  ]);
+  for (let at = 0; at < 499; at += 1)
     await resources.save(resource({ id: `p-new-${String(at)}`, createdAt: '2026-11-21T09:00:00.000Z' }));
-  const again = resourceFiles(stateDir);
-  expect(await again.ids('acme')).toHaveLength(2_200);
-  const batches = await again.batches('acme', 'payment');
-  for await (const some of batches) {
-    expect(some).toHaveLength(200);
+  const again = open();
+  expect(await again.ids('acme')).toHaveLength(1_100);
+  for await (const some of await again.batches('acme', 'payment')) {
+    expect(some).toHaveLength(500);
     expect(some[0]?.id).toBe('p-newest');
     break;
   }

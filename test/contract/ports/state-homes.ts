@@ -1,6 +1,5 @@
 import { afterEach, beforeEach } from 'vitest';
-import { createJournal } from '../../../src/adapters/state/file-journal.ts';
-import { intentFiles } from '../../../src/adapters/state/intent-files.ts';
+import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import { beginRun } from '../../../src/adapters/system/runs-here.ts';
 import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
 import { machineOf } from '../../../src/adapters/postgres/machine.ts';
@@ -10,7 +9,7 @@ import type { ProcessIdentity } from '../../../src/adapters/system/process-ident
 import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Journal } from '../../../src/client/ports/journal.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
-import { fakeClock, fakeIds, journalState, memoryIntents, memoryJournal } from '../../helpers/fakes/index.ts';
+import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
 
 /** A run, as far as it writes what it does: with a driver of each port. */
@@ -28,23 +27,17 @@ export interface StateHome {
 /** A run of this process that is under way is one of a journey, beside others. */
 type Owner = 'this process' | 'a run under way in this process' | 'a living process' | 'a dead process';
 
-const places = ['memory', 'files', 'postgres'] as const;
+/** Where a state is; that in memory is the one of the tests. */
+export const places = ['memory', 'SQLite', 'PostgreSQL'] as const;
 type Place = (typeof places)[number];
 
 const ends: (() => Promise<void>)[] = [];
 
-/**
- * Each driver of Journal beside each driver of Intents: what holds, holds for all of them. Only files and a database are
- * never found together: a state is in one of them.
- */
-export const stateHomes: readonly [string, () => StateHome][] = places.flatMap((journal) =>
-  places
-    .filter((intents) => [journal, intents].includes('memory') || journal === intents)
-    .map((intents): [string, () => StateHome] => [
-      `a journal in ${journal} and intents in ${intents}`,
-      () => stateHome(journal, intents),
-    ]),
-);
+/** What holds, holds wherever a state is. */
+export const stateHomes: readonly [Place, () => StateHome][] = places.map((place) => [
+  place,
+  () => stateHome(place),
+]);
 
 const shared = testDatabase();
 
@@ -52,48 +45,45 @@ const shared = testDatabase();
  * Skips the tests of a suite whose state homes need a PostgreSQL, where there is none, and ends after each what it has opened. A hook
  * of this file itself would be one of the first test file alone: in one process it is read once.
  */
-export function withItsServer(name: string): void {
+export function withItsServer(place: string): void {
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
   beforeEach(({ skip }) => {
-    if (name.includes('postgres') && !hasPostgres()) skip('PostgreSQL is not installed');
+    if (place === 'PostgreSQL' && !hasPostgres()) skip('PostgreSQL is not installed');
   });
 }
 
-function stateHome(journalIn: Place, intentsIn: Place): StateHome {
+function stateHome(place: Place): StateHome {
   const { stateDir } = freshHome();
   const clock = fakeClock();
-  const ids = fakeIds();
   const state = journalState();
   let count = 0;
-  if ([journalIn, intentsIn].includes('postgres')) {
+  if (place === 'PostgreSQL') {
     shared.empty();
     ends.push(() => shared.end());
   }
+
+  function opened(run: string, processInfo: ProcessIdentity): Omit<Run, 'run'> {
+    if (place === 'memory') {
+      const journal = memoryJournal({ state, run });
+      return { journal, intents: journal.intents };
+    }
+    if (place === 'SQLite') {
+      const home = stateOn(homeEngines(stateDir), { run, clock, processInfo });
+      ends.push(() => home.close());
+      return home;
+    }
+    const within = { database: shared.open(), vault: testVault(), processInfo };
+    const intents = postgresIntents(within);
+    return { intents, journal: postgresJournal({ ...within, run, machine: machineOf(stateDir), intents }) };
+  }
+
   return {
     open: (of = 'this process') => {
       clock.advance(1);
-      const files = { stateDir, clock, processInfo: identity(of) };
       const run = `20261121T10000${String(++count).padStart(4, '0')}Z-run`;
-      const within = { database: shared.open(), vault: testVault(), processInfo: files.processInfo };
-      // Each is made with the other, so each sees the other through this.
-      const asked: Pick<Journal, 'cameToNothing' | 'openWrites'> = {
-        cameToNothing: (other, hash) => journal.cameToNothing(other, hash),
-        openWrites: () => journal.openWrites(),
-      };
-      const intents =
-        intentsIn === 'memory'
-          ? memoryIntents({ state, run, journal: asked })
-          : intentsIn === 'files'
-            ? intentFiles({ ...files, journal: asked })
-            : postgresIntents(within);
-      const journal =
-        journalIn === 'memory'
-          ? memoryJournal({ state, run, intents })
-          : journalIn === 'files'
-            ? createJournal({ ...files, ids, run, intents })
-            : postgresJournal({ ...within, run, machine: machineOf(stateDir), intents });
+      const made = opened(run, identity(of));
       state.living.add(run);
       if (of === 'a run under way in this process') {
         const end = beginRun(run);
@@ -102,7 +92,7 @@ function stateHome(journalIn: Place, intentsIn: Place): StateHome {
         });
       }
       if (of === 'a dead process') state.living.delete(run);
-      return { run, journal, intents };
+      return { run, ...made };
     },
   };
 }

@@ -1,18 +1,18 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { postgresUsage } from '../../../src/adapters/postgres/postgres-usage.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
-import { usageFiles } from '../../../src/adapters/state/usage-files.ts';
+import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import type { Clock } from '../../../src/client/ports/clock.ts';
 import type { Usage } from '../../../src/client/ports/usage.ts';
 import { freshHome } from '../../helpers/adapter-homes.ts';
+import { plantInto } from '../../helpers/state-file.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
 import { withItsServer } from './state-homes.ts';
 
-const inFiles = (stateDir = freshHome().stateDir) => usageFiles({ stateDir, clock: createClock() });
+const atHome = (stateDir = freshHome().stateDir) =>
+  stateOn(homeEngines(stateDir), { run: 'run', clock: createClock() }).usage;
 
 const shared = testDatabase();
 const inPostgres = (clock: Clock = createClock()) =>
@@ -20,7 +20,7 @@ const inPostgres = (clock: Clock = createClock()) =>
 
 describe.each<[string, () => Usage]>([
   ['in memory', () => memoryUsage()],
-  ['in files', () => inFiles()],
+  ['in SQLite', () => atHome()],
   ['in postgres', () => inPostgres()],
 ])('a count of calls %s', (name, open) => {
   withItsServer(name);
@@ -95,37 +95,16 @@ describe.skipIf(!hasPostgres())('a count of calls of several machines in Postgre
   });
 });
 
-describe('the files', () => {
-  it('are for their owner alone, hold what any path may not, and leave nothing half written', async () => {
-    const { stateDir } = freshHome();
-    const usage = inFiles(stateDir);
-    await usage.update('../../etc/passwd', () => [{ at: 1, what: 'x' }]);
-    const folder = join(stateDir, 'usage');
-    const names = readdirSync(folder);
-    expect(names).toEqual([expect.stringMatching(/^~[0-9a-f]{40}\.json$/)]);
-    expect(statSync(join(folder, names[0]!)).mode & 0o777).toBe(0o600);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-  });
-
-  it.each(['{', '{}', '{"schemaVersion":2,"uses":[]}', '{"schemaVersion":1,"uses":[[1]]}'])(
-    'that obk has not written (%s) are told, not reset',
+describe('a count of calls at home', () => {
+  it.each(['{', '{}', '{"uses":[[1]]}', '{"uses":[{"at":"x","what":1}]}'])(
+    'that obk has not written (%s) is told, not reset',
     async (text) => {
       const { stateDir } = freshHome();
-      const usage = inFiles(stateDir);
+      const usage = atHome(stateDir);
       await usage.update('a', () => [{ at: 1, what: 'x' }]);
-      writeFileSync(join(stateDir, 'usage', 'a.json'), text);
-      const error = await failedWith(usage.read('a'));
-      expect(error).toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
-      expect(error.detail).toContain('a.json');
+      plantInto(stateDir, 'log', 'UPDATE usage SET record = ?1', [Buffer.from(text)]);
+      expect(await failedWith(usage.read('a'))).toMatchObject({ code: 'STATE_UNREADABLE', exit: 3 });
       expect(await failedWith(usage.update('a', (uses) => uses))).toMatchObject({ code: 'STATE_UNREADABLE' });
     },
   );
-
-  it('that a power loss left empty count as nothing', async () => {
-    const { stateDir } = freshHome();
-    const usage = inFiles(stateDir);
-    await usage.update('a', () => [{ at: 1, what: 'x' }]);
-    writeFileSync(join(stateDir, 'usage', 'a.json'), '');
-    expect(await usage.read('a')).toEqual([]);
-  });
 });

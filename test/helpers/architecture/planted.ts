@@ -239,7 +239,7 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
   ['src/cli/program/run.ts', "import { request } from 'node:https';", 'node:https: only'],
   ['src/cli/context.ts', "import { spawn } from 'node:child_process';", 'node:child_process: only'],
   ['src/client/call/call.ts', "import { createHash } from 'node:crypto';", 'node:crypto: only'],
-  ['src/adapters/state/file-journal.ts', "import { open } from 'fs';", 'fs without node:'],
+  ['src/adapters/sqlite/home-state.ts', "import { open } from 'fs';", 'fs without node:'],
   // calls
   ['src/cli/commands/payment/init.ts', 'console.log(1);', 'console.log'],
   ['src/client/call/call.ts', "const log = console['error'];", 'console.error'],

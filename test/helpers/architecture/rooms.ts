@@ -232,14 +232,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     'files settings system',
     'tokens as kept, the keyring, references to secrets, a signer outside',
   ],
-  'adapters/state': ['files system', 'payments, intents, the journal, usage and locks in files'],
+  'adapters/sqlite': [
+    'files system',
+    'payments, intents, the journal and usage in SQLite, at home or for one run',
+  ],
   'adapters/candidates': [
     'files system',
     'what a TAB offers of what is saved, as a text in the cache: noted by runs, read without the state',
   ],
-  'adapters/memory': ['files state', 'the same for one run'],
-  'adapters/postgres': ['files http settings state system', 'the same in a database'],
-  'adapters/shared-state': ['files postgres state system', 'that database made, checked, filled and emptied'],
+  'adapters/postgres': ['files http settings system', 'the same in a PostgreSQL of several machines'],
+  'adapters/shared-state': [
+    'files postgres sqlite system',
+    'that database made, checked, filled and emptied',
+  ],
   'adapters/http': ['system', 'a request as it is sent and an answer as it is read; TLS and proxies'],
   'adapters/browser': ['http system', 'the browser of the PSU, its return, and the pushes of a bank'],
   'adapters/terminal': ['system', 'a person at a terminal, and one who answers from a script'],

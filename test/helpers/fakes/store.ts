@@ -1,4 +1,4 @@
-import { memoryLocks, memoryResources } from '../../../src/adapters/memory/memory-resources.ts';
+import { memoryLocks, memoryResources } from './memory-resources.ts';
 import { checkProfileName } from '../../../src/adapters/files/safe-name.ts';
 import type { CredentialStore } from '../../../src/client/ports/credentials.ts';
 import type { Locks } from '../../../src/client/ports/locks.ts';

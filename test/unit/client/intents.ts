@@ -101,7 +101,7 @@ export async function earlierRun(
   );
   const records = histories[history] ?? [];
   if (history !== 'nothing') {
-    for (const record of [prepared(wish.hash), ...records]) await journal.append(record, { durable: true });
+    for (const record of [prepared(wish.hash), ...records]) await journal.append(record);
   }
   if (!alive) journal.die();
   return journal;

@@ -33,10 +33,9 @@ const fewest = 20;
 export const run: Run<Options> = async (context, { limit, ...options }) => {
   const filter = await filterOf(context, options);
   // A pipe gets each id whole.
-  const names =
-    context.process.stdout.isTTY === true
-      ? [...(await context.ports.journal.runs())].map((one) => one.run)
-      : [];
+  const names: string[] = [];
+  if (context.process.stdout.isTTY === true)
+    for await (const one of await context.ports.journal.runs()) names.push(one.run);
   const isShared = (await context.ports.journal.host()) !== undefined;
   async function* rows() {
     let left = limit ?? fewest;

@@ -14,37 +14,32 @@ export function journalWithHead(context: Context, chosen: ChosenProfile, insecur
   let head: Promise<void> | undefined;
   const isQuiet = isOn(context.process.env['OBK_NO_LOG']);
   const reads = new Set<string>();
-  const append: Journal['append'] = async (record, options) => {
+  const append: Journal['append'] = async (record) => {
     if (isQuiet && record.type === 'prepared' && !record.write) reads.add(record.exchange);
     if ('exchange' in record && reads.has(record.exchange)) return;
     head ??= begin();
     await head;
-    await journal.append(record, options);
+    await journal.append(record);
   };
   async function begin(): Promise<void> {
     context.atEnd(async (exit) => {
       // The calls of the run tell its outcome anyway; a full disk here must not change the exit code.
-      await journal
-        .append({ type: 'ended', at: clock.now().toISOString(), exit }, { durable: false })
-        .catch(() => {
-          notices.trace(1, 'journal: the end of the run could not be written');
-        });
+      await journal.append({ type: 'ended', at: clock.now().toISOString(), exit }).catch(() => {
+        notices.trace(1, 'journal: the end of the run could not be written');
+      });
       await retain(context);
     });
-    await journal.append(
-      {
-        type: 'run',
-        at: clock.now().toISOString(),
-        version,
-        command: context.command,
-        profile: chosen.name,
-        environment: chosen.profile.environment,
-        framework: chosen.profile.framework,
-        pid,
-        ...(insecure ? { insecure } : {}),
-      },
-      { durable: false },
-    );
+    await journal.append({
+      type: 'run',
+      at: clock.now().toISOString(),
+      version,
+      command: context.command,
+      profile: chosen.name,
+      environment: chosen.profile.environment,
+      framework: chosen.profile.framework,
+      pid,
+      ...(insecure ? { insecure } : {}),
+    });
   }
   return new Proxy(journal, {
     get: (target, name) => (name === 'append' ? append : (Reflect.get(target, name) as unknown)),

@@ -165,7 +165,7 @@ describe('whose files they are', () => {
     };
     walk(home.configDir);
     walk(home.stateDir);
-    expect(seen.length).toBeGreaterThan(15);
+    expect(seen.length).toBeGreaterThan(7);
     expect(new Set(seen)).toEqual(new Set(['700 directory', '600 file']));
   });
 

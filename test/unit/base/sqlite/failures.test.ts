@@ -13,7 +13,7 @@ const failure = (work: () => unknown): unknown => {
 };
 
 describe('what SQLite refuses', () => {
-  const database = openSqlite(':memory:', { user, busyMs: 100, durable: false });
+  const database = openSqlite(':memory:', { user, busyMs: 100, synchronous: 'NORMAL' });
   database.exec('CREATE TABLE one (name TEXT UNIQUE NOT NULL CHECK (length(name) < 9), size INTEGER) STRICT');
   const insert = database.prepare('INSERT INTO one VALUES (?, ?)');
   insert.run(['a', 1]);

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 function open(path = ':memory:', busyMs = 100) {
-  const database = openSqlite(path, { user, busyMs, durable: true });
+  const database = openSqlite(path, { user, busyMs, synchronous: 'FULL' });
   cleanup.push(() => {
     database.close();
   });

@@ -138,7 +138,7 @@ async function home() {
   for (const [place, run] of idsOf('run').entries()) {
     const of = (kind: Kind) => idsOf(kind)[place] ?? '';
     const journal = memoryJournal({ state, run });
-    for (const one of records(run, of)) await journal.append(one, { durable: false });
+    for (const one of records(run, of)) await journal.append(one);
   }
   const journal = memoryJournal({ state, run: 'looking' });
   const files = memoryFiles();

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { candidateNotes } from '../../../../src/adapters/candidates/candidate-notes.ts';
-import { resourceFiles } from '../../../../src/adapters/state/resource-files.ts';
-import { usageFiles } from '../../../../src/adapters/state/usage-files.ts';
 import { Saved } from '../../../../src/cli/completion/saved.ts';
 import { earlierLedger } from '../../../../src/client/resources/of-ledger.ts';
+import { fakeClock } from '../../../helpers/fakes/index.ts';
+import { stateAtHome } from '../../../helpers/file-store.ts';
 import { ledgerKey } from '../../../../src/base/profile-name.ts';
 import type { SavedResource } from '../../../../src/settings/records/resources.ts';
 
@@ -23,24 +23,15 @@ it('offers no ids of earlier ledgers of the bank inside, and all of any other ba
   writeFileSync(join(configDir, 'config.json'), '{"schemaVersion":1,"profiles":{"acme":{}}}');
   const ends: (() => Promise<void>)[] = [];
   const notes = candidateNotes({ stateDir, cacheDir }, (work) => ends.push(work));
-  const resources = notes.ofResources(resourceFiles(stateDir));
+  const state = stateAtHome({ stateDir, clock: fakeClock() });
+  const resources = notes.ofResources(state.resources);
   const save = (profile: string, id: string, second: number, ledger?: string) =>
     resources.save({
       ...{ schemaVersion: 1, profile, noun: 'payment', id, environment: 'sandbox' },
       ...{ createdAt: `2026-11-21T10:00:0${String(second)}.000Z`, updatedAt: '2026-11-21T10:00:00.000Z' },
       ...(ledger !== undefined && { ledger }),
     } as SavedResource);
-  const usage = notes.ofUsage(
-    usageFiles({
-      stateDir,
-      clock: {
-        now: () => new Date(),
-        monotonic: () => 0,
-        sleep: () => Promise.resolve(),
-        after: () => () => undefined,
-      },
-    }),
-  );
+  const usage = notes.ofUsage(state.usage);
   for (const profile of ['sandbox', 'sandbox@shop', 'acme']) {
     await save(profile, 'of-before', 2, 'ledger-1');
     await save(profile, 'of-now', 3, 'ledger-2');

@@ -40,7 +40,7 @@ async function journalOf(
     const wire = await openWire({ state, runId, run: { onExchange: (trace) => void traces.push(trace) } });
     const { journal, target, http } = wire;
     const at = `2026-11-21T10:00:0${state.runs.size}.000Z`;
-    const append = (record: JournalRecord) => journal.append(record, { durable: false });
+    const append = (record: JournalRecord) => journal.append(record);
     await append({
       type: 'run',
       at,

@@ -53,7 +53,7 @@ async function write(runs: ReturnType<typeof state>, run: string, day: number, .
     environment: 'test',
     pid: 1,
   };
-  for (const record of [head, ...records]) await journal.append(record, { durable: false });
+  for (const record of [head, ...records]) await journal.append(record);
   return journal;
 }
 
@@ -239,8 +239,7 @@ describe('what stays', () => {
   it('what does not say whose it is', async () => {
     const runs = state();
     const journal = memoryJournal({ state: runs, run: 'run-1' });
-    for (const record of [prepared('initiatePayment'), sending, created, ended])
-      await journal.append(record, { durable: false });
+    for (const record of [prepared('initiatePayment'), sending, created, ended]) await journal.append(record);
     expect((await prune(ports(runs), all, { dryRun: false })).kept.unreadable).toBe(1);
   });
 

@@ -14,10 +14,7 @@ function world() {
   const open = (run: string, profile = 'acme') => {
     const journal = memoryJournal({ state, run });
     const append = (...records: JournalRecord[]) =>
-      records.reduce(
-        (before, record) => before.then(() => journal.append(record, { durable: false })),
-        Promise.resolve(),
-      );
+      records.reduce((before, record) => before.then(() => journal.append(record)), Promise.resolve());
     const head: JournalRecord = {
       type: 'run',
       at: now(),

@@ -54,8 +54,7 @@ describe('the journal round a write', () => {
     const journal = memoryJournal();
     const full = new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'The disk is full.' });
     const append = journal.append.bind(journal);
-    journal.append = (record, options) =>
-      record.type === kind ? Promise.reject(full) : append(record, options);
+    journal.append = (record) => (record.type === kind ? Promise.reject(full) : append(record));
     const there = await world({ journal });
     let arrived = 0;
     // `prepared` is refused before the port is reached, `sending` within its hook.
@@ -72,29 +71,19 @@ describe('the journal round a write', () => {
   it('that cannot take the answer gives it all the same, with a warning', async () => {
     const journal = memoryJournal();
     const append = journal.append.bind(journal);
-    journal.append = (record, options) =>
+    journal.append = (record) =>
       record.type === 'answered'
         ? Promise.reject(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full', detail: 'no space' }))
-        : append(record, options);
+        : append(record);
     const there = await world({ journal });
     there.http.expect('POST', postPath, created);
     await expect(call(there.target, post)).resolves.toMatchObject({ ids: { paymentId: 'p1' } });
     expect(there.notices.warned).toEqual(['The answer could not be written to the journal: no space']);
   });
 
-  it("is durable for a write, and in nobody's way for a read", async () => {
+  it("is in nobody's way for a read", async () => {
     const journal = memoryJournal();
-    const durable: boolean[] = [];
-    const append = journal.append.bind(journal);
-    journal.append = (record, options) => {
-      durable.push(options.durable);
-      return append(record, options);
-    };
     const there = await world({ journal });
-    there.http.expect('POST', postPath, created).expect('GET', getPath, read);
-    await call(there.target, post);
-    await call(there.target, get);
-    expect(durable).toEqual([true, true, true, false, false]);
     journal.failWrites(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full' }));
     there.http.expect('GET', getPath, read);
     await expect(call(there.target, get)).resolves.toMatchObject({ transactionStatus: 'RCVD' });

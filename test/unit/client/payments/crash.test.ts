@@ -126,12 +126,12 @@ const crashes: Record<
 function dieAtRecord({ journal }: World, type: string, written: boolean): void {
   const append = journal.append.bind(journal);
   let dead = false;
-  journal.append = async (record, options) => {
+  journal.append = async (record) => {
     if (dead || (record.type === type && !written)) {
       dead = true;
       throw new Crash();
     }
-    await append(record, options);
+    await append(record);
     if (record.type !== type) return;
     dead = true;
     throw new Crash();

@@ -132,10 +132,15 @@ describe('what is pending', () => {
 
   it('is of its profile alone', async () => {
     const there = await world();
-    await there.journal.append(
-      { type: 'run', at: '', version: '', command: '', profile: 'acme', environment: 'test', pid: 1 },
-      { durable: false },
-    );
+    await there.journal.append({
+      type: 'run',
+      at: '',
+      version: '',
+      command: '',
+      profile: 'acme',
+      environment: 'test',
+      pid: 1,
+    });
     await loseAPayment(there);
     await expect(listPending(there.target.ports, 'other')).resolves.toEqual([]);
     await expect(list(there)).resolves.toHaveLength(1);

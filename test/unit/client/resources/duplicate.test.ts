@@ -33,9 +33,9 @@ describe('the same content under another key', () => {
   async function withAnswer(said: unknown) {
     const state = journalState();
     const first = await earlierRun(state, 'prepared', { name: 'first', chosen: false });
-    await first.append(sending, { durable: true });
+    await first.append(sending);
     const body = typeof said === 'string' ? said : JSON.stringify(said);
-    await first.append({ ...answered('DONE', 201), body }, { durable: true });
+    await first.append({ ...answered('DONE', 201), body });
     return state;
   }
 
@@ -209,7 +209,7 @@ describe('the same content under another key', () => {
     const state = journalState();
     const first = await earlierRun(state, 'sending', { name: 'first', chosen: false });
     const { hash } = key('first');
-    await first.append({ ...resolved('created'), resource: {} }, { durable: true });
+    await first.append({ ...resolved('created'), resource: {} });
     await first.intents.noteResource(hash, 'p7');
     const wish = { name: 'second', chosen: false, production: true, readStatus: bank('nothing') };
     await expect(attempt(state, wish)).rejects.toMatchObject({

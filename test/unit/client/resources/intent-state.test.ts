@@ -73,7 +73,7 @@ describe('an intent whose journal is lost', () => {
   it('is not sent where its last record proves that nothing left', async () => {
     const state = journalState();
     const first = await earlierRun(state, 'sending');
-    await first.append(failed('NOT_SENT'), { durable: true });
+    await first.append(failed('NOT_SENT'));
     expect(await standing(state)).toEqual({ kind: 'not-sent', recorded: true });
     expect(await claim(state)).toBe('send');
   });
@@ -173,8 +173,7 @@ describe('where a write stands', () => {
     const shared = journalState();
     const first = await earlierRun(shared, 'unclear');
     const other = { ...prepared('another'), exchange: 'x2', requestId: 'r2' };
-    for (const record of [other, { ...answered('DONE', 201), exchange: 'x2' }])
-      await first.append(record, { durable: true });
+    for (const record of [other, { ...answered('DONE', 201), exchange: 'x2' }]) await first.append(record);
     expect(await standing(shared)).toMatchObject({ kind: 'unknown', requestId: 'r1', status: 500 });
   });
 

@@ -126,7 +126,7 @@ describe('a race for a dead claim', () => {
       // The winner comes in between, takes the claim and begins.
       expect(previous).toBe(dead.run);
       expect(await winner.intents.takeOver({ ...intent, run: winner.run }, previous)).toBe(true);
-      await winner.append(prepared(intent.hash), { durable: true });
+      await winner.append(prepared(intent.hash));
       return takeOver(intent, previous);
     };
     await expect(attempt(state, { journal: loser })).rejects.toMatchObject({ exit: 8 });

@@ -17,8 +17,8 @@ import { now, prepared } from '../../../helpers/journal-records.ts';
 async function unsaved(changes: Partial<SavedResource> = {}, { alive = false } = {}) {
   const state = journalState();
   const first = memoryJournal({ state });
-  await first.append(prepared('x1'), { durable: true });
-  await first.append({ type: 'sending', at: now(), exchange: 'x1' }, { durable: true });
+  await first.append(prepared('x1'));
+  await first.append({ type: 'sending', at: now(), exchange: 'x1' });
   const made = { resource: resource(changes), conversation: conversation() };
   await first.keep('x1', made);
   if (!alive) first.die();

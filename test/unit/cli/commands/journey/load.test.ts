@@ -3,15 +3,7 @@ import { createHash, verify, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +16,7 @@ import { commandTree } from '../../../../../src/cli/program/pages.ts';
 import { startBank } from '../../../../helpers/bank.ts';
 import type { TestBank } from '../../../../helpers/bank.ts';
 import { runInside } from '../../../../helpers/inside.ts';
+import { rowsIn } from '../../../../helpers/state-file.ts';
 
 const read = `journey: Read a status
 steps:
@@ -121,9 +114,9 @@ describe('a load at a bank of this machine', () => {
         unsigned += 1;
       return right();
     };
-    const runs = () => readdirSync(join(bank.stateDir, 'journal'), { recursive: true }).length;
+    const runs = () => rowsIn(bank.stateDir, 'log', 'SELECT run FROM run').length;
     await obk('log', 'list', '--profile', 'bare');
-    const before = existsSync(join(bank.stateDir, 'journal')) ? runs() : 0;
+    const before = existsSync(join(bank.stateDir, 'log.db')) ? runs() : 0;
     // Time passes by answers, so that a slow machine does as many calls: with each of them four journeys more are due.
     const clock = {
       ...createClock(),
@@ -148,7 +141,7 @@ describe('a load at a bank of this machine', () => {
     expect(begun).toBeGreaterThanOrEqual(13);
     expect(seen.sockets.size).toBeLessThanOrEqual(4);
     expect([...seen.paths].every((path) => /\/[1-4]\/status$/.test(path))).toBe(true);
-    expect(existsSync(join(bank.stateDir, 'journal')) ? runs() : 0).toBe(before);
+    expect(existsSync(join(bank.stateDir, 'log.db')) ? runs() : 0).toBe(before);
   });
 
   it('reads files beside the journey, and gives each step what it writes on stdin', async () => {

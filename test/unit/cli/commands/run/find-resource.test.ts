@@ -16,7 +16,7 @@ async function unsaved(id: string, { alive }: { alive: boolean }): Promise<World
   const state = journalState();
   const other = memoryJournal({ state });
   const { intent: _, ...write } = prepared('');
-  for (const record of [write, sending]) await other.append(record, { durable: true });
+  for (const record of [write, sending]) await other.append(record);
   const made = { ...payment, id, createdAt: at(12) };
   await other.keep(write.exchange, {
     resource: made,

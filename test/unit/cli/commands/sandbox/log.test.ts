@@ -47,7 +47,7 @@ async function write(state: ReturnType<typeof journalState>, run: string): Promi
     },
     { type: 'ended', at, exit: 0 },
   ];
-  for (const record of records) await journal.append(record, { durable: false });
+  for (const record of records) await journal.append(record);
 }
 
 describe('log list', () => {

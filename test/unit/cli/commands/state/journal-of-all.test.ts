@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres())('the journal of two homes', () => {
       last,
       ...end,
     ])
-      await state.journal.append(record, { durable: true });
+      await state.journal.append(record);
     await state.close();
   }
   const run = async (home: Home, words: string) =>

@@ -105,18 +105,15 @@ describe.skipIf(!hasPostgres())('obk state', () => {
 
   it('says what is in it, and what is unknown', async () => {
     const state = testState(shared);
-    await state.journal.append(
-      {
-        type: 'run',
-        at: '2026-11-21T10:00:00.000Z',
-        version: '1',
-        command: 'payment init',
-        profile: 'acme',
-        environment: 'test',
-        pid: 1,
-      },
-      { durable: true },
-    );
+    await state.journal.append({
+      type: 'run',
+      at: '2026-11-21T10:00:00.000Z',
+      version: '1',
+      command: 'payment init',
+      profile: 'acme',
+      environment: 'test',
+      pid: 1,
+    });
     await state.resources.list('acme', 'payment');
     await state.credentials.update('shop', () => ({ consentId: 'c1' }));
     const { stdout, stderr } = await run('state status --json');

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Engine } from '../../client/ports/engine.ts';
+import type { Intents } from '../../client/ports/intents.ts';
+import type { Journal } from '../../client/ports/journal.ts';
+import type { Resources } from '../../client/ports/resources.ts';
+import type { Usage } from '../../client/ports/usage.ts';
+import { keptIntents } from '../../client/state/kept-intents.ts';
+import { keptJournal } from '../../client/state/kept-journal.ts';
+import { keptResources } from '../../client/state/kept-resources.ts';
+import { keptUsage } from '../../client/state/kept-usage.ts';
+import type { Owners } from '../../client/state/owners.ts';
+import { ddlOf, schemaVersion, tables } from '../../client/state/tables.ts';
+import { makeDirectory } from '../files/atomic-file.ts';
+import { jsonIn } from '../files/json-in.ts';
+import { safeName, timeInName } from '../files/safe-name.ts';
+import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
+import type { ProcessIdentity } from '../system/process-identity.ts';
+import { plainCodec as codec } from './plain-codec.ts';
+import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
+
+export { earlierState } from './earlier-state.ts';
+
+/** What a run keeps at home. */
+export interface HomeState {
+  resources: Resources;
+  intents: Intents;
+  journal: Journal;
+  usage: Usage;
+  close(): Promise<void>;
+}
+
+/** The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. */
+export function homeEngines(stateDir: string, signal?: AbortSignal): Record<keyof typeof tables, Engine> {
+  const open = (name: keyof typeof tables): Engine =>
+    sqliteEngine({
+      path: join(stateDir, `${name}.db`),
+      durable: name === 'state',
+      ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
+      version: schemaVersion,
+      ready: () => {
+        makeDirectory(stateDir);
+      },
+      signal,
+      patienceMs: 10_000,
+    });
+  return { state: open('state'), log: open('log') };
+}
+
+/** A state that ends with the process. */
+export function passingEngine(): Engine {
+  return sqliteEngine({
+    path: ':memory:',
+    durable: false,
+    ddl: Object.values(tables).flatMap((some) => some.flatMap((of) => ddlOf(of, sqliteWords))),
+    version: schemaVersion,
+    ready: () => undefined,
+    patienceMs: 0,
+  });
+}
+
+/** What a run keeps in these engines, of which the log may be the state itself. Nothing is opened before it is needed. */
+export function stateOn(
+  { state, log }: { state: Engine; log: Engine },
+  { run, clock, processInfo = ownIdentity() }: { run: string; clock: Clock; processInfo?: ProcessIdentity },
+): HomeState {
+  const owners = ownersHere(processInfo, clock);
+  const intents = keptIntents({ engine: state, log, codec, owners });
+  const counted = keptUsage({ engine: log, codec });
+  return {
+    resources: keptResources({ engine: state, codec, machine: '' }),
+    intents,
+    journal: keptJournal({
+      ...{ state, log, codec, owners, run, intents, clock },
+      machine: { id: '' },
+      startOf: timeInName,
+    }),
+    // By the names that a shared state has for them: a count that is moved from one to the other is found there.
+    usage: {
+      read: (key) => counted.read(safeName(key)),
+      update: (key, change) => counted.update(safeName(key), change),
+    },
+    close: async () => {
+      await state.close();
+      if (log !== state) await log.close();
+    },
+  };
+}
+
+function ownersHere(own: ProcessIdentity, clock: Clock): Owners {
+  return {
+    own: JSON.stringify(own),
+    mayLive: (run, owner, began) => {
+      const other = jsonIn(owner);
+      if (!isIdentity(other)) return false;
+      const at = new Date(began);
+      // A damaged row may say any number.
+      const known = Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+      return mayLive(run, other, own, { began: known, now: clock.now() });
+    },
+  };
+}

@@ -1,0 +1,251 @@
+import { isProfileName } from '../../base/profile-name.ts';
+import { ObkError } from '../../base/errors.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Noun } from '../../standard/sca/operations.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
+import type { Codec, Engine, Place, Row, SqlValue } from '../ports/engine.ts';
+import type { Resources } from '../ports/resources.ts';
+import { commit } from './commit.ts';
+import type { Part } from './commit.ts';
+import { nounOfParent } from './noun-of-parent.ts';
+import { asKept } from './shapes.ts';
+import { conversations, read, resources, select } from './tables.ts';
+import type { RowOf } from './tables.ts';
+
+const batch = 500;
+const bytes = (text: string): Uint8Array => Buffer.from(text, 'utf8');
+const hex = (id: Uint8Array): string => Buffer.from(id).toString('hex');
+const newest = 'ORDER BY created_at DESC, id DESC';
+
+type ConversationRow = RowOf<typeof conversations>;
+
+/** Payments, consents and baskets, with the conversations about them. */
+export function keptResources(options: {
+  engine: Engine;
+  codec: Codec;
+  /** The machine that asks: what another has made is `elsewhere`. Empty at home, where all is of here, whoever made it before. */
+  machine: string;
+}): Resources {
+  const { engine, codec, machine } = options;
+
+  async function list(
+    profile: string,
+    noun: Noun,
+    rest: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<readonly { row: RowOf<typeof resources>; resource: SavedResource }[]> {
+    checkProfile(profile);
+    const found = await engine.rows(
+      select(resources, `WHERE profile = ?1 AND noun = ?2 ${rest}`, [profile, noun, ...values]),
+    );
+    return found.map((one) => {
+      const row = read(resources, one);
+      const resource =
+        row &&
+        (asKept('resource', codec.open(placeOfResource(row), row.record)) as SavedResource | undefined);
+      if (row === undefined || resource === undefined || !isOf(row, resource))
+        throw damaged(`${noun} of ${profile}`);
+      const isOfHere = machine === '' || row.machine === machine;
+      return { row, resource: isOfHere ? resource : { ...resource, elsewhere: true } };
+    });
+  }
+
+  const of = async (...asked: Parameters<typeof list>): Promise<readonly SavedResource[]> =>
+    (await list(...asked)).map(({ resource }) => resource);
+
+  /** Each begins after the last one of those before, so what is added meanwhile shifts nothing. */
+  async function* batches(profile: string, noun: Noun): AsyncGenerator<readonly SavedResource[]> {
+    let some = await list(profile, noun, `${newest} LIMIT ${String(batch)}`);
+    for (let last = some.at(-1); last !== undefined; last = some.at(-1)) {
+      yield some.map(({ resource }) => resource);
+      const after = `AND (created_at, id) < (?3, ?4) ${newest} LIMIT ${String(batch)}`;
+      some = await list(profile, noun, after, [last.row.created_at, last.row.id]);
+    }
+  }
+
+  /** What is to become of the conversations about one parent that are of one kind. */
+  function aboutParent(profile: string, { parent }: Conversation, next: Part['next']): Part {
+    return {
+      of: conversations,
+      where: 'profile = ?1 AND noun = ?2 AND parent = ?3 AND kind = ?4',
+      values: [profile, nounOfParent(parent.kind), bytes(parent.id), parent.kind],
+      next,
+    };
+  }
+
+  const isOne = (names: readonly Uint8Array[], { name }: Row): boolean =>
+    names.some((one) => hex(one) === hex(name as Uint8Array));
+
+  return {
+    save: async ({ elsewhere: _, ...resource }) => {
+      const { profile, noun, createdAt } = resource;
+      checkProfile(profile);
+      const key = { profile, noun, id: bytes(resource.id) };
+      const record = codec.seal(placeOfResource(key), resource);
+      await commit(engine, [
+        {
+          of: resources,
+          where: 'profile = ?1 AND noun = ?2 AND id = ?3',
+          values: [profile, noun, key.id],
+          next: ([before]) => [{ machine, ...before, ...key, created_at: Date.parse(createdAt), record }],
+        },
+      ]);
+    },
+
+    list: (profile, noun, limit) =>
+      limit === undefined ? of(profile, noun, newest) : of(profile, noun, `${newest} LIMIT ?3`, [limit]),
+
+    batches: async (profile, noun) => {
+      checkProfile(profile);
+      return Promise.resolve(batches(profile, noun));
+    },
+
+    ids: async (profile) => {
+      checkProfile(profile);
+      const rows = await engine.rows({
+        sql: 'SELECT id FROM resource WHERE profile = ?1',
+        values: [profile],
+      });
+      return rows.map(({ id }) => Buffer.from(id as Uint8Array).toString());
+    },
+
+    listBeginning: (profile, noun, prefix) => {
+      const [from, to] = [bytes(prefix), upTo(bytes(prefix))];
+      return to === undefined
+        ? of(profile, noun, `AND id >= ?3 ${newest}`, [from])
+        : of(profile, noun, `AND id >= ?3 AND id < ?4 ${newest}`, [from, to]);
+    },
+
+    find: async (profile, noun, id) => (await of(profile, noun, 'AND id = ?3', [bytes(id)]))[0],
+
+    saveConversation: async (profile, conversation) => {
+      checkProfile(profile);
+      const { parent, startedAt } = conversation;
+      const { own, others } = namesOf(codec, conversation);
+      const key = {
+        profile,
+        noun: nounOfParent(parent.kind),
+        parent: bytes(parent.id),
+        kind: parent.kind,
+        name: own,
+      };
+      const row: ConversationRow = {
+        ...key,
+        started_at: Date.parse(startedAt),
+        record: codec.seal(placeOfConversation(key), conversation),
+      };
+      // It may have got its id, or its PSU, only now.
+      const isBefore = (one: Row) =>
+        isOne([own], one) || (isOne(others, one) && Number(one['started_at']) === row.started_at);
+      await commit(engine, [
+        aboutParent(profile, conversation, (rows) => [...rows.filter((one) => !isBefore(one)), row]),
+      ]);
+    },
+
+    removeConversation: async (profile, conversation) => {
+      checkProfile(profile);
+      const { own } = namesOf(codec, conversation);
+      const at = Date.parse(conversation.startedAt);
+      await commit(engine, [
+        aboutParent(profile, conversation, (rows) =>
+          rows.filter((one) => !isOne([own], one) || Number(one['started_at']) !== at),
+        ),
+      ]);
+    },
+
+    conversations: async (profile, noun, parentId) => {
+      checkProfile(profile);
+      const rest = 'ORDER BY started_at DESC, kind DESC, name DESC';
+      const rows = await engine.rows(
+        select(conversations, `WHERE profile = ?1 AND noun = ?2 AND parent = ?3 ${rest}`, [
+          ...[profile, noun, bytes(parentId)],
+        ]),
+      );
+      return rows.map((one) => {
+        const row = read(conversations, one);
+        const found =
+          row &&
+          (asKept('conversation', codec.open(placeOfConversation(row), row.record)) as
+            Conversation | undefined);
+        if (found === undefined) throw damaged(`conversation of ${profile}`);
+        return found;
+      });
+    },
+  };
+}
+
+/** Whether what a row holds is what it stands for: a read by another id would be of another payment. */
+const isOf = (row: RowOf<typeof resources>, { profile, noun, id }: SavedResource): boolean =>
+  profile === row.profile && noun === row.noun && hex(bytes(id)) === hex(row.id);
+
+const placeOfResource = ({
+  profile,
+  noun,
+  id,
+}: {
+  profile: string;
+  noun: string;
+  id: Uint8Array;
+}): Place => ({
+  profile,
+  kind: `saved ${noun}`,
+  row: hex(id),
+});
+
+const placeOfConversation = ({
+  profile,
+  noun,
+  parent,
+  kind,
+  name,
+}: Pick<ConversationRow, 'profile' | 'noun' | 'parent' | 'kind' | 'name'>): Place => ({
+  profile,
+  kind: `conversation of ${noun}`,
+  row: `${hex(parent)} ${kind} ${hex(name)}`,
+});
+
+/**
+ * By what a conversation is told from others of its parent: the id of its authorisation, else who starts it. Several PSUs may start
+ * at the same time. `others` are the names under which it may stand from before it had its id or its PSU.
+ */
+function namesOf(
+  codec: Codec,
+  { authorisationId, psuId }: Conversation,
+): { own: Uint8Array; others: readonly Uint8Array[] } {
+  const none = bytes('none');
+  const ofPsu =
+    psuId === undefined
+      ? []
+      : codec.tags('psu of a conversation', psuId).map((tag) => Buffer.concat([bytes('psu '), tag]));
+  const own = authorisationId === undefined ? (ofPsu[0] ?? none) : bytes(`id ${authorisationId}`);
+  return { own, others: [none, ...ofPsu] };
+}
+
+/** The first bytes after all that begin so; undefined where there are none. */
+function upTo(prefix: Uint8Array): Uint8Array | undefined {
+  const last = prefix.findLastIndex((byte) => byte < 0xff);
+  if (last < 0) return undefined;
+  const next = Buffer.from(prefix.slice(0, last + 1));
+  next[last] = (next[last] ?? 0) + 1;
+  return next;
+}
+
+/** Throws PROFILE_INVALID for a name that could become something else in a path or a key. */
+function checkProfile(name: string): void {
+  if (isProfileName(name)) return;
+  throw new ObkError({
+    code: 'PROFILE_INVALID',
+    title: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a profile.`,
+    detail:
+      'A name has 1 to 64 characters out of a-z, 0-9, - and _, begins with a letter or digit, and is no device name.',
+  });
+}
+
+function damaged(what: string): ObkError {
+  return new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'What is saved cannot be read.',
+    detail: `A ${what} does not hold what obk wrote.`,
+    hint: ['obk doctor --offline'],
+  });
+}

@@ -1,0 +1,50 @@
+import type { JournalRecord, OpenWrite } from '../../settings/records/journal.ts';
+import type { Header } from '../../settings/records/wire.ts';
+import type { Codec, Place, Row } from '../ports/engine.ts';
+import type { Part } from './commit.ts';
+import { asKept } from './shapes.ts';
+import { openWrites, read } from './tables.ts';
+import type { RowOf } from './tables.ts';
+
+export type OpenWriteRow = RowOf<typeof openWrites>;
+
+/** `prepared` did not leave yet, `sending` did; what became of it, nobody knows until the row is gone. */
+export type OpenWriteState = 'prepared' | 'sending';
+
+/** What is kept of a write until its end is known. */
+export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive' | 'host'> & {
+  exact: { headers: readonly Header[]; body: string } | null;
+};
+
+const placeOf = ({ profile, run, exchange }: Pick<OpenWriteRow, 'profile' | 'run' | 'exchange'>): Place => ({
+  profile,
+  kind: 'open write',
+  row: `${run} ${exchange}`,
+});
+
+/** The mark of a write that is about to be sent. */
+export function markOf(record: Extract<JournalRecord, { type: 'prepared' }>, profile: string): Mark {
+  const { operation, at, requestId, bodySha256, intent, resource, exact = null } = record;
+  return {
+    ...{ operation, at, requestId, bodySha256, exact, profile },
+    ...(intent === undefined ? {} : { intent }),
+    ...(resource === undefined ? {} : { resource }),
+  };
+}
+
+/** The mark of a row; undefined where a bit of it is not as it was written. */
+export function opened(codec: Codec, found: Row): { row: OpenWriteRow; mark: Mark } | undefined {
+  const row = read(openWrites, found);
+  const mark = row && (asKept('open write', codec.open(placeOf(row), row.mark)) as Mark | undefined);
+  return row === undefined || mark === undefined ? undefined : { row, mark };
+}
+
+/** What becomes of the open write of an exchange. */
+export function ofExchange(run: string, exchange: string, next: Part['next']): Part {
+  return { of: openWrites, where: 'run = ?1 AND exchange = ?2', values: [run, exchange], next };
+}
+
+/** The row of a write with its mark. */
+export function rowOf(codec: Codec, key: Omit<OpenWriteRow, 'mark'>, mark: Mark): OpenWriteRow {
+  return { ...key, mark: codec.seal(placeOf(key), mark) };
+}

@@ -1,0 +1,213 @@
+import { crc32c } from '../../base/crc32c.ts';
+import type { Change, Row, SqlValue, Statement } from '../ports/engine.ts';
+
+/** What a column may hold; with a question mark also NULL. Times are integers, milliseconds since 1970, UTC. */
+type ColumnType = 'text' | 'int' | 'bytes' | 'text?' | 'int?' | 'bytes?';
+
+type ValueOf<Type extends ColumnType> =
+  | (Type extends 'text' | 'text?' ? string : Type extends 'int' | 'int?' ? number : Uint8Array)
+  | (Type extends `${string}?` ? null : never);
+
+type Columns = Readonly<Record<string, ColumnType>>;
+
+/** The values of one row, by the names of the columns. */
+export type RowOf<Its> = Its extends Table<infer C> ? { [Name in keyof C]: ValueOf<C[Name]> } : never;
+
+/** A table of the state: DDL, statements, mapper and sum follow from it. */
+export interface Table<C extends Columns = Columns> {
+  name: string;
+  columns: C;
+  /** The columns of the primary key. */
+  key: readonly string[];
+  indexes: readonly (readonly string[])[];
+  /** Whether each row has a checksum over its other columns: a page that is whole says nothing of a flipped bit in it. */
+  summed: boolean;
+}
+
+const table = <const C extends Columns>(
+  name: string,
+  columns: C,
+  rest: { key: readonly (keyof C & string)[]; indexes?: readonly (readonly string[])[]; summed?: true },
+): Table<C> => ({ name, columns, key: rest.key, indexes: rest.indexes ?? [], summed: rest.summed ?? false });
+
+/**
+ * The right to send one payment. `content` finds the same content; with the hash beside it the index is a second place in which a
+ * claim finds an earlier one, though a bit of the first has flipped.
+ */
+export const intents = table(
+  'intent',
+  {
+    ...{ hash: 'text', profile: 'text', content: 'bytes', run: 'text', fence: 'int', state: 'text' },
+    ...{ owner: 'text', created_at: 'int', resource_id: 'bytes?', record: 'bytes', ending: 'bytes?' },
+  },
+  {
+    key: ['hash'],
+    indexes: [['profile', 'content', 'hash'], ['profile', 'created_at'], ['run']],
+    summed: true,
+  },
+);
+
+/** A write that left and whose end is not known, with its exact bytes. */
+export const openWrites = table(
+  'open_write',
+  {
+    ...{ run: 'text', exchange: 'text', profile: 'text', intent: 'text?', owner: 'text', at: 'int' },
+    ...{ state: 'text', mark: 'bytes' },
+  },
+  { key: ['run', 'exchange'], summed: true },
+);
+
+/** Payments, consents and baskets. The id is the bank's: it may hold what no text may. */
+export const resources = table(
+  'resource',
+  {
+    ...{ profile: 'text', noun: 'text', id: 'bytes', created_at: 'int', machine: 'text', record: 'bytes' },
+  },
+  { key: ['profile', 'noun', 'id'], indexes: [['profile', 'noun', 'created_at', 'id']] },
+);
+
+/** Where an authorisation stands; `name` is its id, or who begins it. */
+export const conversations = table(
+  'conversation',
+  {
+    ...{ profile: 'text', noun: 'text', parent: 'bytes', kind: 'text', name: 'bytes' },
+    ...{ started_at: 'int', record: 'bytes' },
+  },
+  { key: ['profile', 'noun', 'parent', 'kind', 'name'] },
+);
+
+/** One run; `ended` sums it up, for finding some among many: thousands have the same few words. */
+export const runs = table(
+  'run',
+  { run: 'text', profile: 'text', machine: 'text', host: 'text?', ended: 'text?' },
+  { key: ['run'], indexes: [['ended', 'run']] },
+);
+
+/** How many payments were ever begun; and, beside the state, how many of them were seen. */
+export const claimCounts = table('claim_count', { id: 'int', number: 'int' }, { key: ['id'] });
+export const claimsSeen = table('claims_seen', { id: 'int', number: 'int' }, { key: ['id'] });
+
+/** The lines of the runs, in their order. */
+export const records = table(
+  'record',
+  { run: 'text', number: 'int', type: 'text', profile: 'text', record: 'bytes' },
+  { key: ['run', 'number'], summed: true },
+);
+
+/** The calls that count against a limit, by a hash of what is limited. */
+export const uses = table('usage', { key: 'bytes', record: 'bytes' }, { key: ['key'] });
+
+/** The schema that this obk makes and works with. */
+export const schemaVersion = 1;
+
+/** The tables that must never be lost, and those that may lose their last second. */
+export const tables = {
+  state: [intents, openWrites, resources, conversations, claimCounts],
+  log: [runs, records, uses, claimsSeen],
+} as const satisfies Record<string, readonly Table[]>;
+
+const names = (of: Table): string[] => [...Object.keys(of.columns), ...(of.summed ? ['sum'] : [])];
+
+/** The statements that make a table, with the words of an engine for the types. */
+export function ddlOf(
+  of: Table,
+  words: { text: string; int: string; bytes: string; table: string },
+): string[] {
+  const columns = names(of).map((name) => {
+    const type = of.columns[name] ?? 'int';
+    return `${name} ${words[type.replace('?', '') as 'text']}${type.endsWith('?') ? '' : ' NOT NULL'}`;
+  });
+  return [
+    `CREATE TABLE ${of.name} (${columns.join(', ')}, PRIMARY KEY (${of.key.join(', ')}))${words.table}`,
+    ...of.indexes.map(
+      (index) => `CREATE INDEX ${of.name}_${index.join('_')} ON ${of.name} (${index.join(', ')})`,
+    ),
+  ];
+}
+
+const valuesOf = (of: Table, row: Row): SqlValue[] => [
+  ...Object.keys(of.columns).map((name) => row[name] ?? null),
+  ...(of.summed ? [sumOf(of, row)] : []),
+];
+
+/** Adds a row, which must not be there yet. */
+export function insert<C extends Columns>(of: Table<C>, row: RowOf<Table<C>>): Change {
+  const columns = names(of);
+  const places = columns.map((_, at) => `?${String(at + 1)}`);
+  return {
+    sql: `INSERT INTO ${of.name} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
+    values: valuesOf(of, row),
+    rows: 1,
+  };
+}
+
+/** Adds a row, or puts it in the place of the one with the same key. */
+export function put<C extends Columns>(of: Table<C>, row: RowOf<Table<C>>): Change {
+  const { sql, values } = insert(of, row);
+  const rest = names(of).filter((name) => !of.key.includes(name));
+  const set = rest.map((name) => `${name} = excluded.${name}`);
+  return {
+    sql: `${sql} ON CONFLICT (${of.key.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
+    values,
+    rows: 1,
+  };
+}
+
+/** Changes a row that is still what it was: `when` names what of it decided. */
+export function replace<C extends Columns>(
+  of: Table<C>,
+  before: RowOf<Table<C>>,
+  changes: Partial<RowOf<Table<C>>>,
+  when: readonly (keyof C & string)[] = [],
+): Change {
+  const columns = names(of);
+  const after = { ...before, ...changes } as Row;
+  const guards = [...of.key, ...when];
+  const [set, where] = [
+    columns.map((name, at) => `${name} = ?${String(at + 1)}`),
+    guards.map((name, at) => `${name} = ?${String(columns.length + at + 1)}`),
+  ];
+  return {
+    sql: `UPDATE ${of.name} SET ${set.join(', ')} WHERE ${where.join(' AND ')}`,
+    values: [...valuesOf(of, after), ...guards.map((name) => (before as Row)[name] ?? null)],
+    rows: 1,
+  };
+}
+
+/** Reads rows; `where` follows the name of the table. */
+export const select = (of: Table, where: string, values: readonly SqlValue[] = []): Statement => ({
+  sql: `SELECT ${names(of).join(', ')} FROM ${of.name} ${where}`,
+  values,
+});
+
+export const remove = (of: Table, where: string, values: readonly SqlValue[]): Change => ({
+  sql: `DELETE FROM ${of.name} WHERE ${where}`,
+  values,
+});
+
+/** The row as it was written, or undefined where a bit of it is another, or an integer of it more than a number can hold. */
+export function read<C extends Columns>(of: Table<C>, row: Row): RowOf<Table<C>> | undefined {
+  if (of.summed && Number(row['sum'] ?? Number.NaN) !== sumOf(of, row)) return undefined;
+  if (Object.values(row).some((value) => typeof value === 'bigint' && !Number.isSafeInteger(Number(value))))
+    return undefined;
+  return Object.fromEntries(
+    Object.entries(of.columns).map(([name, type]) => {
+      const value = row[name] ?? null;
+      return [name, type.startsWith('int') && value !== null ? Number(value) : value];
+    }),
+  ) as RowOf<Table<C>>;
+}
+
+/** Over the name of the table and each value with its kind and length, so that nothing can move from one to the next. */
+function sumOf(of: Table, row: Row): number {
+  const pieces = Object.keys(of.columns).flatMap((name): Uint8Array[] => {
+    const value = row[name] ?? null;
+    const isBytes = value instanceof Uint8Array;
+    const bytes = isBytes ? value : Buffer.from(value === null ? '' : String(value));
+    return [
+      Buffer.from(`${value === null ? 'null' : isBytes ? 'bytes' : 'text'} ${String(bytes.length)} `),
+      bytes,
+    ];
+  });
+  return Number.parseInt(crc32c(Buffer.concat([Buffer.from(`${of.name} `), ...pieces])), 16);
+}
