@@ -47,10 +47,10 @@ export async function paidHome(): Promise<PaidHome> {
   };
 }
 
-/** Every file below a folder, locks apart. */
+/** Every file below a folder, without locks and what a connection of this process has for itself. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.lock'))
+    .filter((entry) => entry.isFile() && !/\.lock$|\.db-(?:wal|shm)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
