@@ -35,8 +35,17 @@ export async function withLock<T>(
   try {
     return await action();
   } finally {
-    removeIfThere(path);
+    release(path);
     released.set(path, clock.monotonic());
+  }
+}
+
+/** What was done counts, also where the lock cannot be removed: it is that of a dead owner once this process ends. */
+function release(path: string): void {
+  try {
+    removeIfThere(path);
+  } catch {
+    // Whoever wants it next says why.
   }
 }
 
