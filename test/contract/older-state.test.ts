@@ -38,6 +38,12 @@ it.each(['is lost', 'is an older copy'])('no key pays again unasked where the st
   await home.pay('3.00');
   removeState();
   if (how === 'is an older copy') cpSync(join(copy, 'state.db'), state('state.db'));
+  // What the copy still knows is not missing.
+  if (how === 'is an older copy') {
+    const known = await home.pay('1.00', 'first');
+    expect(JSON.parse(known.stdout)).toMatchObject({ paymentId: 'payment-0001' });
+    expect(bank.made('1.00')).toBe(1);
+  }
   for (const [amount, key] of [
     ['2.00', 'second'],
     ['3.00', undefined],

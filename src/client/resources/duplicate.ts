@@ -46,10 +46,10 @@ export async function refuseDuplicate(
   }
 }
 
-/** Refuses a payment where some that were begun are not known any more: it may be one of them. */
-export async function refuseMissing({ intents }: Pick<Ports, 'intents'>): Promise<void> {
+/** Refuses a payment whose intent is not known, where some that were begun are not known any more: it may be one of them. */
+export async function refuseMissing({ intents }: Pick<Ports, 'intents'>, hash: string): Promise<void> {
   const missing = await intents.missing();
-  if (missing === 0) return;
+  if (missing === 0 || (await intents.find(hash)) !== undefined) return;
   const known = (await intents.broken('')).map((one) => line`obk pending show ${shortHash(one)}`);
   throw new ObkError({
     code: 'DUPLICATE_PAYMENT',

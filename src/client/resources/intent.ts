@@ -53,7 +53,7 @@ export async function claimIntent(
     endToEndIdentification: order.endToEndIdentification,
   };
   if (wish.allowDuplicate) return claimIt(ports, intent);
-  await refuseMissing(ports);
+  await refuseMissing(ports, intent.hash);
   const { production } = profile;
   const checked = async (): Promise<Claimed> => {
     await refuseDuplicate(ports, intent, { production, readStatus });
