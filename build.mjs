@@ -147,6 +147,7 @@ const shared = [
       'adapters/files/picture-files',
       'adapters/files/user-files',
       'adapters/sqlite/home-state',
+      'adapters/sqlite/earlier-state',
     ],
     rooms: ['adapters'],
   },

@@ -1,6 +1,4 @@
-import { ObkError } from '../../base/errors.ts';
 import type { Clock, Ids } from '../../client/ports/clock.ts';
-import { isProfileName } from '../../base/profile-name.ts';
 
 const plain = /^[a-z0-9-]{1,64}$/;
 const device = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -33,15 +31,4 @@ export function timeInName(name: string): string | undefined {
 /** The id of a new run: its start and something that no other run has. */
 export function newRunId(clock: Clock, ids: Ids): string {
   return `${compactTime(clock.now().toISOString())}-${ids.uuid().slice(-12)}`;
-}
-
-/** Throws PROFILE_INVALID for a name that could become something else in a path or a key. */
-export function checkProfileName(name: string): string {
-  if (isProfileName(name)) return name;
-  throw new ObkError({
-    code: 'PROFILE_INVALID',
-    title: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a profile.`,
-    detail:
-      'A name has 1 to 64 characters out of a-z, 0-9, - and _, begins with a letter or digit, and is no device name.',
-  });
 }

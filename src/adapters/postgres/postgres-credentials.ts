@@ -4,7 +4,7 @@ import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Credentials } from '../../settings/records/credentials.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
 import { Secret } from '../../base/secret.ts';
-import { checkProfileName } from '../files/safe-name.ts';
+import { checkProfileName } from '../../base/check-profile-name.ts';
 import { fromCredentials, toCredentials } from '../settings/settings-shape.ts';
 import type { StoredEntry } from '../settings/settings-shape.ts';
 import type { Database } from './database.ts';

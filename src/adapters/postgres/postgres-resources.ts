@@ -5,7 +5,7 @@ import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import { promised } from '../files/file-errors.ts';
 import { nounOfParent } from '../../client/state/noun-of-parent.ts';
-import { checkProfileName } from '../files/safe-name.ts';
+import { checkProfileName } from '../../base/check-profile-name.ts';
 import type { Database } from './database.ts';
 import { unopened } from './own-key.ts';
 import type { ForeignRows } from './own-key.ts';

@@ -6,7 +6,7 @@ import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Credentials } from '../../settings/records/credentials.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
 import { keyringMemory } from './keyring-memory.ts';
-import { checkProfileName } from '../files/safe-name.ts';
+import { checkProfileName } from '../../base/check-profile-name.ts';
 import type { KeyringOptions } from './secret-stores.ts';
 import type { SettingsFile } from '../settings/settings-file.ts';
 import { fromCredentials, secretsIn, toCredentials } from '../settings/settings-shape.ts';

@@ -5,7 +5,7 @@ import type { SavedProfile, Settings } from '../../settings/records/profile.ts';
 import { Secret } from '../../base/secret.ts';
 import { check } from '../../settings/profile/check.ts';
 import { stateRow } from '../../settings/profile/tpp.ts';
-import { checkProfileName } from '../files/safe-name.ts';
+import { checkProfileName } from '../../base/check-profile-name.ts';
 
 type Json = Record<string, unknown>;
 

@@ -19,8 +19,6 @@ import type { ProcessIdentity } from '../system/process-identity.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 
-export { earlierState } from './earlier-state.ts';
-
 /** What a run keeps at home. */
 export interface HomeState {
   resources: Resources;
@@ -31,7 +29,7 @@ export interface HomeState {
 }
 
 /** The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. */
-export function homeEngines(stateDir: string, signal?: AbortSignal): Record<keyof typeof tables, Engine> {
+export function homeEngines(stateDir: string): Record<keyof typeof tables, Engine> {
   const open = (name: keyof typeof tables): Engine =>
     sqliteEngine({
       path: join(stateDir, `${name}.db`),
@@ -41,7 +39,6 @@ export function homeEngines(stateDir: string, signal?: AbortSignal): Record<keyo
       ready: () => {
         makeDirectory(stateDir);
       },
-      signal,
       patienceMs: 10_000,
     });
   return { state: open('state'), log: open('log') };

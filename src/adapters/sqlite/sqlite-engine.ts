@@ -20,8 +20,6 @@ export interface SqliteFile {
   version: number;
   /** Makes the folder, and refuses a file that others could have made. */
   ready: () => void;
-  /** Its abort ends the waiting for others that write. */
-  signal?: AbortSignal | undefined;
   /** How long a change waits for others that write, in milliseconds. */
   patienceMs: number;
 }
@@ -173,7 +171,7 @@ function pragma(at: Sqlite, name: string): SqlValue | undefined {
  * come back together.
  */
 async function patiently<T>(
-  { path, patienceMs, signal }: SqliteFile,
+  { path, patienceMs }: SqliteFile,
   what: 'read' | 'written',
   work: () => T,
 ): Promise<T> {
@@ -185,7 +183,7 @@ async function patiently<T>(
       if (!isHeld(error)) throw failed(path, error, what);
       if (performance.now() >= until) throw busy(path, error);
     }
-    await setTimeout(1 + Math.random() * most, undefined, { signal });
+    await setTimeout(1 + Math.random() * most);
   }
 }
 

@@ -137,7 +137,10 @@ export function statePorts(options: StateOptions): StatePorts & {
   let atHome: Promise<HomeState> | undefined;
   const home = () => (atHome ??= openHome());
   async function openHome(): Promise<HomeState> {
-    const { earlierState, homeEngines, stateOn } = await import('../../adapters/sqlite/home-state.ts');
+    const [{ homeEngines, stateOn }, { earlierState }] = await Promise.all([
+      import('../../adapters/sqlite/home-state.ts'),
+      import('../../adapters/sqlite/earlier-state.ts'),
+    ]);
     const state = stateOn(homeEngines(stateDir), { run: runId, clock: ports().clock });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);

@@ -212,7 +212,7 @@ export async function resolvePending(
     });
 }
 
-/** A damaged intent is replaced by what its marker says; of its payment nothing else is known. */
+/** A damaged intent is replaced by what is still known of it; of its payment nothing else is. */
 async function repaired(
   { intents }: Ports,
   profile: string,

@@ -27,10 +27,10 @@ export interface UnknownWrite {
   /** Hash of the body in the journal; a repeated request has the same. */
   bodySha256: string;
   detail: string;
-  /** Absent where its file is damaged or gone. */
+  /** Absent where it is damaged or gone. */
   intent?: Intent;
   hash?: string;
-  /** There where it is the file of the intent that is damaged. */
+  /** There where it is the intent that is damaged. */
   broken?: BrokenIntent;
   resource?: ErrorResource;
   next: string;

@@ -1,5 +1,4 @@
-import type { Intent } from '../../settings/records/journal.ts';
-import type { Claim } from '../../settings/records/journal.ts';
+import type { Claim, Intent } from '../../settings/records/journal.ts';
 import type { Codec, Decision, Engine, Row, Statement } from '../ports/engine.ts';
 import type { Intents } from '../ports/intents.ts';
 import { claimCount } from './claim-count.ts';

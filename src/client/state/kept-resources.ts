@@ -1,4 +1,4 @@
-import { isProfileName } from '../../base/profile-name.ts';
+import { checkProfileName } from '../../base/check-profile-name.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
@@ -34,7 +34,7 @@ export function keptResources(options: {
     rest: string,
     values: readonly SqlValue[] = [],
   ): Promise<readonly { row: RowOf<typeof resources>; resource: SavedResource }[]> {
-    checkProfile(profile);
+    checkProfileName(profile);
     const found = await engine.rows(
       select(resources, `WHERE profile = ?1 AND noun = ?2 ${rest}`, [profile, noun, ...values]),
     );
@@ -79,7 +79,7 @@ export function keptResources(options: {
   return {
     save: async ({ elsewhere: _, ...resource }) => {
       const { profile, noun, createdAt } = resource;
-      checkProfile(profile);
+      checkProfileName(profile);
       const key = { profile, noun, id: bytes(resource.id) };
       const record = codec.seal(placeOfResource(key), resource);
       await commit(engine, [
@@ -96,12 +96,12 @@ export function keptResources(options: {
       limit === undefined ? of(profile, noun, newest) : of(profile, noun, `${newest} LIMIT ?3`, [limit]),
 
     batches: async (profile, noun) => {
-      checkProfile(profile);
+      checkProfileName(profile);
       return Promise.resolve(batches(profile, noun));
     },
 
     ids: async (profile) => {
-      checkProfile(profile);
+      checkProfileName(profile);
       const rows = await engine.rows({
         sql: 'SELECT id FROM resource WHERE profile = ?1',
         values: [profile],
@@ -119,7 +119,7 @@ export function keptResources(options: {
     find: async (profile, noun, id) => (await of(profile, noun, 'AND id = ?3', [bytes(id)]))[0],
 
     saveConversation: async (profile, conversation) => {
-      checkProfile(profile);
+      checkProfileName(profile);
       const { parent, startedAt } = conversation;
       const { own, others } = namesOf(codec, conversation);
       const key = {
@@ -143,7 +143,7 @@ export function keptResources(options: {
     },
 
     removeConversation: async (profile, conversation) => {
-      checkProfile(profile);
+      checkProfileName(profile);
       const { own } = namesOf(codec, conversation);
       const at = Date.parse(conversation.startedAt);
       await commit(engine, [
@@ -154,7 +154,7 @@ export function keptResources(options: {
     },
 
     conversations: async (profile, noun, parentId) => {
-      checkProfile(profile);
+      checkProfileName(profile);
       const rest = 'ORDER BY started_at DESC, kind DESC, name DESC';
       const rows = await engine.rows(
         select(conversations, `WHERE profile = ?1 AND noun = ?2 AND parent = ?3 ${rest}`, [
@@ -228,17 +228,6 @@ function upTo(prefix: Uint8Array): Uint8Array | undefined {
   const next = Buffer.from(prefix.slice(0, last + 1));
   next[last] = (next[last] ?? 0) + 1;
   return next;
-}
-
-/** Throws PROFILE_INVALID for a name that could become something else in a path or a key. */
-function checkProfile(name: string): void {
-  if (isProfileName(name)) return;
-  throw new ObkError({
-    code: 'PROFILE_INVALID',
-    title: `${JSON.stringify(name.slice(0, 80))} cannot be the name of a profile.`,
-    detail:
-      'A name has 1 to 64 characters out of a-z, 0-9, - and _, begins with a letter or digit, and is no device name.',
-  });
 }
 
 function damaged(what: string): ObkError {

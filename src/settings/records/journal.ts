@@ -149,12 +149,12 @@ export interface IntentEnd {
   reason: string;
 }
 
-/** The remains of an intent whose file is damaged or gone. */
+/** The remains of an intent that is damaged or gone. */
 export interface BrokenIntent {
   hash: string;
-  /** The file that is damaged or missing. */
+  /** Where it was. */
   path: string;
-  /** Present if its marker still exists. */
+  /** Present where it can still be read. */
   profile?: string;
   fingerprint?: string;
   createdAt?: string;
@@ -170,10 +170,7 @@ export interface Made {
 export interface OpenWrite {
   run: string;
   exchange: string;
-  /**
-   * The fields from here to `resource` come from the marker of the write: absent where an older obk wrote it, or it is
-   * damaged.
-   */
+  /** The fields from here to `resource` come from the mark of the write: absent where it is damaged. */
   operation?: string;
   profile?: string;
   at?: string;

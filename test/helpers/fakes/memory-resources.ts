@@ -4,7 +4,7 @@ import type { SavedResource } from '../../../src/settings/records/resources.ts';
 import type { Noun } from '../../../src/standard/sca/operations.ts';
 import type { Conversation } from '../../../src/standard/sca/state.ts';
 import { nounOfParent } from '../../../src/client/state/noun-of-parent.ts';
-import { checkProfileName } from '../../../src/adapters/files/safe-name.ts';
+import { checkProfileName } from '../../../src/base/check-profile-name.ts';
 
 /** Exclusion within this process, of everything by everything. */
 export function memoryLocks(): Locks {

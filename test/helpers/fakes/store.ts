@@ -1,5 +1,5 @@
 import { memoryLocks, memoryResources } from './memory-resources.ts';
-import { checkProfileName } from '../../../src/adapters/files/safe-name.ts';
+import { checkProfileName } from '../../../src/base/check-profile-name.ts';
 import type { CredentialStore } from '../../../src/client/ports/credentials.ts';
 import type { Locks } from '../../../src/client/ports/locks.ts';
 import type { Resources } from '../../../src/client/ports/resources.ts';
