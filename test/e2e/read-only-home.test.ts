@@ -6,6 +6,8 @@ import { startExemptingBank } from '../helpers/exempting-bank.ts';
 import type { ExemptingBank } from '../helpers/exempting-bank.ts';
 import { payArgs, payingHome } from '../helpers/paying-home.ts';
 import type { PayingHome } from '../helpers/paying-home.ts';
+import { createClock } from '../../src/adapters/system/system-clock.ts';
+import { stateAtHome } from '../helpers/file-store.ts';
 import { part, ranTable } from '../helpers/trials.ts';
 
 const bin = resolve(import.meta.dirname, '../../bin/obk.js');
@@ -21,6 +23,10 @@ beforeAll(async () => {
   home = await payingHome(bank);
   const { stdout } = await home.pay('1.00', 'k');
   paymentId = (JSON.parse(stdout) as { paymentId: string }).paymentId;
+  // As after a run in a process of its own, which leaves nothing in the log of the engine.
+  const state = stateAtHome({ stateDir: `${home.folder}/state`, clock: createClock() });
+  await state.journal.scrub();
+  await state.close();
 }, 30_000);
 afterAll(async () => {
   ranTable('commands in a home that cannot be written');

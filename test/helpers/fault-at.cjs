@@ -87,6 +87,12 @@ const struckEngine = (engine) =>
   engine && {
     DatabaseSync: new Proxy(engine.DatabaseSync, {
       construct: (made, args) => {
+        // As on a read-only file system, where a log of the engine can neither be made nor shared.
+        if (kind === 'read-only' && inside(args[0]))
+          throw Object.assign(new Error('unable to open database file'), {
+            code: 'ERR_SQLITE_ERROR',
+            errcode: 14,
+          });
         const connection = new made(...args);
         return inside(args[0]) ? struckConnection(connection) : connection;
       },
