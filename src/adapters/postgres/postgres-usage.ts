@@ -1,7 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Usage, Use } from '../../client/ports/usage.ts';
-import { safeName } from '../files/safe-name.ts';
 import type { Database } from './database.ts';
 import { places, tagged } from './places.ts';
 import type { Vault } from './vault.ts';
@@ -27,9 +26,9 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
     return Math.round(clock.now().getTime() - (row?.at ?? 0));
   }
 
-  // A key may hold an account: the tag finds it and tells nothing of it. The name is that of its file, and sealed with the uses,
+  // A key may hold an account: the tag finds it and tells nothing of it. The name is sealed with the uses,
   // so that a row can be moved between files and the database, and sealed by another key.
-  const tagsOf = (key: string) => vault.tags(...tagged.usage(safeName(key))) as [Buffer, ...Buffer[]];
+  const tagsOf = (key: string) => vault.tags(...tagged.usage(key)) as [Buffer, ...Buffer[]];
 
   async function find(tags: readonly Buffer[], lock = ''): Promise<Row | undefined> {
     const [row] = await database.rows<Row>(`SELECT key, record FROM usage WHERE key = ANY($1) ${lock}`, [
@@ -52,7 +51,7 @@ export function postgresUsage(options: { database: Database; vault: Vault; clock
 
   const seal = (tag: Buffer, key: string, uses: readonly Use[], by: number) =>
     vault.seal(places.usage(tag), {
-      name: safeName(key),
+      name: key,
       uses: uses.map(({ at, what }) => ({ at: at - by, what })),
     });
 

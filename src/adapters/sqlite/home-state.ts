@@ -1,30 +1,20 @@
 import { join } from 'node:path';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Engine } from '../../client/ports/engine.ts';
-import type { Intents } from '../../client/ports/intents.ts';
-import type { Journal } from '../../client/ports/journal.ts';
-import type { Resources } from '../../client/ports/resources.ts';
-import type { Usage } from '../../client/ports/usage.ts';
-import { keptIntents } from '../../client/state/kept-intents.ts';
-import { keptJournal } from '../../client/state/kept-journal.ts';
-import { keptResources } from '../../client/state/kept-resources.ts';
-import { keptUsage } from '../../client/state/kept-usage.ts';
+import { keptState } from '../../client/state/kept-state.ts';
+import type { KeptState } from '../../client/state/kept-state.ts';
 import type { Owners } from '../../client/state/owners.ts';
 import { ddlOf, schemaVersion, tables } from '../../client/state/tables.ts';
 import { makeDirectory } from '../files/atomic-file.ts';
 import { jsonIn } from '../files/json-in.ts';
-import { safeName, timeInName } from '../files/safe-name.ts';
+import { timeInName } from '../files/safe-name.ts';
 import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 
 /** What a run keeps at home. */
-export interface HomeState {
-  resources: Resources;
-  intents: Intents;
-  journal: Journal;
-  usage: Usage;
+export interface HomeState extends KeptState {
   close(): Promise<void>;
 }
 
@@ -62,21 +52,12 @@ export function stateOn(
   { run, clock, processInfo = ownIdentity() }: { run: string; clock: Clock; processInfo?: ProcessIdentity },
 ): HomeState {
   const owners = ownersHere(processInfo, clock);
-  const intents = keptIntents({ engine: state, log, codec, owners });
-  const counted = keptUsage({ engine: log, codec });
   return {
-    resources: keptResources({ engine: state, codec, machine: '' }),
-    intents,
-    journal: keptJournal({
-      ...{ state, log, codec, owners, run, intents, clock },
+    ...keptState({
+      ...{ state, log, codec, owners, run, clock },
       machine: { id: '' },
       startOf: timeInName,
     }),
-    // By the names that a shared state has for them: a count that is moved from one to the other is found there.
-    usage: {
-      read: (key) => counted.read(safeName(key)),
-      update: (key, change) => counted.update(safeName(key), change),
-    },
     close: async () => {
       await state.close();
       if (log !== state) await log.close();

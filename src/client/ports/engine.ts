@@ -1,3 +1,5 @@
+import type { ObkError } from '../../base/errors.ts';
+
 /** What a column holds; integers come back as bigint, bytes as Uint8Array. */
 export type SqlValue = string | bigint | number | Uint8Array | null;
 
@@ -48,6 +50,11 @@ export interface Codec {
   seal(place: Place, record: object): Uint8Array;
   /** Undefined where it is not as it was written there. */
   open(place: Place, bytes: Uint8Array): object | undefined;
+  /**
+   * The error that names the key which has sealed a value, where that is not one of this run; undefined for any other value. With a
+   * place it is counted as left out there. Absent where nothing is sealed.
+   */
+  foreign?(bytes: Uint8Array, leftOut?: Place): ObkError | undefined;
   /** Hashes by which equal texts are found, one for each key that is known. */
   tags(purpose: string, text: string): readonly [Uint8Array, ...Uint8Array[]];
 }

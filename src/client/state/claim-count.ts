@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { Change, Codec, Engine, Row, Statement } from '../ports/engine.ts';
-import { asKept } from './shapes.ts';
+import { openIn } from './sealed-rows.ts';
 import { claimCounts, claimsSeen, intents, put, read, records, select } from './tables.ts';
 
 /** A payment that was begun and is not in the state any more, as the journal knows it. */
@@ -13,11 +13,12 @@ export interface LostClaim {
 
 /**
  * How many payments were ever begun: counted in the state, and seen beside it, in the log. Where the state has counted fewer than were
- * seen, it is an older copy, or was lost.
+ * seen, it is an older copy, or was lost. Where both are one database nothing is counted: it would prove nothing.
  */
 export function claimCount({ state, log, codec }: { state: Engine; log: Engine; codec: Codec }) {
   const numberIn = ([row]: readonly Row[]): number => Number(row?.['number'] ?? 0);
-  const scope: Statement = select(claimCounts, 'WHERE id = 1');
+  const isCounted = log !== state;
+  const counted: Statement = select(claimCounts, 'WHERE id = 1');
   const seenBeside: Statement = select(claimsSeen, 'WHERE id = 1');
 
   /** Notes beside the state what it has counted. */
@@ -29,9 +30,10 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
   }
 
   async function missing(): Promise<number> {
+    if (!isCounted) return 0;
     // First what was seen: what is begun meanwhile only adds to the other.
     const seen = numberIn(await log.rows(seenBeside));
-    return Math.max(0, seen - numberIn(await state.rows(scope)));
+    return Math.max(0, seen - numberIn(await state.rows(counted)));
   }
 
   /** Those that the journal still names; it is gone through for that, which is seldom asked. */
@@ -39,12 +41,10 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
     if ((await missing()) === 0) return [];
     const found = new Map<string, LostClaim>();
     for (const row of await log.rows(select(records, "WHERE type = 'prepared'"))) {
-      const { run, number, profile } = row;
-      const sealed = read(records, row)?.record;
-      const place = { profile: String(profile), kind: 'record', row: `${String(run)} ${String(number)}` };
-      const record = asKept('record', sealed && codec.open(place, sealed)) as JournalRecord | undefined;
-      if (record?.type !== 'prepared' || record.intent === undefined) continue;
-      found.set(record.intent, { hash: record.intent, profile: String(profile), createdAt: record.at });
+      const whole = read(records, row);
+      const record = whole && (openIn(codec, records, 'record', whole) as JournalRecord | undefined);
+      if (whole === undefined || record?.type !== 'prepared' || record.intent === undefined) continue;
+      found.set(record.intent, { hash: record.intent, profile: whole.profile, createdAt: record.at });
     }
     for (const { hash } of await state.rows({ sql: `SELECT hash FROM ${intents.name}`, values: [] }))
       found.delete(String(hash));
@@ -52,11 +52,12 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
   }
 
   return {
-    scope,
+    scope: isCounted ? [counted] : [],
     /** One more than these rows of the scope say. */
-    next: (rows: readonly Row[]): { change: Change; number: number } => {
+    next: (rows: readonly Row[] = []): { changes: readonly Change[]; number?: number } => {
+      if (!isCounted) return { changes: [] };
       const number = numberIn(rows) + 1;
-      return { change: put(claimCounts, { id: 1, number }), number };
+      return { changes: [put(claimCounts, { id: 1, number })], number };
     },
     see,
     missing,

@@ -1,7 +1,7 @@
 import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
 import type { Codec, Row } from '../ports/engine.ts';
-import { asKept } from './shapes.ts';
-import { intents, read } from './tables.ts';
+import { openIn, sealIn } from './sealed-rows.ts';
+import { contentTags, intents, read } from './tables.ts';
 import type { RowOf } from './tables.ts';
 
 export type IntentRow = RowOf<typeof intents>;
@@ -12,29 +12,24 @@ export type IntentRow = RowOf<typeof intents>;
  */
 export type IntentRowState = 'claimed' | 'sending' | 'returned' | 'made';
 
-const placeOf = (kind: string, { profile, hash }: Pick<Intent, 'profile' | 'hash'>) => ({
-  profile,
-  kind,
-  row: hash,
-});
-
 /** The row of an intent that a run begins. */
 export function rowOfIntent(codec: Codec, intent: Intent, owner: string, fence: number): IntentRow {
   const { hash, profile, run, createdAt, resourceId, settled } = intent;
   return {
     ...{ hash, profile, run, owner, fence, state: 'claimed' satisfies IntentRowState },
-    content: codec.tags('intent content', `${profile} ${intent.fingerprint}`)[0],
+    content: contentTags(codec, profile, intent.fingerprint)[0],
     created_at: Date.parse(createdAt),
     resource_id: resourceId === undefined ? null : Buffer.from(resourceId),
     record: sealed(codec, intent),
-    ending: settled === undefined ? null : codec.seal(placeOf('intent ending', intent), settled),
+    ending: settled === undefined ? null : sealIn(codec, intents, 'ending', { hash, profile }, settled),
   };
 }
 
 // Columns of their own have these: a change of one of them writes nothing else anew.
 function sealed(codec: Codec, intent: Intent): Uint8Array {
   const { resourceId: _, sent: __, settled: ___, run: ____, ...record } = intent;
-  return codec.seal(placeOf('intent', intent), record);
+  const { hash, profile } = intent;
+  return sealIn(codec, intents, 'record', { hash, profile }, record);
 }
 
 /** The row of an intent that has changed, at its next fence. */
@@ -45,14 +40,10 @@ export function rowAfter(codec: Codec, before: IntentRow, after: Intent): Intent
 /** The intent of a row; undefined where a bit of it is not as it was written. */
 export function intentOf(codec: Codec, found: Row): { row: IntentRow; intent: Intent } | undefined {
   const row = read(intents, found);
-  const record =
-    row && (asKept('intent', codec.open(placeOf('intent', row), row.record)) as Intent | undefined);
+  const record = row && (openIn(codec, intents, 'record', row) as Intent | undefined);
   if (row === undefined || record === undefined) return undefined;
   const settled =
-    row.ending === null
-      ? null
-      : (asKept('intent ending', codec.open(placeOf('intent ending', row), row.ending)) as
-          IntentEnd | undefined);
+    row.ending === null ? null : (openIn(codec, intents, 'ending', row) as IntentEnd | undefined);
   if (settled === undefined) return undefined;
   return {
     row,

@@ -8,7 +8,8 @@ import { brokenIntent, checkMayLeave, ended, mayBeTaken } from './intent-rules.t
 import { intentOf, rowAfter, rowOfIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import type { Owners } from './owners.ts';
-import { insert, intents as table, put, select } from './tables.ts';
+import { isLeftOut, unopened } from './sealed-rows.ts';
+import { contentTags, insert, intents as table, put, select } from './tables.ts';
 
 /** The payments that were begun, each once. */
 export function keptIntents(options: {
@@ -23,7 +24,9 @@ export function keptIntents(options: {
   const whole = (found: Row): { row: IntentRow; intent: Intent } => {
     const one = intentOf(codec, found);
     if (one === undefined)
-      throw brokenIntent('intent', 'it does not hold what obk wrote', String(found['hash']));
+      throw unopened(codec, table, found, () =>
+        brokenIntent('intent', 'it does not hold what obk wrote', String(found['hash'])),
+      );
     return one;
   };
   const find = async (where: string, values: Parameters<typeof select>[2]) =>
@@ -35,22 +38,23 @@ export function keptIntents(options: {
   return {
     claim: async (intent) => {
       const { claim, number } = await engine.change(
-        [byHash(intent.hash), count.scope, ...sameContent(intent)],
-        ([own = [], counted = [], ...alike]): Decision<{ claim: Claim; number?: number }> => {
+        [byHash(intent.hash), ...sameContent(intent), ...count.scope],
+        ([own = [], ...rest]): Decision<{ claim: Claim; number?: number }> => {
           const [before] = own;
           if (before !== undefined) {
             const found = whole(before);
             const ownerAlive = alive(found, intent.run);
             return { changes: [], result: { claim: { claimed: false, intent: found.intent, ownerAlive } } };
           }
-          const [names, rows] = [alike.slice(0, alike.length / 2), alike.slice(alike.length / 2)];
+          const tags = contentTags(codec, intent.profile, intent.fingerprint).length;
+          const [names, rows] = [rest.slice(0, tags), rest.slice(tags, 2 * tags)];
           if (names.flat().some((row) => row['hash'] === intent.hash))
             throw brokenIntent('intent', 'its index is damaged', intent.hash);
           // One of them whose hash has changed may be this one.
           rows.flat().forEach(whole);
-          const { change, number } = count.next(counted);
+          const { changes, ...seen } = count.next(rest[2 * tags]);
           const row = rowOfIntent(codec, intent, owners.own, 1);
-          return { changes: [insert(table, row), change], result: { claim: { claimed: true }, number } };
+          return { changes: [insert(table, row), ...changes], result: { claim: { claimed: true }, ...seen } };
         },
       );
       if (number !== undefined) await count.see(number);
@@ -84,7 +88,7 @@ export function keptIntents(options: {
     find: async (hash) => (await find('WHERE hash = ?1', [hash]))[0]?.intent,
 
     like: async (profile, fingerprint) => {
-      const tags = codec.tags('intent content', `${profile} ${fingerprint}`);
+      const tags = contentTags(codec, profile, fingerprint);
       const found = await Promise.all(
         tags.map((tag) =>
           find('WHERE profile = ?1 AND content = ?2 ORDER BY created_at DESC', [profile, tag]),
@@ -113,7 +117,7 @@ export function keptIntents(options: {
 
     repair: async ({ hash }, intent) => {
       const isLost = (await count.lost()).some((one) => one.hash === hash);
-      await engine.change([byHash(hash), count.scope], ([own = [], counted = []]) => {
+      await engine.change([byHash(hash), ...count.scope], ([own = [], counted]) => {
         const [before] = own;
         const after = (fence: number): IntentRow => ({
           ...rowOfIntent(codec, intent, owners.own, fence),
@@ -121,10 +125,12 @@ export function keptIntents(options: {
         });
         if (before === undefined)
           return {
-            changes: isLost ? [insert(table, after(1)), count.next(counted).change] : [],
+            changes: isLost ? [insert(table, after(1)), ...count.next(counted).changes] : [],
             result: undefined,
           };
         if (intentOf(codec, before) !== undefined) return { changes: [], result: undefined };
+        const foreign = codec.foreign?.(before['record'] as Uint8Array);
+        if (foreign !== undefined) throw foreign;
         const fence = Number(before['fence']) + 1;
         // One that is damaged is no number to count on from.
         return { changes: [put(table, after(Number.isSafeInteger(fence) ? fence : 1))], result: undefined };
@@ -147,7 +153,7 @@ export function keptIntents(options: {
 
   /** Those with the same content: first their hashes, out of an index that holds them a second time, then their rows. */
   function sameContent({ profile, fingerprint }: Intent): Statement[] {
-    const tags = codec.tags('intent content', `${profile} ${fingerprint}`);
+    const tags = contentTags(codec, profile, fingerprint);
     return [
       ...tags.map((tag) => ({
         sql: 'SELECT hash FROM intent WHERE profile = ?1 AND content = ?2',
@@ -173,7 +179,10 @@ export function keptIntents(options: {
   }
 
   async function beginning(prefix: string): Promise<readonly Row[]> {
-    return engine.rows(select(table, 'WHERE hash >= ?1 AND hash < ?2', [prefix, `${prefix}\u{10ffff}`]));
+    const rows = await engine.rows(
+      select(table, 'WHERE hash >= ?1 AND hash < ?2', [prefix, `${prefix}\u{10ffff}`]),
+    );
+    return rows.filter((found) => !isLeftOut(codec, table, found));
   }
 }
 
@@ -185,7 +194,9 @@ export function leaves(codec: Codec, hash: string, run: string): Part {
     values: [hash],
     next: ([before]) => {
       const found = before === undefined ? undefined : intentOf(codec, before);
-      if (before === undefined || found === undefined) throw brokenIntent('intent', 'it is missing', hash);
+      const missing = () => brokenIntent('intent', 'it is missing', hash);
+      if (before === undefined || found === undefined)
+        throw before === undefined ? missing() : unopened(codec, table, before, missing);
       checkMayLeave(found.intent, run, found.row.state === 'returned');
       return [{ ...found.row, state: 'sending', fence: found.row.fence + 1 }];
     },

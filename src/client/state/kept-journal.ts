@@ -1,9 +1,9 @@
 import { ObkError } from '../../base/errors.ts';
-import type { JournalRecord, OpenWrite } from '../../settings/records/journal.ts';
-import type { Codec, Engine, Place, Row } from '../ports/engine.ts';
+import type { JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
+import type { Codec, Engine, Row } from '../ports/engine.ts';
 import type { Intents } from '../ports/intents.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Journal } from '../ports/journal.ts';
+import type { FollowOptions, Journal, JournalFollower } from '../ports/journal.ts';
 import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
 import { isEnd, isNothing } from './exchange-state.ts';
@@ -12,7 +12,7 @@ import { markOf, ofExchange, opened, rowOf } from './open-write-rows.ts';
 import type { Owners } from './owners.ts';
 import { heldNumbers, ofRun, runLists } from './run-lists.ts';
 import { summary } from './run-summary.ts';
-import { asKept } from './shapes.ts';
+import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
 import { openWrites, read, records, remove, runs, select } from './tables.ts';
 
 const mostSeen = 64;
@@ -33,8 +33,13 @@ export function keptJournal(options: {
   /** When a run began, ISO 8601; undefined where a text is no id of a run. */
   startOf: (run: string) => string | undefined;
   clock: Clock;
+  /** How a log is followed that does not number its records one after the other. */
+  following?: (
+    options: FollowOptions,
+    asRuns: (rows: readonly Row[]) => readonly JournalRun[],
+  ) => Promise<JournalFollower>;
 }): Journal {
-  const { state, log, codec, owners, run, machine, intents, startOf, clock } = options;
+  const { state, log, codec, owners, run, machine, intents, startOf, clock, following } = options;
   const now = () => clock.now().getTime();
   const lists = runLists({ log, machine, startOf, clock });
   /** The writes of this run with the intents that they carry out, until their ends. */
@@ -61,11 +66,8 @@ export function keptJournal(options: {
       values: [of],
       next: (rows) => {
         const number = Number(rows.at(-1)?.['number'] ?? 0) + 1;
-        const place = placeOf(its, of, number);
-        return [
-          ...rows,
-          { run: of, number, type: record.type, profile: its, record: codec.seal(place, record) },
-        ];
+        const key = { run: of, number, type: record.type, profile: its };
+        return [...rows, { ...key, record: sealIn(codec, records, 'record', key, record) }];
       },
     };
   }
@@ -110,12 +112,12 @@ export function keptJournal(options: {
     const rows = await log.rows(
       select(records, 'WHERE run = ?1 AND number > ?2 ORDER BY number', [of, after]),
     );
+    // A run without one of its records is another run: all of them are counted, and none is left out.
+    for (const found of rows) isLeftOut(codec, records, found);
     return rows.map((found) => {
       const row = read(records, found);
-      const place = row && placeOf(row.profile, of, row.number);
-      const record =
-        row && place && (asKept('record', codec.open(place, row.record)) as JournalRecord | undefined);
-      if (record === undefined) throw damaged(of);
+      const record = row && (openIn(codec, records, 'record', row) as JournalRecord | undefined);
+      if (record === undefined) throw unopened(codec, records, found, () => damaged(of));
       return record;
     });
   }
@@ -134,10 +136,12 @@ export function keptJournal(options: {
     if (of === undefined || exchange === undefined || owner === undefined) return undefined;
     const alive = of !== run && owners.mayLive(of, owner, Number(at));
     const whole = opened(codec, found);
+    const host = owners.hostOf?.(owner);
+    const its = { run: of, exchange, alive, ...(host !== undefined && { host }) };
     // Whoever reads it will be told; not to list it would hide a write.
-    if (whole === undefined) return { run: of, exchange, alive };
+    if (whole === undefined) return its;
     const { exact: _, ...facts } = whole.mark;
-    const write = { ...facts, run: of, exchange, alive };
+    const write: OpenWrite = { ...facts, ...its };
     if (write.made !== undefined) return write;
     if (whole.row.state === 'prepared') return undefined;
     const intent =
@@ -146,10 +150,12 @@ export function keptJournal(options: {
     return isOver ? undefined : write;
   }
 
-  async function allOpen(): Promise<OpenWrite[]> {
+  /** A list leaves out what cannot be read; whoever removes runs must know of each. */
+  async function allOpen(isList: boolean): Promise<OpenWrite[]> {
     const rows = await state.rows(select(openWrites, 'ORDER BY run DESC, at DESC, exchange'));
     const all: OpenWrite[] = [];
     for (const row of rows) {
+      if (isList && isLeftOut(codec, openWrites, row)) continue;
       const write = await open(row);
       if (write !== undefined) all.push(write);
     }
@@ -206,9 +212,9 @@ export function keptJournal(options: {
     oldest: lists.oldest,
     noteFree: lists.noteFree,
     read: readOn,
-    openWrites: allOpen,
+    openWrites: () => allOpen(true),
     openRuns: async () => {
-      const open = await allOpen();
+      const open = await allOpen(false);
       return [...new Set(open.map((write) => write.run))].flatMap((of) => {
         const startedAt = startOf(of);
         return startedAt === undefined ? [] : [{ run: of, startedAt }];
@@ -242,12 +248,14 @@ export function keptJournal(options: {
         select(openWrites, 'WHERE run = ?1 AND exchange = ?2', [of, exchange]),
       );
       const whole = found && opened(codec, found);
-      if (found !== undefined && whole === undefined) throw damaged(of);
+      if (found !== undefined && whole === undefined)
+        throw unopened(codec, openWrites, found, () => damaged(of));
       return whole?.mark.exact ?? undefined;
     },
 
     remove: async (of) => {
-      const gone = [...heldNumbers(of), remove(records, 'run = ?1', [of]), remove(runs, 'run = ?1', [of])];
+      const held = following === undefined ? heldNumbers(of) : [];
+      const gone = [...held, remove(records, 'run = ?1', [of]), remove(runs, 'run = ?1', [of])];
       await state.change([], () => ({ changes: [remove(openWrites, 'run = ?1', [of])], result: undefined }));
       await log.change([], () => ({ changes: gone, result: undefined }));
     },
@@ -257,8 +265,8 @@ export function keptJournal(options: {
       if (log !== state) await log.scrub();
     },
 
-    follow: async ({ signal }) => {
-      const follower = lists.follow(signal);
+    follow: async (asked) => {
+      const follower = (await following?.(asked, lists.asRuns)) ?? lists.follow(asked.signal);
       seen ??= new Map();
       await follower.changed();
       return follower;
@@ -272,12 +280,6 @@ const slim = (record: JournalRecord): JournalRecord =>
 function withoutExact({ exact: _, ...record }: Of<'prepared'>): JournalRecord {
   return record;
 }
-
-const placeOf = (profile: string, run: string, number: number): Place => ({
-  profile,
-  kind: 'record',
-  row: `${run} ${String(number)}`,
-});
 
 function unreadable(error: unknown): undefined {
   if (error instanceof ObkError && error.code === 'STATE_UNREADABLE') return undefined;

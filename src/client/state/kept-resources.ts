@@ -3,13 +3,13 @@ import { ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
-import type { Codec, Engine, Place, Row, SqlValue } from '../ports/engine.ts';
+import type { Codec, Engine, Row, SqlValue } from '../ports/engine.ts';
 import type { Resources } from '../ports/resources.ts';
 import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
 import { nounOfParent } from './noun-of-parent.ts';
-import { asKept } from './shapes.ts';
-import { conversations, read, resources, select } from './tables.ts';
+import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
+import { conversations, psuNames, read, resources, select } from './tables.ts';
 import type { RowOf } from './tables.ts';
 
 const batch = 500;
@@ -28,38 +28,42 @@ export function keptResources(options: {
 }): Resources {
   const { engine, codec, machine } = options;
 
-  async function list(
+  async function found(
     profile: string,
     noun: Noun,
     rest: string,
     values: readonly SqlValue[] = [],
-  ): Promise<readonly { row: RowOf<typeof resources>; resource: SavedResource }[]> {
+  ): Promise<readonly Row[]> {
     checkProfileName(profile);
-    const found = await engine.rows(
+    return engine.rows(
       select(resources, `WHERE profile = ?1 AND noun = ?2 ${rest}`, [profile, noun, ...values]),
     );
-    return found.map((one) => {
-      const row = read(resources, one);
-      const resource =
-        row &&
-        (asKept('resource', codec.open(placeOfResource(row), row.record)) as SavedResource | undefined);
-      if (row === undefined || resource === undefined || !isOf(row, resource))
-        throw damaged(`${noun} of ${profile}`);
-      const isOfHere = machine === '' || row.machine === machine;
-      return { row, resource: isOfHere ? resource : { ...resource, elsewhere: true } };
-    });
   }
 
-  const of = async (...asked: Parameters<typeof list>): Promise<readonly SavedResource[]> =>
-    (await list(...asked)).map(({ resource }) => resource);
+  function whole(found: Row): SavedResource {
+    const row = read(resources, found);
+    const resource = row && (openIn(codec, resources, 'record', row) as SavedResource | undefined);
+    if (row === undefined || resource === undefined || !isOf(row, resource))
+      throw unopened(codec, resources, found, () =>
+        damaged(`${String(found['noun'])} of ${String(found['profile'])}`),
+      );
+    return machine === '' || row.machine === machine ? resource : { ...resource, elsewhere: true };
+  }
+
+  /** Those that an id names: one that is left out would make another one be meant, or none. */
+  const named = async (...asked: Parameters<typeof found>): Promise<readonly SavedResource[]> =>
+    (await found(...asked)).map(whole);
+
+  const listed = (rows: readonly Row[]): readonly SavedResource[] =>
+    rows.filter((one) => !isLeftOut(codec, resources, one)).map(whole);
 
   /** Each begins after the last one of those before, so what is added meanwhile shifts nothing. */
   async function* batches(profile: string, noun: Noun): AsyncGenerator<readonly SavedResource[]> {
-    let some = await list(profile, noun, `${newest} LIMIT ${String(batch)}`);
+    let some = await found(profile, noun, `${newest} LIMIT ${String(batch)}`);
     for (let last = some.at(-1); last !== undefined; last = some.at(-1)) {
-      yield some.map(({ resource }) => resource);
+      yield listed(some);
       const after = `AND (created_at, id) < (?3, ?4) ${newest} LIMIT ${String(batch)}`;
-      some = await list(profile, noun, after, [last.row.created_at, last.row.id]);
+      some = await found(profile, noun, after, [last['created_at'] ?? null, last['id'] ?? null]);
     }
   }
 
@@ -81,7 +85,7 @@ export function keptResources(options: {
       const { profile, noun, createdAt } = resource;
       checkProfileName(profile);
       const key = { profile, noun, id: bytes(resource.id) };
-      const record = codec.seal(placeOfResource(key), resource);
+      const record = sealIn(codec, resources, 'record', key, resource);
       await commit(engine, [
         {
           of: resources,
@@ -92,8 +96,12 @@ export function keptResources(options: {
       ]);
     },
 
-    list: (profile, noun, limit) =>
-      limit === undefined ? of(profile, noun, newest) : of(profile, noun, `${newest} LIMIT ?3`, [limit]),
+    list: async (profile, noun, limit) =>
+      listed(
+        limit === undefined
+          ? await found(profile, noun, newest)
+          : await found(profile, noun, `${newest} LIMIT ?3`, [limit]),
+      ),
 
     batches: async (profile, noun) => {
       checkProfileName(profile);
@@ -112,31 +120,32 @@ export function keptResources(options: {
     listBeginning: (profile, noun, prefix) => {
       const [from, to] = [bytes(prefix), upTo(bytes(prefix))];
       return to === undefined
-        ? of(profile, noun, `AND id >= ?3 ${newest}`, [from])
-        : of(profile, noun, `AND id >= ?3 AND id < ?4 ${newest}`, [from, to]);
+        ? named(profile, noun, `AND id >= ?3 ${newest}`, [from])
+        : named(profile, noun, `AND id >= ?3 AND id < ?4 ${newest}`, [from, to]);
     },
 
-    find: async (profile, noun, id) => (await of(profile, noun, 'AND id = ?3', [bytes(id)]))[0],
+    find: async (profile, noun, id) => (await named(profile, noun, 'AND id = ?3', [bytes(id)]))[0],
 
     saveConversation: async (profile, conversation) => {
       checkProfileName(profile);
       const { parent, startedAt } = conversation;
       const { own, others } = namesOf(codec, conversation);
+      const [name] = own;
       const key = {
         profile,
         noun: nounOfParent(parent.kind),
         parent: bytes(parent.id),
         kind: parent.kind,
-        name: own,
+        name,
       };
       const row: ConversationRow = {
         ...key,
         started_at: Date.parse(startedAt),
-        record: codec.seal(placeOfConversation(key), conversation),
+        record: sealIn(codec, conversations, 'record', key, conversation),
       };
       // It may have got its id, or its PSU, only now.
       const isBefore = (one: Row) =>
-        isOne([own], one) || (isOne(others, one) && Number(one['started_at']) === row.started_at);
+        isOne([name], one) || (isOne(others, one) && Number(one['started_at']) === row.started_at);
       await commit(engine, [
         aboutParent(profile, conversation, (rows) => [...rows.filter((one) => !isBefore(one)), row]),
       ]);
@@ -148,7 +157,7 @@ export function keptResources(options: {
       const at = Date.parse(conversation.startedAt);
       await commit(engine, [
         aboutParent(profile, conversation, (rows) =>
-          rows.filter((one) => !isOne([own], one) || Number(one['started_at']) !== at),
+          rows.filter((one) => !isOne(own, one) || Number(one['started_at']) !== at),
         ),
       ]);
     },
@@ -161,15 +170,15 @@ export function keptResources(options: {
           ...[profile, noun, bytes(parentId)],
         ]),
       );
-      return rows.map((one) => {
-        const row = read(conversations, one);
-        const found =
-          row &&
-          (asKept('conversation', codec.open(placeOfConversation(row), row.record)) as
-            Conversation | undefined);
-        if (found === undefined) throw damaged(`conversation of ${profile}`);
-        return found;
-      });
+      return rows
+        .filter((one) => !isLeftOut(codec, conversations, one))
+        .map((one) => {
+          const row = read(conversations, one);
+          const opened = row && (openIn(codec, conversations, 'record', row) as Conversation | undefined);
+          if (opened === undefined)
+            throw unopened(codec, conversations, one, () => damaged(`conversation of ${profile}`));
+          return opened;
+        });
     },
   };
 }
@@ -178,47 +187,18 @@ export function keptResources(options: {
 const isOf = (row: RowOf<typeof resources>, { profile, noun, id }: SavedResource): boolean =>
   profile === row.profile && noun === row.noun && hex(bytes(id)) === hex(row.id);
 
-const placeOfResource = ({
-  profile,
-  noun,
-  id,
-}: {
-  profile: string;
-  noun: string;
-  id: Uint8Array;
-}): Place => ({
-  profile,
-  kind: `saved ${noun}`,
-  row: hex(id),
-});
-
-const placeOfConversation = ({
-  profile,
-  noun,
-  parent,
-  kind,
-  name,
-}: Pick<ConversationRow, 'profile' | 'noun' | 'parent' | 'kind' | 'name'>): Place => ({
-  profile,
-  kind: `conversation of ${noun}`,
-  row: `${hex(parent)} ${kind} ${hex(name)}`,
-});
-
 /**
  * By what a conversation is told from others of its parent: the id of its authorisation, else who starts it. Several PSUs may start
- * at the same time. `others` are the names under which it may stand from before it had its id or its PSU.
+ * at the same time. `own` are its names by each key, `others` those under which it may stand from before it had its id or its PSU.
  */
 function namesOf(
   codec: Codec,
   { authorisationId, psuId }: Conversation,
-): { own: Uint8Array; others: readonly Uint8Array[] } {
+): { own: readonly [Uint8Array, ...Uint8Array[]]; others: readonly Uint8Array[] } {
   const none = bytes('none');
-  const ofPsu =
-    psuId === undefined
-      ? []
-      : codec.tags('psu of a conversation', psuId).map((tag) => Buffer.concat([bytes('psu '), tag]));
-  const own = authorisationId === undefined ? (ofPsu[0] ?? none) : bytes(`id ${authorisationId}`);
-  return { own, others: [none, ...ofPsu] };
+  const ofPsu = psuId === undefined ? [] : psuNames(codec, psuId);
+  const [first, ...rest] = authorisationId === undefined ? ofPsu : [bytes(`id ${authorisationId}`)];
+  return { own: [first ?? none, ...rest], others: [none, ...ofPsu] };
 }
 
 /** The first bytes after all that begin so; undefined where there are none. */

@@ -1,58 +1,45 @@
 import { ObkError } from '../../base/errors.ts';
-import type { Codec, Engine, Place, Row } from '../ports/engine.ts';
+import type { Codec, Engine, Row, Statement } from '../ports/engine.ts';
 import type { Usage, Use } from '../ports/usage.ts';
-import { commit } from './commit.ts';
-import { hasShape } from './kept-shape.ts';
-import { read, select, uses } from './tables.ts';
+import { openIn, sealIn, unopened } from './sealed-rows.ts';
+import { insert, read, replace, select, usageTags, uses as table } from './tables.ts';
+import type { RowOf } from './tables.ts';
 
-/** The calls that count against a limit, by what is limited. */
+type UsageRow = RowOf<typeof table>;
+
+/** The calls that count against a limit, by what is limited. While two keys are in use there is one row all the same. */
 export function keptUsage({ engine, codec }: { engine: Engine; codec: Codec }): Usage {
-  // A key may hold an account: the hash finds it and tells nothing of it. Sealed beside the uses, it can be moved to another key.
-  const keyOf = (key: string) => codec.tags('usage', key)[0];
+  const byTag = (name: string): Statement[] =>
+    usageTags(codec, name).map((tag) => select(table, 'WHERE key = ?1', [tag]));
 
-  function usesOf(found: Row | undefined): readonly Use[] {
-    if (found === undefined) return [];
-    const row = read(uses, found);
-    const record = row && (codec.open(placeOf(row.key), row.record) as { uses?: unknown } | undefined);
-    const its = record?.uses;
-    if (!Array.isArray(its) || !its.every(isUse)) throw damaged();
-    return its;
+  function whole(found: Row): { row: UsageRow; uses: readonly Use[] } {
+    const row = read(table, found);
+    const opened = row && (openIn(codec, table, 'record', row) as { uses: readonly Use[] } | undefined);
+    if (row === undefined || opened === undefined) throw unopened(codec, table, found, damaged);
+    return { row, uses: opened.uses };
   }
 
   return {
     read: async (name) => {
-      const [row] = await engine.rows(select(uses, 'WHERE key = ?1', [keyOf(name)]));
-      return usesOf(row);
+      const found = await Promise.all(byTag(name).map((one) => engine.rows(one)));
+      return found.flat().map(whole)[0]?.uses ?? [];
     },
 
-    update: async (name, change) => {
-      const key = keyOf(name);
-      let after: readonly Use[] = [];
-      await commit(engine, [
-        {
-          of: uses,
-          where: 'key = ?1',
-          values: [key],
-          next: (rows) => {
-            const before = usesOf(rows[0]);
-            after = change(before);
-            if (after === before) return rows;
-            return [{ key, record: codec.seal(placeOf(key), { name, uses: after }) }];
-          },
-        },
-      ]);
-      return after;
-    },
+    update: (name, change) =>
+      engine.change(byTag(name), (found) => {
+        const [before] = found.flat().map(whole);
+        const uses = before?.uses ?? [];
+        const after = change(uses);
+        if (after === uses) return { changes: [], result: after };
+        const key = before?.row.key ?? usageTags(codec, name)[0];
+        const row = { key, record: sealIn(codec, table, 'record', { key }, { name, uses: after }) };
+        return {
+          changes: [before === undefined ? insert(table, row) : replace(table, before.row, row)],
+          result: after,
+        };
+      }),
   };
 }
-
-const isUse = (one: unknown): one is Use => hasShape(one, { at: 'number', what: 'text' });
-
-const placeOf = (key: Uint8Array): Place => ({
-  profile: '',
-  kind: 'usage',
-  row: Buffer.from(key).toString('hex'),
-});
 
 function damaged(): ObkError {
   return new ObkError({

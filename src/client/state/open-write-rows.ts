@@ -1,8 +1,8 @@
 import type { JournalRecord, OpenWrite } from '../../settings/records/journal.ts';
 import type { Header } from '../../settings/records/wire.ts';
-import type { Codec, Place, Row } from '../ports/engine.ts';
+import type { Codec, Row } from '../ports/engine.ts';
 import type { Part } from './commit.ts';
-import { asKept } from './shapes.ts';
+import { openIn, sealIn } from './sealed-rows.ts';
 import { openWrites, read } from './tables.ts';
 import type { RowOf } from './tables.ts';
 
@@ -15,12 +15,6 @@ export type OpenWriteState = 'prepared' | 'sending';
 export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive' | 'host'> & {
   exact: { headers: readonly Header[]; body: string } | null;
 };
-
-const placeOf = ({ profile, run, exchange }: Pick<OpenWriteRow, 'profile' | 'run' | 'exchange'>): Place => ({
-  profile,
-  kind: 'open write',
-  row: `${run} ${exchange}`,
-});
 
 /** The mark of a write that is about to be sent. */
 export function markOf(record: Extract<JournalRecord, { type: 'prepared' }>, profile: string): Mark {
@@ -35,7 +29,7 @@ export function markOf(record: Extract<JournalRecord, { type: 'prepared' }>, pro
 /** The mark of a row; undefined where a bit of it is not as it was written. */
 export function opened(codec: Codec, found: Row): { row: OpenWriteRow; mark: Mark } | undefined {
   const row = read(openWrites, found);
-  const mark = row && (asKept('open write', codec.open(placeOf(row), row.mark)) as Mark | undefined);
+  const mark = row && (openIn(codec, openWrites, 'mark', row) as Mark | undefined);
   return row === undefined || mark === undefined ? undefined : { row, mark };
 }
 
@@ -46,5 +40,5 @@ export function ofExchange(run: string, exchange: string, next: Part['next']): P
 
 /** The row of a write with its mark. */
 export function rowOf(codec: Codec, key: Omit<OpenWriteRow, 'mark'>, mark: Mark): OpenWriteRow {
-  return { ...key, mark: codec.seal(placeOf(key), mark) };
+  return { ...key, mark: sealIn(codec, openWrites, 'mark', key, mark) };
 }

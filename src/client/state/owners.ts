@@ -4,4 +4,6 @@ export interface Owners {
   own: string;
   /** Whether the run of a process may still go on; `began` is in milliseconds since 1970, UTC. */
   mayLive(run: string, owner: string, began: number): boolean;
+  /** The host of a process, in a state of several machines. */
+  hostOf?(owner: string): string | undefined;
 }

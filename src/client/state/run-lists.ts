@@ -126,6 +126,7 @@ export function runLists(options: {
 
   return {
     all: () => each(),
+    asRuns: (rows: readonly Row[]) => rows.flatMap(asRun),
     that,
     oldest: async () => (await log.rows(select(runs, 'ORDER BY run LIMIT 1'))).flatMap(asRun)[0],
     noteFree,

@@ -29,9 +29,11 @@ const ofRecords: Readonly<Record<JournalRecord['type'], Shape>> = {
   ended: { at: 'instant', exit: 'number' },
 };
 
+const ofUse: Shape = { at: 'number', what: 'text' };
 const parent: Shape = { kind: 'text', id: 'text', service: 'text?', product: 'text?' };
 
 const shapes = {
+  usage: { name: 'text', uses: 'objects' },
   intent: {
     ...{ hash: 'text', profile: 'text', createdAt: 'instant', bodyHash: 'text', fingerprint: 'text' },
     ...{ chosen: 'flag?', summary: 'object', service: 'text?', product: 'text?' },
@@ -60,14 +62,19 @@ const shapes = {
   },
 } as const satisfies Readonly<Record<string, Shape>>;
 
+/** What a record is of. */
+export type Kept = keyof typeof shapes | 'record';
+
 /** What was kept, if it is as obk writes it. */
-export function asKept(what: keyof typeof shapes | 'record', json: object | undefined): object | undefined {
+export function asKept(what: Kept, json: object | undefined): object | undefined {
   if (json === undefined) return undefined;
   if (what === 'record') {
     const { type } = json as JournalRecord;
     return Object.hasOwn(ofRecords, type) && hasShape(json, ofRecords[type]) ? json : undefined;
   }
   if (!hasShape(json, shapes[what])) return undefined;
+  if (what === 'usage' && !(json as { uses: object[] }).uses.every((use) => hasShape(use, ofUse)))
+    return undefined;
   if (what === 'conversation' && !hasShape((json as { parent: unknown }).parent, parent)) return undefined;
   return json;
 }

@@ -1,5 +1,6 @@
 import { crc32c } from '../../base/crc32c.ts';
-import type { Change, Row, SqlValue, Statement } from '../ports/engine.ts';
+import type { Change, Codec, Place, Row, SqlValue, Statement } from '../ports/engine.ts';
+import type { Kept } from './shapes.ts';
 
 /** What a column may hold; with a question mark also NULL. Times are integers, milliseconds since 1970, UTC. */
 type ColumnType = 'text' | 'int' | 'bytes' | 'text?' | 'int?' | 'bytes?';
@@ -22,13 +23,53 @@ export interface Table<C extends Columns = Columns> {
   indexes: readonly (readonly string[])[];
   /** Whether each row has a checksum over its other columns: a page that is whole says nothing of a flipped bit in it. */
   summed: boolean;
+  /** The columns that hold records, sealed where others can read them: what each is, if its shape is known, and where it opens. */
+  sealed?: Readonly<Record<string, SealedColumn>>;
+  /** The columns that are hashes of what is sealed, as this codec makes them. */
+  tagged?: (codec: Codec, row: Row, record: object) => Row;
 }
 
-const table = <const C extends Columns>(
-  name: string,
-  columns: C,
-  rest: { key: readonly (keyof C & string)[]; indexes?: readonly (readonly string[])[]; summed?: true },
-): Table<C> => ({ name, columns, key: rest.key, indexes: rest.indexes ?? [], summed: rest.summed ?? false });
+interface SealedColumn {
+  holds?: Kept;
+  place: (row: Row) => Place;
+}
+
+interface Rest<C extends Columns> {
+  key: readonly (keyof C & string)[];
+  indexes?: readonly (readonly string[])[];
+  summed?: true;
+  sealed?: Table['sealed'];
+  tagged?: Table['tagged'];
+}
+
+const table = <const C extends Columns>(name: string, columns: C, rest: Rest<C>): Table<C> => ({
+  ...{ indexes: [], summed: false, ...rest },
+  ...{ name, columns },
+});
+
+/** A value of a key as text: the id of a bank by its digits. */
+const text = (value: SqlValue | undefined): string =>
+  value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
+
+/** The place of a kind of record: of the columns beside it, so that it opens in its own row and nowhere else. */
+const placed =
+  (kind: string | ((row: Row) => string), ...key: readonly string[]) =>
+  (row: Row): Place => ({
+    profile: text(row['profile'] ?? ''),
+    kind: typeof kind === 'string' ? kind : kind(row),
+    row: key.map((name) => text(row[name])).join(' '),
+  });
+
+/** By what the same content is found. */
+export const contentTags = (codec: Codec, profile: string, fingerprint: string) =>
+  codec.tags('intent content', `${profile} ${fingerprint}`);
+
+/** The names of a conversation that has no id yet: of who starts it. */
+export const psuNames = (codec: Codec, psuId: string): Uint8Array[] =>
+  codec.tags('psu of a conversation', psuId).map((tag) => Buffer.concat([Buffer.from('psu '), tag]));
+
+/** By what the calls against a limit are found: it may hold an account, of which a hash tells nothing. */
+export const usageTags = (codec: Codec, name: string) => codec.tags('usage', name);
 
 /**
  * The right to send one payment. `content` finds the same content; with the hash beside it the index is a second place in which a
@@ -44,6 +85,14 @@ export const intents = table(
     key: ['hash'],
     indexes: [['profile', 'content', 'hash'], ['profile', 'created_at'], ['run']],
     summed: true,
+    sealed: {
+      record: { holds: 'intent', place: placed('intent', 'hash') },
+      ending: { holds: 'intent ending', place: placed('intent ending', 'hash') },
+    },
+    tagged: (codec, { profile = null }, record) => {
+      const { fingerprint } = record as { fingerprint: string };
+      return { content: contentTags(codec, text(profile), fingerprint)[0] };
+    },
   },
 );
 
@@ -54,7 +103,10 @@ export const openWrites = table(
     ...{ run: 'text', exchange: 'text', profile: 'text', intent: 'text?', owner: 'text', at: 'int' },
     ...{ state: 'text', mark: 'bytes' },
   },
-  { key: ['run', 'exchange'], summed: true },
+  {
+    ...{ key: ['run', 'exchange'], summed: true },
+    sealed: { mark: { holds: 'open write', place: placed('open write', 'run', 'exchange') } },
+  },
 );
 
 /** Payments, consents and baskets. The id is the bank's: it may hold what no text may. */
@@ -63,7 +115,10 @@ export const resources = table(
   {
     ...{ profile: 'text', noun: 'text', id: 'bytes', created_at: 'int', machine: 'text', record: 'bytes' },
   },
-  { key: ['profile', 'noun', 'id'], indexes: [['profile', 'noun', 'created_at', 'id']] },
+  {
+    ...{ key: ['profile', 'noun', 'id'], indexes: [['profile', 'noun', 'created_at', 'id']] },
+    sealed: { record: { holds: 'resource', place: placed(({ noun }) => `saved ${text(noun)}`, 'id') } },
+  },
 );
 
 /** Where an authorisation stands; `name` is its id, or who begins it. */
@@ -73,7 +128,20 @@ export const conversations = table(
     ...{ profile: 'text', noun: 'text', parent: 'bytes', kind: 'text', name: 'bytes' },
     ...{ started_at: 'int', record: 'bytes' },
   },
-  { key: ['profile', 'noun', 'parent', 'kind', 'name'] },
+  {
+    key: ['profile', 'noun', 'parent', 'kind', 'name'],
+    sealed: {
+      record: {
+        holds: 'conversation',
+        place: placed(({ noun }) => `conversation of ${text(noun)}`, 'parent', 'kind', 'name'),
+      },
+    },
+    tagged: (codec, _, record): Row => {
+      const { authorisationId, psuId } = record as { authorisationId?: string; psuId?: string };
+      const [name] = authorisationId === undefined && psuId !== undefined ? psuNames(codec, psuId) : [];
+      return name === undefined ? {} : { name };
+    },
+  },
 );
 
 /** One run; `ended` sums it up, for finding some among many: thousands have the same few words. */
@@ -91,11 +159,23 @@ export const claimsSeen = table('claims_seen', { id: 'int', number: 'int' }, { k
 export const records = table(
   'record',
   { run: 'text', number: 'int', type: 'text', profile: 'text', record: 'bytes' },
-  { key: ['run', 'number'], summed: true },
+  {
+    ...{ key: ['run', 'number'], summed: true },
+    sealed: { record: { holds: 'record', place: placed('record', 'run', 'number') } },
+  },
 );
 
 /** The calls that count against a limit, by a hash of what is limited. */
-export const uses = table('usage', { key: 'bytes', record: 'bytes' }, { key: ['key'] });
+export const uses = table(
+  'usage',
+  { key: 'bytes', record: 'bytes' },
+  {
+    key: ['key'],
+    sealed: { record: { holds: 'usage', place: placed('usage', 'key') } },
+    // Sealed beside the uses, the name can be hashed anew.
+    tagged: (codec, _, record) => ({ key: usageTags(codec, (record as { name: string }).name)[0] }),
+  },
+);
 
 /** The schema that this obk makes and works with. */
 export const schemaVersion = 1;
