@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgresResources } from '../../src/adapters/postgres/postgres-resources.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import { Secret } from '../../src/base/secret.ts';
 import { resource } from '../helpers/adapter-homes.ts';
@@ -13,7 +12,14 @@ import { wordsOf } from '../helpers/example-words.ts';
 import { runInside } from '../helpers/inside.ts';
 import { oneError } from '../helpers/one-error.ts';
 import type { Ran } from '../helpers/obk.ts';
-import { hasPostgres, stateEnvironment, testDatabase, testKey, testState } from '../helpers/postgres.ts';
+import {
+  fleetIn,
+  hasPostgres,
+  stateEnvironment,
+  testDatabase,
+  testKey,
+  testState,
+} from '../helpers/postgres.ts';
 
 const shared = testDatabase();
 const wrongKey = '77'.repeat(32);
@@ -228,7 +234,7 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
     });
     const vault = createVault([new Secret(wrongKey)]);
     // As a run of an older obk could.
-    const own = postgresResources({ database: shared.open(), vault, machine: 'two' });
+    const own = fleetIn(shared.open(), { codec: vault, stateDir: 'two' }).resources;
     for (const profile of ['own', 'acme']) await own.save({ ...made, profile });
     const arrived = bank.arrivals().length;
     const accounts = await run(wrong, [

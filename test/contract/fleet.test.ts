@@ -3,7 +3,6 @@ import { createDatabase } from '../../src/adapters/postgres/database.ts';
 import { migrate } from '../../src/adapters/shared-state/migrate.ts';
 import { postgresCredentials } from '../../src/adapters/postgres/postgres-credentials.ts';
 import { postgresLocks } from '../../src/adapters/postgres/postgres-locks.ts';
-import { postgresUsage } from '../../src/adapters/postgres/postgres-usage.ts';
 import { serverAddress } from '../../src/adapters/postgres/server-address.ts';
 import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
 import { checksOf } from '../../src/adapters/shared-state/state-checks.ts';
@@ -23,7 +22,7 @@ import { traced, tracedWhile } from '../helpers/fleet-trace.ts';
 import type { MachineTask } from '../helpers/fleet-machine.ts';
 import { poolingProxy } from '../helpers/pooling-proxy.ts';
 import { ownServer } from '../helpers/postgres-server.ts';
-import { hasPostgres, testDatabase, testKey, testVault } from '../helpers/postgres.ts';
+import { endLeases, fleetIn, hasPostgres, testDatabase, testKey, testVault } from '../helpers/postgres.ts';
 import { trials } from '../helpers/trials.ts';
 
 /** The histories of a fleet: four machines on one database, and what may happen to each of them. */
@@ -199,19 +198,13 @@ describe.skipIf(!hasPostgres())('four machines with one PostgreSQL', () => {
 
   /** The time of the server passes: no lease goes on. */
   async function leasesEnd(): Promise<void> {
-    const administrator = await shared.administer();
-    await administrator
-      .rows(
-        `UPDATE obk.intent SET leased_until = clock_timestamp() - interval '1 second'
-          WHERE leased_until > clock_timestamp()`,
-      )
-      .catch(() => undefined);
+    await endLeases(await shared.administer()).catch(() => undefined);
   }
 
   /** Accesses of before: some within 24 hours, mostly of yesterday, and one that has left them. */
   async function accessesBefore(count: number, clock: Clock): Promise<number[]> {
     const now = Date.now();
-    const usage = postgresUsage({ database: shared.open(), vault: testVault(), clock });
+    const { usage } = fleetIn(shared.open(), { clock });
     const times = [now - 25 * hour, ...Array.from({ length: count }, (_, at) => now - 23 * hour + at)];
     await usage.update(JSON.stringify(['consent', 'acme', 'con-1']), () =>
       times.map((at) => ({ at, what: `getAccountList: before ${String(at)}` })),

@@ -1,7 +1,6 @@
 /** A process of its own that makes payments in turn: `node <this file, bundled> JSON`; what it has done stands in lines on stdout. */
 import { createDatabase } from '../../src/adapters/postgres/database.ts';
-import { postgresIntents } from '../../src/adapters/postgres/postgres-intents.ts';
-import { postgresJournal } from '../../src/adapters/postgres/postgres-journal.ts';
+import { fleetState } from '../../src/adapters/shared-state/fleet-state.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { Secret } from '../../src/base/secret.ts';
@@ -26,7 +25,10 @@ const {
 };
 const clock = createClock();
 const database = createDatabase({ url: () => Promise.resolve(new Secret(url)), clock });
-const intents = postgresIntents({ database, vault: createVault([new Secret(key)]) });
+const { intents, journal } = fleetState({
+  ...{ database, clock, run, codec: createVault([new Secret(key)]) },
+  machine: { id: 'here', host: 'here' },
+});
 
 async function gotten(mine: ReturnType<typeof intent>): Promise<'claimed' | 'taken' | undefined> {
   for (;;) {
@@ -38,12 +40,14 @@ async function gotten(mine: ReturnType<typeof intent>): Promise<'claimed' | 'tak
   }
 }
 
+if (count > 0) await journal.append(runRecord());
 for (let turn = 0; turn < count; turn++) {
   const mine = intent({ run, hash: String(turn).padStart(64, '0') });
   const how = await gotten(mine);
   if (how === undefined) continue;
   process.stdout.write(`${how} ${String(turn)}\n`);
-  await intents.letGo(mine.hash, run, () => undefined);
+  const exchange = `e${String(turn)}`;
+  await write(journal, prepared(exchange, { intent: mine.hash }), sending(exchange));
   process.stdout.write(`sent ${String(turn)}\n`);
 }
 if (hash !== undefined) await refused(intent({ run, hash }));
@@ -51,9 +55,6 @@ await database.close();
 
 /** Sends a payment, gets its refusal, and records it. */
 async function refused(mine: ReturnType<typeof intent>): Promise<void> {
-  const machine = { id: 'here', host: 'here' };
-  const vault = createVault([new Secret(key)]);
-  const journal = postgresJournal({ database, vault, run, machine, intents });
   await intents.claim(mine);
   await write(journal, runRecord(), prepared('e1', { intent: mine.hash }), sending('e1'));
   await stopped('answer');

@@ -1,72 +1,34 @@
 // A home that goes into a database and comes back: what is in either.
 import { homeEngines, stateOn } from '../../src/adapters/sqlite/home-state.ts';
 import type { HomeState } from '../../src/adapters/sqlite/home-state.ts';
-import { places } from '../../src/adapters/postgres/places.ts';
-import type { Place } from '../../src/adapters/postgres/vault.ts';
+import { tables } from '../../src/adapters/postgres/schema.ts';
+import { openedRow } from '../../src/client/state/sealed-rows.ts';
+import { select } from '../../src/client/state/tables.ts';
 import { ownIdentity } from '../../src/adapters/system/process-identity.ts';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
 import { expect } from 'vitest';
 import type { PayingHome } from './paying-home.ts';
-import { stateEnvironment, testVault } from './postgres.ts';
+import { fleetIn, stateEnvironment, testVault } from './postgres.ts';
 import type { TestDatabase } from './postgres.ts';
 import { rowsIn } from './state-file.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
-/** All rows of a database with what was sealed in them opened; without what counts anew there, and without times to the millisecond. */
+/** All rows of a database with what was sealed in them opened; the uses of calls without their times, which are those of its clock. */
 export async function everythingIn(of: TestDatabase): Promise<Readonly<Record<string, readonly Cells[]>>> {
-  const administrator = await of.administer();
-  const vault = testVault();
-  const opened = async (table: string, columns: string, place: (row: never) => Place) => {
-    const rows = await administrator.rows<{ sealed: Buffer } & Cells>(
-      `SELECT ${columns} FROM obk.${table} ORDER BY ${table === 'record' ? 'run, number' : '1, 2, 3'}`,
-    );
-    return rows.map(({ sealed, ...row }) => {
-      const { uses, ...record } = (vault.open(place(row as never), sealed) ?? {}) as {
-        uses?: readonly unknown[];
-      };
-      expect(Object.keys(record), table).not.toEqual([]);
-      const { id, ...rest } = row;
-      return { ...rest, record, ...(table === 'record' ? {} : { id }), ...(uses && { uses: uses.length }) };
+  const { engine } = fleetIn(await of.administer());
+  const all: Record<string, readonly Cells[]> = {};
+  for (const table of tables) {
+    const rows = await engine.rows(select(table, `ORDER BY ${table.key.join(', ')}`));
+    all[table.name] = rows.map((found) => {
+      const opened = openedRow(testVault(), table, found);
+      if (opened === undefined) throw new Error(`a row of ${table.name} does not open`);
+      const clear = Object.entries(opened.row).filter(([name]) => table.sealed?.[name] === undefined);
+      const { record } = opened.records as { record?: { uses?: readonly unknown[] } };
+      const uses = record?.uses === undefined ? {} : { record: { ...record, uses: record.uses.length } };
+      return { ...Object.fromEntries(clear), ...opened.records, ...uses };
     });
-  };
-  type Row = Record<'profile' | 'hash' | 'run' | 'id' | 'exchange' | 'noun' | 'kind' | 'name', string>;
-  type Bytes = Record<'id' | 'parent' | 'slot' | 'key', Buffer>;
-  const all = {
-    run: await administrator.rows<Cells>('SELECT run, profile, machine, host, ended FROM obk.run ORDER BY 1'),
-    intent: await opened(
-      'intent',
-      'hash, profile, run, state, owner, created_at, resource_id, ending IS NULL AS open, record AS sealed',
-      (row: Row) => places.intent(row.profile, row.hash),
-    ),
-    record: await opened('record', 'run, type, profile, id, record AS sealed', (row: Row) =>
-      places.record(row.profile, row.run, row.id),
-    ),
-    open_write: await opened(
-      'open_write',
-      'run, exchange, profile, sent, owner, mark AS sealed',
-      (row: Row) => places.openWrite(row.profile, row.run, row.exchange),
-    ),
-    resource: await opened(
-      'resource',
-      'profile, noun, id, created_at, machine, record AS sealed',
-      (row: Row & Bytes) => places.resource(row.profile, row.noun, row.id),
-    ),
-    conversation: await opened(
-      'conversation',
-      'profile, noun, parent, kind, slot, started_at, record AS sealed',
-      (row: Row & Bytes) => places.conversation(row.profile, row.noun, row.parent, row.kind, row.slot),
-    ),
-    credential: await opened('credential', 'profile, 1 AS one, 2 AS two, record AS sealed', (row: Row) =>
-      places.credentials(row.profile),
-    ),
-    shared_key: await opened('shared_key', 'name, 1 AS one, 2 AS two, record AS sealed', (row: Row) =>
-      places.sharedKey(row.name),
-    ),
-    usage: await opened('usage', 'key, 1 AS one, 2 AS two, record AS sealed', (row: Bytes) =>
-      places.usage(row.key),
-    ),
-  };
+  }
   await of.end();
   return all;
 }

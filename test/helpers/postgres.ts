@@ -5,6 +5,14 @@ import { migrate } from '../../src/adapters/shared-state/migrate.ts';
 import { roleStatements } from '../../src/adapters/shared-state/role-statements.ts';
 import { sharedState } from '../../src/adapters/shared-state/shared-state.ts';
 import type { SharedState } from '../../src/adapters/shared-state/shared-state.ts';
+import { machineOf } from '../../src/adapters/postgres/machine.ts';
+import { postgresEngine } from '../../src/adapters/postgres/postgres-engine.ts';
+import { fleetState } from '../../src/adapters/shared-state/fleet-state.ts';
+import type { FleetState } from '../../src/adapters/shared-state/fleet-state.ts';
+import type { ProcessIdentity } from '../../src/adapters/system/process-identity.ts';
+import type { Clock } from '../../src/client/ports/clock.ts';
+import type { Codec } from '../../src/client/ports/engine.ts';
+import { intents, read, replace, select } from '../../src/client/state/tables.ts';
 import { createVault } from '../../src/adapters/postgres/vault.ts';
 import type { Vault } from '../../src/adapters/postgres/vault.ts';
 import { createClock } from '../../src/adapters/system/system-clock.ts';
@@ -95,6 +103,39 @@ export const testKey = '5a'.repeat(32);
 
 export function testVault(): Vault {
   return createVault([new Secret(testKey)]);
+}
+
+/** What a run keeps in a database, without the guard of the key and without whatever is beside the tables of the rules. */
+export function fleetIn(
+  database: Database,
+  options: {
+    run?: string;
+    stateDir?: string;
+    processInfo?: ProcessIdentity;
+    codec?: Codec;
+    clock?: Clock;
+  } = {},
+): FleetState {
+  const { run = 'run', stateDir = '/a-home', codec = testVault(), clock = createClock() } = options;
+  const { processInfo } = options;
+  return fleetState({
+    ...{ database, run, codec, clock, machine: machineOf(stateDir) },
+    ...(processInfo !== undefined && { processInfo }),
+  });
+}
+
+/** The time of the server passes: no lease goes on. */
+export async function endLeases(database: Database): Promise<void> {
+  const engine = postgresEngine({ database, clock: createClock() });
+  await engine.change([select(intents, 'FOR UPDATE')], ([rows = []]) => ({
+    changes: rows.flatMap((found) => {
+      const row = read(intents, found);
+      if (row === undefined) return [];
+      const owner = JSON.stringify({ ...(JSON.parse(row.owner) as object), at: 0 });
+      return [replace(intents, row, { owner })];
+    }),
+    result: undefined,
+  }));
 }
 
 /** All drivers on a database. */

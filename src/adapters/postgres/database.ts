@@ -3,7 +3,15 @@ import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import { ConnectionLost, sqlState } from './connection-lost.ts';
-import { checkSchemaName, newerSchema, quoted, schemaVersion, usualSchema } from './schema.ts';
+import {
+  checkSchemaName,
+  isTooOld,
+  newerSchema,
+  quoted,
+  schemaVersion,
+  tooOld,
+  usualSchema,
+} from './schema.ts';
 import { serverAddress } from './server-address.ts';
 import type { ServerAddress } from './server-address.ts';
 import type { Session } from './session.ts';
@@ -187,7 +195,7 @@ async function loaded() {
 }
 
 /** What the server said of a statement, as far as an operator can do something about it. */
-function told(error: unknown): unknown {
+export function told(error: unknown): unknown {
   const state = sqlState(error);
   if (state === '55P03' || state === '57014')
     return new ObkError({
@@ -235,6 +243,7 @@ function judge(
   if (replica === true) throw readsOnly(shown);
   if (schema === undefined) return;
   if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
+  if (version !== null && isTooOld(version)) throw tooOld(schema, version);
   if (version !== schemaVersion)
     throw new ObkError({
       code: 'STATE_UNREADABLE',

@@ -1,6 +1,7 @@
 import { isFailure } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { FollowOptions, JournalFollower } from '../../client/ports/journal.ts';
+import type { Row } from '../../client/ports/engine.ts';
 import type { JournalRun } from '../../settings/records/journal.ts';
 import type { Database } from './database.ts';
 import type { Listener } from './session.ts';
@@ -15,15 +16,13 @@ const safetyMs = 10_000;
 /** Opens a connection that listens on the channel and wakes; undefined where a pooler stands before the server. */
 export type Listen = (wake: () => void) => Promise<Listener | undefined>;
 
-interface ChangedRow {
+type Changed = Row & {
   run: string;
-  host?: string | null;
-  elsewhere?: boolean;
-  number: string;
+  number: bigint;
   /** Its transaction is not older than all that are open: the next look finds it again. */
   again: boolean;
   next: string;
-}
+};
 
 /**
  * Follows the records of all machines. A notification only wakes; what is new is told by the transactions: each look begins at
@@ -34,12 +33,9 @@ export async function followRecords(options: {
   clock: Clock;
   follow: FollowOptions;
   listen: Listen;
-  /** The columns of a run, with `machine` as the first value. */
-  columns: string;
-  machine: string;
-  asRuns: (rows: readonly ChangedRow[]) => readonly JournalRun[];
+  asRuns: (rows: readonly Row[]) => readonly JournalRun[];
 }): Promise<JournalFollower> {
-  const { database, clock, listen, columns, machine, asRuns } = options;
+  const { database, clock, listen, asRuns } = options;
   const { signal, say } = options.follow;
   const said = new Set<string>();
   const sayOnce = (what: string) => {
@@ -89,16 +85,16 @@ export async function followRecords(options: {
     },
 
     changed: async () => {
-      let rows: readonly ChangedRow[];
+      let rows: readonly Changed[];
       try {
         rows = await database.again(() =>
-          database.rows<ChangedRow>(
-            `SELECT ${columns}, number, xact >= pg_snapshot_xmin(pg_current_snapshot()) AS again,
+          database.rows<Changed>(
+            `SELECT run.*, number, xact >= pg_snapshot_xmin(pg_current_snapshot()) AS again,
                     pg_snapshot_xmin(pg_current_snapshot())::text AS next
                FROM record JOIN run USING (run)
-              WHERE xact >= $2::text::xid8 AND xact < pg_snapshot_xmax(pg_current_snapshot())
-                AND record.at > $3::timestamptz ORDER BY number`,
-            [machine, position, since],
+              WHERE xact >= $1::text::xid8 AND xact < pg_snapshot_xmax(pg_current_snapshot())
+                AND record.at > $2::timestamptz ORDER BY record.at`,
+            [position, since],
           ),
         );
       } catch (error) {
@@ -106,9 +102,10 @@ export async function followRecords(options: {
         sayOnce('The database cannot be reached: what comes meanwhile is shown when it is back.');
         return [];
       }
-      const fresh = rows.filter(({ number }) => !told.has(number));
+      const nameOf = ({ run, number }: Changed) => `${run} ${String(number)}`;
+      const fresh = rows.filter((row) => !told.has(nameOf(row)));
       position = rows[0]?.next ?? position;
-      told = new Set(rows.filter(({ again }) => again).map(({ number }) => number));
+      told = new Set(rows.filter(({ again }) => again).map(nameOf));
       return asRuns([...new Map(fresh.map((row) => [row.run, row])).values()]);
     },
 

@@ -1,17 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { SealedElsewhere } from '../../base/errors.ts';
-import type { ObkError } from '../../base/errors.ts';
 import type { Database } from './database.ts';
-import { places } from './places.ts';
-import { keyIdOf } from './sealed-columns.ts';
-import type { Place, Vault } from './vault.ts';
+import type { Codec } from '../../client/ports/engine.ts';
+import { sealIn } from '../../client/state/sealed-rows.ts';
+import { sharedKeys } from './schema.ts';
+import type { Vault } from './vault.ts';
+
+/** The id of the key that has sealed a value: it follows the byte of the format. */
+export const keyIdOf = (column: string): string => `encode(substring(${column} FROM 2 FOR 8), 'hex')`;
+
+/** The name of the key by which machines know what was sent. */
+export const sentKey = 'sent';
 
 /** The statement that makes the key of this state that no machine chooses, unless there is one. */
 export async function makeSharedKey(database: Database, vault: Vault): Promise<void> {
-  const place = places.sharedKey('sent');
+  const key = { key: randomBytes(32).toString('hex') };
   await database.rows('INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
-    place.row,
-    vault.seal(place, { key: randomBytes(32).toString('hex') }),
+    sentKey,
+    sealIn(vault, sharedKeys, 'record', { name: sentKey }, key),
   ]);
 }
 
@@ -49,32 +55,24 @@ export function ownKey({ database, vault }: { database: Database; vault: Vault }
     }));
 }
 
-/** The rows that cannot be read because a key has sealed them that this run does not have: lists leave them out. */
-export interface ForeignRows {
-  /** Whether a row is one of them. It is then counted, once however often a run meets it. */
-  has(place: Place, sealed: Uint8Array): boolean;
-  /** The number of rows that were met, by the id of their key. */
+/** A vault that names the key of what it cannot open, and counts the rows that were left out for that, by the id of their key. */
+export interface FleetCodec extends Codec {
+  /** Each row is counted once, however often a run meets it. */
   counts(): ReadonlyMap<string, number>;
 }
 
-export function foreignRows(vault: Vault): ForeignRows {
+export function fleetCodec(vault: Vault): FleetCodec {
   const met = new Map<string, Set<string>>();
   return {
-    has: (place, sealed) => {
+    ...vault,
+    foreign: (sealed, leftOut) => {
       const keyId = vault.foreignKey(sealed);
-      if (keyId === undefined) return false;
-      const rows = met.get(keyId) ?? new Set();
-      met.set(keyId, rows.add(JSON.stringify(place)));
-      return true;
+      if (keyId === undefined) return undefined;
+      if (leftOut !== undefined) met.set(keyId, (met.get(keyId) ?? new Set()).add(JSON.stringify(leftOut)));
+      return sealedElsewhere(vault, keyId);
     },
     counts: () => new Map([...met].map(([keyId, rows]) => [keyId, rows.size])),
   };
-}
-
-/** The error of a value that does not open: its key is missing here, or, where that is not so, what `damaged` returns. */
-export function unopened(vault: Vault, sealed: Uint8Array, damaged: () => ObkError): ObkError {
-  const keyId = vault.foreignKey(sealed);
-  return keyId === undefined ? damaged() : sealedElsewhere(vault, keyId);
 }
 
 function sealedElsewhere(vault: Vault, keyId: string): SealedElsewhere {

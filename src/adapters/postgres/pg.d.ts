@@ -12,9 +12,13 @@ declare module 'pg' {
     connectionTimeoutMillis: number;
     query_timeout: number;
     pipeline: true;
+    types: { getTypeParser: TypeParser };
     application_name: string;
     fallback_application_name?: string;
   }
+
+  /** What reads a value of this type from its text. */
+  export type TypeParser = (oid: number, format?: string) => (value: never) => unknown;
 
   interface Result {
     command: string;
@@ -31,6 +35,6 @@ declare module 'pg' {
     readonly processID: number | null;
   }
 
-  const pg: { Client: typeof Client };
+  const pg: { Client: typeof Client; types: { getTypeParser: TypeParser } };
   export default pg;
 }

@@ -8,12 +8,13 @@ import { checkProfileName } from '../../base/check-profile-name.ts';
 import { fromCredentials, toCredentials } from '../settings/settings-shape.ts';
 import type { StoredEntry } from '../settings/settings-shape.ts';
 import type { Database } from './database.ts';
-import { makeSharedKey, unopened } from './own-key.ts';
-import type { ForeignRows } from './own-key.ts';
-import { places } from './places.ts';
+import { isLeftOut, openIn, sealIn, unopened } from '../../client/state/sealed-rows.ts';
+import { fleetCodec, makeSharedKey, sentKey } from './own-key.ts';
+import type { FleetCodec } from './own-key.ts';
+import { credentials as table, sharedKeys } from './schema.ts';
 import type { Vault } from './vault.ts';
 
-interface Row {
+interface Found {
   record: Buffer;
 }
 
@@ -23,25 +24,25 @@ export function postgresCredentials(options: {
   vault: Vault;
   /** The token store that the settings choose for a profile: a keyring is that of one machine. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
-  /** Counts the rows whose key this run does not have. */
-  foreign?: ForeignRows;
+  /** Counts the rows whose key this run does not have; without it the vault is all that opens. */
+  codec?: FleetCodec;
 }): CredentialStore {
-  const { database, vault, chosen, foreign } = options;
+  const { database, vault, chosen, codec = fleetCodec(vault) } = options;
 
   const plain = (secret: unknown) => (typeof secret === 'string' ? secret : undefined);
 
-  function credentialsIn(profile: string, row: Row | undefined): Credentials {
-    if (row === undefined) return {};
-    const place = places.credentials(profile);
-    const entry = vault.open(place, row.record) as StoredEntry | undefined;
+  function credentialsIn(profile: string, found: Found | undefined): Credentials {
+    if (found === undefined) return {};
+    const row = { profile, record: found.record };
+    const entry = openIn(codec, table, 'record', row) as StoredEntry | undefined;
     if (entry !== undefined) return toCredentials(entry, plain);
-    foreign?.has(place, row.record);
-    throw unopened(vault, row.record, () => damaged(`obk.credential ${profile}`));
+    isLeftOut(codec, table, row);
+    throw unopened(codec, table, row, () => damaged(`obk.credential ${profile}`));
   }
 
   const seal = (profile: string, credentials: Credentials) =>
-    vault.seal(
-      places.credentials(profile),
+    sealIn(
+      ...([codec, table, 'record', { profile }] as const),
       fromCredentials(credentials, (secret) => secret.reveal()),
     );
 
@@ -66,7 +67,7 @@ export function postgresCredentials(options: {
     read: async (profile) => {
       checkProfileName(profile);
       const [row] = await database.again(() =>
-        database.rows<Row>('SELECT record FROM credential WHERE profile = $1', [profile]),
+        database.rows<Found>('SELECT record FROM credential WHERE profile = $1', [profile]),
       );
       return credentialsIn(profile, row);
     },
@@ -80,7 +81,7 @@ export function postgresCredentials(options: {
             'INSERT INTO credential (profile, record) VALUES ($1, $2) ON CONFLICT (profile) DO NOTHING',
             [profile, seal(profile, {})],
           );
-          const [row] = await database.rows<Row>(
+          const [row] = await database.rows<Found>(
             'SELECT record FROM credential WHERE profile = $1 FOR UPDATE',
             [profile],
           );
@@ -99,13 +100,12 @@ export function postgresCredentials(options: {
 
     machineKey: () =>
       database.again(async () => {
-        const place = places.sharedKey('sent');
         await makeSharedKey(database, vault);
-        const [row] = await database.rows<Row>('SELECT record FROM shared_key WHERE name = $1', [place.row]);
-        const found = row && (vault.open(place, row.record) as { key?: unknown } | undefined);
+        const [row] = await database.rows<Found>('SELECT record FROM shared_key WHERE name = $1', [sentKey]);
+        const its = { name: sentKey, record: row?.record ?? null };
+        const found = openIn(codec, sharedKeys, 'record', its) as { key?: unknown } | undefined;
         if (typeof found?.key === 'string') return new Secret(found.key);
-        const unread = () => damaged('obk.shared_key');
-        throw row === undefined ? unread() : unopened(vault, row.record, unread);
+        throw unopened(codec, sharedKeys, its, () => damaged('obk.shared_key'));
       }),
   };
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
+import type { TypeParser } from 'pg';
 import type { Clock } from '../../client/ports/clock.ts';
 import { ObkError } from '../../base/errors.ts';
 import { ConnectionLost, hintsFor, reasonOf, sqlState } from './connection-lost.ts';
@@ -80,6 +81,13 @@ export async function openListener(
   return session;
 }
 
+/** As pg reads a value, but whole numbers exactly. */
+const getTypeParser: TypeParser = (oid, format) =>
+  oid === int8 ? BigInt : pg.types.getTypeParser(oid, format);
+
+/** The type bigint (https://www.postgresql.org/docs/current/catalog-pg-type.html). */
+const int8 = 20;
+
 async function connect(address: ServerAddress, withinMs: number, limitMs: number): Promise<Session> {
   const { host, port, user, database, password, tls, shown } = address;
   const client = new pg.Client({
@@ -92,6 +100,7 @@ async function connect(address: ServerAddress, withinMs: number, limitMs: number
     connectionTimeoutMillis: withinMs,
     query_timeout: limitMs + silenceMs,
     pipeline: true,
+    types: { getTypeParser },
     // Whoever looks at the server sees which machine it is.
     application_name: ['obk', hostname()].join(' ').slice(0, 63),
   });

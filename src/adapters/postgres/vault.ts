@@ -1,27 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { ObkError } from '../../base/errors.ts';
+import type { Codec, Place } from '../../client/ports/engine.ts';
 import type { Secret } from '../../base/secret.ts';
 
-/** The place of a sealed value: it opens there and nowhere else. */
-export interface Place {
-  profile: string;
-  kind: string;
-  row: string;
-}
-
 /** Seals what leaves this process for the database, and opens it. */
-export interface Vault {
+export interface Vault extends Codec {
+  seal(place: Place, record: object): Buffer;
+  tags(purpose: string, text: string): readonly [Buffer, ...Buffer[]];
   /** The key that seals, by the name that stands in each sealed value. */
   readonly keyId: string;
   /** All keys that open, by their names. */
   readonly keyIds: readonly string[];
-  seal(place: Place, record: object): Buffer;
-  /** The record; undefined where a bit of it, its place or its key is another. */
-  open(place: Place, sealed: Uint8Array): object | undefined;
   /** The id of the key that has sealed it, where this run does not have that one; undefined where nothing of obk stands there. */
   foreignKey(sealed: Uint8Array): string | undefined;
-  /** Hashes by which equal texts are found, one for each key that is known; they tell nothing without the key. */
-  tags(purpose: string, text: string): readonly Buffer[];
 }
 
 interface Key {
@@ -82,12 +73,13 @@ export function createVault(secrets: readonly [Secret, ...Secret[]]): Vault {
       return keys.some(({ id }) => keyId?.equals(id)) ? undefined : keyId?.toString('hex');
     },
 
-    tags: (purpose, text) =>
-      keys.map(({ tag }) =>
+    tags: (purpose, text) => {
+      const tagOf = ({ tag }: Key): Buffer =>
         createHmac('sha256', tag)
           .update(JSON.stringify([purpose, text]))
-          .digest(),
-      ),
+          .digest();
+      return [tagOf(own), ...keys.slice(1).map(tagOf)];
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../postgres/database.ts';
-import { migrations, newerSchema, quoted, schemaVersion, tables } from '../postgres/schema.ts';
+import { newerSchema, quoted, schemaVersion, stepsFrom, tables } from '../postgres/schema.ts';
 
 /** The versions of a schema before (0: none) and after its migration. */
 interface Migrated {
@@ -9,7 +9,8 @@ interface Migrated {
 
 /**
  * Makes the schema of a database or brings it up to this obk, one process at a time: who waited finds nothing to do. A role that wrote
- * the tables before may write the new ones, too. Throws STATE_NEWER where a newer obk has made it.
+ * the tables before may write the new ones, too. Throws STATE_NEWER where a newer obk has made it, STATE_UNREADABLE where one has that
+ * was never released.
  */
 export async function migrate(database: Database): Promise<Migrated> {
   const { schema } = database;
@@ -25,10 +26,9 @@ export async function migrate(database: Database): Promise<Migrated> {
     );
     const before = row?.version ?? 0;
     if (before > schemaVersion) throw newerSchema(schema, before);
-    for (const [index, step] of migrations.entries()) {
-      if (index < before) continue;
-      await database.rows(step);
-      await database.rows('INSERT INTO migration (version) VALUES ($1)', [index + 1]);
+    for (const { version, sql } of stepsFrom(before, schema)) {
+      await database.rows(sql);
+      await database.rows('INSERT INTO migration (version) VALUES ($1)', [version]);
     }
     if (before > 0 && before < schemaVersion) await extendRights(database);
     return { before, after: schemaVersion };
@@ -42,5 +42,7 @@ async function extendRights(database: Database): Promise<void> {
       WHERE t.oid = to_regclass('intent') AND one.privilege_type = 'INSERT' AND one.grantee NOT IN (0, t.relowner)`,
   );
   for (const { role } of roles)
-    await database.rows(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.join(', ')} TO ${role}`);
+    await database.rows(
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map(({ name }) => name).join(', ')} TO ${role}`,
+    );
 }

@@ -1,209 +1,154 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ObkError } from '../../base/errors.ts';
-import type { Clock } from '../../client/ports/clock.ts';
+import type { Row } from '../../client/ports/engine.ts';
 import type { StateMoved } from '../../client/ports/state-store.ts';
-import type { Use } from '../../client/ports/usage.ts';
-import type { intentOf } from '../../client/state/intent-rows.ts';
-import type { opened } from '../../client/state/open-write-rows.ts';
-import type { RowOf, runs } from '../../client/state/tables.ts';
+import { openIn, sealIn, sealedRow } from '../../client/state/sealed-rows.ts';
+import type { OpenedRow } from '../../client/state/sealed-rows.ts';
+import {
+  conversations,
+  insert,
+  intents,
+  openWrites,
+  records,
+  replace,
+  resources,
+  runs,
+  select,
+} from '../../client/state/tables.ts';
+import type { RowOf } from '../../client/state/tables.ts';
 import type { Credentials } from '../../settings/records/credentials.ts';
-import type { EndedRun, JournalRecord } from '../../settings/records/journal.ts';
-import type { Database } from '../postgres/database.ts';
-import { resourceIdBytes, sealEnding, sealIntent } from '../postgres/intent-rows.ts';
+import type { SavedResource } from '../../settings/records/resources.ts';
 import { machineOf } from '../postgres/machine.ts';
 import type { Machine } from '../postgres/machine.ts';
-import { places, tagged } from '../postgres/places.ts';
+import { sentKey } from '../postgres/own-key.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
-import { postgresResources } from '../postgres/postgres-resources.ts';
-import type { Vault } from '../postgres/vault.ts';
-import { aheadOf, counted, putConversation, withUses } from './moving.ts';
-import { homeRows, needWholeAndQuiet } from './state-home.ts';
-import type { HomeFiles, HomeRows } from './state-home.ts';
+import { sharedKeys } from '../postgres/schema.ts';
+import { copyRows, copyUses, counted, openedRows, whole } from './copy-rows.ts';
+import type { Side } from './copy-rows.ts';
+import { fleetSide } from './fleet-side.ts';
+import type { Within } from './fleet-side.ts';
+import { homeSide, needWholeAndQuiet } from './state-home.ts';
+import type { HomeFiles } from './state-home.ts';
 
 const kinds = [
   ...['intents', 'runs', 'open writes', 'resources', 'authorisations', 'credentials'],
   'counts of calls',
 ];
 
-interface Within {
-  database: Database;
-  vault: Vault;
-  /** The home that is moved: what it names no other machine for is its own. */
-  machine: Machine;
-}
-
 /**
  * Takes over the files of a home. Everything is read before anything is written, so that a damaged row stops it in time; each entry
  * is written once, however often it is begun.
  */
-export async function moveIn(
-  { clock, ...within }: { database: Database; vault: Vault; clock: Clock },
-  home: HomeFiles,
-): Promise<StateMoved[]> {
-  const rows = homeRows(home.stateDir);
+export async function moveIn(within: Within, files: HomeFiles): Promise<StateMoved[]> {
+  const home = homeSide(files.stateDir);
   try {
-    await needWholeAndQuiet(rows, clock.now());
-    return await moveRows({ ...within, machine: machineOf(home.stateDir) }, clock, home, rows);
+    await needWholeAndQuiet(home, within.clock.now());
+    return await moveRows(within, home, files);
   } finally {
-    await rows.close();
+    await home.close();
   }
 }
 
-async function moveRows(
-  within: Within,
-  clock: Clock,
-  home: HomeFiles,
-  rows: HomeRows,
-): Promise<StateMoved[]> {
-  const { database, vault, machine } = within;
+async function moveRows(within: Within, from: Side, files: HomeFiles): Promise<StateMoved[]> {
+  const to = fleetSide(within);
   const { count, all } = counted(kinds);
-  const once = <T>(action: () => Promise<T>) => database.again(() => database.transaction(action));
+  const counting = (kind: string) => (isNew: boolean) => {
+    count(kind, isNew);
+  };
+  const of = { from, to };
+  // What a home names no other machine for is its own.
+  const own = machineOf(files.stateDir);
+  const adapt = (mine: OpenedRow): OpenedRow =>
+    mine.row['machine'] === '' ? { ...mine, row: { ...mine.row, machine: own.id } } : mine;
   // What keeps a payment from being made twice comes first.
-  for await (const one of rows.intents()) count('intents', await once(() => putIntent(within, one)));
-  for await (const run of rows.runs()) {
-    const records = await rows.records(run.run);
-    count('runs', await once(() => putRun(within, run, records)));
-  }
-  for await (const one of rows.openWrites()) count('open writes', await once(() => putMark(within, one)));
-  const madeBy = (id: string) => postgresResources({ database, vault, machine: id === '' ? machine.id : id });
-  for await (const { row, record } of rows.resources()) {
-    const resources = madeBy(row.machine);
-    const before = await resources.find(record.profile, record.noun, record.id);
-    const isNew = before === undefined || before.updatedAt < record.updatedAt;
-    if (isNew) await resources.save(record);
-    count('resources', isNew);
-  }
-  for await (const { row, record } of rows.conversations())
-    count('authorisations', (await putConversation(madeBy(''), row.profile, record)) === undefined);
-  const isOtherKey = await putCredentials(within, home, count);
-  const ahead = await aheadOf(database, clock);
-  for await (const one of rows.uses())
-    count('counts of calls', await once(() => putUses(within, one, ahead)));
+  await copyRows(intents, { ...of, merge: furtherIntent, count: counting('intents') });
+  for await (const some of openedRows(from, runs))
+    for (const run of some) count('runs', await copyRun(from, to, ofMachine(run, own)));
+  await copyRows(openWrites, { ...of, merge: (there) => there, count: counting('open writes') });
+  await copyRows(resources, { ...of, adapt, merge: newerResource, count: counting('resources') });
+  await copyRows(conversations, {
+    ...of,
+    merge: (there, mine) => (Number(there.row['started_at']) < Number(mine.row['started_at']) ? mine : there),
+    count: counting('authorisations'),
+  });
+  const isOtherKey = await putCredentials(within, files, count);
+  await copyUses(from, to, counting('counts of calls'));
   return all().map((one) => (isOtherKey && one.kind === 'credentials' ? { ...one, note: otherKey } : one));
 }
 
 /** The state of an intent only goes on: what has left once has left. Throws STATE_NOT_WRITTEN where another run has its key there. */
-async function putIntent(
-  { database, vault }: Within,
-  { row: home, intent }: NonNullable<ReturnType<typeof intentOf>>,
-): Promise<boolean> {
-  const { settled, sent } = intent;
-  const isNothing = settled?.created === false && sent !== false;
-  const state = isNothing ? 'returned' : home.state === 'made' ? 'sending' : home.state;
-  const ending = settled === undefined ? null : sealEnding(vault, intent, settled);
-  const [content] = vault.tags(...tagged.content(intent));
-  const [row] = await database.rows<{ run: string; state: string; ending: Buffer | null; known: boolean }>(
-    'SELECT run, state, ending, resource_id IS NOT NULL AS known FROM intent WHERE hash = $1 FOR UPDATE',
-    [intent.hash],
-  );
-  if (row !== undefined && row.run !== intent.run)
+function furtherIntent(there: OpenedRow, mine: OpenedRow): OpenedRow {
+  const [before, after] = [there.row, mine.row] as [RowOf<typeof intents>, RowOf<typeof intents>];
+  if (before.run !== after.run)
     throw new ObkError({
       code: 'STATE_NOT_WRITTEN',
       title: 'A payment of this home is there already, begun by another run.',
-      detail: `Intent ${intent.hash.slice(0, 12)} is of run ${intent.run} here and of run ${row.run} in the database.`,
+      detail: `Intent ${after.hash.slice(0, 12)} is of run ${after.run} here and of run ${before.run} in the database.`,
       hint: ['obk pending list   # settle one of the two first'],
     });
-  const values = [
-    ...[intent.hash, intent.profile, content, intent.run, state, home.owner, intent.createdAt],
-    ...[resourceIdBytes(intent.resourceId), sealIntent(vault, intent), ending, home.fence],
-  ];
-  if (row === undefined) {
-    await database.rows(
-      `INSERT INTO intent (hash, profile, content, run, state, owner, created_at, resource_id, record, ending, fence, transition, leased_until)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, gen_random_uuid(), clock_timestamp())`,
-      values,
-    );
-    return true;
-  }
-  const next = furtherOf(row, state);
+  const state = furtherOf(before, after.state);
+  const ending = mine.records['ending'] ?? there.records['ending'];
+  const resourceId = after.resource_id ?? before.resource_id;
   const isFurther =
-    next !== row.state ||
-    (row.ending === null && ending !== null) ||
-    (!row.known && intent.resourceId !== undefined);
-  if (!isFurther) return false;
-  await database.rows(
-    `UPDATE intent SET state = $2, resource_id = coalesce($3, resource_id), record = $4,
-            ending = coalesce($5, ending), fence = fence + 1 WHERE hash = $1`,
-    [intent.hash, next, ...values.slice(7, 10)],
-  );
-  return true;
+    state !== before.state ||
+    (before.ending === null && ending !== undefined) ||
+    (before.resource_id === null && resourceId !== null);
+  if (!isFurther) return there;
+  return {
+    row: { ...before, state, resource_id: resourceId, fence: before.fence + 1 },
+    records: { ...mine.records, ...(ending !== undefined && { ending }) },
+  };
 }
 
 /** The later of the two states of one run; what may be on its way counts as being so unless its end is proved or settled. */
-function furtherOf(row: { state: string; ending: Buffer | null }, state: string): string {
-  if (row.state === 'claimed') return state;
-  if (row.state === 'sending' && state === 'returned') return state;
-  return row.state === 'returned' && state === 'sending' && row.ending === null ? state : row.state;
+function furtherOf({ state, ending }: RowOf<typeof intents>, mine: string): string {
+  if (state === 'claimed') return mine;
+  if (mine === 'claimed' || state === 'made') return state;
+  return state === 'returned' && ending !== null ? state : mine;
 }
 
-/** Each record has an id made of its run, its number and its text, so that it is there once. */
-async function putRun(
-  within: Within,
-  row: RowOf<typeof runs>,
-  records: readonly JournalRecord[],
-): Promise<boolean> {
-  const { database, vault } = within;
-  const { run, profile } = row;
-  let isNew = await listRun(within, row);
-  for (const [number, record] of records.entries()) {
-    const id = idOf(`${run} ${String(number)} ${JSON.stringify(record)}`);
-    const added = await database.rows(
-      `INSERT INTO record (id, run, at, type, profile, record) VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (id) DO NOTHING RETURNING id`,
-      [id, run, record.at, record.type, profile, vault.seal(places.record(profile, run, id), record)],
+function newerResource(there: OpenedRow, mine: OpenedRow): OpenedRow {
+  const [before, after] = [there, mine].map(({ records: { record } }) => record as SavedResource);
+  if (before === undefined || after === undefined || !(before.updatedAt < after.updatedAt)) return there;
+  return { ...mine, row: { ...mine.row, machine: there.row['machine'] ?? '' } };
+}
+
+const ofMachine = ({ row }: OpenedRow, own: Machine): RowOf<typeof runs> => {
+  const run = row as RowOf<typeof runs>;
+  return run.machine === '' ? { ...run, machine: own.id, host: own.host } : run;
+};
+
+/** A run with its records, all at once; those that are there, under whichever number, are left as they are. */
+async function copyRun(from: Side, to: Side, run: RowOf<typeof runs>): Promise<boolean> {
+  const ofRun = [run.run];
+  const found = await from.engine(records).rows(select(records, 'WHERE run = ?1 ORDER BY number', ofRun));
+  const mine = found.map((one) => whole(from, records, one));
+  return to
+    .engine(runs)
+    .change(
+      [select(runs, 'WHERE run = ?1', ofRun), select(records, 'WHERE run = ?1 ORDER BY number', ofRun)],
+      ([[before] = [] as readonly Row[], old = []]) => {
+        const there = old.map((one) => whole(to, records, one));
+        const isThere = (one: OpenedRow) =>
+          there.some((other) => isDeepStrictEqual(other.records, one.records));
+        const last = Number(there.at(-1)?.row['number'] ?? 0);
+        const added = mine.filter((one) => !isThere(one));
+        const rows = added.map(({ row, records: its }, at) =>
+          sealedRow(to.codec, records, { row: { ...row, number: last + at + 1 }, records: its }),
+        );
+        const changes = [
+          ...(before === undefined
+            ? [insert(runs, run)]
+            : rows.length > 0
+              ? [replace(runs, before as never, { ended: run.ended })]
+              : []),
+          ...rows.map((row) => insert(records, row as never)),
+        ];
+        return { changes, result: changes.length > 0 };
+      },
     );
-    isNew ||= added.length > 0;
-  }
-  const { free = false, ...ended } = JSON.parse(row.ended ?? '{}') as Partial<EndedRun>;
-  if (isNew)
-    await database.rows('UPDATE run SET ended = $2, free = $3 WHERE run = $1', [
-      ...[run, row.ended === null ? null : JSON.stringify(ended), free],
-    ]);
-  return isNew;
-}
-
-async function listRun(
-  { database, machine }: Within,
-  { run, profile, machine: id, host }: Omit<RowOf<typeof runs>, 'ended'>,
-): Promise<boolean> {
-  const added = await database.rows(
-    `INSERT INTO run (run, profile, machine, host) VALUES ($1, $2, $3, $4)
-     ON CONFLICT DO NOTHING RETURNING run`,
-    [run, profile, ...(id === '' ? [machine.id, machine.host] : [id, host])],
-  );
-  return added.length > 0;
-}
-
-function idOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `8${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
-}
-
-async function putMark(
-  within: Within,
-  { row, mark }: NonNullable<ReturnType<typeof opened>>,
-): Promise<boolean> {
-  const { database, vault } = within;
-  const { run, exchange, profile, owner, state, at } = row;
-  // The log may have lost the run.
-  await listRun(within, { run, profile, machine: '', host: null });
-  const added = await database.rows(
-    `INSERT INTO open_write (run, exchange, profile, sent, owner, at, mark) VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (run, exchange) DO NOTHING RETURNING run`,
-    [
-      ...[run, exchange, profile, state === 'sending', owner, new Date(at)],
-      vault.seal(places.openWrite(profile, run, exchange), mark),
-    ],
-  );
-  return added.length > 0;
 }
 
 const otherKey =
@@ -215,11 +160,11 @@ const otherKey =
  * is there in place of that of this home.
  */
 async function putCredentials(
-  within: Within,
+  { database, vault }: Within,
   { stateDir, credentials, profiles }: HomeFiles,
   count: (kind: string, isNew: boolean) => void,
 ): Promise<boolean> {
-  const shared = postgresCredentials({ ...within, chosen: () => Promise.resolve(undefined) });
+  const shared = postgresCredentials({ database, vault, chosen: () => Promise.resolve(undefined) });
   for (const profile of profiles) {
     const own = await credentials.read(profile);
     if (isEmpty(own)) continue;
@@ -232,17 +177,15 @@ async function putCredentials(
   }
   const key = keyOf(stateDir);
   if (key === undefined) return false;
-  const place = places.sharedKey('sent');
-  await within.database.rows(
-    'INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING',
-    [place.row, within.vault.seal(place, { key })],
-  );
-  const [row] = await within.database.rows<{ record: Buffer }>(
-    'SELECT record FROM shared_key WHERE name = $1',
-    [place.row],
-  );
-  const there = row && (within.vault.open(place, row.record) as { key?: unknown } | undefined);
-  return there?.key !== key;
+  await database.rows('INSERT INTO shared_key (name, record) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [
+    sentKey,
+    sealIn(vault, sharedKeys, 'record', { name: sentKey }, { key }),
+  ]);
+  const [row] = await database.rows<{ record: Buffer }>('SELECT record FROM shared_key WHERE name = $1', [
+    sentKey,
+  ]);
+  const there = openIn(vault, sharedKeys, 'record', { name: sentKey, record: row?.record ?? null });
+  return (there as { key?: unknown } | undefined)?.key !== key;
 }
 
 const isEmpty = (credentials: Credentials): boolean =>
@@ -257,28 +200,4 @@ function keyOf(stateDir: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** In the database the uses have the time of the server. */
-async function putUses(
-  { database, vault }: Within,
-  { name, uses }: { name: string; uses: readonly Use[] },
-  ahead: number,
-): Promise<boolean> {
-  const tags = vault.tags(...tagged.usage(name));
-  const [row] = await database.rows<{ key: Buffer; record: Buffer }>(
-    'SELECT key, record FROM usage WHERE key = ANY($1) FOR UPDATE',
-    [tags],
-  );
-  const there =
-    row && (vault.open(places.usage(row.key), row.record) as { uses?: readonly Use[] } | undefined);
-  const before = there?.uses ?? [];
-  const after = withUses(before, uses, -ahead);
-  const key = row?.key ?? tags[0];
-  if (key === undefined || (row !== undefined && after === before)) return false;
-  await database.rows(
-    `INSERT INTO usage (key, record) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET record = excluded.record`,
-    [key, vault.seal(places.usage(key), { name, uses: after })],
-  );
-  return true;
 }

@@ -19,6 +19,6 @@ export function roleStatements(role: string, database: string, schema: string): 
     `GRANT CONNECT ON DATABASE ${quoted(database)} TO ${name};`,
     `GRANT USAGE ON SCHEMA ${own} TO ${name};`,
     `GRANT SELECT ON ${own}.migration TO ${name};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map((table) => `${own}.${table}`).join(', ')} TO ${name};`,
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables.map((table) => `${own}.${table.name}`).join(', ')} TO ${name};`,
   ];
 }

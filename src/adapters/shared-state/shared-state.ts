@@ -1,10 +1,7 @@
 import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
-import type { Intents } from '../../client/ports/intents.ts';
-import type { Journal } from '../../client/ports/journal.ts';
 import type { Locks } from '../../client/ports/locks.ts';
-import type { Resources } from '../../client/ports/resources.ts';
-import type { Usage } from '../../client/ports/usage.ts';
+import type { KeptState } from '../../client/state/kept-state.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
 import type { Secret } from '../../base/secret.ts';
 import { ownIdentity } from '../system/process-identity.ts';
@@ -12,23 +9,17 @@ import type { ProcessIdentity } from '../system/process-identity.ts';
 import { createDatabase } from '../postgres/database.ts';
 import { channel } from '../postgres/follow-records.ts';
 import { machineOf } from '../postgres/machine.ts';
-import { foreignRows, ownKey } from '../postgres/own-key.ts';
+import { fleetCodec, ownKey } from '../postgres/own-key.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
-import { postgresIntents } from '../postgres/postgres-intents.ts';
-import { postgresJournal } from '../postgres/postgres-journal.ts';
 import { postgresLocks } from '../postgres/postgres-locks.ts';
-import { postgresResources } from '../postgres/postgres-resources.ts';
-import { postgresUsage } from '../postgres/postgres-usage.ts';
 import { createVault } from '../postgres/vault.ts';
+import { fleetState } from './fleet-state.ts';
+import { guarded } from './guarded-port.ts';
 
 /** The ports of a state that machines share, on one connection; a lock has one of its own. */
-export interface SharedState {
+export interface SharedState extends KeptState {
   credentials: CredentialStore;
-  resources: Resources;
   locks: Locks;
-  journal: Journal;
-  intents: Intents;
-  usage: Usage;
   close(): Promise<void>;
 }
 
@@ -58,10 +49,9 @@ export function sharedState(options: {
   const database = createDatabase(within);
   const vault = createVault(keys);
   const machine = machineOf(stateDir);
-  const foreign = foreignRows(vault);
-  const intents = postgresIntents({ database, vault, processInfo, foreign });
-  const journal = postgresJournal({
-    ...{ database, vault, run, machine, intents, clock, processInfo, foreign },
+  const codec = fleetCodec(vault);
+  const { resources, journal, intents, usage } = fleetState({
+    ...{ database, codec, clock, run, machine, processInfo },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
         import('../postgres/session.ts'),
@@ -71,32 +61,21 @@ export function sharedState(options: {
     },
   });
   const needKey = ownKey({ database, vault });
-  /** The port, of which what seals fails where the key is another. */
-  function sealing<Port extends object>(port: Port, ...names: (keyof Port)[]): Port {
-    const guarded = names.map((name) => [
-      name,
-      async (...given: unknown[]) => {
-        await needKey();
-        return (port[name] as (...given: unknown[]) => unknown)(...given);
-      },
-    ]);
-    return { ...port, ...(Object.fromEntries(guarded) as Partial<Port>) };
-  }
+  /** What seals fails where the key is another. */
+  const sealing = <Port extends object>(port: Port, ...names: readonly (keyof Port)[]): Port =>
+    guarded(needKey, port, ...names);
   return {
     credentials: sealing(
-      postgresCredentials({ database, vault, chosen, foreign }),
+      postgresCredentials({ database, vault, chosen, codec }),
       ...(['update', 'forget', 'machineKey'] as const),
     ),
-    resources: sealing(
-      postgresResources({ database, vault, machine: machine.id, foreign }),
-      ...(['save', 'saveConversation'] as const),
-    ),
+    resources: sealing(resources, 'save', 'saveConversation'),
     locks: postgresLocks(within),
     journal: sealing(journal, 'append', 'resolve', 'keep'),
     intents: sealing(intents, 'claim', 'takeOver', 'settle', 'repair'),
-    usage: sealing(postgresUsage({ database, vault, clock }), 'update'),
+    usage: sealing(usage, 'update'),
     close: () => {
-      for (const [keyId, rows] of foreign.counts()) options.unread?.(keyId, rows);
+      for (const [keyId, rows] of codec.counts()) options.unread?.(keyId, rows);
       return database.close();
     },
   };

@@ -4,7 +4,7 @@ import type { Clock } from '../../client/ports/clock.ts';
 import type { StateCheck } from '../../client/ports/state-store.ts';
 import { replicaTitle } from '../postgres/database.ts';
 import type { Database } from '../postgres/database.ts';
-import { quoted, schemaVersion, tables } from '../postgres/schema.ts';
+import { besideHint, isTooOld, quoted, schemaVersion, tables } from '../postgres/schema.ts';
 import type { ServerAddress } from '../postgres/server-address.ts';
 import { keysIn } from './state-contents.ts';
 import type { Vault } from '../postgres/vault.ts';
@@ -152,7 +152,11 @@ async function schemaOf(database: Database, user: string): Promise<StateCheck> {
           `${text}: a newer obk has made it; this one knows ${String(schemaVersion)}`,
           'Use the newer obk.',
         )
-      : fail('schema', `${text}; this obk needs ${String(schemaVersion)}`, 'obk state migrate');
+      : fail(
+          'schema',
+          `${text}; this obk needs ${String(schemaVersion)}`,
+          isTooOld(version) ? besideHint(schema) : 'obk state migrate',
+        );
   } catch (error) {
     return told('schema', error, 'obk state init --role ROLE   # prints what this role lacks');
   }
@@ -164,7 +168,7 @@ async function privileges(database: Database, user: string): Promise<StateCheck[
     `SELECT format('%s on %s', privilege, name) AS lacks
        FROM unnest($1::text[]) AS name, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege
       WHERE NOT has_table_privilege(format('%I.%I', $2::text, name), privilege)`,
-    [tables, schema],
+    [tables.map(({ name }) => name), schema],
   );
   const grant = line`obk state init --role ${user}   # prints the statements that grant it`;
   if (rows.length > 0)

@@ -1,26 +1,41 @@
 import type { StateContents, StateKind, StateSession } from '../../client/ports/state-store.ts';
 import { timeInName } from '../files/safe-name.ts';
 import type { Database } from '../postgres/database.ts';
-import { postgresIntents } from '../postgres/postgres-intents.ts';
-import { postgresJournal } from '../postgres/postgres-journal.ts';
-import { quoted, schemaVersion } from '../postgres/schema.ts';
-import { keyIdOf, sealedColumns } from '../postgres/sealed-columns.ts';
+import {
+  conversations,
+  intents,
+  openWrites,
+  records,
+  resources,
+  runs,
+  uses,
+} from '../../client/state/tables.ts';
+import type { Table } from '../../client/state/tables.ts';
+import { keyIdOf } from '../postgres/own-key.ts';
+import { credentials, quoted, schemaVersion, sharedKeys, tables } from '../postgres/schema.ts';
 import type { Vault } from '../postgres/vault.ts';
+import { stateWithin } from './fleet-side.ts';
+import type { Within } from './fleet-side.ts';
 
 /** The tables by the kinds that people know. */
-const kinds = [
-  ['runs', 'run'],
-  ['records of the journal', 'record'],
-  ['open writes', 'open_write'],
-  ['intents', 'intent'],
-  ['resources', 'resource'],
-  ['authorisations', 'conversation'],
-  ['credentials', 'credential'],
-  ['counts of calls', 'usage'],
-] as const;
+const kinds: readonly (readonly [string, Table])[] = [
+  ['runs', runs],
+  ['records of the journal', records],
+  ['open writes', openWrites],
+  ['intents', intents],
+  ['resources', resources],
+  ['authorisations', conversations],
+  ['credentials', credentials],
+  ['counts of calls', uses],
+];
+
+/** The kind of what is in a table, as people know it. */
+export const kindOf = (of: Table): string =>
+  kinds.find(([, its]) => its === of)?.[0] ?? (of === sharedKeys ? 'shared keys' : of.name);
 
 /** What is in the tables, who has sealed it, and who is connected. */
-export async function contentsOf(database: Database, vault: Vault, server: string): Promise<StateContents> {
+export async function contentsOf(within: Within, server: string): Promise<StateContents> {
+  const { database, vault } = within;
   const { schema } = database;
   return database.again(() =>
     database.transaction(async () => {
@@ -34,7 +49,7 @@ export async function contentsOf(database: Database, vault: Vault, server: strin
         profiles: await profilesIn(database),
         keys: await keysIn(database, vault),
         sessions: await sessionsIn(database),
-        unknown: await unknownIn(database, vault),
+        unknown: await unknownIn(within),
       };
     }),
   );
@@ -42,8 +57,8 @@ export async function contentsOf(database: Database, vault: Vault, server: strin
 
 async function kindsIn(database: Database): Promise<StateKind[]> {
   const all: StateKind[] = [];
-  for (const [kind, table] of kinds) {
-    const [row] = await database.rows<{ count: string; bytes: string }>(
+  for (const [kind, { name: table }] of kinds) {
+    const [row] = await database.rows<{ count: bigint; bytes: bigint }>(
       `SELECT count(*) AS count, pg_total_relation_size($1::regclass) AS bytes FROM ${table}`,
       [`${quoted(database.schema)}.${table}`],
     );
@@ -62,10 +77,12 @@ async function profilesIn(database: Database): Promise<string[]> {
 
 /** How many values each key has sealed, the current one first. */
 export async function keysIn(database: Database, vault: Vault): Promise<StateContents['keys']> {
-  const each = sealedColumns.map(
-    ({ table, column }) => `SELECT ${keyIdOf(column)} AS key FROM ${table} WHERE ${column} IS NOT NULL`,
+  const each = tables.flatMap(({ name, sealed = {} }) =>
+    Object.keys(sealed).map(
+      (column) => `SELECT ${keyIdOf(column)} AS key FROM ${name} WHERE ${column} IS NOT NULL`,
+    ),
   );
-  const rows = await database.rows<{ key: string; values: string }>(
+  const rows = await database.rows<{ key: string; values: bigint }>(
     `SELECT key, count(*) AS values FROM (${each.join(' UNION ALL ')}) AS sealed GROUP BY key ORDER BY key`,
   );
   const found = rows.map(({ key, values }) => ({
@@ -85,10 +102,8 @@ export async function sessionsIn(database: Database): Promise<StateSession[]> {
   return rows.map(({ since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }));
 }
 
-async function unknownIn(database: Database, vault: Vault): Promise<StateContents['unknown']> {
-  const intents = postgresIntents({ database, vault });
-  const machine = { id: '', host: '' };
-  const journal = postgresJournal({ database, vault, intents, machine, run: 'none' });
+async function unknownIn(within: Within): Promise<StateContents['unknown']> {
+  const { journal } = stateWithin(within);
   // Those that a living process is about to answer are none yet, and what is made is known.
   const open = (await journal.openWrites()).filter(({ alive, made }) => !alive && made === undefined);
   const oldest = open.at(-1);

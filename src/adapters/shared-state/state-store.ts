@@ -76,7 +76,8 @@ export function stateStore(options: {
       return roleStatements(role, database, any().schema);
     },
 
-    contents: async () => contentsOf(daily(), await vault(), (await address()).shown),
+    contents: async () =>
+      contentsOf({ database: daily(), vault: await vault(), clock }, (await address()).shown),
 
     examine: () => checksOf({ database: any(), vault, address, clock }),
 
@@ -88,7 +89,7 @@ export function stateStore(options: {
 
     bringOut: async (to) => moveOut({ database: daily(), vault: await vault(), clock }, await home(to)),
 
-    rekey: async (progress) => rekey(daily(), await vault(), progress),
+    rekey: async (progress) => rekey({ database: daily(), vault: await vault(), clock }, progress),
 
     close: async () => {
       for (const one of made.values()) await one.close();

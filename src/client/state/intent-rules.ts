@@ -53,13 +53,6 @@ export function ended(
   };
 }
 
-/** Whether the write of a run left, as its intent knows it (`Intents.hasLeft`); undefined is one that cannot be read. */
-export function leftOf(intent: Intent | undefined, run: string): 'no' | 'yes' | 'maybe' | 'legacy' {
-  if (intent === undefined) return 'maybe';
-  if (intent.run !== run || intent.settled !== undefined || intent.sent === false) return 'no';
-  return intent.sent === true ? 'yes' : 'legacy';
-}
-
 /** The refusal of an intent whose record is damaged or gone. */
 export function brokenIntent(place: string, why: string, hash: string): ObkError {
   return new ObkError({

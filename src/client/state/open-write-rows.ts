@@ -8,9 +8,6 @@ import type { RowOf } from './tables.ts';
 
 export type OpenWriteRow = RowOf<typeof openWrites>;
 
-/** `prepared` did not leave yet, `sending` did; what became of it, nobody knows until the row is gone. */
-export type OpenWriteState = 'prepared' | 'sending';
-
 /** What is kept of a write until its end is known. */
 export type Mark = Omit<OpenWrite, 'run' | 'exchange' | 'alive' | 'host'> & {
   exact: { headers: readonly Header[]; body: string } | null;

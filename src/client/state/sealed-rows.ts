@@ -1,6 +1,7 @@
 import type { ObkError } from '../../base/errors.ts';
 import type { Codec, Row } from '../ports/engine.ts';
 import { asKept } from './shapes.ts';
+import { read } from './tables.ts';
 import type { Table } from './tables.ts';
 
 /** A record as a column of this row holds it. */
@@ -35,4 +36,33 @@ function foreignIn(codec: Codec, of: Table, row: Row, isLeft: boolean): ObkError
     if (foreign !== undefined) return foreign;
   }
   return undefined;
+}
+
+/** A row with the records that it holds, by their columns. */
+export interface OpenedRow {
+  row: Row;
+  records: Readonly<Record<string, object>>;
+}
+
+/** Undefined where the row is not as obk wrote it. */
+export function openedRow(codec: Codec, of: Table, found: Row): OpenedRow | undefined {
+  const row: Row | undefined = read(of, found);
+  if (row === undefined) return undefined;
+  const columns = Object.keys(of.sealed ?? {}).filter((column) => row[column] !== null);
+  const records = columns.flatMap((column) => {
+    const record = openIn(codec, of, column, row);
+    return record === undefined ? [] : [[column, record] as const];
+  });
+  return records.length === columns.length ? { row, records: Object.fromEntries(records) } : undefined;
+}
+
+/** The row as this codec writes it, with its hashes. */
+export function sealedRow(codec: Codec, of: Table, { row, records }: OpenedRow): Row {
+  const { record } = records;
+  const hashes = record === undefined ? {} : of.tagged?.(codec, row, record);
+  const its = { ...row, ...hashes };
+  const sealed = Object.entries(records).map(
+    ([column, one]) => [column, sealIn(codec, of, column, its, one)] as const,
+  );
+  return { ...its, ...Object.fromEntries(sealed) };
 }

@@ -42,7 +42,7 @@ interface Rest<C extends Columns> {
   tagged?: Table['tagged'];
 }
 
-const table = <const C extends Columns>(name: string, columns: C, rest: Rest<C>): Table<C> => ({
+export const table = <const C extends Columns>(name: string, columns: C, rest: Rest<C>): Table<C> => ({
   ...{ indexes: [], summed: false, ...rest },
   ...{ name, columns },
 });
@@ -52,7 +52,7 @@ const text = (value: SqlValue | undefined): string =>
   value instanceof Uint8Array ? Buffer.from(value).toString('hex') : String(value);
 
 /** The place of a kind of record: of the columns beside it, so that it opens in its own row and nowhere else. */
-const placed =
+export const placed =
   (kind: string | ((row: Row) => string), ...key: readonly string[]) =>
   (row: Row): Place => ({
     profile: text(row['profile'] ?? ''),
@@ -96,7 +96,10 @@ export const intents = table(
   },
 );
 
-/** A write that left and whose end is not known, with its exact bytes. */
+/**
+ * A write whose end is not known, with its exact bytes: it is prepared, or sending; what became of it, nobody knows until the row is
+ * gone.
+ */
 export const openWrites = table(
   'open_write',
   {

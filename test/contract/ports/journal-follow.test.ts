@@ -104,8 +104,8 @@ describe.skipIf(!hasPostgres())('a journal in PostgreSQL that is followed', () =
     const written = new Promise<void>((resolve) => (isWritten = resolve));
     const writing = late.transaction(async () => {
       await late.rows(
-        `INSERT INTO record (id, run, type, profile, record)
-         SELECT gen_random_uuid(), run, 'answered', '', '' FROM run`,
+        `INSERT INTO record (run, number, type, profile, record, sum)
+         SELECT run, 99, 'answered', '', '', 0 FROM run`,
       );
       isWritten();
       await held;

@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
       ...{ url: () => Promise.resolve(url), clock: createClock(), schema: 'team_b', anySchema: true },
     });
     expect(await migrate(maker)).toEqual({ before: 0, after: schemaVersion });
-    await other.rows("INSERT INTO run (run, profile) VALUES ('one', 'acme')");
+    await other.rows("INSERT INTO run (run, profile, machine) VALUES ('one', 'acme', 'a')");
     expect(await shared.open().rows('SELECT run FROM run')).toEqual([]);
     for (const one of [other, maker]) await one.close();
     for (const schema of ['pg_obk', 'public', 'a"b', 'A', '1a', '', 'x'.repeat(64)])

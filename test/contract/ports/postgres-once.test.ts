@@ -1,26 +1,26 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
-import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
+import type { ProcessIdentity } from '../../../src/adapters/system/process-identity.ts';
+import type { FleetState } from '../../../src/adapters/shared-state/fleet-state.ts';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
-import { deadIdentity, intent } from '../../helpers/adapter-homes.ts';
+import { intent } from '../../helpers/adapter-homes.ts';
 import { bundled } from '../../helpers/bundled.ts';
 import { cuttingProxy } from '../../helpers/cutting-proxy.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
-import { hasPostgres, testDatabase, testKey, testVault } from '../../helpers/postgres.ts';
+import { failed, prepared, runRecord, sending, write } from '../../helpers/journal-records.ts';
+import { endLeases, fleetIn, hasPostgres, testDatabase, testKey } from '../../helpers/postgres.ts';
 import { trials } from '../../helpers/trials.ts';
 
 const shared = testDatabase();
 /** Of the row of the campaign sixteen processes with 200 payments; in `npm test` two with fifty. */
 const isMany = trials('fleet', 0).count > 0;
-const [processes, count] = isMany ? [16, 200] : [2, 50];
+const [processes, most] = isMany ? [16, 200] : [2, 50];
 
 /** The lines of a process that makes `count` payments, as it writes them; `until` kills it at such a line. */
-async function claims(run: string, until?: RegExp): Promise<string[]> {
+async function claims(run: string, { until, count = most }: { until?: RegExp; count?: number } = {}) {
   const url = (await shared.url()).reveal();
   const script = bundled(join(import.meta.dirname, '../../helpers/claiming-process.ts'));
   const child = spawn(process.execPath, [script, JSON.stringify({ url, key: testKey, run, count })], {
@@ -75,7 +75,7 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     const both = (
       await Promise.all(Array.from({ length: processes }, (_, at) => claims(`run-${String(at)}`)))
     ).flat();
-    const each = Array.from({ length: count }, (_, turn) => turn);
+    const each = Array.from({ length: most }, (_, turn) => turn);
     expect(turnsOf(both, 'claimed').sort((a, b) => a - b)).toEqual(each);
     expect(turnsOf(both, 'sent').sort((a, b) => a - b)).toEqual(each);
     expect((await rows()).map(({ turn, state }) => [turn, state])).toEqual(
@@ -87,11 +87,11 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     'are each sent at most once where one of two is killed, and nobody takes over what left',
     { timeout: 60_000 },
     async () => {
-      const [killed, other] = await Promise.all([claims('killed', /sent/), claims('other')]);
+      const [killed, other] = await Promise.all([claims('killed', { until: /sent/ }), claims('other')]);
       const sent = [...turnsOf(killed, 'sent'), ...turnsOf(other, 'sent')];
       expect(new Set(sent).size).toBe(sent.length);
       const all = await rows();
-      expect(all.map(({ state }) => state)).toEqual(Array.from({ length: count }, () => 'sending'));
+      expect(all.map(({ state }) => state)).toEqual(Array.from({ length: most }, () => 'sending'));
       // What left without a line to say so is still that of the process which died: at most the one it was at.
       const unsaid = all.filter(({ turn }) => !sent.includes(turn));
       expect(unsaid.length).toBeLessThanOrEqual(1);
@@ -99,84 +99,95 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     },
   );
 
-  const own = (url: typeof shared.url) => {
+  const own = (url: typeof shared.url, run = 'mine', processInfo?: ProcessIdentity) => {
     const database = createDatabase({ url, clock: createClock(), patienceMs: 3_000 });
-    return { database, intents: postgresIntents({ database, vault: testVault() }) };
+    return { database, ...fleetIn(database, { run, ...(processInfo !== undefined && { processInfo }) }) };
   };
+  const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
 
-  it.each([
-    ['before', false],
-    ['after', true],
-  ] as const)('know whether a request may leave where the connection is cut %s COMMIT', async (when, may) => {
+  let requests = 0;
+  /** Prepares a request of a payment, and lets it leave; `now` is called in between. */
+  async function send({ journal }: FleetState, hash: string, now: () => void = () => undefined) {
+    const exchange = `e${String((requests += 1))}`;
+    await write(journal, runRecord(), prepared(exchange, { intent: hash }));
+    now();
+    await journal.append(sending(exchange));
+    return exchange;
+  }
+  const sentOf = async ({ journal }: FleetState, run: string) =>
+    (await journal.read(run)).filter(({ type }) => type === 'sending').length;
+
+  it('is won by one of many that want the same', { timeout: 300_000 }, async () => {
+    const many = isMany ? 100 : 8;
+    const claimed = await Promise.all(
+      Array.from({ length: many }, (_, at) => claims(`run-${String(at)}`, { count: 1 })),
+    );
+    expect(turnsOf(claimed.flat(), 'claimed')).toEqual([0]);
+    expect(turnsOf(claimed.flat(), 'sent')).toEqual([0]);
+    expect(await rows()).toMatchObject([{ turn: 0, state: 'sending' }]);
+  });
+
+  it.each(['before', 'after'] as const)('leave once where the connection is cut %s COMMIT', async (when) => {
     const proxy = await cuttingProxy(await shared.url());
-    const { database, intents } = own(() => proxy.url());
-    const mine = intent({ hash: '1'.padStart(64, '0'), run: 'mine' });
+    const mine = own(() => proxy.url());
+    const hash = '1'.padStart(64, '0');
     proxy.cutAtCommit(when);
-    expect(await intents.claim(mine)).toEqual({ claimed: true });
-    proxy.cutAtCommit(when);
-    const left = intents.letGo(mine.hash, mine.run, () => undefined);
-    if (may) await left;
-    else
-      expect(await failedWith(left)).toMatchObject({
-        ...{ code: 'STATE_UNREACHABLE', exit: 3 },
-        title: 'The database with the state was lost, so nothing was sent.',
-      });
-    expect(await rows()).toEqual([{ turn: 1, run: 'mine', state: may ? 'sending' : 'claimed' }]);
-    await database.close();
+    expect(await mine.intents.claim(intent({ hash, run: 'mine' }))).toEqual({ claimed: true });
+    await send(mine, hash, () => {
+      proxy.cutAtCommit(when);
+    });
+    expect(await rows()).toEqual([{ turn: 1, run: 'mine', state: 'sending' }]);
+    expect(await sentOf(mine, 'mine')).toBe(1);
+    // The same request, once more, is refused: what became of the first is not known.
+    expect(await failedWith(send(mine, hash))).toMatchObject({ code: 'INTENT_IN_PROGRESS', exit: 8 });
+    await mine.database.close();
     proxy.close();
   });
 
-  it('are not let go by an owner whose lease is over and whom another machine has followed', async () => {
-    const slow = own(shared.url);
-    const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
-    const mine = intent({ hash: '2'.padStart(64, '0'), run: 'slow' });
-    const there = postgresIntents({ ...slow, vault: testVault(), processInfo: elsewhere });
-    expect(await there.claim(mine)).toEqual({ claimed: true });
-    const next = { ...mine, run: 'next' };
-    expect(await slow.intents.takeOver(next, 'slow')).toBe(false);
-    const administrator = await shared.administer();
-    await administrator.rows("UPDATE obk.intent SET leased_until = clock_timestamp() - interval '1 second'");
-    expect(await slow.intents.takeOver(next, 'slow')).toBe(true);
-    let recorded = false;
-    const left = there.letGo(mine.hash, 'slow', () => {
-      recorded = true;
-    });
-    expect(await failedWith(left)).toMatchObject({ code: 'INTENT_IN_PROGRESS', exit: 8 });
-    expect(recorded).toBe(false);
-    await slow.database.close();
-  });
+  it.each(['before', 'after'] as const)(
+    'do not leave where the server is lost %s COMMIT, and count as sent where that was heard there',
+    async (when) => {
+      const proxy = await cuttingProxy(await shared.url());
+      const mine = own(() => proxy.url());
+      const hash = '7'.padStart(64, '0');
+      await mine.intents.claim(intent({ hash, run: 'mine' }));
+      const left = send(mine, hash, () => {
+        proxy.cutAtCommit(when);
+        proxy.close();
+      });
+      expect(await failedWith(left)).toMatchObject({ code: 'STATE_UNREACHABLE', exit: 3 });
+      const other = own(shared.url, 'other');
+      await expect
+        .poll(rows)
+        .toEqual([{ turn: 7, run: 'mine', state: when === 'before' ? 'claimed' : 'sending' }]);
+      const open = await other.journal.openWrites();
+      expect(open.map(({ intent: of }) => of)).toEqual(when === 'before' ? [] : [hash]);
+      for (const { database } of [mine, other]) await database.close();
+    },
+  );
 
-  it('are not taken over while their request is let go, however long its record takes', async () => {
-    const [slow, later, looking] = [own(shared.url), own(shared.url), own(shared.url)];
-    const processInfo = deadIdentity();
-    const there = postgresIntents({ ...slow, vault: testVault(), processInfo });
-    const mine = intent({ hash: '9'.padStart(64, '0'), run: 'slow' });
-    await there.claim(mine);
-    let owner: string | undefined;
-    let taking: Promise<unknown> = Promise.resolve();
-    await there.letGo(mine.hash, 'slow', async () => {
-      // A moment ago it was free to be taken: nothing had left.
-      taking = later.intents.takeOver({ ...mine, run: 'later' }, 'slow').catch(() => undefined);
-      for (let turn = 0; turn < 50; turn++) await setImmediate();
-      owner = (await looking.intents.find(mine.hash))?.run;
-    });
-    await taking;
-    expect(owner).toBe('slow');
-    for (const { database } of [slow, later, looking]) await database.close();
+  it('are not let go by an owner whose lease is over and whom another machine has followed', async () => {
+    const [there, here] = [own(shared.url, 'slow', elsewhere), own(shared.url, 'next')];
+    const mine = intent({ hash: '2'.padStart(64, '0'), run: 'slow' });
+    expect(await there.intents.claim(mine)).toEqual({ claimed: true });
+    const next = { ...mine, run: 'next' };
+    expect(await here.intents.takeOver(next, 'slow')).toBe(false);
+    await endLeases(await shared.administer());
+    expect(await here.intents.takeOver(next, 'slow')).toBe(true);
+    expect(await failedWith(send(there, mine.hash))).toMatchObject({ code: 'INTENT_IN_PROGRESS', exit: 8 });
+    expect(await sentOf(here, 'slow')).toBe(0);
+    for (const { database } of [there, here]) await database.close();
   });
 
   it('are not taken over once they left, however long ago their lease was over', async () => {
-    const { database, intents } = own(shared.url);
-    const elsewhere = { bootId: 'another', namespace: 'another', startTime: '1', pid: 1, host: 'another' };
-    const there = postgresIntents({ database, vault: testVault(), processInfo: elsewhere });
+    const [there, here] = [own(shared.url, 'there', elsewhere), own(shared.url, 'here')];
     const mine = intent({ hash: '3'.padStart(64, '0'), run: 'there' });
-    await there.claim(mine);
-    await there.letGo(mine.hash, 'there', () => undefined);
-    const administrator = await shared.administer();
-    await administrator.rows("UPDATE obk.intent SET leased_until = clock_timestamp() - interval '1 year'");
-    expect(await intents.takeOver({ ...mine, run: 'here' }, 'there')).toBe(false);
+    await there.intents.claim(mine);
+    await send(there, mine.hash);
+    await endLeases(await shared.administer());
+    expect(await here.intents.takeOver({ ...mine, run: 'here' }, 'there')).toBe(false);
     expect(await rows()).toEqual([{ turn: 3, run: 'there', state: 'sending' }]);
-    await database.close();
+    for (const { database } of [there, here]) await database.close();
   });
 
   it.each([
@@ -186,12 +197,9 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
     const hash = '5'.padStart(64, '0');
     const run = '20261123T100000000Z-refused';
     await refusedAndKilled(run, hash, at);
-    const { database, intents } = own(shared.url);
+    const { database, intents, journal } = own(shared.url, 'another');
     expect(await rows()).toEqual([{ turn: 5, run, state: free ? 'returned' : 'sending' }]);
     // A refusal that somebody else finds later, in the name of the run, is no proof of what this one knew.
-    const vault = testVault();
-    const machine = { id: 'another', host: 'another' };
-    const journal = postgresJournal({ database, vault, machine, run: 'another', intents });
     expect((await journal.openWrites()).map(({ intent: of }) => of)).toEqual(free ? [] : [hash]);
     expect(await intents.takeOver(intent({ hash, run: 'another' }), run)).toBe(free);
     expect(await rows()).toEqual([
@@ -201,48 +209,45 @@ describe.skipIf(!hasPostgres())('intents in PostgreSQL', () => {
   });
 
   it('are given back by the run that sent them, and by no other', async () => {
-    const { database, intents } = own(shared.url);
+    const [own1, other] = [own(shared.url), own(shared.url, 'another')];
     const mine = intent({ hash: '6'.padStart(64, '0'), run: 'mine' });
-    await intents.claim(mine);
-    await intents.letGo(mine.hash, 'mine', () => undefined);
-    await intents.giveBack(mine.hash, 'another');
+    await own1.intents.claim(mine);
+    const first = await send(own1, mine.hash);
+    await write(other.journal, runRecord(), failed(first, 'NOT_SENT'));
     expect(await rows()).toMatchObject([{ state: 'sending' }]);
-    await intents.giveBack(mine.hash, 'mine');
+    await own1.journal.append(failed(first, 'NOT_SENT'));
     expect(await rows()).toMatchObject([{ state: 'returned' }]);
-    expect(await intents.hasLeft(mine.hash, 'mine')).toBe('no');
     // The same run may try once more, unless somebody was quicker.
-    await intents.letGo(mine.hash, 'mine', () => undefined);
+    const second = await send(own1, mine.hash);
     expect(await rows()).toMatchObject([{ state: 'sending' }]);
-    expect(await intents.takeOver({ ...mine, run: 'next' }, 'mine')).toBe(false);
-    await intents.giveBack(mine.hash, 'mine');
-    expect(await intents.takeOver({ ...mine, run: 'next' }, 'mine')).toBe(true);
-    expect(await failedWith(intents.letGo(mine.hash, 'mine', () => undefined))).toMatchObject({ exit: 8 });
-    await database.close();
+    expect(await other.intents.takeOver({ ...mine, run: 'another' }, 'mine')).toBe(false);
+    await own1.journal.append(failed(second, 'NOT_SENT'));
+    expect(await other.intents.takeOver({ ...mine, run: 'another' }, 'mine')).toBe(true);
+    expect(await failedWith(send(own1, mine.hash))).toMatchObject({ exit: 8 });
+    for (const { database } of [own1, other]) await database.close();
   });
 
   it('are not taken over by who has looked before they left', async () => {
-    const slow = own(shared.url);
-    const later = own(shared.url);
-    const dead = { ...ownIdentity(), pid: 4_194_303 };
-    const there = postgresIntents({ ...slow, vault: testVault(), processInfo: dead });
+    const proxy = await cuttingProxy(await shared.url());
+    const slow = own(() => proxy.url(), 'slow', { ...ownIdentity(), pid: 4_194_303 });
+    const later = own(shared.url, 'later');
     const mine = intent({ hash: '4'.padStart(64, '0'), run: 'slow' });
-    await there.claim(mine);
+    await slow.intents.claim(mine);
+    // A moment ago it was free to be taken: its process is dead, and nothing had left.
+    proxy.stallAt(['UPDATE intent'], 500);
     const administrator = await shared.administer();
-    const isWaiting = async () => {
-      const waiting = await administrator.rows(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
-      );
-      return waiting.length > 0;
+    const left = send(slow, mine.hash);
+    const isReading = async () => {
+      const held = await administrator.rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted");
+      return held.length > 2;
     };
-    let taking: Promise<boolean> | undefined;
-    await there.letGo(mine.hash, 'slow', async () => {
-      // Whoever takes it over has seen it claimed by a dead process, and waits for the row.
-      taking = later.intents.takeOver({ ...mine, run: 'later' }, 'slow');
-      await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
-    });
+    await expect.poll(isReading, { timeout: 10_000, interval: 5 }).toBe(true);
+    const taking = later.intents.takeOver({ ...mine, run: 'later' }, 'slow');
+    await left;
     expect(await taking).toBe(false);
     expect(await rows()).toEqual([{ turn: 4, run: 'slow', state: 'sending' }]);
     for (const { database } of [slow, later]) await database.close();
+    proxy.close();
   });
 
   it('show nothing of key, amount, name and content to who reads the tables', async () => {

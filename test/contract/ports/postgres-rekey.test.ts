@@ -1,10 +1,16 @@
 // What is sealed shows nothing in a dump, and passes from one key to the next while both are in use.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { rekey } from '../../../src/adapters/shared-state/rekey.ts';
-import { tagged } from '../../../src/adapters/postgres/places.ts';
-import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
 import { tables } from '../../../src/adapters/postgres/schema.ts';
-import { sealedColumns } from '../../../src/adapters/postgres/sealed-columns.ts';
+import { fleetCodec } from '../../../src/adapters/postgres/own-key.ts';
+import { createClock } from '../../../src/adapters/system/system-clock.ts';
+import {
+  contentTags,
+  intents as intentTable,
+  read,
+  replace,
+  select,
+} from '../../../src/client/state/tables.ts';
 import { createVault } from '../../../src/adapters/postgres/vault.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
@@ -12,18 +18,22 @@ import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
 import { canaries, filled, known } from '../../helpers/filled-state.ts';
 import { now, resolved, runRecord } from '../../helpers/journal-records.ts';
 import { leaked } from '../../helpers/leaks.ts';
-import { hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
+import { fleetIn, hasPostgres, testDatabase, testKey, testState } from '../../helpers/postgres.ts';
 
 const shared = testDatabase();
 const other = '77'.repeat(32);
 const vaultOf = (...keys: [string, ...string[]]) =>
   createVault(keys.map((key) => new Secret(key)) as [Secret, ...Secret[]]);
 
+const within = (vault: ReturnType<typeof vaultOf>, database = shared.open()) => ({
+  ...{ database, vault, clock: createClock() },
+});
+
 /** What a dump of all tables holds: every value of every row as text. */
 async function dump(): Promise<string> {
   const administrator = await shared.administer();
   const all: string[] = [];
-  for (const table of tables) {
+  for (const { name: table } of tables) {
     const rows = await administrator.rows<{ text: string }>(`SELECT t::text AS text FROM ${table} AS t`);
     expect(rows.length, table).toBeGreaterThan(0);
     all.push(...rows.map(({ text }) => text));
@@ -52,13 +62,15 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     // Ids of banks and keyed hashes.
     const clear = [
       'conversation.parent',
-      'conversation.slot',
+      'conversation.name',
       'intent.content',
       'intent.resource_id',
       'resource.id',
       'usage.key',
     ];
-    const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`);
+    const sealed = tables.flatMap(({ name, sealed: its = {} }) =>
+      Object.keys(its).map((column) => `${name}.${column}`),
+    );
     expect(columns.map(({ at }) => at)).toEqual([...clear, ...sealed].sort());
   });
 
@@ -129,12 +141,15 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     // Nobody may remove a run of which a write is open.
     expect((await journal.openRuns()).map(({ run }) => run)).toEqual([journal.run]);
     // As after a change of keys that was interrupted: the content is found, and its record does not open.
-    const [content] = vaultOf(testKey).tags(...tagged.content({ profile, fingerprint }));
-    await (await shared.administer()).rows('UPDATE obk.intent SET content = $1', [content]);
-    const withoutGuard = postgresIntents({ database: shared.open(), vault: vaultOf(testKey) });
+    const [content] = contentTags(vaultOf(testKey), profile, fingerprint);
+    const withoutGuard = fleetIn(shared.open(), { codec: fleetCodec(vaultOf(testKey)) });
+    await withoutGuard.engine.change([select(intentTable, '')], ([rows = []]) => {
+      const row = rows[0] && read(intentTable, rows[0]);
+      return { changes: row ? [replace(intentTable, row, { content })] : [], result: undefined };
+    });
     const decisions: readonly (() => Promise<unknown>)[] = [
-      () => withoutGuard.claim(intent({ run: 'another' })),
-      () => withoutGuard.repair({ hash, path: 'obk.intent' }, intent({})),
+      () => withoutGuard.intents.claim(intent({ run: 'another' })),
+      () => withoutGuard.intents.repair({ hash, path: 'obk.intent' }, intent({})),
       () => intents.like(profile, fingerprint),
       () => intents.find(hash),
       () => intents.newest(profile),
@@ -161,20 +176,19 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     expect(before.usage).toEqual([canaries.account]);
     expect(before.intents).toHaveLength(1);
     expect(await known(shared, [other, testKey])).toEqual(before);
-    const database = shared.open();
     // Killed after the first table: what is done is done.
-    const stopped = rekey(database, vaultOf(other, testKey), ({ kind }) => {
+    const stopped = rekey(within(vaultOf(other, testKey)), ({ kind }) => {
       if (kind === 'records of the journal') throw new Error('killed');
     });
     await expect(stopped).rejects.toThrow('killed');
     expect(await known(shared, [testKey, other])).toEqual(before);
     expect(await known(shared, [other, testKey])).toEqual(before);
-    const done = await rekey(database, vaultOf(other, testKey), () => undefined);
+    const done = await rekey(within(vaultOf(other, testKey)), () => undefined);
     expect(
       done.every(({ kind, sealed }) => ['intents', 'records of the journal'].includes(kind) || sealed > 0),
     ).toBe(true);
     expect(await known(shared, [other])).toEqual(before);
-    expect((await rekey(database, vaultOf(other), () => undefined)).every(({ sealed }) => sealed === 0)).toBe(
+    expect((await rekey(within(vaultOf(other)), () => undefined)).every(({ sealed }) => sealed === 0)).toBe(
       true,
     );
   });
@@ -207,15 +221,14 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
         WHERE key IN (SELECT key FROM obk.usage ORDER BY key LIMIT 120)`,
     );
     const progress: number[] = [];
-    const done = rekey(shared.open(), vaultOf(other, testKey), ({ sealed }) => progress.push(sealed));
+    const done = rekey(within(vaultOf(other, testKey)), ({ sealed }) => progress.push(sealed));
     expect(await failedWith(done)).toMatchObject({ title: expect.stringMatching(/^120 values/) as unknown });
     expect(progress.at(-1)).toBe(130);
   });
 
   it('is not thrown away while values of another are there, and a damaged value stops no other', async () => {
     await filled(shared);
-    const database = shared.open();
-    const lost = rekey(database, vaultOf(other), () => undefined);
+    const lost = rekey(within(vaultOf(other)), () => undefined);
     expect(await failedWith(lost)).toMatchObject({
       code: 'STATE_UNREADABLE',
       detail: expect.stringContaining('nothing was changed') as unknown,
@@ -223,7 +236,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
     await (
       await shared.administer()
     ).rows('UPDATE intent SET record = set_byte(record, 60, 255 - get_byte(record, 60))');
-    const damaged = rekey(database, vaultOf(other, testKey), () => undefined);
+    const damaged = rekey(within(vaultOf(other, testKey)), () => undefined);
     expect(await failedWith(damaged)).toMatchObject({
       code: 'STATE_UNREADABLE',
       title: expect.stringMatching(/^1 values/) as unknown,

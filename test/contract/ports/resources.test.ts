@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postgresResources } from '../../../src/adapters/postgres/postgres-resources.ts';
 import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import { newestHere } from '../../../src/client/resources/naming.ts';
 import type { Resources } from '../../../src/client/ports/resources.ts';
 import { conversation, freshHome, refusedNames, resource } from '../../helpers/adapter-homes.ts';
 import { fakeClock, memoryResources } from '../../helpers/fakes/index.ts';
-import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { fleetIn, hasPostgres, testDatabase } from '../../helpers/postgres.ts';
 import { plantInto } from '../../helpers/state-file.ts';
 import { withItsServer } from './state-homes.ts';
 
@@ -16,7 +15,7 @@ const drivers: [string, () => Resources][] = [
     'in SQLite',
     () => stateOn(homeEngines(freshHome().stateDir), { run: 'run', clock: fakeClock() }).resources,
   ],
-  ['in postgres', () => postgresResources({ database: shared.open(), vault: testVault(), machine: 'here' })],
+  ['in postgres', () => fleetIn(shared.open()).resources],
 ];
 
 describe.each(drivers)('resources %s', (name, open) => {
@@ -206,10 +205,10 @@ describe.skipIf(!hasPostgres())('many resources in postgres', () => {
 
   it('say which another machine has made, whoever has changed them since', async () => {
     shared.empty();
-    const within = { database: shared.open(), vault: testVault() };
+    const database = shared.open();
     const [here, there] = [
-      postgresResources({ ...within, machine: 'here' }),
-      postgresResources({ ...within, machine: 'there' }),
+      fleetIn(database, { stateDir: 'here' }).resources,
+      fleetIn(database, { stateDir: 'there' }).resources,
     ];
     await here.save(resource({ id: 'mine', createdAt: '2026-11-23T10:00:00.000Z' }));
     await there.save(resource({ id: 'other', createdAt: '2026-11-23T11:00:00.000Z' }));
@@ -225,11 +224,11 @@ describe.skipIf(!hasPostgres())('many resources in postgres', () => {
 
   it('come in batches, each once, though many are of the same time', async () => {
     shared.empty();
-    const resources = postgresResources({ database: shared.open(), vault: testVault(), machine: 'here' });
-    for (let at = 0; at < 205; at++) await resources.save(resource({ id: `p${String(at)}` }));
+    const resources = fleetIn(shared.open(), { stateDir: 'here' }).resources;
+    for (let at = 0; at < 505; at++) await resources.save(resource({ id: `p${String(at)}` }));
     const found: string[][] = [];
     for await (const some of await resources.batches('acme', 'payment')) found.push(some.map(({ id }) => id));
-    expect(found.map(({ length }) => length)).toEqual([200, 5]);
+    expect(found.map(({ length }) => length)).toEqual([500, 5]);
     expect(found.flat()).toEqual((await resources.list('acme', 'payment')).map(({ id }) => id));
   });
 });

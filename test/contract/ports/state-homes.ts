@@ -2,15 +2,12 @@ import { afterEach, beforeEach } from 'vitest';
 import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import { beginRun } from '../../../src/adapters/system/runs-here.ts';
 import { ownIdentity } from '../../../src/adapters/system/process-identity.ts';
-import { machineOf } from '../../../src/adapters/postgres/machine.ts';
-import { postgresIntents } from '../../../src/adapters/postgres/postgres-intents.ts';
-import { postgresJournal } from '../../../src/adapters/postgres/postgres-journal.ts';
 import type { ProcessIdentity } from '../../../src/adapters/system/process-identity.ts';
 import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Journal } from '../../../src/client/ports/journal.ts';
 import { deadIdentity, freshHome, livingProcess } from '../../helpers/adapter-homes.ts';
 import { fakeClock, journalState, memoryJournal } from '../../helpers/fakes/index.ts';
-import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { fleetIn, hasPostgres, testDatabase } from '../../helpers/postgres.ts';
 
 /** A run, as far as it writes what it does: with a driver of each port. */
 export interface Run {
@@ -74,9 +71,7 @@ function stateHome(place: Place): StateHome {
       ends.push(() => home.close());
       return home;
     }
-    const within = { database: shared.open(), vault: testVault(), processInfo };
-    const intents = postgresIntents(within);
-    return { intents, journal: postgresJournal({ ...within, run, machine: machineOf(stateDir), intents }) };
+    return fleetIn(shared.open(), { run, stateDir, processInfo });
   }
 
   return {

@@ -126,11 +126,6 @@ const reds: readonly { drivers: readonly string[]; rows: readonly string[]; why:
     rows: ['sent, A lives × A did not send', 'sent, A lives × A is refused'],
     why: 'A run that has given a payment back holds it until its process ends.',
   },
-  {
-    drivers: ['PostgreSQL'],
-    rows: ['made × A prepares', 'made × A sends'],
-    why: 'The intent says that its run sent something, not which request: one that was only prepared is listed beside it.',
-  },
 ];
 
 it('has each state with each event once', () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postgresUsage } from '../../../src/adapters/postgres/postgres-usage.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
 import { homeEngines, stateOn } from '../../../src/adapters/sqlite/home-state.ts';
 import type { Clock } from '../../../src/client/ports/clock.ts';
@@ -8,15 +7,14 @@ import { freshHome } from '../../helpers/adapter-homes.ts';
 import { plantInto } from '../../helpers/state-file.ts';
 import { memoryUsage } from '../../helpers/fakes/index.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
-import { hasPostgres, testDatabase, testVault } from '../../helpers/postgres.ts';
+import { fleetIn, hasPostgres, testDatabase } from '../../helpers/postgres.ts';
 import { withItsServer } from './state-homes.ts';
 
 const atHome = (stateDir = freshHome().stateDir) =>
   stateOn(homeEngines(stateDir), { run: 'run', clock: createClock() }).usage;
 
 const shared = testDatabase();
-const inPostgres = (clock: Clock = createClock()) =>
-  postgresUsage({ database: shared.open(), vault: testVault(), clock });
+const inPostgres = (clock: Clock = createClock()) => fleetIn(shared.open(), { clock }).usage;
 
 describe.each<[string, () => Usage]>([
   ['in memory', () => memoryUsage()],

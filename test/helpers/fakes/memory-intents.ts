@@ -1,13 +1,16 @@
 import type { Intents } from '../../../src/client/ports/intents.ts';
-import type { LettingGo } from '../../../src/adapters/postgres/postgres-intents.ts';
-import {
-  brokenIntent,
-  checkMayLeave,
-  ended,
-  leftOf,
-  mayBeTaken,
-} from '../../../src/client/state/intent-rules.ts';
+import { brokenIntent, checkMayLeave, ended, mayBeTaken } from '../../../src/client/state/intent-rules.ts';
 import type { Intent } from '../../../src/settings/records/journal.ts';
+
+/** What the journal tells of the requests of an intent. */
+export interface LettingGo {
+  /** Calls `record`, waits for it, and notes that the request left, while no other run can take the intent over. */
+  letGo(hash: string, run: string, record: () => void | Promise<void>): Promise<void>;
+  /** Notes that the run itself has recorded that nothing came of its request. */
+  giveBack(hash: string, run: string): Promise<void>;
+  /** Whether the write of a run left, as the intent knows it: `maybe` where that cannot be read. */
+  hasLeft(hash: string, run: string): Promise<'no' | 'yes' | 'maybe' | 'legacy'>;
+}
 
 /** What the intents of several runs share: the directory of the files. */
 export interface IntentsState {
@@ -107,4 +110,11 @@ export function memoryIntents({
     newest: async (profile) => structuredClone(of(profile)[0]),
     runs: async () => new Map([...intents.values()].map((intent) => [intent.run, structuredClone(intent)])),
   };
+}
+
+/** Whether the write of a run left, as its intent knows it (`Intents.hasLeft`); undefined is one that cannot be read. */
+function leftOf(intent: Intent | undefined, run: string): 'no' | 'yes' | 'maybe' | 'legacy' {
+  if (intent === undefined) return 'maybe';
+  if (intent.run !== run || intent.settled !== undefined || intent.sent === false) return 'no';
+  return intent.sent === true ? 'yes' : 'legacy';
 }

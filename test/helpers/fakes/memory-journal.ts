@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { cameToNothing } from '../../../src/client/state/exchange-state.ts';
+import { isNothing } from '../../../src/client/state/exchange-state.ts';
 import { ObkError } from '../../../src/base/errors.ts';
-import type { LettingGo } from '../../../src/adapters/postgres/postgres-intents.ts';
 import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Journal } from '../../../src/client/ports/journal.ts';
 import type { JournalRecord, Made, OpenWrite } from '../../../src/settings/records/journal.ts';
 import { intentsState, memoryIntents } from './memory-intents.ts';
-import type { IntentsState } from './memory-intents.ts';
+import type { IntentsState, LettingGo } from './memory-intents.ts';
 
 /** What several journals (one for each run) share, with their intents: the state directory. */
 export interface JournalState extends IntentsState {
@@ -199,4 +198,19 @@ function isOpen(records: readonly JournalRecord[], exchange: string, fromPrepare
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * Whether the records of a run prove that an intent came to nothing: of each of its writes that was let go, that it never left or
+ * was refused, and of one at least. Without a proof it may have been carried out.
+ */
+function cameToNothing(records: readonly JournalRecord[], intent: string): boolean {
+  const writes = records.filter((record) => record.type === 'prepared' && record.intent === intent);
+  const ends = writes.flatMap((write) => {
+    const last = records.findLast(
+      (record) => 'exchange' in record && 'exchange' in write && record.exchange === write.exchange,
+    );
+    return last === undefined || last.type === 'prepared' ? [] : [last];
+  });
+  return ends.length > 0 && ends.every(isNothing);
 }
