@@ -20,20 +20,25 @@ export const rowsOfAFleet: readonly Row[] = [
       'test/unit/cli/program/state-unreachable.test.ts',
     ],
     mistake: {
-      says: 'an intent is taken over without a look at its fence and its state',
-      at: 'postgres-intents.ts: postgresIntents.takeOver text 1',
-      becomes: `\`UPDATE intent
-              SET profile = $2, content = $3, run = $4, transition = $5, owner = $6, created_at = $7,
-                  resource_id = $8, record = $9, state = 'claimed', ending = NULL, fence = fence + 1,
-                  leased_until = \${lease}
-            WHERE hash = $1 AND ($10::text || $11::text || $12::text) <> '' RETURNING hash\``,
+      says: 'who reads the same does not wait for whoever is about to change it',
+      file: 'src/adapters/postgres/postgres-engine.ts',
+      find: 'const locks = scope.length === 0 ?',
+      replace: 'const locks = scope.length >= 0 ?',
       trials: 6,
     },
     more: [
       {
         says: 'a lease that is over gives away what has left',
-        at: 'postgres-intents.ts: postgresIntents.takeOver if 3',
-        becomes: '',
+        file: 'src/client/state/kept-intents.ts',
+        find: "if (!mayBeTaken(found.intent, found.row.state === 'returned')) return rows;",
+        replace: '',
+        trials: 6,
+      },
+      {
+        says: 'a COMMIT that nobody answered counts as undone',
+        file: 'src/adapters/postgres/postgres-engine.ts',
+        find: 'error.maybeCommitted && decided !== undefined',
+        replace: 'error.maybeCommitted && decided === undefined',
         trials: 6,
       },
       {
@@ -44,8 +49,9 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'uses are counted by the clock of each machine',
-        at: 'postgres-usage.ts: postgresUsage.measure return 0',
-        becomes: 'return 0 * (row?.at ?? 0);',
+        file: 'src/adapters/shared-state/fleet-state.ts',
+        find: 'return clock.now().getTime() - time.now();',
+        replace: 'return 0 * (clock.now().getTime() - time.now());',
         trials: 6,
       },
       {
