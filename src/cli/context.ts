@@ -77,6 +77,8 @@ export interface Context {
   seen: SeenCall | undefined;
   /** Runs when the command has ended, with its exit code. */
   atEnd(work: (exit: ExitCode) => Promise<void>): void;
+  /** Writes what the run has learned from a bank; throws where that fails. */
+  kept(): Promise<void>;
   /** Does what was left for the end, and closes what the used ports hold open. */
   close(exit: ExitCode): Promise<void>;
 }

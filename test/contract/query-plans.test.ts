@@ -39,11 +39,9 @@ it('each statement finds its rows by an index, and in its order', async () => {
   const { hash } = intent();
   await intents.claim(intent({ run }));
   await write(journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
-  await journal.keep('e1', { resource: resource(), conversation: conversation() });
   await write(journal, answered('e1', 'DONE'), { type: 'ended', at: now(), exit: 0 });
   await intents.noteResource(hash, 'p1');
-  await resources.save(resource());
-  await journal.saved('payment', 'p1');
+  await resources.saveMade({ resource: resource({ intent: hash }), conversation: conversation() });
   await resources.saveConversation('acme', conversation());
   await resources.removeConversation('acme', conversation());
   await usage.update('a', () => [{ at: 1, what: 'x' }]);

@@ -42,9 +42,7 @@ export async function filled({ url, schema }: Place, keys: readonly string[] = [
     { ...(answered('x1', 'UNKNOWN') as Extract<JournalRecord, { type: 'answered' }>), body: canaries.body },
   ];
   for (const record of records) await state.journal.append(record);
-  await state.journal.keep('x1', { resource: payment, conversation: unnamed });
-  await state.resources.save(payment);
-  await state.resources.saveConversation('acme', unnamed);
+  await state.resources.saveMade({ resource: payment, conversation: unnamed });
   await state.credentials.update('acme', () => ({
     token: new Secret(canaries.token),
     tokens: [

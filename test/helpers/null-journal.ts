@@ -20,16 +20,14 @@ export const nullJournal: Journal = {
   follow: () =>
     Promise.resolve({ wait: () => nothing, changed: () => Promise.resolve([]), close: () => nothing }),
   openWrites: () => Promise.resolve([]),
-  keep: () => nothing,
-  saved: () => nothing,
   close: () => nothing,
   remove: () => nothing,
 };
 
 /** Intents that remember nothing either: each run may send. */
 export const nullIntents: Intents = {
-  claim: () => Promise.resolve({ claimed: true }),
-  takeOver: () => Promise.resolve(true),
+  claim: () => Promise.resolve({ claimed: true, wish: { drop: () => false } }),
+  takeOver: () => Promise.resolve({ drop: () => false }),
   missing: () => Promise.resolve(0),
   noteResource: () => nothing,
   find: () => Promise.resolve(undefined),

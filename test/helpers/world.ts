@@ -18,6 +18,7 @@ import {
   memoryJournal,
   memoryStore,
   memoryUsage,
+  notedAt,
 } from './fakes/index.ts';
 import type {
   FakeBrowser,
@@ -93,7 +94,7 @@ export async function world(wish: Wish = {}): Promise<World> {
     http,
     settings: store.settings,
     credentials: store.credentials,
-    resources: store.resources,
+    resources: notedAt(journal.intents, store.resources),
     locks: store.locks,
     journal,
     intents: journal.intents,

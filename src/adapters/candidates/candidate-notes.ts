@@ -2,6 +2,7 @@ import type { Resources } from '../../client/ports/resources.ts';
 import type { Usage } from '../../client/ports/usage.ts';
 import { profileOfLedgerKey } from '../../base/profile-name.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
+import type { Conversation } from '../../standard/sca/state.ts';
 import type { CandidateFolders, Note, Offer } from './candidates-file.ts';
 
 /**
@@ -20,6 +21,15 @@ export function candidateNotes(
     notes.delete(key);
     notes.set(key, one);
   };
+  const noteMethods = (profile: string, { scaMethods = [], parent }: Conversation) => {
+    // What is noted last is offered first, and a TAB keeps the order of the bank.
+    for (const { authenticationMethodId, name, authenticationType } of scaMethods.toReversed())
+      note({
+        ...{ profile, kind: 'method', value: authenticationMethodId },
+        about: [name, authenticationType].filter(Boolean).join(', '),
+        parent: parent.id,
+      });
+  };
   const write = async () => {
     try {
       const { writeCandidates } = await import('./write-candidates.ts');
@@ -35,16 +45,14 @@ export function candidateNotes(
         await resources.save(resource);
         note(ofResource(resource));
       },
-      saveConversation: async (profile, conversation) => {
-        await resources.saveConversation(profile, conversation);
-        const { scaMethods = [] } = conversation;
-        // What is noted last is offered first, and a TAB keeps the order of the bank.
-        for (const { authenticationMethodId, name, authenticationType } of scaMethods.toReversed())
-          note({
-            ...{ profile, kind: 'method', value: authenticationMethodId },
-            about: [name, authenticationType].filter(Boolean).join(', '),
-            parent: conversation.parent.id,
-          });
+      saveMade: async (made) => {
+        await resources.saveMade(made);
+        note(ofResource(made.resource));
+        noteMethods(made.resource.profile, made.conversation);
+      },
+      saveConversation: async (profile, conversation, ...rest) => {
+        await resources.saveConversation(profile, conversation, ...rest);
+        noteMethods(profile, conversation);
       },
       removeConversation: async (profile, conversation) => {
         await resources.removeConversation(profile, conversation);

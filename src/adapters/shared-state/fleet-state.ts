@@ -1,5 +1,6 @@
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Change, Codec, Engine } from '../../client/ports/engine.ts';
+import type { Gate } from '../../client/ports/gate.ts';
 import type { Usage, Use } from '../../client/ports/usage.ts';
 import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
@@ -39,10 +40,11 @@ export function fleetState(options: {
   run: string;
   machine: Machine;
   processInfo?: ProcessIdentity;
+  gate?: Gate | undefined;
   /** Opens a connection that listens; without it the journal is asked again and again. */
   listen?: Listen;
 }): FleetState {
-  const { database, codec, clock, run, machine, processInfo = ownIdentity() } = options;
+  const { database, codec, clock, run, machine, gate, processInfo = ownIdentity() } = options;
   const { listen = () => Promise.resolve(undefined) } = options;
   const time = serverTime(database, clock);
   const engine = postgresEngine({ database, clock, told: { channel, tells } });
@@ -54,14 +56,14 @@ export function fleetState(options: {
   }
   const leased = (ms: number) => leasedOwners(processInfo, time.now, ms);
   const state = keptState({
-    ...{ state: engine, log: engine, codec, run, machine, clock, startOf: timeInName },
+    ...{ state: engine, log: engine, codec, run, machine, clock, gate, startOf: timeInName },
     ...{ owners: leased(leaseMs.write), holders: leased(leaseMs.intent) },
     following: (follow, asRuns) => followRecords({ database, clock, follow, listen, asRuns }),
   });
   return {
-    ...{ engine, resources: state.resources },
+    ...{ engine, resources: state.resources, commit: state.commit },
     // Whoever names its process, or asks whether another lives, needs the time of the server.
-    journal: guarded(time.ask, state.journal, 'append', 'keep', 'openWrites', 'openRuns'),
+    journal: guarded(time.ask, state.journal, 'append', 'openWrites', 'openRuns'),
     intents: guarded(time.ask, state.intents, 'claim', 'takeOver', 'repair', 'like'),
     usage: byServerTime(state.usage, () => (ahead ??= aheadOf())),
   };

@@ -1,5 +1,6 @@
 import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Gate } from '../../client/ports/gate.ts';
 import type { Locks } from '../../client/ports/locks.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
@@ -40,18 +41,20 @@ export function sharedState(options: {
   /** The token store that the settings choose for a profile. */
   chosen: (profile: string) => Promise<TokenStore | undefined>;
   processInfo?: ProcessIdentity;
+  /** With it, what the run notes is put together until it is passed. */
+  gate?: Gate;
   /** Called at the end, with the number of rows that only a key which this run does not have can open. */
   unread?: (keyId: string, rows: number) => void;
 }): SharedState {
-  const { url, schema, keys, clock, run, stateDir, chosen } = options;
+  const { url, schema, keys, clock, run, stateDir, chosen, gate } = options;
   const processInfo = options.processInfo ?? ownIdentity();
   const within = { url, clock, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
   const machine = machineOf(stateDir);
   const codec = fleetCodec(vault);
-  const { resources, journal, intents, usage } = fleetState({
-    ...{ database, codec, clock, run, machine, processInfo },
+  const { resources, journal, intents, usage, commit } = fleetState({
+    ...{ database, codec, clock, run, machine, processInfo, gate },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
         import('../postgres/session.ts'),
@@ -69,14 +72,16 @@ export function sharedState(options: {
       postgresCredentials({ database, vault, chosen, codec }),
       ...(['update', 'forget', 'machineKey'] as const),
     ),
-    resources: sealing(resources, 'save', 'saveConversation'),
+    resources: sealing(resources, 'save', 'saveMade', 'saveConversation', 'claimConversation'),
     locks: postgresLocks(within),
-    journal: sealing(journal, 'append', 'resolve', 'keep'),
+    journal: sealing(journal, 'append', 'resolve'),
     intents: sealing(intents, 'claim', 'takeOver', 'settle', 'repair'),
     usage: sealing(usage, 'update'),
-    close: () => {
+    commit,
+    close: async () => {
+      await commit();
       for (const [keyId, rows] of codec.counts()) options.unread?.(keyId, rows);
-      return database.close();
+      await database.close();
     },
   };
 }

@@ -104,8 +104,8 @@ export async function sessionsIn(database: Database): Promise<StateSession[]> {
 
 async function unknownIn(within: Within): Promise<StateContents['unknown']> {
   const { journal } = stateWithin(within);
-  // Those that a living process is about to answer are none yet, and what is made is known.
-  const open = (await journal.openWrites()).filter(({ alive, made }) => !alive && made === undefined);
+  // Those that a living process is about to answer are none yet.
+  const open = (await journal.openWrites()).filter(({ alive }) => !alive);
   const oldest = open.at(-1);
   return {
     count: open.length,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Engine } from '../../client/ports/engine.ts';
+import type { Gate } from '../../client/ports/gate.ts';
 import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { Owners } from '../../client/state/owners.ts';
@@ -49,16 +50,23 @@ export function passingEngine(): Engine {
 /** What a run keeps in these engines, of which the log may be the state itself. Nothing is opened before it is needed. */
 export function stateOn(
   { state, log }: { state: Engine; log: Engine },
-  { run, clock, processInfo = ownIdentity() }: { run: string; clock: Clock; processInfo?: ProcessIdentity },
+  {
+    run,
+    clock,
+    gate,
+    processInfo = ownIdentity(),
+  }: { run: string; clock: Clock; gate?: Gate; processInfo?: ProcessIdentity },
 ): HomeState {
   const owners = ownersHere(processInfo, clock);
+  const kept = keptState({
+    ...{ state, log, codec, owners, run, clock, gate },
+    machine: { id: '' },
+    startOf: timeInName,
+  });
   return {
-    ...keptState({
-      ...{ state, log, codec, owners, run, clock },
-      machine: { id: '' },
-      startOf: timeInName,
-    }),
+    ...kept,
     close: async () => {
+      await kept.commit();
       await state.close();
       if (log !== state) await log.close();
     },

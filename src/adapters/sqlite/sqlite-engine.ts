@@ -44,9 +44,10 @@ export function sqliteEngine(file: SqliteFile): Engine {
       user,
       busyMs: 0,
       synchronous: file.durable ? 'FULL' : 'OFF',
-      before: 'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA secure_delete = ON',
+      before: 'PRAGMA auto_vacuum = INCREMENTAL',
     });
     try {
+      made.exec('PRAGMA secure_delete = ON');
       makeTables(made, file);
     } catch (error) {
       made.close();

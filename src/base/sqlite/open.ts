@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { sqliteFor } from './engine.ts';
 import type { Connection, SqliteUser, SqlValue } from './engine.ts';
@@ -40,9 +40,11 @@ export function openSqlite(path: string, { user, busyMs, synchronous, before = '
   const connection = new DatabaseSync(path);
   try {
     connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
-    connection.exec(before);
-    if (path !== ':memory:') inWal(connection, busyMs);
+    // Before the log of the engine is made: its first page waits for the disk too.
     connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
+    // In a file that has tables it would write the first page anew each time.
+    if (path === ':memory:' || statSync(path).size === 0) connection.exec(before);
+    if (path !== ':memory:') inWal(connection, busyMs);
   } catch (error) {
     connection.close();
     throw error;

@@ -23,6 +23,9 @@ import { listenerPort } from './listener-port.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { statePorts } from './state-ports.ts';
+import { createGate } from '../../client/state/gate.ts';
+import { tellUnrecorded, tellUnwritable } from '../../client/exchange/unwritable.ts';
+import { behindGate } from './behind-gate.ts';
 
 /** Options of one run for its Context. */
 export interface ContextOptions {
@@ -148,8 +151,12 @@ export function createContext(host: Process, options: ContextOptions): Context {
       ),
     { present: true },
   );
+  const gate = createGate((error, ofWrite) => {
+    if (ofWrite) tellUnrecorded(real, error);
+    else tellUnwritable(real, error);
+  });
   const { place: statePlace, ...state } = statePorts({
-    ...{ folders, env, own, runId, policy, warn, closers },
+    ...{ folders, env, own, runId, policy, warn, closers, gate },
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
     profile: async (settings) => {
@@ -157,7 +164,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       return wishedProfile(context, settings);
     },
   });
-  const real: CommandPorts = {
+  const direct: CommandPorts = {
     notices,
     clock,
     ids,
@@ -229,6 +236,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ),
     ...options.ports,
   };
+  const real = behindGate(gate, direct);
   const context: Context = {
     process: host,
     globals,
@@ -251,6 +259,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
       state: folders.stateDir,
     },
     ...atEndOf(closers),
+    kept: () => gate.pass(),
     command: options.command,
     inUse: undefined,
     // The ports of a test send by means of their own.

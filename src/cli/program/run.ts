@@ -145,7 +145,17 @@ async function work(
   const context = contextOf(host, parsed, { ...options, judge, choice, command: loaded.entry.path });
   if (loaded.entry.path.startsWith('sandbox '))
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
-  const carryOut = () => loaded.run(context, parsed as never);
+  const carryOut = async () => {
+    try {
+      const outcome = await loaded.run(context, parsed as never);
+      await context.kept();
+      return outcome;
+    } catch (error) {
+      // What the run has learned is written whatever it ended in; its own error says more than that it cannot be.
+      await context.kept().catch(() => undefined);
+      throw error;
+    }
+  };
   const end = beginRun(context.ports.journal.run);
   try {
     const exit = await finish(host, context, choice, { findings, whole: options.whole }, carryOut);

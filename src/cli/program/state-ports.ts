@@ -10,6 +10,7 @@ import type { HomeFiles } from '../../adapters/shared-state/state-home.ts';
 import type { StateStore } from '../../client/ports/state-store.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Gate } from '../../client/ports/gate.ts';
 import type { Journal } from '../../client/ports/journal.ts';
 import type { Policy } from '../../settings/records/policy.ts';
 import type { Settings, StatePlace } from '../../settings/records/profile.ts';
@@ -36,6 +37,7 @@ export interface StateOptions {
   /** The profile that this run works with, as far as its command line, the project and the settings say. */
   profile: (settings: Settings) => Promise<string | undefined>;
   closers: Closers;
+  gate: Gate;
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;
 }
@@ -48,7 +50,7 @@ export function statePorts(options: StateOptions): StatePorts & {
   /** Where the state of a profile is; without a name, that of this run. */
   place: (profile?: string) => Promise<StatePlace>;
 } {
-  const { folders, env, own, runId, policy, warn, ports, closers } = options;
+  const { folders, env, own, runId, policy, warn, ports, closers, gate } = options;
   const { stateDir } = folders;
   // Of a state in files alone: one in a database is sealed, and stands nowhere in clear.
   const notes = candidateNotes(folders, (work) => closers.push(work));
@@ -78,6 +80,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       keys: await keysIn(secrets, keyFrom, oldKeyFrom),
       clock,
       run: runId,
+      gate,
       stateDir,
       chosen,
       unread: (keyId, rows) => {
@@ -141,7 +144,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir), { run: runId, clock: ports().clock });
+    const state = stateOn(homeEngines(stateDir), { run: runId, clock: ports().clock, gate });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);
     closers.push(() => state.close());

@@ -4,7 +4,6 @@ import { operation } from '../../standard/xs2a/operations.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { call, tryCall } from '../call/call.ts';
 import { withinBudget } from '../consents/budget.ts';
-import type { Made } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
@@ -24,13 +23,9 @@ export async function callByHand(target: Target, input: CallInput): Promise<Answ
   if (target.run.dryRun) return call(target, input);
   const noun = nounMadeBy[input.operation];
   if (noun === undefined) return callAbout(target, input);
-  let made: Made | undefined;
-  const called = await tryCall(target, {
-    ...input,
-    made: (given) => (made ??= madeByHand(target, noun, input, given)),
-  });
+  const called = await tryCall(target, input);
   const { answer, doubt } = createdBy(called);
-  const created = made ?? madeByHand(target, noun, input, answer);
+  const created = madeByHand(target, noun, input, answer);
   await keepCreated(target, created);
   if (doubt !== undefined) throw named(doubt, noun, created.resource.id);
   return answer;

@@ -1,6 +1,5 @@
 import { BankRefusal, ObkError } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
-import type { Made } from '../../settings/records/journal.ts';
 import { idNames } from '../../standard/sca/operations.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';
 import { operation } from '../../standard/xs2a/operations.ts';
@@ -134,8 +133,6 @@ function isExpired(verdict: Verdict): verdict is Extract<Verdict, { outcome: 'RE
 
 /** Sends a request that is ready, once, and judges the answer as one of this bank. */
 export function sendPrepared(target: Target, prepared: Prepared, op: Operation): Promise<Verdict> {
-  const { made } = prepared.input;
-  const keep = made && ((answer: Answer, exchange: string) => keepMade(target, exchange, made(answer)));
   const judgeOf = (exchange: string): Judge<Answer> => {
     const { input, path, requestId, write } = prepared;
     const judged: Judged = {
@@ -163,20 +160,7 @@ export function sendPrepared(target: Target, prepared: Prepared, op: Operation):
       failure: (failure) => judgeFailure(judged, failure),
     };
   };
-  return transmit(target, prepared, judgeOf, keep);
-}
-
-/**
- * Keeps the created resource before anything else happens with the answer, so that a kill loses nothing; if the disk
- * fails, the journal still has it.
- */
-async function keepMade(target: Target, exchange: string, made: Made): Promise<void> {
-  try {
-    await target.ports.journal.keep(exchange, made);
-  } catch (error) {
-    if (!(error instanceof ObkError)) throw error;
-    target.ports.notices.trace(1, `journal: ${error.detail ?? error.title}`);
-  }
+  return transmit(target, prepared, judgeOf);
 }
 
 /** `--request-id` belongs to the first call of a run; every later one gets its own. */

@@ -1,7 +1,6 @@
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../base/errors.ts';
 import type { ObkError } from '../../base/errors.ts';
-import type { Made } from '../../settings/records/journal.ts';
 import type {
   Preferences,
   SavedConsent,
@@ -51,10 +50,8 @@ export async function createConsent(
   how: { prefer?: Preferences; renews?: string } = {},
 ): Promise<CreatedConsent> {
   const redirect = await redirectOfNew(target, 'createConsent');
-  let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createConsent',
-    made: (given) => (made ??= madeOf(target, resourceIn(target, body, how.renews, given, redirect), given)),
     headers: [
       ...psuHeaders(target),
       psuIpHeader(target),
@@ -64,7 +61,7 @@ export async function createConsent(
     body: { json: body },
   });
   const { answer, doubt } = createdBy(called, (error) => withOtherForms(target, body.access, error));
-  const created = made ?? madeOf(target, resourceIn(target, body, how.renews, answer, redirect), answer);
+  const created = madeOf(target, resourceIn(target, body, how.renews, answer, redirect), answer);
   await keepCreated(target, created);
   if (doubt !== undefined) throw named(doubt, 'consent', created.resource.id);
   return created;

@@ -7,7 +7,7 @@ import { redactText, redactUrl, redactHeaders } from '../redaction/redact.ts';
 import { shownHeaders, shownSigningString, shownAnswer } from './exchange-view.ts';
 import type { Prepared } from './prepared.ts';
 import type { Target } from './target.ts';
-import { beforeSending, tellUnwritable } from './unwritable.ts';
+import { beforeSending, tellUnrecorded, tellUnwritable } from './unwritable.ts';
 import { journalOutcome } from './verdict.ts';
 import type { EndedExchange } from './verdict.ts';
 
@@ -30,8 +30,7 @@ export async function recordEnd(target: Target, journal: JournalWriter, end: End
     await journal(endRecord(isoNow(target), end));
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
-    const what = end.answer === undefined ? 'How the call ended' : 'The answer';
-    target.ports.notices.warn(`${what} could not be written to the journal: ${error.detail ?? error.title}`);
+    tellUnrecorded(target.ports, error);
   }
 }
 

@@ -1,9 +1,7 @@
 import type { ErrorResource } from '../../base/errors.ts';
 import type { ProxyFacts, HttpRequest } from '../ports/http.ts';
-import type { Made } from '../../settings/records/journal.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import type { SignedRequest } from '../../signing/signature.ts';
-import type { Answer } from '../../standard/xs2a/answer.ts';
 import type { OperationId, ParamName, Operation } from '../../standard/xs2a/operations.ts';
 import type { Tolerated } from '../../standard/xs2a/tolerated.ts';
 
@@ -29,8 +27,6 @@ export interface CallInput {
   tolerated?: readonly Tolerated[];
   /** Hash of the intent that this call carries out. */
   intent?: string;
-  /** Extracts the resource that the answer created; it is kept with the journal until `keepCreated` has saved it. */
-  made?: (answer: Answer) => Made;
   /** The resource to name in any error of this call. */
   resource?: ErrorResource;
   /** The PSU of this call, if it may differ from the PSU of the run. */
@@ -73,7 +69,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** The connection settings that differ from the system's defaults. */
   tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'made' | 'params' | 'tolerated'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'params' | 'tolerated'>;
 }
 
 /** Thrown in place of sending when the run is a dry run. */

@@ -28,7 +28,6 @@ export async function transmit<A>(
   target: Target,
   prepared: Prepared,
   judgeOf: (exchange: string) => Judge<A>,
-  keep?: (answer: A, exchange: string) => Promise<void>,
 ): Promise<Verdict<A>> {
   const { ports } = target;
   guardConnection(target, prepared);
@@ -48,7 +47,6 @@ export async function transmit<A>(
     const tookMs = ports.clock.monotonic() - started;
     const durationMs = Math.round(tookMs);
     const tolerated = toldTolerated([...(prepared.input.tolerated ?? []), ...(read ?? [])], target.name);
-    if (verdict.outcome === 'DONE') await keep?.(verdict.answer, exchange);
     if (isRecorded)
       await recordEnd(target, journal, {
         exchange,

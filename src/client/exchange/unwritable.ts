@@ -59,6 +59,11 @@ function unsent({ code, title, detail, hint, cause, resource }: ObkError): ObkEr
   });
 }
 
+/** Says that how a write ended is not recorded. */
+export function tellUnrecorded({ notices }: Pick<Ports, 'notices'>, error: ObkError): void {
+  notices.warn(`How the call ended could not be written to the journal: ${error.detail ?? error.title}`);
+}
+
 /** Says once in a run that nothing is kept of what it reads. */
 export function tellUnwritable({ notices }: Pick<Ports, 'notices'>, error: ObkError): void {
   if (told.has(notices)) return;

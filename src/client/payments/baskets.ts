@@ -1,5 +1,4 @@
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../base/errors.ts';
-import type { Made } from '../../settings/records/journal.ts';
 import type { Preferences, SavedRedirect, SavedResource } from '../../settings/records/resources.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import { sha256Hex } from '../../signing/digest.ts';
@@ -41,10 +40,8 @@ export async function createBasket(
   const body = bodyOf(members);
   if (!target.run.dryRun) await refuseUnknownBasket(target, sha256Hex(JSON.stringify(body)));
   const redirect = await redirectOfNew(target, 'createSigningBasket');
-  let made: Made | undefined;
   const called = await tryCall(target, {
     operation: 'createSigningBasket',
-    made: (given) => (made ??= madeOf(target, resourceIn(target, members, given, redirect), given)),
     headers: [
       ...psuHeaders(target),
       psuIpHeader(target),
@@ -55,7 +52,7 @@ export async function createBasket(
     body: { json: body },
   });
   const { answer, doubt } = createdBy(called, explained);
-  const created = made ?? madeOf(target, resourceIn(target, members, answer, redirect), answer);
+  const created = madeOf(target, resourceIn(target, members, answer, redirect), answer);
   await keepCreated(target, created);
   if (doubt !== undefined) throw named(doubt, 'basket', created.resource.id);
   return created;

@@ -10,6 +10,7 @@ import { savedRedirect } from '../browser/return-address.ts';
 import { redirectOfNew } from '../browser/usable-redirect.ts';
 import { dialectOf } from '../call/bank-answers.ts';
 import { call, tryCall } from '../call/call.ts';
+import type { Called } from '../call/call.ts';
 import { psuHeaders, psuIpHeader, redirectHeaders } from '../call/psu-headers.ts';
 import { preferenceHeaders } from '../call/tpp-preferences.ts';
 import { judgeAnswer } from '../exchange/judge.ts';
@@ -31,7 +32,7 @@ import {
   refreshResource,
 } from '../resources/saved-resource.ts';
 import { noteResolution } from '../resources/unknown-writes.ts';
-import { recoverUnsaved } from '../resources/unsaved.ts';
+import { IntentHeld } from '../state/intent-rules.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
@@ -80,20 +81,31 @@ export async function initiatePayment(
     production: target.environment === 'production',
     ledger: target.ownBank?.ledger,
   };
-  const claimed = await beforeSending(async () => {
-    await recoverUnsaved(ports, target.name);
-    return claimIntent(ports, profile, order, options.intent, (intent, id) => readStatus(target, intent, id));
-  });
-  const { intent } = claimed;
-  if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
-  let made: Made | undefined;
-  const called = await tryCall(target, {
-    ...input,
-    intent: intent.hash,
-    made: (given) => (made ??= madeBy(target, intent, given, redirect)),
-  });
+  for (let tries = 1; ; tries += 1) {
+    const claimed = await beforeSending(() =>
+      claimIntent(ports, profile, order, options.intent, (intent, id) => readStatus(target, intent, id)),
+    );
+    const { intent } = claimed;
+    if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
+    const called = await tryCall(target, { ...input, intent: intent.hash }).finally(() => claimed.wish.drop());
+    // Another run was first: what it did is looked at as if it had been so before.
+    if (!called.ok && called.error instanceof IntentHeld && tries < mostTries) continue;
+    return initiated(target, intent, called, redirect);
+  }
+}
+
+/** How often a run looks again at what others do with the same payment. */
+const mostTries = 5;
+
+/** The payment that an answer has made, saved. */
+async function initiated(
+  target: Target,
+  intent: Intent,
+  called: Called,
+  redirect: SavedRedirect | undefined,
+): Promise<PaymentResult> {
   const { answer, doubt } = createdBy(called);
-  const created = made ?? madeBy(target, intent, answer, redirect);
+  const created = madeBy(target, intent, answer, redirect);
   await keepCreated(target, created);
   if (doubt !== undefined) throw named(doubt, 'payment', created.resource.id);
   return { ...created, answer, reused: false };

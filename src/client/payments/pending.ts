@@ -2,7 +2,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { ErrorResource } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
-import type { Intent, Made } from '../../settings/records/journal.ts';
+import type { Intent } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import { nextStep } from '../../standard/sca/next-step.ts';
 import { endingOf, idNames, nouns, resourceOf, scaOperations } from '../../standard/sca/operations.ts';
@@ -25,7 +25,6 @@ import {
   unknownWrites,
 } from '../resources/unknown-writes.ts';
 import type { UnknownWrite } from '../resources/unknown-writes.ts';
-import { recoverUnsaved } from '../resources/unsaved.ts';
 import { clearDoubt, noteCleared } from '../sca/lost-step.ts';
 
 /** A resource whose authorisation is still open. */
@@ -46,19 +45,7 @@ const searched = 200;
 
 /** Everything of a profile that is unknown (first) or open, newest first. */
 export async function listPending(ports: Ports, profile: string): Promise<PendingItem[]> {
-  const unsaved = await recoverUnsaved(ports, profile);
-  return [
-    ...(await unknownWrites(ports, profile)),
-    ...unsaved.flatMap(openOf),
-    ...(await openAuthorisations(ports, profile)),
-  ];
-}
-
-/** A created resource that cannot be saved now is open all the same. */
-function openOf({ resource, conversation }: Made): OpenAuthorisation[] {
-  if (!isOpen(resource, conversation)) return [];
-  const { id, createdAt: at } = resource;
-  return [{ kind: 'open', id, at, resource, conversation, next: wayOn(resource) }];
+  return [...(await unknownWrites(ports, profile)), ...(await openAuthorisations(ports, profile))];
 }
 
 /** The command that goes on with an authorisation; where the bank says what obk does not know, the one that shows what it has. */

@@ -1,6 +1,5 @@
-import type { EndedRun, JournalRecord, JournalRun, Made, OpenWrite } from '../../settings/records/journal.ts';
+import type { EndedRun, JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
 import type { Header } from '../../settings/records/wire.ts';
-import type { Noun } from '../../standard/sca/operations.ts';
 
 /** Runs, read as far as somebody looks: to be gone through with `for await`. */
 export type Runs = Iterable<JournalRun> | AsyncIterable<JournalRun>;
@@ -26,6 +25,25 @@ export interface JournalFollower {
  * The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). What must be durable before
  * what, whichever driver it is:
  *
+ * 1. `append` of `sending` writes, in one commit, all that this run has noted before, what it has claimed, and the write itself with its
+ *    exact bytes; it leaves only where the intent lets it, and the intent says so from then on (INTENT_IN_PROGRESS otherwise). The
+ *    first byte leaves when `append` has resolved. Nothing of the write is durable before.
+ * 2. Every other record, and what is noted with it, is durable when the gate of the run is passed: before the next byte that leaves, a
+ *    question, or a line.
+ * 3. `settle` of Intents before `resolve` by a person and before `remove`: the intent outlives the run.
+ */
+export interface JournalFollower {
+  /** Resolves when something may have been written; rejects with the reason of the signal. */
+  wait(): Promise<void>;
+  /** The runs in which something was written since the last time. */
+  changed(): Promise<readonly JournalRun[]>;
+  close(): Promise<void>;
+}
+
+/**
+ * The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). What must be durable before
+ * what, whichever driver it is:
+ *
  * 1. `append` of a `prepared` write: first what `openWrites` finds it by, then the record.
  * 2. `append` of `sending`: a write with an intent leaves only where the intent lets it, and the intent says so from then on
  *    (INTENT_IN_PROGRESS otherwise); the first byte leaves when `append` has resolved.
@@ -39,7 +57,7 @@ export interface Journal {
   readonly onlyWrites?: true;
   /** The host of this run as a journal of several machines names it; undefined in a journal of this home alone. */
   host(): Promise<string | undefined>;
-  /** Appends a record to this run; durable when it resolves, as far as a write is concerned. */
+  /** Appends a record to this run. */
   append(record: JournalRecord): Promise<void>;
   /** Appends a `resolved` record to an earlier run, durably, and drops its exact bytes. */
   resolve(run: string, record: Extract<JournalRecord, { type: 'resolved' }>): Promise<void>;
@@ -56,14 +74,10 @@ export interface Journal {
   noteFree(runs: readonly string[]): Promise<void>;
   /** The records of a run, none where it is not known; a damaged one is STATE_UNREADABLE. */
   read(run: string): Promise<readonly JournalRecord[]>;
-  /** Runs that hold a write without a final answer, or whose result is not saved, newest first. */
+  /** Runs that hold a write without a final answer, newest first. */
   openRuns(): Promise<readonly JournalRun[]>;
   /** The writes that are not over, of the newest run first; cheap however long the history is. */
   openWrites(): Promise<readonly OpenWrite[]>;
-  /** Notes, durably, what the write of this exchange has made, so that it is saved even if this run dies now. */
-  keep(exchange: string, made: Made): Promise<void>;
-  /** Notes that a resource from `keep` is saved: its write is over. */
-  saved(noun: Noun, id: string): Promise<void>;
   /** Forgets an open write, whatever the journal of its run says of it: a person has settled it. */
   close(run: string, exchange: string): Promise<void>;
   /** The exact headers and body of an unresolved write. */

@@ -1,6 +1,9 @@
+import type { ObkError } from '../../base/errors.ts';
+import type { Made } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
+import type { Wish } from './intents.ts';
 
 /** Payments, consents and baskets as saved, with their conversations. Every write is atomic; failures are ObkError, exit 3. */
 export interface Resources {
@@ -15,8 +18,20 @@ export interface Resources {
   listBeginning(profile: string, noun: Noun, prefix: string): Promise<readonly SavedResource[]>;
   /** The resource with this id, or undefined; exact id only. */
   find(profile: string, noun: Noun, id: string): Promise<SavedResource | undefined>;
-  /** Atomically replaces what is saved of this conversation (keyed by profile, parent and authorisationId). */
-  saveConversation(profile: string, conversation: Conversation): Promise<void>;
+  /** Saves what the bank has just made, with its conversation and, at its intent, its id: all at once. */
+  saveMade(made: Made): Promise<void>;
+  /**
+   * Atomically replaces what is saved of this conversation (keyed by profile, parent and authorisationId). With `before`, what it
+   * followed: where another run has gone further since, that stays, and it is durable when the gate of the run is passed.
+   */
+  saveConversation(profile: string, conversation: Conversation, before?: Conversation): Promise<void>;
+  /** As with `before`, ahead of a step, with whose first byte it is written: where another run has gone further, that throws `taken`. */
+  claimConversation(
+    profile: string,
+    conversation: Conversation,
+    before: Conversation,
+    taken: ObkError,
+  ): Promise<Wish>;
   /** Removes what is saved of this conversation. */
   removeConversation(profile: string, conversation: Conversation): Promise<void>;
   /** All conversations of a parent, newest first. */

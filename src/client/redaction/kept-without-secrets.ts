@@ -11,8 +11,12 @@ import { cutKnown } from './redact.ts';
 export function keptWithoutSecrets(resources: Resources): Resources {
   return {
     ...resources,
-    saveConversation: (profile, conversation) =>
-      resources.saveConversation(profile, cutConversation(conversation)),
+    saveConversation: (profile, conversation, before) =>
+      resources.saveConversation(profile, cutConversation(conversation), before),
+    claimConversation: (profile, conversation, ...rest) =>
+      resources.claimConversation(profile, cutConversation(conversation), ...rest),
+    saveMade: ({ resource, conversation }) =>
+      resources.saveMade({ resource: cutResource(resource), conversation: cutConversation(conversation) }),
     save: (resource) => resources.save(cutResource(resource)),
   };
 }

@@ -17,14 +17,16 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * Refuses a payment if an earlier one of the same content stands in the way: one whose outcome is unknown or, in
- * production, one of the last 24 hours that is not proved to be unauthorised.
+ * production, one of the last 24 hours that is not proved to be unauthorised. Returns those that it has looked at: no other may come
+ * in between.
  */
 export async function refuseDuplicate(
   ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'clock'>,
   intent: Intent,
   how: { production: boolean; readStatus: ReadStatus },
-): Promise<void> {
-  for (const { alive: mayLive, ...other } of await ports.intents.like(intent.profile, intent.fingerprint)) {
+): Promise<readonly Intent[]> {
+  const seen = await ports.intents.like(intent.profile, intent.fingerprint);
+  for (const { alive: mayLive, ...other } of seen) {
     if (other.hash === intent.hash || (other.chosen && intent.chosen)) continue;
     const alive = mayLive && other.run !== intent.run;
     const state = await intentState(ports.journal, other);
@@ -44,6 +46,7 @@ export async function refuseDuplicate(
     const made = madeBy(other, state);
     if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });
   }
+  return seen;
 }
 
 /** Refuses a payment whose intent is not known, where some that were begun are not known any more: it may be one of them. */

@@ -1,5 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
+import type { Wish } from '../ports/intents.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import { fingerprintOf, sha256 } from '../orders/read-order.ts';
 import type { PaymentOrder } from '../orders/read-order.ts';
@@ -15,7 +16,7 @@ export function intentHash(profile: string, key: string, ledger?: string): strin
 
 /** The result of a claim: the right to send, or an earlier answer of the same intent. */
 export type Claimed =
-  { kind: 'send'; intent: Intent } | { kind: 'earlier'; intent: Intent; state: IntentState };
+  { kind: 'send'; intent: Intent; wish: Wish } | { kind: 'earlier'; intent: Intent; state: IntentState };
 
 /** The caller's options for a claim. */
 export interface ClaimOptions {
@@ -30,7 +31,7 @@ export interface ClaimOptions {
  * progress in a living process (8), same key with another body (2), same content unresolved (2).
  */
 export async function claimIntent(
-  ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'locks' | 'clock'>,
+  ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'clock'>,
   profile: { name: string; production: boolean; ledger?: string | undefined },
   order: PaymentOrder,
   wish: ClaimOptions,
@@ -55,22 +56,19 @@ export async function claimIntent(
   if (wish.allowDuplicate) return claimIt(ports, intent);
   await refuseMissing(ports, intent.hash);
   const { production } = profile;
-  const checked = async (): Promise<Claimed> => {
-    await refuseDuplicate(ports, intent, { production, readStatus });
-    return claimIt(ports, intent);
-  };
-  // Two that look at the same moment see each other.
-  return production ? ports.locks.exclusively(`payment-${intent.fingerprint}`, 10_000, checked) : checked();
+  const seen = await refuseDuplicate(ports, intent, { production, readStatus });
+  return claimIt(ports, intent, seen);
 }
 
 async function claimIt(
   { journal, intents }: Pick<Ports, 'journal' | 'intents'>,
   intent: Intent,
+  seen?: readonly Intent[],
 ): Promise<Claimed> {
   // Each round either ends or has lost a race to another process, whose claim the next round then sees.
   for (let refusing: string | undefined; ;) {
-    const claim = await intents.claim(intent);
-    if (claim.claimed) return { kind: 'send', intent };
+    const claim = await intents.claim(intent, seen);
+    if (claim.claimed) return { kind: 'send', intent, wish: claim.wish };
     const earlier = claim.intent;
     // If its record was damaged, the hash of its body is empty.
     if (earlier.bodyHash !== '' && earlier.bodyHash !== intent.bodyHash) throw keyReused(earlier);
@@ -81,7 +79,8 @@ async function claimIt(
     const free =
       state.kind === 'not-sent' || (state.kind === 'resolved' && !state.created) || mayRepeat(state);
     if (!free) return { kind: 'earlier', intent: earlier, state };
-    if (await intents.takeOver(intent, earlier.run)) return { kind: 'send', intent };
+    const wish = await intents.takeOver(intent, earlier.run, seen);
+    if (wish !== undefined) return { kind: 'send', intent, wish };
     // No race: its process lives on, or the journal says that its request may still be on its way.
     if (refusing === earlier.run)
       throw claim.ownerAlive ? inProgress(earlier) : unknownOutcome(earlier, held);

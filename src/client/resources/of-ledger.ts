@@ -2,7 +2,7 @@ import type { Ports } from '../ports.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 import { ledgerSeen } from '../exchange/open-target.ts';
-import { resourceBatches } from './unsaved.ts';
+import { resourceBatches } from './resource-batches.ts';
 
 /**
  * Returns whether a resource was made in a ledger of the bank inside that is gone, as far as the last run of this profile

@@ -126,35 +126,12 @@ export function madeOf(target: Target, resource: SavedResource, answer: Answer):
   return { resource, conversation: beginConversation(target, resource, answer) };
 }
 
-/**
- * Saves what the bank has just made: first the intent learns its id, and the resource comes last, so that what is found is
- * whole. It exists whatever the disk says: all is tried, and an error names its id.
- */
+/** Saves what the bank has just made, all at once. It exists whatever the disk says: an error names its id. */
 export async function keepCreated(target: Target, made: Made): Promise<void> {
-  const { resources, intents, journal, notices } = target.ports;
-  const { resource, conversation } = made;
-  const { intent } = resource;
-  const failures: ObkError[] = [];
-  for (const save of [
-    ...(intent === undefined ? [] : [() => intents.noteResource(intent, resource.id)]),
-    () => resources.saveConversation(target.name, conversation),
-    () => resources.save(resource),
-  ]) {
-    try {
-      await save();
-    } catch (error) {
-      if (!(error instanceof ObkError)) throw error;
-      failures.push(error);
-    }
-  }
-  const [failure] = failures;
-  if (failure !== undefined) throw notSaved(made, failure);
   try {
-    await journal.saved(resource.noun, resource.id);
+    await target.ports.resources.saveMade(made);
   } catch (error) {
-    // The next run finds that all is saved.
-    if (!(error instanceof ObkError)) throw error;
-    notices.trace(1, `journal: ${error.detail ?? error.title}`);
+    throw error instanceof ObkError ? notSaved(made, error) : error;
   }
 }
 

@@ -50,7 +50,6 @@ export const creations: Readonly<Partial<Record<string, Noun>>> = {
 export async function unknownWrites(ports: Ports, profile: string): Promise<UnknownWrite[]> {
   const found: UnknownWrite[] = [];
   for (const open of await ports.journal.openWrites()) {
-    if (open.made !== undefined) continue;
     const records = await readable(ports.journal, open);
     const head = records?.find((record) => record.type === 'run');
     const of = head?.profile ?? open.profile;

@@ -6,10 +6,8 @@ import { nounOf, resourceOf } from '../../standard/sca/operations.ts';
 import { clearInDoubt } from '../../standard/sca/state.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import type { Target } from '../exchange/target.ts';
+import type { Wish } from '../ports/intents.ts';
 import { keepPicture } from './challenge.ts';
-
-/** Another run holds a conversation no longer than it takes to read and write a file. */
-const patienceMs = 10_000;
 
 /**
  * One conversation while it is led: each change of it is saved, but for a dry run. Several runs may lead the same one, so
@@ -18,6 +16,8 @@ const patienceMs = 10_000;
 export class KeptConversation {
   readonly #target: Target;
   #now: Conversation;
+  /** The step that is claimed and has not left, and where it began. */
+  #claimed: { wish: Wish; before: Conversation } | undefined;
 
   constructor(target: Target, conversation: Conversation) {
     this.#target = target;
@@ -34,34 +34,32 @@ export class KeptConversation {
     this.#now = conversation;
     if (this.#target.run.dryRun) return;
     this.#now = noteChange(this.#target, before, await keepPicture(this.#target, before, conversation));
-    await this.#saveAfter(before);
+    const { ports, name } = this.#target;
+    await ports.resources.saveConversation(name, this.#now, before);
   }
 
-  /** Saves it before a step is sent. Throws SCA_IN_PROGRESS where another run has taken one since this was read. */
+  /**
+   * Notes a step before it is sent: with its first byte that is written, or SCA_IN_PROGRESS is thrown, where another run has taken one
+   * since this was read.
+   */
   async claim(conversation: Conversation): Promise<void> {
     const before = this.#now;
+    if (!this.#target.run.dryRun) {
+      const { ports, name } = this.#target;
+      const taken = takenElsewhere(before);
+      const wish = await ports.resources.claimConversation(name, conversation, before, taken);
+      this.#claimed = { wish, before };
+    }
     this.#now = conversation;
-    if (this.#target.run.dryRun || (await this.#saveAfter(before))) return;
-    this.#now = before;
-    throw takenElsewhere(before);
   }
 
-  /** Whether nobody has gone further than `before`, after which the change is saved. */
-  #saveAfter({ parent, startedAt, psuId, steps = 0 }: Conversation): Promise<boolean> {
-    const { name, ports } = this.#target;
-    return ports.locks.exclusively(`sca-${name}-${parent.kind}-${parent.id}`, patienceMs, async () => {
-      const saved = await ports.resources.conversations(name, nounOf[parent.kind], parent.id);
-      const isFurther = saved.some(
-        (one) =>
-          one.parent.kind === parent.kind &&
-          one.startedAt === startedAt &&
-          // Several PSUs may start at the same time.
-          (one.psuId === undefined || psuId === undefined || one.psuId === psuId) &&
-          (one.steps ?? 0) > steps,
-      );
-      if (!isFurther) await ports.resources.saveConversation(name, this.#now);
-      return !isFurther;
-    });
+  /** Nothing of the step that was claimed has left: it is as if there had been none. */
+  async release(): Promise<void> {
+    const { wish, before } = this.#claimed ?? {};
+    if (wish === undefined || before === undefined) return;
+    this.#claimed = undefined;
+    if (wish.drop()) this.#now = before;
+    else await this.keep(before);
   }
 
   /** Another authorisation is another conversation, with a time and a file of its own. */

@@ -60,13 +60,13 @@ export class StepTaker {
     if ((this.#kept.now.steps ?? 0) >= mostSteps) throw tooManySteps(this.#kept.now, mostSteps, this.#said);
     const { value, marked } = await this.#answer(step, code);
     const before = this.#kept.now;
-    // The mark is on disk before the first byte leaves, since a killed process may have sent it.
+    // The mark is on disk with the first byte, since a killed process may have sent it.
     const noted = noteSent(before, marked && { ...marked, ...(step.tolerated && { unlinked: true }) });
     await this.#kept.claim(markInDoubt(noted, step));
     const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
       async (error: unknown) => {
         // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
-        if (error instanceof ObkError) await this.#kept.keep(before);
+        if (error instanceof ObkError) await this.#kept.release();
         throw error;
       },
     );
@@ -89,7 +89,7 @@ export class StepTaker {
     const { error, answer } = sent;
     if (error instanceof OutcomeUnknown) return this.#doubt(error);
     if (!(error instanceof BankRefusal)) {
-      await this.#kept.goOn(before);
+      await this.#kept.release();
       throw error;
     }
     const judged = isOfSetUp(error) ? before : noteRefused(noted, step.need);

@@ -1,7 +1,9 @@
 import type { JournalRecord } from '../../settings/records/journal.ts';
-import type { Change, Codec, Engine, Row, Statement } from '../ports/engine.ts';
+import type { Codec, Engine, Row, Statement } from '../ports/engine.ts';
+import type { Part } from './commit.ts';
 import { openIn } from './sealed-rows.ts';
-import { claimCounts, claimsSeen, intents, put, read, records, select } from './tables.ts';
+import { claimCounts, claimsSeen, intents, read, records, select } from './tables.ts';
+import type { Table } from './tables.ts';
 
 /** A payment that was begun and is not in the state any more, as the journal knows it. */
 export interface LostClaim {
@@ -18,22 +20,14 @@ export interface LostClaim {
 export function claimCount({ state, log, codec }: { state: Engine; log: Engine; codec: Codec }) {
   const numberIn = ([row]: readonly Row[]): number => Number(row?.['number'] ?? 0);
   const isCounted = log !== state;
-  const counted: Statement = select(claimCounts, 'WHERE id = 1');
+  const countedHere: Statement = select(claimCounts, 'WHERE id = 1');
   const seenBeside: Statement = select(claimsSeen, 'WHERE id = 1');
-
-  /** Notes beside the state what it has counted. */
-  async function see(number: number): Promise<void> {
-    await log.change([seenBeside], ([rows = []]) => ({
-      changes: numberIn(rows) < number ? [put(claimsSeen, { id: 1, number })] : [],
-      result: undefined,
-    }));
-  }
 
   async function missing(): Promise<number> {
     if (!isCounted) return 0;
     // First what was seen: what is begun meanwhile only adds to the other.
     const seen = numberIn(await log.rows(seenBeside));
-    return Math.max(0, seen - numberIn(await state.rows(counted)));
+    return Math.max(0, seen - numberIn(await state.rows(countedHere)));
   }
 
   /** Those that the journal still names; it is gone through for that, which is seldom asked. */
@@ -51,16 +45,21 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
     return [...found.values()];
   }
 
-  return {
-    scope: isCounted ? [counted] : [],
-    /** One more than these rows of the scope say. */
-    next: (rows: readonly Row[] = []): { changes: readonly Change[]; number?: number } => {
-      if (!isCounted) return { changes: [] };
-      const number = numberIn(rows) + 1;
-      return { changes: [put(claimCounts, { id: 1, number })], number };
-    },
-    see,
-    missing,
-    lost,
-  };
+  /** One payment more, and what is seen of that beside the state, once it is counted there. */
+  function oneMore(): { counted: readonly Part[]; seen: readonly Part[] } {
+    if (!isCounted) return { counted: [], seen: [] };
+    let number = 0;
+    const part = (of: Table, next: Part['next']): Part => ({ of, where: 'id = 1', values: [], next });
+    return {
+      counted: [
+        part(claimCounts, (rows) => {
+          number = numberIn(rows) + 1;
+          return [{ id: 1, number }];
+        }),
+      ],
+      seen: [part(claimsSeen, (rows) => (numberIn(rows) < number ? [{ id: 1, number }] : rows))],
+    };
+  }
+
+  return { oneMore, missing, lost };
 }

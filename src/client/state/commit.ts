@@ -1,5 +1,5 @@
 import type { Change, Engine, Row, SqlValue } from '../ports/engine.ts';
-import { insert, remove, replace, select } from './tables.ts';
+import { insert, remove, replace, select, withSum } from './tables.ts';
 import type { Table } from './tables.ts';
 
 /** What is to become of some rows of one table: `next` is pure, and may throw what stands in the way. */
@@ -29,13 +29,19 @@ export async function commit(engine: Engine, parts: readonly Part[]): Promise<vo
     (found) => ({
       changes: groups.flatMap((group, at) => {
         const before = found[at] ?? [];
-        const after = group.reduce((rows, part) => part.next(rows), before);
+        const after = group.reduce((rows, part) => summed(part.of, rows, part.next(rows)), before);
         const of = group[0]?.of;
         return of === undefined || after === before ? [] : changesOf(of, before, after);
       }),
       result: undefined,
     }),
   );
+}
+
+/** The next part reads what this one has made as if it came from the database. */
+function summed(of: Table, before: readonly Row[], after: readonly Row[]): readonly Row[] {
+  if (!of.summed || after === before) return after;
+  return after.map((row) => (before.includes(row) ? row : withSum(of, row)));
 }
 
 const scopeOf = ({ of, where, values }: Part): string =>

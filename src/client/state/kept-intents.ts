@@ -1,98 +1,121 @@
-import type { Claim, Intent } from '../../settings/records/journal.ts';
-import type { Codec, Decision, Engine, Row, Statement } from '../ports/engine.ts';
+import type { Intent } from '../../settings/records/journal.ts';
+import type { Codec, Engine, Row } from '../ports/engine.ts';
 import type { Intents } from '../ports/intents.ts';
 import { claimCount } from './claim-count.ts';
-import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
-import { brokenIntent, checkMayLeave, ended, mayBeTaken } from './intent-rules.ts';
+import { brokenIntent, checkMayLeave, ended, IntentHeld, mayBeTaken } from './intent-rules.ts';
 import { intentOf, rowAfter, rowOfIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import type { Owners } from './owners.ts';
 import { isLeftOut, unopened } from './sealed-rows.ts';
-import { contentTags, insert, intents as table, put, select } from './tables.ts';
+import type { Stage } from './stage.ts';
+import { contentTags, intents as table, select } from './tables.ts';
 
 /** The payments that were begun, each once. */
 export function keptIntents(options: {
-  engine: Engine;
+  stage: Stage;
   /** Where it is seen how many payments were begun. */
   log: Engine;
   codec: Codec;
   owners: Owners;
 }): Intents {
-  const { engine, log, codec, owners } = options;
-  const count = claimCount({ state: engine, log, codec });
-  const whole = (found: Row): { row: IntentRow; intent: Intent } => {
-    const one = intentOf(codec, found);
-    if (one === undefined)
-      throw unopened(codec, table, found, () =>
-        brokenIntent('intent', 'it does not hold what obk wrote', String(found['hash'])),
-      );
-    return one;
-  };
+  const { stage, log, codec, owners } = options;
+  const engine = stage.state;
+  const count = claimCount({ state: stage.isOne ? log : engine, log, codec });
+  const whole = (found: Row) => wholeOf(codec, found);
   const find = async (where: string, values: Parameters<typeof select>[2]) =>
     (await engine.rows(select(table, where, values))).map(whole);
   // A run that has given a payment back has nothing to do with it any more.
   const alive = ({ row }: { row: IntentRow }, run?: string) =>
     row.run !== run && row.state !== 'returned' && owners.mayLive(row.run, row.owner, row.created_at);
 
+  /** What is in the way of an intent, and nothing where there is none; found in two places that one bit cannot change together. */
+  async function earlier(intent: Intent): Promise<{ row: IntentRow; intent: Intent } | undefined> {
+    const [own] = await find('WHERE hash = ?1', [intent.hash]);
+    if (own !== undefined) return own;
+    for (const tag of tagsOf(intent)) {
+      const values = [intent.profile, tag];
+      const names = await engine.rows({
+        sql: 'SELECT hash FROM intent WHERE profile = ?1 AND content = ?2',
+        values,
+      });
+      if (names.some((row) => row['hash'] === intent.hash))
+        throw brokenIntent('intent', 'its index is damaged', intent.hash);
+      // One of them whose hash has changed may be this one.
+      await find(ofContent, values);
+    }
+    return undefined;
+  }
+
+  /** Claims what `mine` makes of the rows of its hash, if there is no other of its content than those that were seen. */
+  function claimOf(intent: Intent, mine: Part['next'], seen: readonly Intent[] | undefined): Part[] {
+    const known = new Set(seen?.map(nameOf));
+    const isNew = (one: Intent) => one.hash !== intent.hash && seen !== undefined && !known.has(nameOf(one));
+    const alike = tagsOf(intent).map((tag): Part => ({
+      ...{ of: table, where: 'profile = ?1 AND content = ?2', values: [intent.profile, tag] },
+      next: (rows) => {
+        if (rows.some((row) => isNew(whole(row).intent))) throw new IntentHeld();
+        return rows;
+      },
+    }));
+    return [...alike, about(intent.hash, mine)];
+  }
+
   return {
-    claim: async (intent) => {
-      const { claim, number } = await engine.change(
-        [byHash(intent.hash), ...sameContent(intent), ...count.scope],
-        ([own = [], ...rest]): Decision<{ claim: Claim; number?: number }> => {
-          const [before] = own;
-          if (before !== undefined) {
-            const found = whole(before);
-            const ownerAlive = alive(found, intent.run);
-            return { changes: [], result: { claim: { claimed: false, intent: found.intent, ownerAlive } } };
-          }
-          const tags = contentTags(codec, intent.profile, intent.fingerprint).length;
-          const [names, rows] = [rest.slice(0, tags), rest.slice(tags, 2 * tags)];
-          if (names.flat().some((row) => row['hash'] === intent.hash))
-            throw brokenIntent('intent', 'its index is damaged', intent.hash);
-          // One of them whose hash has changed may be this one.
-          rows.flat().forEach(whole);
-          const { changes, ...seen } = count.next(rest[2 * tags]);
-          const row = rowOfIntent(codec, intent, owners.own, 1);
-          return { changes: [insert(table, row), ...changes], result: { claim: { claimed: true }, ...seen } };
-        },
-      );
-      if (number !== undefined) await count.see(number);
-      return claim;
+    claim: async (intent, seen) => {
+      for (;;) {
+        const before = await earlier(intent);
+        if (before !== undefined)
+          return { claimed: false, intent: before.intent, ownerAlive: alive(before, intent.run) };
+        const { counted, seen: beside } = count.oneMore();
+        const mine: Part['next'] = (rows) => {
+          if (rows.length > 0) throw new IntentHeld();
+          return [rowOfIntent(codec, intent, owners.own, 1)];
+        };
+        try {
+          const parts = { state: [...claimOf(intent, mine, seen), ...counted], log: beside };
+          return { claimed: true, wish: await stage.claim(parts) };
+        } catch (error) {
+          if (!(error instanceof IntentHeld) || (await earlier(intent)) === undefined) throw error;
+        }
+      }
     },
 
     missing: () => count.missing(),
 
-    takeOver: async (intent, previousRun) => {
-      let taken = false;
-      await commit(engine, [
-        about(intent.hash, (rows) => {
-          taken = false;
-          const [before] = rows;
-          if (before === undefined) return rows;
-          const found = whole(before);
-          if (found.row.run !== previousRun || alive(found, intent.run)) return rows;
-          if (!mayBeTaken(found.intent, found.row.state === 'returned')) return rows;
-          taken = true;
-          return [rowOfIntent(codec, intent, owners.own, found.row.fence + 1)];
-        }),
-      ]);
-      return taken;
+    takeOver: async (intent, previousRun, seen) => {
+      const [found] = await find('WHERE hash = ?1', [intent.hash]);
+      if (found === undefined || !isFree(found)) return undefined;
+      const mine: Part['next'] = (rows) => {
+        const now = rows[0] && whole(rows[0]);
+        if (now === undefined || now.row.fence !== found.row.fence || !isFree(now)) throw new IntentHeld();
+        return [rowOfIntent(codec, intent, owners.own, now.row.fence + 1)];
+      };
+      try {
+        return await stage.claim({ state: claimOf(intent, mine, seen) });
+      } catch (error) {
+        if (error instanceof IntentHeld) return undefined;
+        throw error;
+      }
+
+      function isFree(one: { row: IntentRow; intent: Intent }): boolean {
+        const isLeft = one.row.run === previousRun && !alive(one, intent.run);
+        return isLeft && mayBeTaken(one.intent, one.row.state === 'returned');
+      }
     },
 
     noteResource: (hash, resourceId) =>
-      commit(engine, [changed(hash, (intent) => ({ ...intent, resourceId }))]),
+      stage.keep({ state: [notes(codec, hash, resourceId)] }),
 
-    settle: (hash, end, of = {}) => commit(engine, [changed(hash, (intent) => ended(intent, end, of))]),
+    settle: (hash, end, of = {}) =>
+      stage.keep({ state: [changed(codec, hash, (intent) => ended(intent, end, of))] }),
 
     find: async (hash) => (await find('WHERE hash = ?1', [hash]))[0]?.intent,
 
     like: async (profile, fingerprint) => {
       const tags = contentTags(codec, profile, fingerprint);
       const found = await Promise.all(
-        tags.map((tag) =>
-          find('WHERE profile = ?1 AND content = ?2 ORDER BY created_at DESC', [profile, tag]),
-        ),
+        tags.map((tag) => find(`${ofContent} ORDER BY created_at DESC`, [profile, tag])),
       );
       return found.flat().map((one) => ({ ...one.intent, alive: alive(one) }));
     },
@@ -117,24 +140,24 @@ export function keptIntents(options: {
 
     repair: async ({ hash }, intent) => {
       const isLost = (await count.lost()).some((one) => one.hash === hash);
-      await engine.change([byHash(hash), ...count.scope], ([own = [], counted]) => {
-        const [before] = own;
-        const after = (fence: number): IntentRow => ({
-          ...rowOfIntent(codec, intent, owners.own, fence),
-          state: intent.sent === false ? 'claimed' : 'sending',
-        });
-        if (before === undefined)
-          return {
-            changes: isLost ? [insert(table, after(1)), ...count.next(counted).changes] : [],
-            result: undefined,
-          };
-        if (intentOf(codec, before) !== undefined) return { changes: [], result: undefined };
-        const foreign = codec.foreign?.(before['record'] as Uint8Array);
+      const { counted } = count.oneMore();
+      let isNew = false;
+      const mended = about(hash, (rows) => {
+        const [before] = rows;
+        isNew = before === undefined;
+        if (before === undefined ? !isLost : intentOf(codec, before) !== undefined) return rows;
+        const foreign = before && codec.foreign?.(before['record'] as Uint8Array);
         if (foreign !== undefined) throw foreign;
-        const fence = Number(before['fence']) + 1;
+        const fence = Number(before?.['fence'] ?? 0) + 1;
+        const state = intent.sent === false ? 'claimed' : 'sending';
         // One that is damaged is no number to count on from.
-        return { changes: [put(table, after(Number.isSafeInteger(fence) ? fence : 1))], result: undefined };
+        const next = Number.isSafeInteger(fence) ? fence : 1;
+        return [{ ...rowOfIntent(codec, intent, owners.own, next), state }];
       });
+      const ifNew = counted.map(
+        (part): Part => ({ ...part, next: (rows) => (isNew ? part.next(rows) : rows) }),
+      );
+      await stage.keep({ state: isLost ? [mended, ...ifNew] : [mended] });
     },
 
     newest: async (profile) =>
@@ -147,35 +170,8 @@ export function keptIntents(options: {
     },
   };
 
-  function byHash(hash: string): Statement {
-    return select(table, 'WHERE hash = ?1', [hash]);
-  }
-
-  /** Those with the same content: first their hashes, out of an index that holds them a second time, then their rows. */
-  function sameContent({ profile, fingerprint }: Intent): Statement[] {
-    const tags = contentTags(codec, profile, fingerprint);
-    return [
-      ...tags.map((tag) => ({
-        sql: 'SELECT hash FROM intent WHERE profile = ?1 AND content = ?2',
-        values: [profile, tag],
-      })),
-      ...tags.map((tag) => select(table, 'WHERE profile = ?1 AND content = ?2', [profile, tag])),
-    ];
-  }
-
-  function about(hash: string, next: Part['next']): Part {
-    return { of: table, where: 'hash = ?1', values: [hash], next };
-  }
-
-  /** What becomes of an intent that is there; undefined changes nothing. */
-  function changed(hash: string, next: (intent: Intent) => Intent | undefined): Part {
-    return about(hash, (rows) => {
-      const [before] = rows;
-      if (before === undefined) return rows;
-      const { row, intent } = whole(before);
-      const after = next(intent);
-      return after === undefined ? rows : [rowAfter(codec, row, after)];
-    });
+  function tagsOf({ profile, fingerprint }: Intent): readonly Uint8Array[] {
+    return contentTags(codec, profile, fingerprint);
   }
 
   async function beginning(prefix: string): Promise<readonly Row[]> {
@@ -186,38 +182,62 @@ export function keptIntents(options: {
   }
 }
 
+const ofContent = 'WHERE profile = ?1 AND content = ?2';
+
+/** Who carries an intent out: that changes when another run takes it over. */
+const nameOf = ({ hash, run }: Intent): string => `${hash} ${run}`;
+
+function about(hash: string, next: Part['next']): Part {
+  return { of: table, where: 'hash = ?1', values: [hash], next };
+}
+
+/** What becomes of an intent that is there; undefined changes nothing. */
+function changed(codec: Codec, hash: string, next: (intent: Intent) => Intent | undefined): Part {
+  return about(hash, (rows) => {
+    const [before] = rows;
+    if (before === undefined) return rows;
+    const { row, intent } = wholeOf(codec, before);
+    const after = next(intent);
+    return after === undefined ? rows : [rowAfter(codec, row, after)];
+  });
+}
+
+/** An intent learns the id of what was made for it. */
+export const notes = (codec: Codec, hash: string, resourceId: string): Part =>
+  changed(codec, hash, (intent) => ({ ...intent, resourceId }));
+
+function wholeOf(codec: Codec, found: Row): { row: IntentRow; intent: Intent } {
+  const one = intentOf(codec, found);
+  if (one === undefined)
+    throw unopened(codec, table, found, () =>
+      brokenIntent('intent', 'it does not hold what obk wrote', String(found['hash'])),
+    );
+  return one;
+}
+
 /** The request of an intent leaves now, in the commit of its record. */
 export function leaves(codec: Codec, hash: string, run: string): Part {
-  return {
-    of: table,
-    where: 'hash = ?1',
-    values: [hash],
-    next: ([before]) => {
-      const found = before === undefined ? undefined : intentOf(codec, before);
-      const missing = () => brokenIntent('intent', 'it is missing', hash);
-      if (before === undefined || found === undefined)
-        throw before === undefined ? missing() : unopened(codec, table, before, missing);
-      checkMayLeave(found.intent, run, found.row.state === 'returned');
-      return [{ ...found.row, state: 'sending', fence: found.row.fence + 1 }];
-    },
-  };
+  return about(hash, ([before]) => {
+    const found = before === undefined ? undefined : intentOf(codec, before);
+    const missing = () => brokenIntent('intent', 'it is missing', hash);
+    if (before === undefined || found === undefined)
+      throw before === undefined ? missing() : unopened(codec, table, before, missing);
+    checkMayLeave(found.intent, run, found.row.state === 'returned');
+    return [{ ...found.row, state: 'sending', fence: found.row.fence + 1 }];
+  });
 }
 
 /** The request of a run came to nothing, or to something, as that run itself has recorded. */
 export function comes(codec: Codec, hash: string, run: string, to: 'returned' | 'made'): Part {
-  return {
-    of: table,
-    where: 'hash = ?1',
-    values: [hash],
-    next: (rows) =>
-      rows.map((found) => {
-        // What is damaged stays so: a new sum would make it whole.
-        const row = intentOf(codec, found)?.row;
-        return row?.run === run && row.state === 'sending' && row.ending === null
-          ? { ...row, state: to, fence: row.fence + 1 }
-          : found;
-      }),
-  };
+  return about(hash, (rows) =>
+    rows.map((found) => {
+      // What is damaged stays so: a new sum would make it whole.
+      const row = intentOf(codec, found)?.row;
+      return row?.run === run && row.state === 'sending' && row.ending === null
+        ? { ...row, state: to, fence: row.fence + 1 }
+        : found;
+    }),
+  );
 }
 
 /** ISO 8601, UTC; undefined where a number is no time. */

@@ -1,10 +1,9 @@
 import { ObkError } from '../../base/errors.ts';
 import type { JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
-import type { Codec, Engine, Row } from '../ports/engine.ts';
+import type { Codec, Row } from '../ports/engine.ts';
 import type { Intents } from '../ports/intents.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FollowOptions, Journal, JournalFollower } from '../ports/journal.ts';
-import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
 import { isEnd, isNothing } from './exchange-state.ts';
 import { comes, leaves } from './kept-intents.ts';
@@ -13,6 +12,7 @@ import type { Owners } from './owners.ts';
 import { heldNumbers, ofRun, runLists } from './run-lists.ts';
 import { summary } from './run-summary.ts';
 import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
+import type { Stage } from './stage.ts';
 import { openWrites, read, records, remove, runs, select } from './tables.ts';
 
 const mostSeen = 64;
@@ -21,9 +21,7 @@ type Of<Type> = Extract<JournalRecord, { type: Type }>;
 
 /** The runs with their records, and the writes that are not over. */
 export function keptJournal(options: {
-  /** Where intents and open writes are; where the runs are. */
-  state: Engine;
-  log: Engine;
+  stage: Stage;
   codec: Codec;
   owners: Owners;
   run: string;
@@ -39,25 +37,18 @@ export function keptJournal(options: {
     asRuns: (rows: readonly Row[]) => readonly JournalRun[],
   ) => Promise<JournalFollower>;
 }): Journal {
-  const { state, log, codec, owners, run, machine, intents, startOf, clock, following } = options;
+  const { stage, codec, owners, run, machine, intents, startOf, clock, following } = options;
+  const { state, log } = stage;
   const now = () => clock.now().getTime();
   const lists = runLists({ log, machine, startOf, clock });
-  /** The writes of this run with the intents that they carry out, until their ends. */
-  const writes = new Map<string, { intent: string | undefined; kept: boolean }>();
-  /** What the bank made and is not saved yet, by noun and id. */
-  const made = new Map<string, string>();
+  /** The writes of this run, until their ends, and which of them may have left. */
+  const writes = new Map<string, Of<'prepared'>>();
+  const left = new Set<string>();
   /** The records of this run without their texts, to sum it up at its end. */
   const own: JournalRecord[] = [];
   /** The records of runs as far as they were read, once somebody follows. */
   let seen: Map<string, readonly JournalRecord[]> | undefined;
   let profile = '';
-
-  /** First what must never be lost; where both are in one database, all at once. */
-  async function both(ofState: readonly Part[], ofLog: readonly Part[]): Promise<void> {
-    if (state === log) return commit(state, [...ofState, ...ofLog]);
-    if (ofState.length > 0) await commit(state, ofState);
-    await commit(log, ofLog);
-  }
 
   function lineOf(of: string, its: string, record: JournalRecord): Part {
     return {
@@ -77,34 +68,24 @@ export function keptJournal(options: {
       before ?? { run, profile, machine: machine.id, host: machine.host ?? null, ended: null },
     ]);
 
-  function prepares(record: Of<'prepared'>): Part[] {
-    if (!record.write) return [];
-    const { exchange, intent = null } = record;
-    const key = { run, exchange, profile, intent, owner: owners.own, at: now(), state: 'prepared' };
-    return [ofExchange(run, exchange, () => [rowOf(codec, key, markOf(record, profile))])];
-  }
-
+  /** The request leaves now: from here on it is open, with its exact bytes. */
   function sends({ exchange }: Of<'sending'>): Part[] {
-    const write = writes.get(exchange);
-    if (write === undefined) return [];
+    const record = writes.get(exchange);
+    if (record === undefined) return [];
+    const { intent = null } = record;
+    const key = { run, exchange, profile, intent, owner: owners.own, at: now(), state: 'sending' };
     return [
-      ...(write.intent === undefined ? [] : [leaves(codec, write.intent, run)]),
-      ofExchange(run, exchange, ([before]) => {
-        const whole = before && opened(codec, before);
-        // Without it nobody would know of this write, or of what.
-        if (whole === undefined) throw damaged(run);
-        return [{ ...whole.row, state: 'sending' }];
-      }),
+      ...(intent === null ? [] : [leaves(codec, intent, run)]),
+      ofExchange(run, exchange, () => [rowOf(codec, key, markOf(record, profile))]),
     ];
   }
 
-  /** The write that this record ends is over, unless what it made is not saved. */
+  /** The write that this record ends is over. */
   function ends(of: string, record: JournalRecord): Part[] {
     if (!('exchange' in record) || !isEnd(record)) return [];
     const write = of === run ? writes.get(record.exchange) : undefined;
     const to = isNothing(record) ? 'returned' : 'made';
     const back = write?.intent === undefined ? [] : [comes(codec, write.intent, run, to)];
-    if (write?.kept === true && record.type !== 'resolved') return back;
     return [...back, ofExchange(of, record.exchange, () => [])];
   }
 
@@ -142,8 +123,6 @@ export function keptJournal(options: {
     if (whole === undefined) return its;
     const { exact: _, ...facts } = whole.mark;
     const write: OpenWrite = { ...facts, ...its };
-    if (write.made !== undefined) return write;
-    if (whole.row.state === 'prepared') return undefined;
     const intent =
       write.intent === undefined ? undefined : await intents.find(write.intent).catch(unreadable);
     const isOver = intent !== undefined && (intent.run !== of || intent.settled !== undefined);
@@ -173,27 +152,27 @@ export function keptJournal(options: {
     append: async (record) => {
       if (record.type === 'run') ({ profile } = record);
       const line = record.type === 'prepared' ? withoutExact(record) : record;
-      const ofState =
-        record.type === 'prepared'
-          ? prepares(record)
-          : record.type === 'sending'
-            ? sends(record)
-            : ends(run, record);
       own.push(slim(record));
       const ended = summary(own);
       const sum = ofRun(run, (rows) => rows.map((row) => ({ ...row, ended: JSON.stringify(ended) })));
-      await both(ofState, [listed(), ...(ended === undefined ? [] : [sum]), lineOf(run, profile, line)]);
-      if (record.type === 'prepared' && record.write)
-        writes.set(record.exchange, { intent: record.intent, kept: false });
-      else if ('exchange' in record && isEnd(record) && writes.get(record.exchange)?.kept !== true)
-        writes.delete(record.exchange);
+      const ofLog = [listed(), ...(ended === undefined ? [] : [sum]), lineOf(run, profile, line)];
+      if (record.type === 'prepared' && record.write) writes.set(record.exchange, record);
+      if (record.type === 'sending') {
+        left.add(record.exchange);
+        return stage.leave({ state: sends(record), log: ofLog });
+      }
+      const ofWrite = 'exchange' in record && left.has(record.exchange);
+      const ofState = ofWrite ? ends(run, record) : [];
+      const due = record.type === 'answered' || record.type === 'failed';
+      if ('exchange' in record && isEnd(record)) writes.delete(record.exchange);
+      await stage.note({ state: ofState, log: ofLog }, { ofWrite, due });
     },
 
     resolve: async (of, record) => {
       const [row] = await log.rows(select(runs, 'WHERE run = ?1', [of]));
       const over = ends(of, record);
       // The state outlives the log.
-      if (row === undefined && (await isOpen(of))) return commit(state, over);
+      if (row === undefined && (await isOpen(of))) return stage.keep({ state: over });
       if (row === undefined)
         throw new ObkError({
           code: 'STATE_NOT_WRITTEN',
@@ -201,10 +180,13 @@ export function keptJournal(options: {
           detail: `There is no run ${of}.`,
         });
       // Its summary is no longer true.
-      await both(over, [
-        ofRun(of, (rows) => rows.map((one) => ({ ...one, ended: null }))),
-        lineOf(of, String(row['profile']), record),
-      ]);
+      await stage.keep({
+        state: over,
+        log: [
+          ofRun(of, (rows) => rows.map((one) => ({ ...one, ended: null }))),
+          lineOf(of, String(row['profile']), record),
+        ],
+      });
     },
 
     runs: () => Promise.resolve(lists.all()),
@@ -221,27 +203,7 @@ export function keptJournal(options: {
       });
     },
 
-    keep: async (exchange, what) => {
-      const write = writes.get(exchange);
-      await commit(state, [
-        ofExchange(run, exchange, ([before]) => {
-          const { mark = { exact: null } } = (before && opened(codec, before)) ?? {};
-          const key = { run, exchange, profile, intent: write?.intent ?? null, owner: owners.own, at: now() };
-          return [rowOf(codec, { ...key, state: 'sending' }, { ...mark, made: what })];
-        }),
-      ]);
-      if (write !== undefined) write.kept = true;
-      made.set(`${what.resource.noun} ${what.resource.id}`, exchange);
-    },
-
-    saved: async (noun, id) => {
-      const exchange = made.get(`${noun} ${id}`);
-      if (exchange === undefined) return;
-      await commit(state, [ofExchange(run, exchange, () => [])]);
-      made.delete(`${noun} ${id}`);
-    },
-
-    close: (of, exchange) => commit(state, [ofExchange(of, exchange, () => [])]),
+    close: (of, exchange) => stage.keep({ state: [ofExchange(of, exchange, () => [])] }),
 
     exact: async (of, exchange) => {
       const [found] = await state.rows(

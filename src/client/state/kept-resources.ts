@@ -3,12 +3,13 @@ import { ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Noun } from '../../standard/sca/operations.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
-import type { Codec, Engine, Row, SqlValue } from '../ports/engine.ts';
+import type { Codec, Row, SqlValue } from '../ports/engine.ts';
 import type { Resources } from '../ports/resources.ts';
-import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
+import { notes } from './kept-intents.ts';
 import { nounOfParent } from './noun-of-parent.ts';
 import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
+import type { Stage } from './stage.ts';
 import { conversations, psuNames, read, resources, select } from './tables.ts';
 import type { RowOf } from './tables.ts';
 
@@ -21,12 +22,13 @@ type ConversationRow = RowOf<typeof conversations>;
 
 /** Payments, consents and baskets, with the conversations about them. */
 export function keptResources(options: {
-  engine: Engine;
+  stage: Stage;
   codec: Codec;
   /** The machine that asks: what another has made is `elsewhere`. Empty at home, where all is of here, whoever made it before. */
   machine: string;
 }): Resources {
-  const { engine, codec, machine } = options;
+  const { stage, codec, machine } = options;
+  const engine = stage.state;
 
   async function found(
     profile: string,
@@ -80,20 +82,69 @@ export function keptResources(options: {
   const isOne = (names: readonly Uint8Array[], { name }: Row): boolean =>
     names.some((one) => hex(one) === hex(name as Uint8Array));
 
+  function opened(found: Row, profile: string): Conversation {
+    const row = read(conversations, found);
+    const one = row && (openIn(codec, conversations, 'record', row) as Conversation | undefined);
+    if (one === undefined)
+      throw unopened(codec, conversations, found, () => damaged(`conversation of ${profile}`));
+    return one;
+  }
+
+  function saved({ elsewhere: _, ...resource }: SavedResource): Part {
+    const { profile, noun, createdAt } = resource;
+    checkProfileName(profile);
+    const key = { profile, noun, id: bytes(resource.id) };
+    const record = sealIn(codec, resources, 'record', key, resource);
+    return {
+      of: resources,
+      where: 'profile = ?1 AND noun = ?2 AND id = ?3',
+      values: [profile, noun, key.id],
+      next: ([before]) => [{ machine, ...before, ...key, created_at: Date.parse(createdAt), record }],
+    };
+  }
+
+  /** The conversation in the place of what it was; `isLate` says of the rows before whether they go further. */
+  function held(profile: string, conversation: Conversation, isLate = (_: readonly Row[]) => false): Part {
+    checkProfileName(profile);
+    const { parent, startedAt } = conversation;
+    const { own, others } = namesOf(codec, conversation);
+    const [name] = own;
+    const noun = nounOfParent(parent.kind);
+    const key = { profile, noun, parent: bytes(parent.id), kind: parent.kind, name };
+    const row: ConversationRow = {
+      ...key,
+      started_at: Date.parse(startedAt),
+      record: sealIn(codec, conversations, 'record', key, conversation),
+    };
+    // It may have got its id, or its PSU, only now.
+    const isBefore = (one: Row) =>
+      isOne([name], one) || (isOne(others, one) && Number(one['started_at']) === row.started_at);
+    return aboutParent(profile, conversation, (rows) =>
+      isLate(rows) ? rows : [...rows.filter((one) => !isBefore(one)), row],
+    );
+  }
+
+  /** Whether another run has gone further since `before`. */
+  const furtherThan =
+    (profile: string, { startedAt, psuId, steps = 0 }: Conversation) =>
+    (rows: readonly Row[]): boolean =>
+      rows
+        .map((row) => opened(row, profile))
+        .some(
+          (one) =>
+            one.startedAt === startedAt &&
+            // Several PSUs may start at the same time.
+            (one.psuId === undefined || psuId === undefined || one.psuId === psuId) &&
+            (one.steps ?? 0) > steps,
+        );
+
   return {
-    save: async ({ elsewhere: _, ...resource }) => {
-      const { profile, noun, createdAt } = resource;
-      checkProfileName(profile);
-      const key = { profile, noun, id: bytes(resource.id) };
-      const record = sealIn(codec, resources, 'record', key, resource);
-      await commit(engine, [
-        {
-          of: resources,
-          where: 'profile = ?1 AND noun = ?2 AND id = ?3',
-          values: [profile, noun, key.id],
-          next: ([before]) => [{ machine, ...before, ...key, created_at: Date.parse(createdAt), record }],
-        },
-      ]);
+    save: async (resource) => stage.keep({ state: [saved(resource)] }),
+
+    saveMade: async ({ resource, conversation }) => {
+      const { profile, intent, id } = resource;
+      const known = intent === undefined ? [] : [notes(codec, intent, id)];
+      await stage.keep({ state: [...known, held(profile, conversation), saved(resource)] });
     },
 
     list: async (profile, noun, limit) =>
@@ -126,40 +177,28 @@ export function keptResources(options: {
 
     find: async (profile, noun, id) => (await named(profile, noun, 'AND id = ?3', [bytes(id)]))[0],
 
-    saveConversation: async (profile, conversation) => {
-      checkProfileName(profile);
-      const { parent, startedAt } = conversation;
-      const { own, others } = namesOf(codec, conversation);
-      const [name] = own;
-      const key = {
-        profile,
-        noun: nounOfParent(parent.kind),
-        parent: bytes(parent.id),
-        kind: parent.kind,
-        name,
+    saveConversation: async (profile, conversation, before) => {
+      if (before === undefined) return stage.keep({ state: [held(profile, conversation)] });
+      const part = held(profile, conversation, furtherThan(profile, before));
+      await stage.note({ state: [part] }, { ofWrite: true, needed: true });
+    },
+
+    claimConversation: async (profile, conversation, before, taken) => {
+      const isFurther = furtherThan(profile, before);
+      const isLate = (rows: readonly Row[]): boolean => {
+        if (isFurther(rows)) throw taken;
+        return false;
       };
-      const row: ConversationRow = {
-        ...key,
-        started_at: Date.parse(startedAt),
-        record: sealIn(codec, conversations, 'record', key, conversation),
-      };
-      // It may have got its id, or its PSU, only now.
-      const isBefore = (one: Row) =>
-        isOne([name], one) || (isOne(others, one) && Number(one['started_at']) === row.started_at);
-      await commit(engine, [
-        aboutParent(profile, conversation, (rows) => [...rows.filter((one) => !isBefore(one)), row]),
-      ]);
+      return stage.claim({ state: [held(profile, conversation, isLate)] });
     },
 
     removeConversation: async (profile, conversation) => {
       checkProfileName(profile);
       const { own } = namesOf(codec, conversation);
       const at = Date.parse(conversation.startedAt);
-      await commit(engine, [
-        aboutParent(profile, conversation, (rows) =>
-          rows.filter((one) => !isOne(own, one) || Number(one['started_at']) !== at),
-        ),
-      ]);
+      const others = (rows: readonly Row[]) =>
+        rows.filter((one) => !isOne(own, one) || Number(one['started_at']) !== at);
+      await stage.keep({ state: [aboutParent(profile, conversation, others)] });
     },
 
     conversations: async (profile, noun, parentId) => {
@@ -172,13 +211,7 @@ export function keptResources(options: {
       );
       return rows
         .filter((one) => !isLeftOut(codec, conversations, one))
-        .map((one) => {
-          const row = read(conversations, one);
-          const opened = row && (openIn(codec, conversations, 'record', row) as Conversation | undefined);
-          if (opened === undefined)
-            throw unopened(codec, conversations, one, () => damaged(`conversation of ${profile}`));
-          return opened;
-        });
+        .map((one) => opened(one, profile));
     },
   };
 }

@@ -42,7 +42,7 @@ const shapes = {
   'intent ending': { created: 'flag', at: 'instant', by: 'text', reason: 'text' },
   'open write': {
     ...{ operation: 'text?', profile: 'text?', at: 'instant?', requestId: 'text?', bodySha256: 'text?' },
-    ...{ intent: 'text?', resource: 'object?', made: 'object?' },
+    ...{ intent: 'text?', resource: 'object?' },
   },
   'ended run': { profile: 'text', writes: 'flag', free: 'flag?', exit: 'number?', calls: 'objects' },
   resource: {

@@ -208,6 +208,9 @@ export function ddlOf(
   ];
 }
 
+/** A row as it is read back. */
+export const withSum = (of: Table, row: Row): Row => ({ ...row, sum: sumOf(of, row) });
+
 const valuesOf = (of: Table, row: Row): SqlValue[] => [
   ...Object.keys(of.columns).map((name) => row[name] ?? null),
   ...(of.summed ? [sumOf(of, row)] : []),

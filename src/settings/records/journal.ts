@@ -160,13 +160,13 @@ export interface BrokenIntent {
   createdAt?: string;
 }
 
-/** A resource that a call has created, ready to be saved: kept with the journal until it is. */
+/** A resource that a call has created, with the conversation that its answer opens. */
 export interface Made {
   resource: SavedResource;
   conversation: Conversation;
 }
 
-/** A write that is not over: its answer is missing, or what it made is not saved. */
+/** A write that is not over: its answer is missing, or cannot be believed. */
 export interface OpenWrite {
   run: string;
   exchange: string;
@@ -178,20 +178,8 @@ export interface OpenWrite {
   bodySha256?: string;
   intent?: string;
   resource?: ErrorResource;
-  /** Present where the bank has made a resource that the run did not save. */
-  made?: Made;
   /** True if the process that made the call may still be running. */
   alive: boolean;
   /** The host of the process that made the call, in a journal of several machines. */
   host?: string;
 }
-
-/** The result of claiming an intent: claimed by this run, or blocked by an earlier one. */
-export type Claim =
-  | { claimed: true }
-  | {
-      claimed: false;
-      intent: Intent;
-      /** True if the owner is another process that is still running. */
-      ownerAlive: boolean;
-    };

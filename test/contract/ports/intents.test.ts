@@ -21,7 +21,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const world = make();
     const first = world.open();
     const mine = intent({ run: first.run });
-    expect(await first.intents.claim(mine)).toEqual({ claimed: true });
+    expect(await first.intents.claim(mine)).toMatchObject({ claimed: true });
     const second = world.open();
     const claim = await second.intents.claim(
       intent({ run: second.run, createdAt: '2026-11-21T11:00:00.000Z' }),
@@ -29,7 +29,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(claim).toMatchObject({ claimed: false, intent: mine });
     expect(await second.intents.find(mine.hash)).toEqual({ ...mine, sent: false });
     const other = intent({ hash: 'c'.repeat(64), run: second.run });
-    expect(await second.intents.claim(other)).toEqual({ claimed: true });
+    expect(await second.intents.claim(other)).toMatchObject({ claimed: true });
   });
 
   it('gives it to one of many that ask at once', async () => {
@@ -50,7 +50,7 @@ describe.each(stateHomes)('%s', (name, make) => {
       runs.map((one) => one.intents.takeOver(intent({ run: one.run }), dead.run)),
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
-    const winner = runs[taken.indexOf(true)]!;
+    const winner = runs[taken.findIndex(Boolean)]!;
     expect((await winner.intents.find(intent().hash))?.run).toBe(winner.run);
   });
 
@@ -65,7 +65,7 @@ describe.each(stateHomes)('%s', (name, make) => {
         claimed: false,
         ownerAlive: true,
       });
-      expect(await later.intents.takeOver(intent({ run: later.run }), living.run)).toBe(false);
+      expect(await later.intents.takeOver(intent({ run: later.run }), living.run)).toBeUndefined();
     },
   );
 
@@ -76,9 +76,9 @@ describe.each(stateHomes)('%s', (name, make) => {
     await dead.intents.claim(intent({ run: dead.run }));
     await write(dead.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
     const later = world.open();
-    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(false);
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBeUndefined();
     await write(dead.journal, failed('e1', 'NOT_SENT'));
-    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBeDefined();
   });
 
   it.each([
@@ -95,7 +95,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const later = world.open();
     if (end === 'removed') await later.journal.remove(dead.run);
     else await write(dead.journal, ...end);
-    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(false);
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBeUndefined();
     expect((await later.intents.find(hash))?.run).toBe(dead.run);
   });
 
@@ -106,7 +106,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     await slow.intents.claim(intent({ run: slow.run }));
     await write(slow.journal, runRecord(), prepared('e1', { intent: hash }));
     const later = world.open();
-    expect(await later.intents.takeOver(intent({ run: later.run }), slow.run)).toBe(true);
+    expect(await later.intents.takeOver(intent({ run: later.run }), slow.run)).toBeDefined();
     await expect(write(slow.journal, sending('e1'))).rejects.toMatchObject({
       code: 'INTENT_IN_PROGRESS',
       exit: 8,
@@ -204,7 +204,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     await later.intents.settle(hash, end, { resourceId: 'p1' });
     expect(await later.intents.find(hash)).toMatchObject({ settled: end, resourceId: 'p1' });
     await expect(write(dead.journal, sending('e1'))).rejects.toMatchObject({ code: 'INTENT_IN_PROGRESS' });
-    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBe(true);
+    expect(await later.intents.takeOver(intent({ run: later.run }), dead.run)).toBeDefined();
   });
 
   it('keeps the amount alone where its run is pruned', async () => {

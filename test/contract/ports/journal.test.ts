@@ -76,10 +76,11 @@ describe.each(stateHomes)('%s', (name, make) => {
     await write(journal, runRecord(), prepared('e1'), ...records);
     const { journal: other } = world.open();
     expect((await other.openRuns()).map(({ run }) => run)).toEqual(isOpen ? [journal.run] : []);
-    // The bytes are there as long as somebody might need them to find out.
+    // The bytes are there from the first one on, as long as somebody might need them to find out.
+    const left = records.some(({ type }) => type === 'sending');
     const over = records.some((record) => 'outcome' in record && record.outcome !== 'UNKNOWN');
     expect(await other.exact(journal.run, 'e1')).toEqual(
-      over ? undefined : { headers: [['X-Request-ID', 'r']], body: '{"amount":"1.00","ü":"€"}' },
+      !left || over ? undefined : { headers: [['X-Request-ID', 'r']], body: '{"amount":"1.00","ü":"€"}' },
     );
   });
 
@@ -121,7 +122,8 @@ describe.each(stateHomes)('%s', (name, make) => {
     const world = make();
     const { journal: earlier } = world.open('a dead process');
     const { journal: other } = world.open('a dead process');
-    for (const journal of [earlier, other]) await write(journal, runRecord(), prepared('e1'));
+    for (const journal of [earlier, other])
+      await write(journal, runRecord(), prepared('e1'), sending('e1'));
     const { journal } = world.open();
     await journal.remove(earlier.run);
     await journal.remove(earlier.run);
@@ -163,7 +165,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     for (const hash of [intent().hash, 'c'.repeat(64)]) await intents.claim(intent({ run, hash }));
     await write(journal, runRecord(), ...records);
     const later = world.open();
-    expect(await later.intents.takeOver(intent({ run: later.run }), run)).toBe(nothing);
+    expect((await later.intents.takeOver(intent({ run: later.run }), run)) !== undefined).toBe(nothing);
   });
 
   it('does not count the write of an intent that a person has settled', async () => {
@@ -191,23 +193,5 @@ describe.each(stateHomes)('%s', (name, make) => {
     expect(await journal.openWrites()).toMatchObject([{ run, alive: false }]);
     if (name === 'memory') return;
     expect(await world.open().journal.openWrites()).toMatchObject([{ run, exchange: 'e1', alive }]);
-  });
-
-  it('keeps what a write has made until it is saved or closed', async () => {
-    const world = make();
-    const first = world.open();
-    const made = { resource: resource({ id: 'p1' }), conversation: conversation() };
-    for (const exchange of ['e1', 'e2']) {
-      await write(first.journal, runRecord(), prepared(exchange), sending(exchange));
-      await first.journal.keep(exchange, { ...made, resource: resource({ id: `p-${exchange}` }) });
-      await write(first.journal, answered(exchange, 'DONE'));
-    }
-    const { journal } = world.open();
-    const open = async () => (await journal.openWrites()).map((one) => one.made?.resource.id);
-    expect((await open()).sort()).toEqual(['p-e1', 'p-e2']);
-    await first.journal.saved('payment', 'p-e1');
-    expect(await open()).toEqual(['p-e2']);
-    await journal.close(first.run, 'e2');
-    expect(await open()).toEqual([]);
   });
 });

@@ -85,7 +85,7 @@ describe.skipIf(!hasPostgres())('the key of a shared state', () => {
       () => foreign.intents.repair({ hash: intent({}).hash, path: 'obk.intent' }, intent({})),
       () => foreign.journal.append(runRecord()),
       () => foreign.journal.resolve(foreign.journal.run, resolved('x1')),
-      () => foreign.journal.keep('x1', { resource: resource({}), conversation: conversation({}) }),
+      () => foreign.resources.saveMade({ resource: resource({}), conversation: conversation({}) }),
       () => foreign.resources.save(resource({})),
       () => foreign.resources.saveConversation('acme', conversation({})),
       () => foreign.credentials.update('acme', (all) => all),

@@ -29,8 +29,8 @@ const end = (created: boolean, by: 'person' | 'pruning' = 'person') =>
 const events: Record<string, (scene: Scene) => Promise<unknown>> = {
   'A claims': (scene) => claim(scene, scene.A),
   'B claims': (scene) => claim(scene, scene.B),
-  'B takes over from A': (scene) => scene.B.intents.takeOver(intent(scene, scene.B), scene.A.run),
-  'B takes over from X': (scene) => scene.B.intents.takeOver(intent(scene, scene.B), 'X'),
+  'B takes over from A': (scene) => takes(scene, scene.A.run),
+  'B takes over from X': (scene) => takes(scene, 'X'),
   'A prepares': (scene) =>
     write(scene.A.journal, runRecord(), prepared(`${scene.letter}0`, { intent: hashOf(scene) })),
   'A sends': (scene) => send(scene, scene.A),
@@ -46,6 +46,9 @@ const events: Record<string, (scene: Scene) => Promise<unknown>> = {
     scene.C.intents.settle(hashOf(scene), end(true, 'pruning'), { run: scene.A.run }),
   'run X is pruned': (scene) => scene.C.intents.settle(hashOf(scene), end(true, 'pruning'), { run: 'X' }),
 };
+
+const takes = async (scene: Scene, from: string): Promise<boolean> =>
+  (await scene.B.intents.takeOver(intent(scene, scene.B), from)) !== undefined;
 
 async function claim(scene: Scene, by: Run): Promise<string> {
   const told = await by.intents.claim(intent(scene, by));

@@ -9,7 +9,7 @@ export { journalState, memoryJournal } from './memory-journal.ts';
 export type { JournalState, MemoryJournal } from './memory-journal.ts';
 export { fakeBrowser, fakeListener, fakeNotices, fakePerson, fakeSecrets } from './people.ts';
 export type { FakeBrowser, FakeListener, FakeNotices, FakePerson } from './people.ts';
-export { memoryLocks, memoryResources } from './memory-resources.ts';
+export { memoryLocks, memoryResources, notedAt } from './memory-resources.ts';
 export { memoryCredentials, memorySettings, memoryStore } from './store.ts';
 export type { MemoryStore } from './store.ts';
 export { memoryUsage } from './memory-usage.ts';

@@ -1,5 +1,11 @@
 import type { Intents } from '../../../src/client/ports/intents.ts';
-import { brokenIntent, checkMayLeave, ended, mayBeTaken } from '../../../src/client/state/intent-rules.ts';
+import {
+  brokenIntent,
+  checkMayLeave,
+  ended,
+  IntentHeld,
+  mayBeTaken,
+} from '../../../src/client/state/intent-rules.ts';
 import type { Intent } from '../../../src/settings/records/journal.ts';
 
 /** What the journal tells of the requests of an intent. */
@@ -24,6 +30,11 @@ export interface IntentsState {
 export function intentsState(): IntentsState {
   return { living: new Set(), intents: new Map(), changes: new Map() };
 }
+
+/** Whatever is claimed here is written at once. */
+const wish = { drop: () => false };
+
+const nameOf = ({ hash, run }: Intent): string => `${hash} ${run}`;
 
 /** The intents as one run sees them, in memory; `written` throws where a write is to fail. */
 export function memoryIntents({
@@ -64,21 +75,24 @@ export function memoryIntents({
   }
 
   return {
-    claim: (intent) =>
+    claim: (intent, seen) =>
       exclusively(intent.hash, (before) => {
         if (before) {
           return { claimed: false, intent: structuredClone(before), ownerAlive: isElsewhereAlive(before) };
         }
+        const known = new Set(seen?.map(nameOf));
+        const isNew = (one: Intent) => one.fingerprint === intent.fingerprint && !known.has(nameOf(one));
+        if (seen !== undefined && of(intent.profile).some(isNew)) throw new IntentHeld();
         intents.set(intent.hash, { ...structuredClone(intent), sent: false });
-        return { claimed: true };
+        return { claimed: true, wish };
       }),
     missing: async () => 0,
     takeOver: (intent, previousRun) =>
       exclusively(intent.hash, async (before) => {
-        if (before?.run !== previousRun || isElsewhereAlive(before)) return false;
-        if (!mayBeTaken(before, await journal.cameToNothing(previousRun, intent.hash))) return false;
+        if (before?.run !== previousRun || isElsewhereAlive(before)) return undefined;
+        if (!mayBeTaken(before, await journal.cameToNothing(previousRun, intent.hash))) return undefined;
         intents.set(intent.hash, { ...structuredClone(intent), sent: false });
-        return true;
+        return wish;
       }),
     letGo: (hash, of, record) =>
       exclusively(hash, async (intent) => {

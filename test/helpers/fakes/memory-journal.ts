@@ -3,15 +3,13 @@ import { isNothing } from '../../../src/client/state/exchange-state.ts';
 import { ObkError } from '../../../src/base/errors.ts';
 import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Journal } from '../../../src/client/ports/journal.ts';
-import type { JournalRecord, Made, OpenWrite } from '../../../src/settings/records/journal.ts';
+import type { JournalRecord, OpenWrite } from '../../../src/settings/records/journal.ts';
 import { intentsState, memoryIntents } from './memory-intents.ts';
 import type { IntentsState, LettingGo } from './memory-intents.ts';
 
 /** What several journals (one for each run) share, with their intents: the state directory. */
 export interface JournalState extends IntentsState {
   runs: Map<string, { startedAt: string; records: JournalRecord[] }>;
-  /** What was made and is not saved yet, by run and exchange. */
-  made: Map<string, Made>;
   exact: Map<string, { headers: readonly (readonly [string, string])[]; body: string }>;
 }
 
@@ -28,7 +26,7 @@ export interface MemoryJournal extends Journal {
 }
 
 export function journalState(): JournalState {
-  return { ...intentsState(), runs: new Map(), made: new Map(), exact: new Map() };
+  return { ...intentsState(), runs: new Map(), exact: new Map() };
 }
 
 let count = 0;
@@ -76,13 +74,12 @@ export function memoryJournal({
       const records = state.runs.get(entry.run)?.records ?? [];
       for (const record of records) {
         if (record.type !== 'prepared') continue;
-        const made = state.made.get(`${entry.run} ${record.exchange}`);
-        if (made === undefined && !isOpen(records, record.exchange, false)) continue;
+        if (!isOpen(records, record.exchange, false)) continue;
         const left =
           record.intent === undefined ? undefined : await intents.hasLeft(record.intent, entry.run);
-        if (made === undefined && left === 'no') continue;
+        if (left === 'no') continue;
         const alive = entry.run !== run && state.living.has(entry.run);
-        all.push({ run: entry.run, exchange: record.exchange, alive, ...(made && { made }) });
+        all.push({ run: entry.run, exchange: record.exchange, alive });
       }
     }
     return all;
@@ -143,16 +140,7 @@ export function memoryJournal({
       return newestFirst().filter((entry) => open.has(entry.run));
     },
     openWrites,
-    keep: async (exchange, made) => {
-      written();
-      state.made.set(`${run} ${exchange}`, structuredClone(made));
-    },
-    saved: async (_noun, id) => {
-      for (const [key, made] of state.made) if (made.resource.id === id) state.made.delete(key);
-    },
-    close: async (of, exchange) => {
-      state.made.delete(`${of} ${exchange}`);
-    },
+    close: async () => undefined,
     runsThat: async () => newestFirst(),
     noteFree: async () => undefined,
     scrub: async () => undefined,
@@ -173,7 +161,10 @@ export function memoryJournal({
         close: async () => undefined,
       };
     },
-    exact: async (of, exchange) => structuredClone(state.exact.get(`${of} ${exchange}`)),
+    exact: async (of, exchange) => {
+      const isKept = isOpen(state.runs.get(of)?.records ?? [], exchange, false);
+      return isKept ? structuredClone(state.exact.get(`${of} ${exchange}`)) : undefined;
+    },
     remove: async (of) => {
       written();
       state.runs.delete(of);

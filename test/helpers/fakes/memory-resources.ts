@@ -1,5 +1,7 @@
 import type { Locks } from '../../../src/client/ports/locks.ts';
+import type { Intents } from '../../../src/client/ports/intents.ts';
 import type { Resources } from '../../../src/client/ports/resources.ts';
+import type { Made } from '../../../src/settings/records/journal.ts';
 import type { SavedResource } from '../../../src/settings/records/resources.ts';
 import type { Noun } from '../../../src/standard/sca/operations.ts';
 import type { Conversation } from '../../../src/standard/sca/state.ts';
@@ -18,6 +20,17 @@ export function memoryLocks(): Locks {
   };
 }
 
+/** Resources that note what was made at its intent too. */
+export function notedAt(intents: Pick<Intents, 'noteResource'>, resources: Resources): Resources {
+  return Object.assign(Object.create(resources) as Resources, {
+    saveMade: async (made: Made) => {
+      const { intent, id } = made.resource;
+      if (intent !== undefined) await intents.noteResource(intent, id);
+      await resources.saveMade(made);
+    },
+  });
+}
+
 /** What is saved, in memory; `written` is called at each write, and may throw. */
 export function memoryResources(written: () => void = () => undefined): Resources {
   let resources: SavedResource[] = [];
@@ -30,7 +43,29 @@ export function memoryResources(written: () => void = () => undefined): Resource
       .sort((a, b) => compare(b.createdAt, a.createdAt));
   }
 
-  return {
+  /** Whether another run has gone further since `before`. */
+  function isLate(profile: string, { parent, startedAt, psuId, steps = 0 }: Conversation): boolean {
+    return conversations.some(
+      ({ profile: its, conversation: one }) =>
+        its === profile &&
+        one.parent.kind === parent.kind &&
+        one.parent.id === parent.id &&
+        one.startedAt === startedAt &&
+        (one.psuId === undefined || psuId === undefined || one.psuId === psuId) &&
+        (one.steps ?? 0) > steps,
+    );
+  }
+
+  const memory: Resources = {
+    saveMade: async ({ resource, conversation }) => {
+      await memory.saveConversation(resource.profile, conversation);
+      await memory.save(resource);
+    },
+    claimConversation: async (profile, conversation, before, taken) => {
+      if (isLate(profile, before)) throw taken;
+      await memory.saveConversation(profile, conversation);
+      return { drop: () => false };
+    },
     save: async (resource) => {
       written();
       checkProfileName(resource.profile);
@@ -57,8 +92,9 @@ export function memoryResources(written: () => void = () => undefined): Resource
       );
       if (at >= 0) conversations.splice(at, 1);
     },
-    saveConversation: async (profile, conversation) => {
+    saveConversation: async (profile, conversation, before) => {
       written();
+      if (before !== undefined && isLate(profile, before)) return;
       checkProfileName(profile);
       const same = (other: (typeof conversations)[number]) =>
         other.profile === profile &&
@@ -85,6 +121,7 @@ export function memoryResources(written: () => void = () => undefined): Resource
       );
     },
   };
+  return memory;
 }
 
 /** Without an id of its own it is known by its PSU. */

@@ -1,5 +1,5 @@
 import type { Register, Run } from '../../command.ts';
-import { resourceBatches } from '../../../client/resources/unsaved.ts';
+import { resourceBatches } from '../../../client/resources/resource-batches.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';

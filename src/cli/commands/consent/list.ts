@@ -5,7 +5,7 @@ import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { usesLeft } from '../../../client/consents/budget.ts';
 import { addDays, isoDate } from '../../../client/consents/consent-body.ts';
 import { accessText } from '../../../client/consents/explain-consent.ts';
-import { resourceBatches } from '../../../client/resources/unsaved.ts';
+import { resourceBatches } from '../../../client/resources/resource-batches.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';

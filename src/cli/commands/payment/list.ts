@@ -1,7 +1,7 @@
 import type { Register, Run } from '../../command.ts';
 import { lastFailure } from '../../../client/evidence/log-filter.ts';
 import { unknownWrites } from '../../../client/resources/unknown-writes.ts';
-import { resourceBatches } from '../../../client/resources/unsaved.ts';
+import { resourceBatches } from '../../../client/resources/resource-batches.ts';
 import type { Row } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';

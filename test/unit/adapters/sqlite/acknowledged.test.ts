@@ -49,7 +49,8 @@ const kept: Readonly<Record<string, (home: Home, lines: readonly string[]) => Pr
     const open = (await journal.openWrites()).filter((write) => write.run === run);
     const exact = await Promise.all(open.map(({ exchange }) => journal.exact(run, exchange)));
     expect(exact.every((one) => one?.body.includes('"amount"'))).toBe(true);
-    expect(sent.length).toBe(open.length);
+    // What must never be lost is written first.
+    expect(open.length - sent.length).toBeOneOf([0, 1]);
     return [
       `run ${run}`,
       ...found.flatMap((one) => (one === undefined ? [] : [`intent ${one.hash}`])),

@@ -140,7 +140,7 @@ describe.each(scenes)('an intent %s', (what, prepare, state) => {
           expect(await outcome(home.intents.claim(mine)), name).toBe('STATE_UNREADABLE');
           expect(await outcome(home.intents.takeOver(mine, run)), name).toBeOneOf([
             'STATE_UNREADABLE',
-            false,
+            undefined,
           ]);
           // By these two it is looked for; whoever pays with its key is refused all the same.
           const alike = column === 'profile' || column === 'content' ? [] : 'STATE_UNREADABLE';
@@ -215,18 +215,6 @@ describe('a damaged row', () => {
     await home.intents.claim(mine);
     await write(home.journal, runRecord(), prepared('e2', { intent: mine.hash }));
     file.prepare("UPDATE intent SET state = 'claimec' WHERE run = ?1").run([later]);
-    await expect(write(home.journal, sending('e2'))).rejects.toMatchObject({
-      code: 'STATE_UNREADABLE',
-      exit: 3,
-    });
-    expect((await home.journal.read(later)).map(({ type }) => type)).toEqual(['run', 'prepared']);
-  });
-
-  it.each(['damaged', 'gone'])('of an open write that is %s lets nothing leave', async (what) => {
-    const { home, file } = await scene();
-    await write(home.journal, runRecord(), prepared('e2'));
-    const sql = what === 'gone' ? 'DELETE FROM open_write' : 'UPDATE open_write SET at = at + 1';
-    file.prepare(`${sql} WHERE run = ?1`).run([later]);
     await expect(write(home.journal, sending('e2'))).rejects.toMatchObject({
       code: 'STATE_UNREADABLE',
       exit: 3,

@@ -1,0 +1,23 @@
+import type { ObkError } from '../../base/errors.ts';
+
+/** What holds something that is to be written, and writes it. */
+export interface Holder {
+  commit(): Promise<void>;
+}
+
+/**
+ * Between what a run has learned from a bank and all that leaves the run afterwards: the next request, a question, a line. What was
+ * learned is written before that, all at once.
+ */
+export interface Gate {
+  /** Whether something is still to be written. */
+  readonly isDue: boolean;
+  /** Writes what is to be written; throws where that fails. */
+  pass(): Promise<void>;
+  /** Does it once all is written: at once where nothing is to be. */
+  after(work: () => void): void;
+  hold(holder: Holder): void;
+  release(holder: Holder): void;
+  /** Told that records could not be written, of a write or of reads alone; no answer is withheld for that. */
+  unkept(error: ObkError, ofWrite: boolean): void;
+}

@@ -1,0 +1,188 @@
+import { ObkError, SealedElsewhere } from '../../base/errors.ts';
+import type { Engine } from '../ports/engine.ts';
+import type { Gate } from '../ports/gate.ts';
+import type { Wish } from '../ports/intents.ts';
+import { commit } from './commit.ts';
+import type { Part } from './commit.ts';
+
+/** What is to become of the state, and of the log beside it. */
+export interface Parts {
+  state?: readonly Part[];
+  log?: readonly Part[];
+}
+
+/** What a note is about. */
+interface Noted {
+  /** A write; a warning says so where it cannot be written. */
+  ofWrite?: boolean;
+  /** Nothing is to leave this run before it is written; without, it is written with the next. */
+  due?: boolean;
+  /** It is an error where it cannot be written; no answer is withheld for the others. */
+  needed?: boolean;
+}
+
+/** Puts together what is written in one transaction. Without a gate nothing is put together: each is written at once. */
+export interface Stage {
+  /** Whether both are one database. */
+  readonly isOne: boolean;
+  /** The engines: whoever reads sees what was noted before. */
+  readonly state: Engine;
+  readonly log: Engine;
+  /** Keeps what has happened: with a gate until that is passed, at the latest. */
+  note(parts: Parts, how?: Noted): Promise<void>;
+  /** Writes this now, with all that was noted. */
+  keep(parts: Parts): Promise<void>;
+  /** Writes it with the next `leave`. What a part throws stands in the way of the request. */
+  claim(parts: Parts): Promise<Wish>;
+  /** Writes all, with what was claimed, before the first byte of a request: nothing of the claims where that fails. */
+  leave(parts: Parts): Promise<void>;
+  /** Writes what was noted. */
+  commit(): Promise<void>;
+}
+
+interface Claimed {
+  parts: Parts;
+  is: 'wished' | 'written' | 'dropped';
+}
+
+/** After an answer there is no other moment: so often what was noted is tried again while others write. */
+const mostTries = 6;
+
+export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: Gate): Stage {
+  const isOne = state === log;
+  const nothing = () => ({ state: [] as Part[], log: [] as Part[], ofWrite: false, needed: false });
+  let noted = nothing();
+  let claims: Claimed[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time, in their order. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  function add({ state: ofState = [], log: ofLog = [] }: Parts): void {
+    noted.state.push(...ofState);
+    noted.log.push(...ofLog);
+  }
+
+  function take(): typeof noted {
+    const now = noted;
+    noted = nothing();
+    return now;
+  }
+
+  /** First what must never be lost; where both are in one database, all at once. */
+  async function write(now: Required<Parts>): Promise<void> {
+    const all = isOne ? [[...now.state, ...now.log]] : [now.state, now.log];
+    for (const [at, parts] of all.entries()) if (parts.length > 0) await commit(at === 0 ? state : log, parts);
+  }
+
+  /** `needsAll` where the log is as much what is asked for as the state. */
+  async function writeNoted(needsAll = false): Promise<void> {
+    const { state: ofState, log: ofLog, ofWrite, needed } = take();
+    try {
+      if (isOne || ofState.length > 0)
+        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch(unless(needed));
+      if (!isOne) await patiently(() => write({ state: [], log: ofLog })).catch(unless(needsAll));
+    } finally {
+      gate?.release(holder);
+    }
+
+    function unless(isNeeded: boolean): (error: unknown) => void {
+      return (error) => {
+        const isTold = error instanceof ObkError && !(error instanceof SealedElsewhere);
+        if (isNeeded || gate === undefined || !isTold) throw error;
+        gate.unkept(error, ofWrite);
+      };
+    }
+  }
+
+  async function leave(parts: Parts): Promise<void> {
+    const wished = claims;
+    claims = [];
+    const before = take();
+    const all = [before, ...wished.map((one) => one.parts), parts];
+    const ofState = all.flatMap((one) => one.state ?? []);
+    const ofLog = all.flatMap((one) => one.log ?? []);
+    try {
+      await write(isOne ? { state: ofState, log: ofLog } : { state: ofState, log: [] });
+    } catch (error) {
+      for (const one of wished) one.is = 'dropped';
+      // What has happened is no part of what may not be.
+      noted = before;
+      await writeNoted().catch(() => undefined);
+      throw error;
+    }
+    for (const one of wished) one.is = 'written';
+    gate?.release(holder);
+    if (!isOne) await write({ state: [], log: ofLog });
+  }
+
+  const holder = { commit: () => inTurn(() => writeNoted()) };
+  const seeing = (engine: Engine): Engine => {
+    const isNoted = () => noted.state.length > 0 || (engine === log && noted.log.length > 0);
+    return {
+      ...engine,
+      rows: async (asked) => {
+        if (isNoted()) await holder.commit();
+        return engine.rows(asked);
+      },
+      change: async (...asked) => {
+        if (isNoted()) await holder.commit();
+        return engine.change(...asked);
+      },
+    };
+  };
+
+  return {
+    isOne,
+    state: seeing(state),
+    log: seeing(log),
+    note: async (parts, { ofWrite = false, due = true, needed = false } = {}) => {
+      if (gate === undefined) {
+        await inTurn(() => write({ state: [], log: [], ...parts }));
+        return;
+      }
+      add(parts);
+      noted.ofWrite ||= ofWrite;
+      noted.needed ||= needed;
+      if (due) gate.hold(holder);
+    },
+    keep: (parts) =>
+      inTurn(async () => {
+        add(parts);
+        noted.needed = true;
+        await writeNoted(true);
+      }),
+    claim: async (parts) => {
+      const one: Claimed = { parts, is: 'wished' };
+      if (gate === undefined) {
+        await inTurn(() => write({ state: [], log: [], ...parts }));
+        one.is = 'written';
+      } else claims.push(one);
+      return {
+        drop: () => {
+          if (one.is === 'written') return false;
+          one.is = 'dropped';
+          claims = claims.filter((other) => other !== one);
+          return true;
+        },
+      };
+    },
+    leave: (parts) => inTurn(() => leave(parts)),
+    commit: () => holder.commit(),
+  };
+}
+
+async function patiently(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof ObkError) || error.code !== 'LOCK_BUSY' || tries >= mostTries) throw error;
+    }
+  }
+}
