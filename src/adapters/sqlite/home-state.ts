@@ -5,6 +5,7 @@ import type { Intents } from '../../client/ports/intents.ts';
 import type { Journal } from '../../client/ports/journal.ts';
 import type { Resources } from '../../client/ports/resources.ts';
 import type { Usage } from '../../client/ports/usage.ts';
+import { claimCount } from '../../client/state/claim-count.ts';
 import { keptIntents } from '../../client/state/kept-intents.ts';
 import { keptJournal } from '../../client/state/kept-journal.ts';
 import { keptResources } from '../../client/state/kept-resources.ts';
@@ -18,6 +19,7 @@ import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts'
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
+import type { SqliteFile } from './sqlite-engine.ts';
 
 /** What a run keeps at home. */
 export interface HomeState {
@@ -28,10 +30,17 @@ export interface HomeState {
   close(): Promise<void>;
 }
 
-/** The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. */
-export function homeEngines(stateDir: string): Record<keyof typeof tables, Engine> {
-  const open = (name: keyof typeof tables): Engine =>
+/**
+ * The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. With `warn`, a
+ * damaged `log.db` is moved aside, said, and begun anew.
+ */
+export function homeEngines(
+  stateDir: string,
+  { warn }: { warn?: (line: string) => void } = {},
+): Record<keyof typeof tables, Engine> {
+  const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>
     sqliteEngine({
+      ...more,
       path: join(stateDir, `${name}.db`),
       durable: name === 'state',
       ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
@@ -41,7 +50,15 @@ export function homeEngines(stateDir: string): Record<keyof typeof tables, Engin
       },
       patienceMs: 10_000,
     });
-  return { state: open('state'), log: open('log') };
+  const state = open('state');
+  const lost = async (to: string, why: string) => {
+    warn?.(
+      `The log was damaged (${why}), and a new one was begun: what runs have sent and counted is now in ${to}, which you can remove. Payments are not affected.`,
+    );
+    await claimCount({ state, log, codec }).goOn();
+  };
+  const log: Engine = open('log', warn && { lost });
+  return { state, log };
 }
 
 /** A state that ends with the process. */

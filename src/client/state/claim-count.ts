@@ -59,6 +59,10 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
       return { change: put(claimCounts, { id: 1, number }), number };
     },
     see,
+    /** In a log that was begun anew, what the state has counted was seen; a state that cannot be read is refused where it is needed. */
+    goOn: async (): Promise<void> => {
+      await see(numberIn(await state.rows(scope).catch(() => [])));
+    },
     missing,
     lost,
   };
