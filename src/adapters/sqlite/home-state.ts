@@ -17,6 +17,7 @@ import { jsonIn } from '../files/json-in.ts';
 import { safeName, timeInName } from '../files/safe-name.ts';
 import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
+import { needOwnFiles, whoIn } from './own-files.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 import type { SqliteFile } from './sqlite-engine.ts';
@@ -36,8 +37,9 @@ export interface HomeState {
  */
 export function homeEngines(
   stateDir: string,
-  { warn }: { warn?: (line: string) => void } = {},
+  { warn, env = process.env }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv } = {},
 ): Record<keyof typeof tables, Engine> {
+  const who = whoIn(env);
   const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>
     sqliteEngine({
       ...more,
@@ -47,6 +49,7 @@ export function homeEngines(
       version: schemaVersion,
       ready: () => {
         makeDirectory(stateDir);
+        needOwnFiles(join(stateDir, `${name}.db`), who);
       },
       patienceMs: 10_000,
     });

@@ -141,7 +141,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir, { warn }), { run: runId, clock: ports().clock });
+    const state = stateOn(homeEngines(stateDir, { warn, env }), { run: runId, clock: ports().clock });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);
     closers.push(() => state.close());
