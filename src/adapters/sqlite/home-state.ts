@@ -17,6 +17,8 @@ import { jsonIn } from '../files/json-in.ts';
 import { safeName, timeInName } from '../files/safe-name.ts';
 import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
+import { needFitFileSystem, typeOnThisMachine } from './file-systems.ts';
+import type { TypeOf } from './file-systems.ts';
 import { needOwnFiles, whoIn } from './own-files.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
@@ -37,12 +39,24 @@ export interface HomeState {
  */
 export function homeEngines(
   stateDir: string,
-  { warn, env = process.env }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv } = {},
+  {
+    warn,
+    env = process.env,
+    typeOf = typeOnThisMachine,
+  }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv; typeOf?: TypeOf } = {},
 ): Record<keyof typeof tables, Engine> {
   const who = whoIn(env);
+  let isFit = false;
+  const fit = () => {
+    if (isFit) return;
+    makeDirectory(stateDir);
+    needFitFileSystem(stateDir, typeOf, warn ?? (() => undefined));
+    isFit = true;
+  };
   const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>
     sqliteEngine({
       ...more,
+      fit,
       path: join(stateDir, `${name}.db`),
       durable: name === 'state',
       ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),

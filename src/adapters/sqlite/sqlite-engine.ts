@@ -20,6 +20,8 @@ export interface SqliteFile {
   version: number;
   /** Makes the folder, and refuses a file that others could have made. */
   ready: () => void;
+  /** Asked before each first write: throws where nothing may be written. */
+  fit?: () => void;
   /** How long a change waits for others that write, in milliseconds. */
   patienceMs: number;
   /** Of a file that may be lost: called when it was damaged and stands now at `to`, and a new one begins. */
@@ -125,6 +127,7 @@ export function sqliteEngine(file: SqliteFile): Engine {
       const { changes, result } = decide(scope.map(() => []));
       if (changes.length === 0) return result;
     }
+    file.fit?.();
     const at = connection();
     at.exec('BEGIN IMMEDIATE');
     try {
