@@ -148,7 +148,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
       ),
     { present: true },
   );
-  const { place: statePlace, ...state } = statePorts({
+  const {
+    place: statePlace,
+    homeStore,
+    ...state
+  } = statePorts({
     ...{ folders, env, own, runId, policy, warn, closers },
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
@@ -235,6 +239,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ports: real,
     policy,
     statePlace,
+    homeStore,
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,
