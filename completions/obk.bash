@@ -20,7 +20,7 @@ _obk_commands() {
     'profile') printf '%s\n' list show create use edit export import delete ;;
     'bank') printf '%s\n' list lint explain show diff schema ;;
     'config') printf '%s\n' list get set unset trust ;;
-    'state') printf '%s\n' init migrate status import export rekey doctor ;;
+    'state') printf '%s\n' verify backup init migrate status import export rekey doctor ;;
     'cert') printf '%s\n' create inspect import lint expiry rollover ;;
     'sandbox') printf '%s\n' start replay record status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
     'sandbox psu') printf '%s\n' approve refuse revoke ;;

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damages } from '../helpers/damage.ts';
@@ -56,3 +56,27 @@ describe('a file of obk that is', () => {
     },
   );
 });
+
+it.each([['log list'], ['payment status ID']])(
+  'a damaged log does not stop %s, and is said once',
+  async (words) => {
+    const home = paid.whole.copy();
+    try {
+      for (const end of ['', '-wal', '-shm'])
+        rmSync(join(home.folder, 'state', `log.db${end}`), { force: true });
+      writeFileSync(join(home.folder, 'state', 'log.db'), 'this is text\n'.repeat(1_000), { mode: 0o600 });
+      const typed = words.replace('ID', paid.kept).split(' ');
+      const ran = await home.run([...typed, '--profile', 'acme', '--no-input']);
+      const again = await home.run(['log', 'list', '--profile', 'acme', '--no-input']);
+      expect({ code: ran.code, again: again.code }, ran.stderr).toEqual({ code: 0, again: 0 });
+      expect(
+        (ran.stderr + again.stderr).match(/The log was damaged \(file is not a database\)/g),
+      ).toHaveLength(1);
+      const [amount, key] = payments[0];
+      await home.pay(amount, key);
+      expect(paid.bank.made(amount)).toBe(1);
+    } finally {
+      home.close();
+    }
+  },
+);

@@ -19,8 +19,10 @@ export function stateAtHome(options: {
   clock: Clock;
   run?: string;
   processInfo?: ProcessIdentity;
+  warn?: (line: string) => void;
 }): HomeState {
-  return stateOn(homeEngines(options.stateDir), { run: 'run', ...options });
+  const { stateDir, warn = () => undefined } = options;
+  return stateOn(homeEngines(stateDir, { warn }), { run: 'run', ...options });
 }
 
 export function fileStore(options: {

@@ -14,7 +14,7 @@ export function safeName(text: string): string {
 const instant = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,3})\d*)?Z$/;
 
 /** `2026-11-21T10:00:00.123Z` as `20261121T100000123Z`: sorts as text in the order of time. */
-function compactTime(iso: string): string {
+export function compactTime(iso: string): string {
   const [, year, month, day, hour, minute, second, milli = ''] = instant.exec(iso) ?? [];
   if (second === undefined) throw new Error(`not an instant: ${iso}`);
   return `${year}${month}${day}T${hour}${minute}${second}${milli.padEnd(3, '0')}Z`;

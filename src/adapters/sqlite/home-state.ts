@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Engine } from '../../client/ports/engine.ts';
 import type { Gate } from '../../client/ports/gate.ts';
+import { claimCount } from '../../client/state/claim-count.ts';
 import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { Owners } from '../../client/state/owners.ts';
@@ -11,28 +12,61 @@ import { jsonIn } from '../files/json-in.ts';
 import { timeInName } from '../files/safe-name.ts';
 import { isIdentity, mayLive, ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
+import { needFitFileSystem, typeOnThisMachine } from './file-systems.ts';
+import type { TypeOf } from './file-systems.ts';
+import { needOwnFiles, whoIn } from './own-files.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
+import type { SqliteFile } from './sqlite-engine.ts';
 
 /** What a run keeps at home. */
 export interface HomeState extends KeptState {
   close(): Promise<void>;
 }
 
-/** The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. */
-export function homeEngines(stateDir: string): Record<keyof typeof tables, Engine> {
-  const open = (name: keyof typeof tables): Engine =>
+/**
+ * The two files of a home, by what their loss would do: of `state.db` nothing may be lost, of `log.db` the last second. With `warn`, a
+ * damaged `log.db` is moved aside, said, and begun anew.
+ */
+export function homeEngines(
+  stateDir: string,
+  {
+    warn,
+    env = process.env,
+    typeOf = typeOnThisMachine,
+  }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv; typeOf?: TypeOf } = {},
+): Record<keyof typeof tables, Engine> {
+  const who = whoIn(env);
+  let isFit = false;
+  const fit = () => {
+    if (isFit) return;
+    makeDirectory(stateDir);
+    needFitFileSystem(stateDir, typeOf, warn ?? (() => undefined));
+    isFit = true;
+  };
+  const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>
     sqliteEngine({
+      ...more,
+      fit,
       path: join(stateDir, `${name}.db`),
       durable: name === 'state',
       ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
       version: schemaVersion,
       ready: () => {
         makeDirectory(stateDir);
+        needOwnFiles(join(stateDir, `${name}.db`), who);
       },
       patienceMs: 10_000,
     });
-  return { state: open('state'), log: open('log') };
+  const state = open('state');
+  const lost = async (to: string, why: string) => {
+    warn?.(
+      `The log was damaged (${why}), and a new one was begun: what runs have sent and counted is now in ${to}, which you can remove. Payments are not affected.`,
+    );
+    await claimCount({ state, log, codec }).goOn();
+  };
+  const log: Engine = open('log', warn && { lost });
+  return { state, log };
 }
 
 /** A state that ends with the process. */

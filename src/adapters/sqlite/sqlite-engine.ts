@@ -1,12 +1,12 @@
-import { lstatSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
-import { guard } from '../files/file-errors.ts';
 import { isHeld, sqliteCode } from '../../base/sqlite/failures.ts';
 import { openImmutable, openSqlite } from '../../base/sqlite/open.ts';
 import type { Sqlite, SqliteStatement } from '../../base/sqlite/open.ts';
 import type { Decision, Engine, Row, SqlValue, Statement } from '../../client/ports/engine.ts';
+import { identityOf, Moving, needUnmoved } from './moved-file.ts';
+import { busy, failed, held, isDamage, isThere, Unlike } from './state-failures.ts';
 
 /** "obk" and a 1: who looks into the file sees whose it is (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f626b31;
@@ -20,9 +20,16 @@ export interface SqliteFile {
   version: number;
   /** Makes the folder, and refuses a file that others could have made. */
   ready: () => void;
+  /** Asked before each first write: throws where nothing may be written. */
+  fit?: () => void;
   /** How long a change waits for others that write, in milliseconds. */
   patienceMs: number;
+  /** Of a file that may be lost: called when it was damaged and stands now at `to`, and a new one begins. */
+  lost?: (to: string, why: string) => Promise<void>;
 }
+
+/** A file that is damaged again and again is no longer begun anew. */
+const mostLosses = 2;
 
 const user = { code: 'STATE_NOT_WRITTEN', name: 'The state' } as const;
 
@@ -32,6 +39,9 @@ export const sqliteWords = { text: 'TEXT', int: 'INTEGER', bytes: 'BLOB', table:
 /** One file of SQLite, opened when it is needed first; where there is none, nothing is read from it. */
 export function sqliteEngine(file: SqliteFile): Engine {
   let open: Sqlite | undefined;
+  /** Of the file that was opened last. */
+  let identity: string | undefined;
+  let losses = 0;
   const prepared = new Map<string, SqliteStatement>();
 
   /** Whether there is a database without making one. */
@@ -40,6 +50,7 @@ export function sqliteEngine(file: SqliteFile): Engine {
   function connection(): Sqlite {
     if (open !== undefined) return open;
     file.ready();
+    identity = identityOf(file.path);
     const made = openSqlite(file.path, {
       user,
       busyMs: 0,
@@ -49,12 +60,38 @@ export function sqliteEngine(file: SqliteFile): Engine {
     try {
       made.exec('PRAGMA secure_delete = ON');
       makeTables(made, file);
+      identity ??= identityOf(file.path);
+      if (file.lost !== undefined) needUnmoved(file.path, identity);
     } catch (error) {
       made.close();
       throw error;
     }
     open = made;
     return made;
+  }
+
+  function close(): void {
+    prepared.clear();
+    unchanging?.close();
+    open?.close();
+    unchanging = open = undefined;
+  }
+
+  /** Whether a file that may be lost begins anew, or has while it was opened. */
+  async function begunAnew(error: unknown): Promise<boolean> {
+    if (file.lost === undefined || !(error instanceof Moving || (isDamage(error) && losses < mostLosses)))
+      return false;
+    close();
+    const { moveAside, untilMoved } = await import('./move-aside.ts');
+    if (error instanceof Moving) {
+      await untilMoved(file.path);
+      return true;
+    }
+    losses += 1;
+    // Where nothing can be moved, the damage is what counts.
+    const to = await moveAside(file.path, identity).catch(() => null);
+    if (typeof to === 'string') await file.lost(to, error.message);
+    return to !== null;
   }
 
   function statement({ sql, values }: Statement): readonly [SqliteStatement, readonly SqlValue[]] {
@@ -91,6 +128,7 @@ export function sqliteEngine(file: SqliteFile): Engine {
       const { changes, result } = decide(scope.map(() => []));
       if (changes.length === 0) return result;
     }
+    file.fit?.();
     const at = connection();
     at.exec('BEGIN IMMEDIATE');
     try {
@@ -98,7 +136,7 @@ export function sqliteEngine(file: SqliteFile): Engine {
       for (const change of changes) {
         const [known, values] = statement(change);
         const count = known.run(values);
-        if (change.rows !== undefined && count !== change.rows) throw unlike(file.path, change.sql, count);
+        if (change.rows !== undefined && count !== change.rows) throw new Unlike(change.sql, count);
       }
       at.exec('COMMIT');
       return result;
@@ -109,28 +147,20 @@ export function sqliteEngine(file: SqliteFile): Engine {
   }
 
   return {
-    rows: (asked) => patiently(file, 'read', () => (isOpenable() ? readable(asked) : [])),
-    change: (scope, decide) => patiently(file, 'written', () => inOneTurn(scope, decide)),
+    rows: (asked) => patiently(file, 'read', begunAnew, () => (isOpenable() ? readable(asked) : [])),
+    change: (scope, decide) => patiently(file, 'written', begunAnew, () => inOneTurn(scope, decide)),
     scrub: () =>
-      patiently(file, 'written', () => {
+      patiently(file, 'written', begunAnew, () => {
         // What is removed is overwritten in the file at once; what it was before stands in the log of the engine until this.
         if (!isOpenable()) return;
         const [row] = connection().prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]) as Row[];
         if (row?.['busy'] === 1n) throw held();
       }),
     close: () => {
-      prepared.clear();
-      unchanging?.close();
-      open?.close();
-      open = undefined;
+      close();
       return Promise.resolve();
     },
   };
-}
-
-/** A file that may not be looked at is not one that is missing, and a link to nothing is there. */
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -174,6 +204,7 @@ function pragma(at: Sqlite, name: string): SqlValue | undefined {
 async function patiently<T>(
   { path, patienceMs }: SqliteFile,
   what: 'read' | 'written',
+  begunAnew: (error: unknown) => Promise<boolean>,
   work: () => T,
 ): Promise<T> {
   const until = performance.now() + patienceMs;
@@ -181,74 +212,12 @@ async function patiently<T>(
     try {
       return work();
     } catch (error) {
-      if (!isHeld(error)) throw failed(path, error, what);
+      if (!isHeld(error)) {
+        if (await begunAnew(error)) continue;
+        throw failed(path, error, what);
+      }
       if (performance.now() >= until) throw busy(path, error);
     }
     await setTimeout(1 + Math.random() * most);
   }
-}
-
-/** As SQLite says it, so that it is tried again. */
-const held = (): Error =>
-  Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
-
-function busy(path: string, cause: unknown): ObkError {
-  return new ObkError({
-    code: 'LOCK_BUSY',
-    title: 'Another process is writing the state.',
-    detail: `${path} was held all the time.`,
-    hint: ['Wait for it to end, then run this again.'],
-    cause,
-  });
-}
-
-/** A row that was just read is not there: the index and the table do not say the same. */
-function unlike(path: string, sql: string, count: number): ObkError {
-  return damaged(path, `${sql.split(' ', 3).join(' ')} changed ${String(count)} rows`);
-}
-
-/** What moves a file aside, with those that belong to it: with another they would be taken for its own. */
-const aside = (path: string): string =>
-  [path, `${path}-wal`, `${path}-shm`]
-    .filter((one, at) => at === 0 || isThere(one))
-    .map((one) => line`mv ${one} ${`${one}.damaged`}`)
-    .join(' && ');
-
-function damaged(path: string, why: string, cause?: unknown): ObkError {
-  return new ObkError({
-    code: 'STATE_UNREADABLE',
-    title: 'The state is damaged.',
-    detail: `${path}: ${why}.`,
-    hint: [`${aside(path)}   # obk goes on without it, and asks where that matters`],
-    cause,
-  });
-}
-
-/** The error of the system that a code of SQLite stands for. */
-const ofSystem: Partial<Record<string, string>> = {
-  SQLITE_READONLY: 'EROFS',
-  SQLITE_FULL: 'ENOSPC',
-  SQLITE_IOERR: 'EIO',
-  SQLITE_CANTOPEN: 'EACCES',
-  SQLITE_PERM: 'EACCES',
-};
-
-/** What the system says of a file or a folder: `EACCES` and its like, and what obk refuses there itself. */
-const isOfSystem = (error: unknown): boolean =>
-  /^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code));
-
-function failed(path: string, error: unknown, work: 'read' | 'written'): unknown {
-  const code = sqliteCode(error);
-  const { message } = error as Error;
-  if (code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code === 'SQLITE_FORMAT')
-    return damaged(path, message, error);
-  if (code === undefined && !isOfSystem(error)) return error;
-  const cause = code === undefined ? error : Object.assign(new Error(message), { code: ofSystem[code] });
-  const [its, title] =
-    work === 'read'
-      ? (['STATE_UNREADABLE', 'The state cannot be read.'] as const)
-      : (['STATE_NOT_WRITTEN', 'The state could not be written.'] as const);
-  return guard(its, title, path, () => {
-    throw cause;
-  });
 }

@@ -155,7 +155,11 @@ export function createContext(host: Process, options: ContextOptions): Context {
     if (ofWrite) tellUnrecorded(real, error);
     else tellUnwritable(real, error);
   });
-  const { place: statePlace, ...state } = statePorts({
+  const {
+    place: statePlace,
+    homeStore,
+    ...state
+  } = statePorts({
     ...{ folders, env, own, runId, policy, warn, closers, gate },
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
@@ -243,6 +247,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ports: real,
     policy,
     statePlace,
+    homeStore,
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,

@@ -7,6 +7,7 @@ import type { OwnFolders } from '../../adapters/files/own-folders.ts';
 import type { Process } from '../context.ts';
 import type { Ports } from '../../client/ports.ts';
 import type { HomeFiles } from '../../adapters/shared-state/state-home.ts';
+import type { HomeStore } from '../../client/ports/home-store.ts';
 import type { StateStore } from '../../client/ports/state-store.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
@@ -49,6 +50,7 @@ export interface StateOptions {
 export function statePorts(options: StateOptions): StatePorts & {
   /** Where the state of a profile is; without a name, that of this run. */
   place: (profile?: string) => Promise<StatePlace>;
+  homeStore: HomeStore;
 } {
   const { folders, env, own, runId, policy, warn, ports, closers, gate } = options;
   const { stateDir } = folders;
@@ -144,7 +146,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir), { run: runId, clock: ports().clock, gate });
+    const state = stateOn(homeEngines(stateDir, { warn, env }), { run: runId, clock: ports().clock, gate });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);
     closers.push(() => state.close());
@@ -164,6 +166,11 @@ export function statePorts(options: StateOptions): StatePorts & {
 
   return {
     place,
+    homeStore: lazy(async () => {
+      own.need();
+      const { homeStore } = await import('../../adapters/sqlite/home-store.ts');
+      return homeStore(stateDir);
+    }),
     stateStore: lazy(store),
     credentials: lazyFor(async (args) => {
       const kept = (await sharedBy(args))?.credentials ?? (await credentials());

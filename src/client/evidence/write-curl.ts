@@ -3,6 +3,7 @@ import type { ExchangeView } from '../../settings/records/exchange.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import { Secret } from '../../base/secret.ts';
 import { sha256Hex } from '../../signing/digest.ts';
+import { madeBySigning, revealsBody } from '../redaction/made-by-signing.ts';
 import { maskedText } from '../redaction/masking.ts';
 import { isNaming, nameFromHeader } from '../../standard/xs2a/psu-names.ts';
 import type { Prepared } from '../exchange/prepared.ts';
@@ -20,12 +21,6 @@ const memberVariables: Readonly<Record<string, string>> = {
   scaAuthenticationData: 'OBK_OTP',
 };
 
-const madeBySigning = /^(digest|signature|tpp-signature-certificate)$/i;
-/**
- * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
- * it.
- */
-const revealsBody = /^(digest|signature)$/i;
 /** The text that stands in a record in place of a secret. */
 const cutOut = '[secret]';
 const slot = /\0(\d+)\0/;
@@ -68,7 +63,7 @@ export function curlCommand(prepared: Pick<Prepared, 'request' | 'tls' | 'hasSec
   for (const [name, value] of request.headers) {
     const shown =
       prepared.hasSecret && revealsBody.test(name)
-        ? variables.slotOf(`OBK_${name.toUpperCase()}`)
+        ? variables.slotOf(`OBK_${variableName(name)}`)
         : madeBySigning.test(name)
           ? String(value)
           : headerText(name, typed(name, value), variables, inText);

@@ -5,6 +5,7 @@ import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
 import { inUtf8 } from '../../standard/xs2a/json-charset.ts';
+import { madeBySigning, revealsBody } from '../redaction/made-by-signing.ts';
 import { maskedView, unmasked } from '../redaction/masking.ts';
 import { redactGrant, redactHeaders, redactText, redactUrl } from '../redaction/redact.ts';
 import type { Prepared } from './prepared.ts';
@@ -14,23 +15,26 @@ type Ended = Extract<JournalRecord, { type: 'answered' | 'failed' }>;
 type PreparedRecord = Extract<JournalRecord, { type: 'prepared' }>;
 
 /**
- * Headers that reveal a password or OTP in the body: a fast hash is guessed within seconds, and so is a signature over
- * it.
+ * The headers as sent, without what is secret or tells a secret of the body. What signing made stays whole: a certificate is
+ * public, and an OTP may be equal to a number or a date in it.
  */
-const revealsBody = /^(digest|signature)$/i;
-
-/** The headers as sent, without what is secret or tells a secret of the body. */
-export function shownHeaders({ request, hasSecret }: Prepared): Header[] {
-  return redactHeaders(request.headers).map(([name, value]) =>
-    hasSecret && revealsBody.test(name) ? [name, '[secret]'] : [name, value],
-  );
+export function shownHeaders({ request, signed, hasSecret }: Prepared): Header[] {
+  const made = new Map(signed?.headers);
+  const shown = redactHeaders(request.headers);
+  return request.headers.map(([name, value], at): Header => {
+    if (hasSecret && revealsBody.test(name)) return [name, '[secret]'];
+    const isMade = madeBySigning.test(name) && typeof value === 'string' && made.get(name) === value;
+    return [name, isMade ? value : (shown[at]?.[1] ?? '')];
+  });
 }
 
 /** The signing string with the same left out; undefined where the request is not signed. */
 export function shownSigningString({ signed, hasSecret }: Prepared): string | undefined {
   if (signed === undefined) return undefined;
-  const text = redactText(signed.signingString);
-  return hasSecret ? text.replace(/^digest: .*$/m, 'digest: [secret]') : text;
+  // The head of a JWS has the certificate in it.
+  const [head = ''] = /^(?:eyJ[\w-]+\.)?/.exec(signed.signingString) ?? [];
+  const text = redactText(signed.signingString.slice(head.length));
+  return head + (hasSecret ? text.replace(/^digest: .*$/m, 'digest: [secret]') : text);
 }
 
 /** The body of an answer without its secrets; of one that streamed its beginning, with a mark that there was more. */

@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { Codec, Engine, Row, Statement } from '../ports/engine.ts';
 import type { Part } from './commit.ts';
 import { openIn } from './sealed-rows.ts';
-import { claimCounts, claimsSeen, intents, read, records, select } from './tables.ts';
+import { claimCounts, claimsSeen, intents, put, read, records, select } from './tables.ts';
 import type { Table } from './tables.ts';
 
 /** A payment that was begun and is not in the state any more, as the journal knows it. */
@@ -61,5 +61,17 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
     };
   }
 
-  return { oneMore, missing, lost };
+  return {
+    oneMore,
+    /** In a log that was begun anew, what the state has counted was seen; a state that cannot be read is refused where it is needed. */
+    goOn: async (): Promise<void> => {
+      const number = numberIn(await state.rows(countedHere).catch(() => []));
+      await log.change([seenBeside], ([rows = []]) => ({
+        changes: numberIn(rows) < number ? [put(claimsSeen, { id: 1, number })] : [],
+        result: undefined,
+      }));
+    },
+    missing,
+    lost,
+  };
 }

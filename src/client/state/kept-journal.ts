@@ -10,7 +10,7 @@ import { comes, leaves } from './kept-intents.ts';
 import { markOf, ofExchange, opened, rowOf } from './open-write-rows.ts';
 import type { Owners } from './owners.ts';
 import { heldNumbers, ofRun, runLists } from './run-lists.ts';
-import { summary } from './run-summary.ts';
+import { endedText, summary } from './run-summary.ts';
 import { isLeftOut, openIn, sealIn, unopened } from './sealed-rows.ts';
 import type { Stage } from './stage.ts';
 import { openWrites, read, records, remove, runs, select } from './tables.ts';
@@ -154,7 +154,7 @@ export function keptJournal(options: {
       const line = record.type === 'prepared' ? withoutExact(record) : record;
       own.push(slim(record));
       const ended = summary(own);
-      const sum = ofRun(run, (rows) => rows.map((row) => ({ ...row, ended: JSON.stringify(ended) })));
+      const sum = ofRun(run, (rows) => rows.map((row) => ({ ...row, ended: endedText(ended) })));
       const ofLog = [listed(), ...(ended === undefined ? [] : [sum]), lineOf(run, profile, line)];
       if (record.type === 'prepared' && record.write) writes.set(record.exchange, record);
       if (record.type === 'sending') {

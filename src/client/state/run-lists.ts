@@ -5,7 +5,7 @@ import type { Change, Engine, Row, SqlValue } from '../ports/engine.ts';
 import type { JournalFollower } from '../ports/journal.ts';
 import { commit } from './commit.ts';
 import type { Part } from './commit.ts';
-import { endedOf } from './run-summary.ts';
+import { endedOf, endedText } from './run-summary.ts';
 import { runs, select } from './tables.ts';
 
 /** How many runs are read at once, where one looks at them one after the other. */
@@ -115,7 +115,7 @@ export function runLists(options: {
         ofRun(of, (rows) =>
           rows.map((row) => {
             const known = endedOf(row['ended'] ?? null);
-            return known === undefined ? row : { ...row, ended: JSON.stringify({ ...known, free: true }) };
+            return known === undefined ? row : { ...row, ended: endedText({ ...known, free: true }) };
           }),
         ),
       ),

@@ -6,6 +6,7 @@ import type { NamedValue } from '../../settings/records/exchange.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import { harOfViews } from '../../client/evidence/har.ts';
 import type { HarCreator } from '../../client/evidence/har.ts';
+import { revealsBody } from '../../client/redaction/made-by-signing.ts';
 import { redactHeaders, redactText, redactUrl } from '../../client/redaction/redact.ts';
 import type { ExchangeJudge } from './exchanges.ts';
 
@@ -77,8 +78,7 @@ export async function relayedExchange(
   );
   const body = Buffer.from(request.body).toString('utf8');
   const shown = redactText(body);
-  // A fast hash tells a password that was cut out of what it is of, and so does a signature over it.
-  const hidden = (name: string) => shown !== body && /^(?:digest|signature|content-digest)$/i.test(name);
+  const hidden = (name: string) => shown !== body && revealsBody.test(name);
   const view = {
     at,
     operation: checked.operation ?? 'unknown',

@@ -61,7 +61,13 @@ export const setup: readonly Entry[] = [
   { path: 'config set', summary: 'Change one setting', load: () => import('../config/set.ts') },
   { path: 'config unset', summary: 'Remove one setting', load: () => import('../config/unset.ts') },
   { path: 'config trust', summary: 'Trust the project file', load: () => import('../config/trust.ts') },
-  { path: 'state', summary: 'A state that machines share, in PostgreSQL', group: 'SETUP' },
+  { path: 'state', summary: 'What obk keeps, here and in PostgreSQL', group: 'SETUP' },
+  {
+    path: 'state verify',
+    summary: 'Check every row of this home',
+    load: () => import('../state/verify.ts'),
+  },
+  { path: 'state backup', summary: 'Copy the state of this home', load: () => import('../state/backup.ts') },
   { path: 'state init', summary: 'Make its tables', load: () => import('../state/init.ts') },
   {
     path: 'state migrate',

@@ -80,6 +80,12 @@ export const setup = {
       moved: list(object({ kind: text, ...each(number, 'moved same') }, { note: text })),
     }),
     stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
+    stateVerified: object({
+      ok: truth,
+      files: list(object({ file: text, there: truth, rows: number })),
+      faults: list(object({ ...each(text, 'file text hint'), ...each(textOrNull, 'table key') })),
+    }),
+    stateBackup: object({ file: text }),
     stateDoctor: object({ ok: truth, findings: list(finding) }),
     login: {
       description: 'The access token, or where the PSU must go for it.',
@@ -299,6 +305,8 @@ export const setup = {
     'config set': 'settingChanged',
     'config unset': 'settingChanged',
     'config trust': 'projectFile',
+    'state verify': 'stateVerified',
+    'state backup': 'stateBackup',
     'state init': 'stateInit',
     'state migrate': 'stateMigrated',
     'state status': 'stateStatus',

@@ -9,7 +9,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -22,22 +21,10 @@ import { hasSmallDisks, onReadOnly } from '../../../helpers/full-disk.ts';
 import { prepared, resolved, runRecord, sending, write } from '../../../helpers/journal-records.ts';
 import { spawnTask } from '../../../helpers/spawn-adapter.ts';
 import { copyOf, plantInto } from '../../../helpers/state-file.ts';
+import { damages, filled, run } from './filled.ts';
+import type { Put } from './filled.ts';
 
-const run = '20261121T100000000Z-run';
 const open = (stateDir: string) => stateAtHome({ stateDir, clock: fakeClock(), run });
-
-/** A home in which something is saved of each kind; its files are closed. */
-async function filled(): Promise<string> {
-  const { stateDir } = freshHome();
-  const home = open(stateDir);
-  const { hash } = intent();
-  await home.intents.claim(intent({ run }));
-  await write(home.journal, runRecord(), prepared('e1', { intent: hash }), sending('e1'));
-  await home.resources.save(resource());
-  await home.usage.update('acme', () => [{ at: 1, what: 'x' }]);
-  await home.close();
-  return copyOf(stateDir, freshHome().stateDir);
-}
 
 type State = ReturnType<typeof open>;
 
@@ -157,6 +144,24 @@ describe('the files of a home', () => {
   });
 });
 
+/** What is no file at all. */
+const noFiles: Put[] = [
+  [
+    'a folder',
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+  ],
+  [
+    'a link to nothing',
+    (path) => {
+      rmSync(path);
+      symlinkSync(`${path}.gone/x`, path);
+    },
+  ],
+];
+
 describe.each(['state', 'log'] as const)('in the place of %s.db', (file) => {
   it('one of a newer obk is STATE_NEWER', async () => {
     let stateDir = await filled();
@@ -165,64 +170,14 @@ describe.each(['state', 'log'] as const)('in the place of %s.db', (file) => {
     await expectRefused(stateDir, file, ['STATE_NEWER']);
   });
 
-  const others: [string, (path: string) => void][] = [
-    [
-      'a folder',
-      (path) => {
-        rmSync(path);
-        mkdirSync(path);
-      },
-    ],
-    [
-      'a short text',
-      (path) => {
-        writeFileSync(path, 'text\n');
-      },
-    ],
-    [
-      'a long text',
-      (path) => {
-        writeFileSync(path, 'this is text\n'.repeat(5_000));
-      },
-    ],
-    [
-      'zeros',
-      (path) => {
-        writeFileSync(path, Buffer.alloc(statSync(path).size));
-      },
-    ],
-    [
-      'its first half',
-      (path) => {
-        truncateSync(path, statSync(path).size >> 1);
-      },
-    ],
-    [
-      'its first page',
-      (path) => {
-        truncateSync(path, 4096);
-      },
-    ],
-    [
-      'its header',
-      (path) => {
-        truncateSync(path, 100);
-      },
-    ],
-    [
-      'a link to nothing',
-      (path) => {
-        rmSync(path);
-        symlinkSync(`${path}.gone/x`, path);
-      },
-    ],
-  ];
-
-  it.each(others)('%s is refused by name, and stays', async (_case, put) => {
-    const stateDir = await filled();
-    put(join(stateDir, `${file}.db`));
-    await expectRefused(stateDir, file, ['STATE_UNREADABLE', 'STATE_NOT_WRITTEN']);
-  });
+  it.each([...noFiles, ...(file === 'state' ? damages : [])])(
+    '%s is refused by name, and stays',
+    async (_case, put) => {
+      const stateDir = await filled();
+      put(join(stateDir, `${file}.db`));
+      await expectRefused(stateDir, file, ['STATE_UNREADABLE', 'STATE_NOT_WRITTEN']);
+    },
+  );
 });
 
 describe('the folder of the state', () => {

@@ -157,6 +157,70 @@ describe('no artefact gives a secret away', () => {
   });
 });
 
+describe('what signing makes', () => {
+  const modes = {
+    cavage: 'tpp-signature-certificate',
+    jws: 'x-jws-signature',
+  } as const;
+  /** One signed request with this OTP in its body, if any, as it is shown and recorded. */
+  async function signedCall(mode: keyof typeof modes, otp?: string) {
+    const sent: Prepared[] = [];
+    const { target, http, journal } = await openWire({
+      profile: { signing: { mode, jws: { pars: ['digest', 'x-request-id'] } } },
+      run: { onPrepared: (prepared) => void sent.push(prepared) },
+    });
+    const params = {
+      'payment-service': 'payments',
+      'payment-product': 'sepa-credit-transfers',
+      paymentId: 'p-1',
+    };
+    const path = '/psd2/v1/payments/sepa-credit-transfers/p-1/authorisations/a-1';
+    http.expect('PUT', path, { status: 200, body: { scaStatus: 'finalised' } });
+    const scaAuthenticationData = otp === undefined ? 'none' : new Secret(otp);
+    await tryCall(target, {
+      operation: 'updatePaymentPsuData',
+      params: { ...params, authorisationId: 'a-1' },
+      body: { json: { scaAuthenticationData } },
+    });
+    const [prepared] = sent;
+    return { prepared: prepared!, records: JSON.stringify(journal.records), view: viewOfPrepared(prepared!) };
+  }
+
+  it.each(Object.entries(modes))(
+    'stays whole in %s, though a known secret stands in it',
+    async (mode, header) => {
+      // An OTP like the number of the TPP or the day from which the certificate is valid, a password like a name in it.
+      for (const value of ['125314', '260101', 'Example TPP GmbH', 'DE-BAFIN']) new Secret(value);
+      const { prepared, records, view } = await signedCall(mode as keyof typeof modes);
+      const sent = prepared.signed!.headers;
+      expect(sent.map(([name]) => name.toLowerCase())).toContain(header);
+      for (const [name, value] of sent) {
+        expect(view.request.headers).toContainEqual({ name, value });
+        expect(records).toContain(JSON.stringify([name, value]));
+      }
+      expect(view.request.signingString).toBe(prepared.signed!.signingString);
+    },
+  );
+
+  it.each(Object.keys(modes))('is cut in %s where it reveals a secret of the body', async (mode) => {
+    const { prepared, records, view } = await signedCall(mode as keyof typeof modes, '617283');
+    const { digest, signature } = prepared.signed!;
+    for (const shown of [records, JSON.stringify(view), curlCommand(prepared)])
+      expect([digest!, signature].filter((hash) => shown.includes(hash))).toEqual([]);
+    expect(curlCommand(prepared)).not.toMatch(/\$OBK_\w*-/);
+  });
+
+  it('is told from a header of that name which signing has not made', async () => {
+    new Secret('no-certificate-0815');
+    const { prepared } = await signedCall('cavage');
+    const headers = prepared.request.headers.map(([name, value]) =>
+      /^tpp-/i.test(name) ? ([name, 'MIIno-certificate-0815'] as const) : ([name, value] as const),
+    );
+    const { request } = viewOfPrepared({ ...prepared, request: { ...prepared.request, headers } });
+    expect(request.headers).toContainEqual({ name: 'TPP-Signature-Certificate', value: 'MII[secret]' });
+  });
+});
+
 describe('the detector', () => {
   const forms = Object.entries(encodings);
   const cases = Object.entries(canaries).flatMap(([name, secret]) =>

@@ -46,6 +46,7 @@ const passphrase = 'c4n phrase§"\\4Tt';
 
 const seal = '--type qsealc --org-id PSDDE-BAFIN-123456 --name Shop';
 
+let copies = 0;
 const noProfile = { words: '--profile none-such', exit: 3, code: 'PROFILE_UNKNOWN' };
 const noDatabase = { words: '', exit: 3, code: 'PROFILE_INVALID' };
 const builtIn = { exit: 2, code: 'USAGE' };
@@ -180,6 +181,23 @@ export const setup: Cases = {
         code: 'CONFIG_UNREADABLE',
       },
     ],
+  },
+  'state verify': {
+    runs: [{ words: '' }],
+    // It is about the files of a home, and says what to use in a database.
+    fails: [
+      {
+        words: '',
+        exit: 2,
+        code: 'INPUT_INVALID',
+        env: stateEnvironment('postgres://me@/state?host=/nowhere'),
+      },
+      { words: 'more', exit: 2, code: 'USAGE' },
+    ],
+  },
+  'state backup': {
+    runs: [{ words: (walk) => walk.payment().then(() => `copy-${String(copies++)}.db`) }],
+    fails: [{ words: (walk) => walk.file('taken.db', 'x'), exit: 2, code: 'INPUT_INVALID' }],
   },
   'state init': {
     runs: [{ words: '--role runner', postgres: true }],
