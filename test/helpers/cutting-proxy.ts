@@ -80,8 +80,10 @@ export async function cuttingProxy(of: Secret): Promise<CuttingProxy> {
       cut = undefined;
     };
     upstream.on('data', (chunk: Buffer) => {
-      if (muted) end();
-      else client.write(chunk);
+      // What stands before it on its way has its own answers.
+      const isOver = chunk.includes('COMMIT\0') || chunk.includes('ROLLBACK\0');
+      if (!muted) client.write(chunk);
+      else if (isOver) end();
     });
   });
   await new Promise<void>((resolve) => proxy.listen(join(folder, '.s.PGSQL.5432'), resolve));
