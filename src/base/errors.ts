@@ -174,6 +174,20 @@ export class ObkError extends Error {
   }
 }
 
+/** Another run was first, after this one had looked: what it did is to be looked at again. Nothing was sent. */
+export class IntentHeld extends ObkError {
+  override readonly name = 'IntentHeld';
+
+  constructor() {
+    super({
+      code: 'INTENT_IN_PROGRESS',
+      title: 'Another process has begun this payment, or one like it.',
+      detail: 'It was first; nothing was sent here.',
+      hint: ['Run this again with the same --intent-key to see what became of it.'],
+    });
+  }
+}
+
 /** The error of what a key has sealed that this run does not have: a list leaves it out, and nothing is decided without it. */
 export class SealedElsewhere extends ObkError {
   override readonly name = 'SealedElsewhere';

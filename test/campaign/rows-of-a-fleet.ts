@@ -29,9 +29,8 @@ export const rowsOfAFleet: readonly Row[] = [
     more: [
       {
         says: 'a lease that is over gives away what has left',
-        file: 'src/client/state/kept-intents.ts',
-        find: "if (!mayBeTaken(found.intent, found.row.state === 'returned')) return rows;",
-        replace: '',
+        at: 'kept-intents.ts: keptIntents.takeOver.isFree return 0',
+        becomes: 'return isLeft;',
         trials: 6,
       },
       {
@@ -56,7 +55,7 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'the state is in files where its key cannot be read',
-        at: 'state-ports.ts: statePorts variable 5',
+        at: 'state-ports.ts: statePorts variable 6',
         becomes:
           "const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))).catch(() => undefined));",
         trials: 6,

@@ -102,7 +102,7 @@ const rowsOfTheTool: readonly Row[] = [
     needs: ['strace'],
     mistake: {
       says: 'an intent whose request left says that it did not',
-      at: 'kept-intents.ts: leaves.next return 0',
+      at: 'kept-intents.ts: leaves return 1',
       becomes: 'return [found.row];',
       trials: 12,
     },
@@ -223,9 +223,9 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/18-kills-in-writes.test.ts'],
     mistake: {
       says: 'a use is acknowledged before it is kept',
-      at: 'kept-usage.ts: keptUsage.update statement 0',
+      at: 'kept-usage.ts: keptUsage.update member 0',
       becomes:
-        "const late = (rows) => [{ key, record: codec.seal(placeOf(key), { name, uses: change(usesOf(rows[0])) }) }]; setTimeout(() => void commit(engine, [{ of: uses, where: 'key = ?1', values: [key], next: late }]), 50);",
+        "update: (name, change) => { const keep = () => engine.change(byTag(name), (found) => { const [before] = found.flat().map(whole); const uses = change(before?.uses ?? []); const key = before?.row.key ?? usageTags(codec, name)[0]; const row = { key, record: sealIn(codec, table, 'record', { key }, { name, uses }) }; return { changes: [before === undefined ? insert(table, row) : replace(table, before.row, row)], result: uses }; }); setTimeout(() => void keep(), 50); return Promise.resolve([]); }",
       trials: 40,
     },
   },

@@ -51,10 +51,13 @@ const nextAmount = (exempt: boolean): string => {
 beforeAll(async () => {
   bank = await startExemptingBank();
   home = await payingHome(bank);
-  const whole = await struck(payArgs(nextAmount(false)), 'kill', 1e9);
-  expect(whole.code, whole.stderr).toBe(0);
+  // The first makes the tables; what is struck is what every further one does.
+  for (let round = 0; round < 2; round += 1) {
+    const whole = await struck(payArgs(nextAmount(false)), 'kill', 1e9);
+    expect(whole.code, whole.stderr).toBe(0);
+  }
   points = Number(readFileSync(join(home.folder, 'count'), 'utf8'));
-  expect(points).toBeGreaterThan(30);
+  expect(points).toBeGreaterThan(20);
 }, 30_000);
 afterAll(async () => {
   home.close();

@@ -2,13 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpExamples } from '../../src/cli/program/pages.ts';
 import { wordsOf } from '../helpers/example-words.ts';
 import { insideOf } from '../helpers/inside.ts';
-import { createObk } from '../helpers/obk.ts';
+import { createObk, payShop } from '../helpers/obk.ts';
 import type { Obk } from '../helpers/obk.ts';
 import { hasPostgres, stateEnvironment, testDatabase } from '../helpers/postgres.ts';
 import type { TestDatabase } from '../helpers/postgres.ts';
 
 /** Every example of the pages of a shared state runs as it stands, in the order of the pages, with one database. */
 const examples = (await helpExamples()).filter(({ path }) => path.startsWith('state '));
+
+/** What looks into the files of a home, which these commands begin with. */
+const ofHome = ['state verify', 'state backup'];
 
 it('there are some', () => {
   expect(examples.length).toBeGreaterThan(8);
@@ -22,6 +25,7 @@ describe.skipIf(!hasPostgres())('every example of a shared state', () => {
 
   beforeAll(async () => {
     obk = createObk();
+    await obk.json([...payShop, '--json', '--psu-id', 'embedded-choice', '--no-input']);
     database = testDatabase();
     daily = stateEnvironment((await database.url()).reveal());
     owner = (await database.adminUrl()).reveal();
@@ -39,7 +43,7 @@ describe.skipIf(!hasPostgres())('every example of a shared state', () => {
     // The tables are made by their owner, also where the example does not say so.
     const as = path === 'state init' ? { ...daily, OBK_STATE_URL: owner } : daily;
     const { code, stderr } = await insideOf(obk).run(args, {
-      env: { ...as, OBK_OWNER_URL: owner, ...env },
+      env: ofHome.includes(path) ? env : { ...as, OBK_OWNER_URL: owner, ...env },
     });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });

@@ -26,8 +26,8 @@ export const nullJournal: Journal = {
 
 /** Intents that remember nothing either: each run may send. */
 export const nullIntents: Intents = {
-  claim: () => Promise.resolve({ claimed: true, wish: { drop: () => false } }),
-  takeOver: () => Promise.resolve({ drop: () => false }),
+  claim: () => Promise.resolve({ claimed: true, wish: { drop: () => Promise.resolve(false) } }),
+  takeOver: () => Promise.resolve({ drop: () => Promise.resolve(false) }),
   missing: () => Promise.resolve(0),
   noteResource: () => nothing,
   find: () => Promise.resolve(undefined),

@@ -61,7 +61,7 @@ export function fleetState(options: {
     following: (follow, asRuns) => followRecords({ database, clock, follow, listen, asRuns }),
   });
   return {
-    ...{ engine, resources: state.resources, commit: state.commit },
+    ...{ engine, resources: state.resources, commit: () => state.commit() },
     // Whoever names its process, or asks whether another lives, needs the time of the server.
     journal: guarded(time.ask, state.journal, 'append', 'openWrites', 'openRuns'),
     intents: guarded(time.ask, state.intents, 'claim', 'takeOver', 'repair', 'like'),

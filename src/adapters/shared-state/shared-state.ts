@@ -53,7 +53,7 @@ export function sharedState(options: {
   const vault = createVault(keys);
   const machine = machineOf(stateDir);
   const codec = fleetCodec(vault);
-  const { resources, journal, intents, usage, commit } = fleetState({
+  const fleet = fleetState({
     ...{ database, codec, clock, run, machine, processInfo, gate },
     listen: async (wake) => {
       const [{ openListener }, { serverAddress }] = await Promise.all([
@@ -63,6 +63,7 @@ export function sharedState(options: {
       return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
     },
   });
+  const { resources, journal, intents, usage } = fleet;
   const needKey = ownKey({ database, vault });
   /** What seals fails where the key is another. */
   const sealing = <Port extends object>(port: Port, ...names: readonly (keyof Port)[]): Port =>
@@ -77,11 +78,12 @@ export function sharedState(options: {
     journal: sealing(journal, 'append', 'resolve'),
     intents: sealing(intents, 'claim', 'takeOver', 'settle', 'repair'),
     usage: sealing(usage, 'update'),
-    commit,
+    commit: () => fleet.commit(),
     close: async () => {
-      await commit();
-      for (const [keyId, rows] of codec.counts()) options.unread?.(keyId, rows);
-      await database.close();
+      await fleet.commit().finally(async () => {
+        for (const [keyId, rows] of codec.counts()) options.unread?.(keyId, rows);
+        await database.close();
+      });
     },
   };
 }

@@ -100,9 +100,10 @@ export function stateOn(
   return {
     ...kept,
     close: async () => {
-      await kept.commit();
-      await state.close();
-      if (log !== state) await log.close();
+      await kept.commit().finally(async () => {
+        await state.close();
+        if (log !== state) await log.close();
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Gate } from '../../client/ports/gate.ts';
-import type { Notices, Question } from '../../client/ports/person.ts';
+import type { Notices, Person } from '../../client/ports/person.ts';
 import type { CommandPorts } from '../context.ts';
 
 /**
@@ -8,27 +8,31 @@ import type { CommandPorts } from '../context.ts';
  */
 export function behindGate(gate: Gate, ports: CommandPorts): CommandPorts {
   const { http, person, browser, clock, notices } = ports;
-  // A question that is answered already reaches nobody.
-  const isAsked = (question: Question) => !person.answered(question);
   return {
     ...ports,
     http: passing(gate, http, { send: (_, { onSending }) => onSending === undefined }),
-    person: passing(gate, person, {
-      ...{ ask: isAsked, askSecret: isAsked, choose: isAsked, confirm: isAsked },
-      ...{ paste: always, elsewhere: always },
-    }),
+    person: passing(gate, person, { paste: always, elsewhere: always }),
     browser: passing(gate, browser, { open: always }),
     clock: passing(gate, clock, { sleep: always }),
     notices: laterNotices(gate, notices),
   };
 }
 
+/** Whoever answers in person: what a flag or a reference answers reaches nobody. */
+export function askedBehind(gate: Gate, human: Person): Person {
+  return passing(gate, human, { ask: always, askSecret: always, choose: always, confirm: always });
+}
+
 const always = () => true;
 
-type Awaited<T> = { [Name in keyof T]: T[Name] extends ((...args: infer Args) => Promise<unknown>) | undefined ? (...args: Args) => boolean : never };
+type When<T> = {
+  [Name in keyof T]: T[Name] extends ((...args: infer Args) => Promise<unknown>) | undefined
+    ? (...args: Args) => boolean
+    : never;
+};
 
 /** A port of which some methods pass the gate first, where their arguments say so. */
-function passing<T extends object>(gate: Gate, port: T, when: Partial<Awaited<T>>): T {
+function passing<T extends object>(gate: Gate, port: T, when: Partial<When<T>>): T {
   return new Proxy(port, {
     get: (target, name) => {
       const own = Reflect.get(target, name) as unknown;
@@ -46,19 +50,15 @@ function passing<T extends object>(gate: Gate, port: T, when: Partial<Awaited<T>
 /** Lines that wait while something is to be written. Progress shows only that something lasts. */
 function laterNotices(gate: Gate, notices: Notices): Notices {
   const later =
-    <Args extends unknown[]>(tell: (...args: Args) => void) =>
-    (...args: Args): void => {
+    <Name extends Exclude<keyof Notices, 'progress'>>(name: Name) =>
+    (...told: Parameters<Notices[Name]>): void => {
       gate.after(() => {
-        tell.apply(notices, args);
+        (notices[name] as (...all: Parameters<Notices[Name]>) => void)(...told);
       });
     };
   return {
-    say: later(notices.say),
-    place: later(notices.place),
-    created: later(notices.created),
-    warn: later(notices.warn),
-    trace: later(notices.trace),
-    call: later(notices.call),
+    ...{ say: later('say'), place: later('place'), created: later('created'), warn: later('warn') },
+    ...{ trace: later('trace'), call: later('call') },
     progress: (text) => notices.progress(text),
   };
 }

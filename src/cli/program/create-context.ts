@@ -25,7 +25,7 @@ import type { OutputChoice } from './output-choice.ts';
 import { statePorts } from './state-ports.ts';
 import { createGate } from '../../client/state/gate.ts';
 import { tellUnrecorded, tellUnwritable } from '../../client/exchange/unwritable.ts';
-import { behindGate } from './behind-gate.ts';
+import { askedBehind, behindGate } from './behind-gate.ts';
 
 /** Options of one run for its Context. */
 export interface ContextOptions {
@@ -160,7 +160,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     homeStore,
     ...state
   } = statePorts({
-    ...{ folders, env, own, runId, policy, warn, closers, gate },
+    ...{ folders, env, own, runId, policy, warn, closers, gate, clock },
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
     profile: async (settings) => {
@@ -235,7 +235,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
         agreed: ({ flag, env: variable }) =>
           options.options[optionName(flag)] === true || isOn(env[variable]),
         secrets,
-        ...(canPrompt(host, globals) ? { human: terminal } : {}),
+        ...(canPrompt(host, globals) ? { human: askedBehind(gate, terminal) } : {}),
       }),
     ),
     ...options.ports,

@@ -11,6 +11,7 @@ import type { HomeStore } from '../../client/ports/home-store.ts';
 import type { StateStore } from '../../client/ports/state-store.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
+import type { Clock } from '../../client/ports/clock.ts';
 import type { Gate } from '../../client/ports/gate.ts';
 import type { Journal } from '../../client/ports/journal.ts';
 import type { Policy } from '../../settings/records/policy.ts';
@@ -39,6 +40,8 @@ export interface StateOptions {
   profile: (settings: Settings) => Promise<string | undefined>;
   closers: Closers;
   gate: Gate;
+  /** Not that of the ports: whoever sleeps there waits until all is written. */
+  clock: Clock;
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;
 }
@@ -52,7 +55,7 @@ export function statePorts(options: StateOptions): StatePorts & {
   place: (profile?: string) => Promise<StatePlace>;
   homeStore: HomeStore;
 } {
-  const { folders, env, own, runId, policy, warn, ports, closers, gate } = options;
+  const { folders, env, own, runId, policy, warn, ports, closers, gate, clock } = options;
   const { stateDir } = folders;
   // Of a state in files alone: one in a database is sealed, and stands nowhere in clear.
   const notes = candidateNotes(folders, (work) => closers.push(work));
@@ -74,7 +77,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     return state;
   }
   async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
-    const { secrets, clock } = ports();
+    const { secrets } = ports();
     const { sharedState } = await import('../../adapters/shared-state/shared-state.ts');
     const state = sharedState({
       schema,
@@ -100,7 +103,8 @@ export function statePorts(options: StateOptions): StatePorts & {
   const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))));
   /** The same where a call names a profile, by itself or in the record that it saves. */
   async function sharedBy([first]: readonly unknown[]): Promise<SharedState | undefined> {
-    const named = typeof first === 'string' ? first : (first as { profile?: string } | undefined)?.profile;
+    const record = first as { profile?: string; resource?: { profile?: string } } | string | undefined;
+    const named = typeof record === 'string' ? record : (record?.profile ?? record?.resource?.profile);
     if (named === undefined) return shared();
     const at = await place(named);
     return at.store === 'files' ? undefined : database(at);
@@ -112,7 +116,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../client/profile/state-place.ts'),
       import('../../adapters/shared-state/state-store.ts'),
     ]);
-    const { secrets, clock, settings } = ports();
+    const { secrets, settings } = ports();
     const saved = await settings.read();
     const at = stateReferencesOf(saved, await options.profile(saved), env);
     const { schema } = at;
@@ -131,7 +135,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
     const at =
       folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
-    const credentials = createCredentials({ ...at, clock: ports().clock, env, warn, chosen });
+    const credentials = createCredentials({ ...at, clock, env, warn, chosen });
     return {
       stateDir: at.stateDir,
       credentials,
@@ -146,7 +150,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir, { warn, env }), { run: runId, clock: ports().clock, gate });
+    const state = stateOn(homeEngines(stateDir, { warn, env }), { run: runId, clock, gate });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);
     closers.push(() => state.close());
@@ -161,7 +165,7 @@ export function statePorts(options: StateOptions): StatePorts & {
   const credentials = () => (inConf ??= openCredentials());
   async function openCredentials(): Promise<CredentialStore> {
     const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
-    return createCredentials({ ...folders, clock: ports().clock, env, warn, chosen });
+    return createCredentials({ ...folders, clock, env, warn, chosen });
   }
 
   return {
@@ -185,7 +189,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       const state = await shared();
       if (state !== undefined) return state.locks;
       const { lockFiles } = await import('../../adapters/files/lock-files.ts');
-      return lockFiles({ ...folders, clock: ports().clock });
+      return lockFiles({ ...folders, clock });
     }),
     journal: lazy<Journal>(async () => ((await shared()) ?? (await home())).journal, { run: runId }),
     intents: lazy(async () => ((await shared()) ?? (await home())).intents),

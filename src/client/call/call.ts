@@ -1,4 +1,5 @@
-import { BankRefusal, ObkError } from '../../base/errors.ts';
+import { BankRefusal } from '../../base/errors.ts';
+import type { ObkError } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import { idNames } from '../../standard/sca/operations.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';

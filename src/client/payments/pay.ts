@@ -1,5 +1,5 @@
 import { line } from '../../base/command-line.ts';
-import { ObkError, exitCodes, isFailure } from '../../base/errors.ts';
+import { IntentHeld, ObkError, exitCodes, isFailure } from '../../base/errors.ts';
 import type { Intent, Made } from '../../settings/records/journal.ts';
 import type { Preferences, SavedRedirect, SavedResource } from '../../settings/records/resources.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
@@ -32,7 +32,6 @@ import {
   refreshResource,
 } from '../resources/saved-resource.ts';
 import { noteResolution } from '../resources/unknown-writes.ts';
-import { IntentHeld } from '../state/intent-rules.ts';
 
 /** A payment as it stands after a call: what is saved of it, the conversation, the answer. */
 export interface PaymentResult {
@@ -87,7 +86,9 @@ export async function initiatePayment(
     );
     const { intent } = claimed;
     if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
-    const called = await tryCall(target, { ...input, intent: intent.hash }).finally(() => claimed.wish.drop());
+    const called = await tryCall(target, { ...input, intent: intent.hash }).finally(() =>
+      claimed.wish.drop(),
+    );
     // Another run was first: what it did is looked at as if it had been so before.
     if (!called.ok && called.error instanceof IntentHeld && tries < mostTries) continue;
     return initiated(target, intent, called, redirect);

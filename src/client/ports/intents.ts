@@ -3,7 +3,7 @@ import type { BrokenIntent, Intent, IntentEnd } from '../../settings/records/jou
 /** What this run alone may do, and has not begun: it is dropped, or becomes true with the first byte. */
 export interface Wish {
   /** Whether it was still only a wish, which is then dropped; false once it is written. */
-  drop(): boolean;
+  drop(): Promise<boolean>;
 }
 
 /** The result of claiming an intent: claimed by this run, or blocked by an earlier one. */

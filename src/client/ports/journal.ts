@@ -32,24 +32,6 @@ export interface JournalFollower {
  *    question, or a line.
  * 3. `settle` of Intents before `resolve` by a person and before `remove`: the intent outlives the run.
  */
-export interface JournalFollower {
-  /** Resolves when something may have been written; rejects with the reason of the signal. */
-  wait(): Promise<void>;
-  /** The runs in which something was written since the last time. */
-  changed(): Promise<readonly JournalRun[]>;
-  close(): Promise<void>;
-}
-
-/**
- * The write-ahead log. A journal that cannot be written means that nothing is sent (STATE_NOT_WRITTEN). What must be durable before
- * what, whichever driver it is:
- *
- * 1. `append` of a `prepared` write: first what `openWrites` finds it by, then the record.
- * 2. `append` of `sending`: a write with an intent leaves only where the intent lets it, and the intent says so from then on
- *    (INTENT_IN_PROGRESS otherwise); the first byte leaves when `append` has resolved.
- * 3. `keep` of what the bank made before `append` of its answer; `saved` once the intent and the resource are saved.
- * 4. `settle` of Intents before `resolve` by a person and before `remove`: the intent outlives the run.
- */
 export interface Journal {
   /** The id of this run. */
   readonly run: string;

@@ -39,10 +39,12 @@ export type IntentState =
  * makes it `not-sent`; one that knows its payment is that payment, whatever became of the journal.
  */
 export async function intentState(journal: Journal, intent: Intent): Promise<IntentState> {
-  const { settled, sent, resourceId: paymentId } = intent;
+  const { settled, sent, nothing, resourceId: paymentId } = intent;
   if (settled !== undefined) return { kind: 'resolved', created: settled.created, paymentId };
   if (sent === false) return { kind: 'not-sent' };
   const state = await stateInRun(journal, intent);
+  // The intent outlives what its run has recorded.
+  if (state.kind === 'unknown' && nothing === true) return { kind: 'not-sent', recorded: true };
   if (state.kind !== 'unknown' || paymentId === undefined) return state;
   // An answer that could not be believed (it has a status) may have named another one: the bank is to be asked.
   const doubt = state.status === undefined ? undefined : state;

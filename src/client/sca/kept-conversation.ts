@@ -58,7 +58,7 @@ export class KeptConversation {
     const { wish, before } = this.#claimed ?? {};
     if (wish === undefined || before === undefined) return;
     this.#claimed = undefined;
-    if (wish.drop()) this.#now = before;
+    if (await wish.drop()) this.#now = before;
     else await this.keep(before);
   }
 

@@ -34,10 +34,20 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
   async function lost(): Promise<LostClaim[]> {
     if ((await missing()) === 0) return [];
     const found = new Map<string, LostClaim>();
-    for (const row of await log.rows(select(records, "WHERE type = 'prepared'"))) {
+    const rows = await log.rows(select(records, "WHERE type IN ('prepared', 'sending')"));
+    const left = new Set<string>();
+    const nameOf = (run: unknown, exchange: string) => `${String(run)} ${exchange}`;
+    for (const row of rows.filter(({ type }) => type === 'sending')) {
+      const whole = read(records, row);
+      const record = whole && (openIn(codec, records, 'record', whole) as JournalRecord | undefined);
+      if (record?.type === 'sending') left.add(nameOf(whole?.run, record.exchange));
+    }
+    for (const row of rows) {
       const whole = read(records, row);
       const record = whole && (openIn(codec, records, 'record', whole) as JournalRecord | undefined);
       if (whole === undefined || record?.type !== 'prepared' || record.intent === undefined) continue;
+      // What never left was never begun.
+      if (!left.has(nameOf(whole.run, record.exchange))) continue;
       found.set(record.intent, { hash: record.intent, profile: whole.profile, createdAt: record.at });
     }
     for (const { hash } of await state.rows({ sql: `SELECT hash FROM ${intents.name}`, values: [] }))

@@ -9,7 +9,8 @@ export function createGate(unkept: Gate['unkept']): Gate {
       return due.size > 0;
     },
     pass: async () => {
-      for (const holder of [...due]) await holder.commit();
+      const ends = await Promise.allSettled([...due].map((holder) => holder.commit()));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
     },
     after: (work) => {
       if (due.size > 0) waiting.push(work);

@@ -27,7 +27,7 @@ export function rowOfIntent(codec: Codec, intent: Intent, owner: string, fence: 
 
 // Columns of their own have these: a change of one of them writes nothing else anew.
 function sealed(codec: Codec, intent: Intent): Uint8Array {
-  const { resourceId: _, sent: __, settled: ___, run: ____, ...record } = intent;
+  const { resourceId: _, sent: __, settled: ___, run: ____, nothing: _____, ...record } = intent;
   const { hash, profile } = intent;
   return sealIn(codec, intents, 'record', { hash, profile }, record);
 }
@@ -51,6 +51,7 @@ export function intentOf(codec: Codec, found: Row): { row: IntentRow; intent: In
       ...record,
       run: row.run,
       sent: row.state !== 'claimed',
+      ...(row.state === 'returned' && { nothing: true as const }),
       ...(row.resource_id !== null && { resourceId: Buffer.from(row.resource_id).toString() }),
       ...(settled !== null && { settled }),
     },

@@ -2,18 +2,6 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
 
-/** Another run was first, after this one had looked: what it did is to be looked at again. Nothing was sent. */
-export class IntentHeld extends ObkError {
-  constructor() {
-    super({
-      code: 'INTENT_IN_PROGRESS',
-      title: 'Another process has begun this payment, or one like it.',
-      detail: 'It was first; nothing was sent here.',
-      hint: ['Run this again with the same --intent-key to see what became of it.'],
-    });
-  }
-}
-
 /**
  * Whether a run may begin the payment of an intent that another has begun: nothing left, or nothing came of it. `cameToNothing`
  * is true where the run which let it go has recorded so. What is settled as made is never begun again.

@@ -1,9 +1,10 @@
+import { IntentHeld } from '../../base/errors.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import type { Codec, Engine, Row } from '../ports/engine.ts';
 import type { Intents } from '../ports/intents.ts';
 import { claimCount } from './claim-count.ts';
 import type { Part } from './commit.ts';
-import { brokenIntent, checkMayLeave, ended, IntentHeld, mayBeTaken } from './intent-rules.ts';
+import { brokenIntent, checkMayLeave, ended, mayBeTaken } from './intent-rules.ts';
 import { intentOf, rowAfter, rowOfIntent } from './intent-rows.ts';
 import type { IntentRow } from './intent-rows.ts';
 import type { Owners } from './owners.ts';
@@ -39,8 +40,12 @@ export function keptIntents(options: {
         sql: 'SELECT hash FROM intent WHERE profile = ?1 AND content = ?2',
         values,
       });
-      if (names.some((row) => row['hash'] === intent.hash))
+      if (names.some((row) => row['hash'] === intent.hash)) {
+        // Another run may have begun it between the two.
+        const [late] = await find('WHERE hash = ?1', [intent.hash]);
+        if (late !== undefined) return late;
         throw brokenIntent('intent', 'its index is damaged', intent.hash);
+      }
       // One of them whose hash has changed may be this one.
       await find(ofContent, values);
     }
@@ -50,7 +55,11 @@ export function keptIntents(options: {
   /** Claims what `mine` makes of the rows of its hash, if there is no other of its content than those that were seen. */
   function claimOf(intent: Intent, mine: Part['next'], seen: readonly Intent[] | undefined): Part[] {
     const known = new Set(seen?.map(nameOf));
-    const isNew = (one: Intent) => one.hash !== intent.hash && seen !== undefined && !known.has(nameOf(one));
+    const isNew = (one: Intent) =>
+      one.hash !== intent.hash &&
+      !(one.chosen && intent.chosen) &&
+      seen !== undefined &&
+      !known.has(nameOf(one));
     const alike = tagsOf(intent).map((tag): Part => ({
       ...{ of: table, where: 'profile = ?1 AND content = ?2', values: [intent.profile, tag] },
       next: (rows) => {
@@ -104,8 +113,7 @@ export function keptIntents(options: {
       }
     },
 
-    noteResource: (hash, resourceId) =>
-      stage.keep({ state: [notes(codec, hash, resourceId)] }),
+    noteResource: (hash, resourceId) => stage.keep({ state: [notes(codec, hash, resourceId)] }),
 
     settle: (hash, end, of = {}) =>
       stage.keep({ state: [changed(codec, hash, (intent) => ended(intent, end, of))] }),
@@ -154,9 +162,10 @@ export function keptIntents(options: {
         const next = Number.isSafeInteger(fence) ? fence : 1;
         return [{ ...rowOfIntent(codec, intent, owners.own, next), state }];
       });
-      const ifNew = counted.map(
-        (part): Part => ({ ...part, next: (rows) => (isNew ? part.next(rows) : rows) }),
-      );
+      const ifNew = counted.map((part): Part => ({
+        ...part,
+        next: (rows) => (isNew ? part.next(rows) : rows),
+      }));
       await stage.keep({ state: isLost ? [mended, ...ifNew] : [mended] });
     },
 

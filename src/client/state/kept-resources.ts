@@ -99,7 +99,13 @@ export function keptResources(options: {
       of: resources,
       where: 'profile = ?1 AND noun = ?2 AND id = ?3',
       values: [profile, noun, key.id],
-      next: ([before]) => [{ machine, ...before, ...key, created_at: Date.parse(createdAt), record }],
+      next: (rows) => {
+        const [before] = rows;
+        const known = before && openIn(codec, resources, 'record', before);
+        // What is as it was waits for no disk.
+        if (known !== undefined && JSON.stringify(known) === JSON.stringify(resource)) return rows;
+        return [{ machine, ...before, ...key, created_at: Date.parse(createdAt), record }];
+      },
     };
   }
 
@@ -144,7 +150,10 @@ export function keptResources(options: {
     saveMade: async ({ resource, conversation }) => {
       const { profile, intent, id } = resource;
       const known = intent === undefined ? [] : [notes(codec, intent, id)];
-      await stage.keep({ state: [...known, held(profile, conversation), saved(resource)] });
+      // With the end of its write: one without the other would be a payment that no list shows.
+      const parts = [...known, held(profile, conversation), saved(resource)];
+      await stage.note({ state: parts }, { ofWrite: true, needed: true });
+      await stage.commit();
     },
 
     list: async (profile, noun, limit) =>
@@ -209,9 +218,7 @@ export function keptResources(options: {
           ...[profile, noun, bytes(parentId)],
         ]),
       );
-      return rows
-        .filter((one) => !isLeftOut(codec, conversations, one))
-        .map((one) => opened(one, profile));
+      return rows.filter((one) => !isLeftOut(codec, conversations, one)).map((one) => opened(one, profile));
     },
   };
 }

@@ -18,7 +18,7 @@ export interface KeptState {
   journal: Journal;
   usage: Usage;
   /** Writes what is noted and not written yet. */
-  commit(): Promise<void>;
+  commit: () => Promise<void>;
 }
 
 /** What a run keeps in these engines, of which the log may be the state itself. */

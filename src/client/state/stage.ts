@@ -42,7 +42,7 @@ export interface Stage {
 
 interface Claimed {
   parts: Parts;
-  is: 'wished' | 'written' | 'dropped';
+  is: 'wished' | 'written';
 }
 
 /** After an answer there is no other moment: so often what was noted is tried again while others write. */
@@ -50,7 +50,14 @@ const mostTries = 6;
 
 export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: Gate): Stage {
   const isOne = state === log;
-  const nothing = () => ({ state: [] as Part[], log: [] as Part[], ofWrite: false, needed: false });
+  const nothing = () => ({
+    state: [] as Part[],
+    log: [] as Part[],
+    ofWrite: false,
+    needed: false,
+    due: false,
+    told: false,
+  });
   let noted = nothing();
   let claims: Claimed[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -67,6 +74,23 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     noted.log.push(...ofLog);
   }
 
+  /** What was taken stands before what came meanwhile. */
+  function putBack(before: typeof noted): void {
+    const after = noted;
+    noted = {
+      state: [...before.state, ...after.state],
+      log: [...before.log, ...after.log],
+      ofWrite: before.ofWrite || after.ofWrite,
+      needed: before.needed || after.needed,
+      due: before.due || after.due,
+      told: before.told || after.told,
+    };
+  }
+
+  function released(): void {
+    if (!noted.due) gate?.release(holder);
+  }
+
   function take(): typeof noted {
     const now = noted;
     noted = nothing();
@@ -76,25 +100,44 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
   /** First what must never be lost; where both are in one database, all at once. */
   async function write(now: Required<Parts>): Promise<void> {
     const all = isOne ? [[...now.state, ...now.log]] : [now.state, now.log];
-    for (const [at, parts] of all.entries()) if (parts.length > 0) await commit(at === 0 ? state : log, parts);
+    for (const [at, parts] of all.entries())
+      if (parts.length > 0) await commit(at === 0 ? state : log, parts);
   }
 
   /** `needsAll` where the log is as much what is asked for as the state. */
-  async function writeNoted(needsAll = false): Promise<void> {
-    const { state: ofState, log: ofLog, ofWrite, needed } = take();
+  async function writeNoted(own?: Parts): Promise<void> {
+    const before = take();
+    const needsAll = own !== undefined;
+    const needed = needsAll || before.needed;
+    const { ofWrite, told } = before;
+    const ofState = [...before.state, ...(own?.state ?? [])];
+    const ofLog = [...before.log, ...(own?.log ?? [])];
+    let failed: Error | undefined;
     try {
       if (isOne || ofState.length > 0)
-        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch(unless(needed));
-      if (!isOne) await patiently(() => write({ state: [], log: ofLog })).catch(unless(needsAll));
+        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch((error: unknown) => {
+          // Whoever is told goes on, and the end of the run tries once more. What is asked for now is tried again by whoever asks.
+          if (gate !== undefined && !told)
+            putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
+          try {
+            unless(needed)(error);
+          } catch (thrown) {
+            failed = thrown as Error;
+          }
+        });
+      // What was to follow from the state does not, where that is not written.
+      const rest = failed === undefined ? ofLog : before.log;
+      if (!isOne) await write({ state: [], log: rest }).catch(unless(needsAll));
+      if (failed !== undefined) throw failed;
     } finally {
-      gate?.release(holder);
+      released();
     }
 
     function unless(isNeeded: boolean): (error: unknown) => void {
       return (error) => {
         const isTold = error instanceof ObkError && !(error instanceof SealedElsewhere);
         if (isNeeded || gate === undefined || !isTold) throw error;
-        gate.unkept(error, ofWrite);
+        if (!told) gate.unkept(error, ofWrite);
       };
     }
   }
@@ -109,15 +152,22 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     try {
       await write(isOne ? { state: ofState, log: ofLog } : { state: ofState, log: [] });
     } catch (error) {
-      for (const one of wished) one.is = 'dropped';
+      // Whoever has claimed it drops it; what another request has claimed stays.
+      claims = [...wished, ...claims];
       // What has happened is no part of what may not be.
-      noted = before;
-      await writeNoted().catch(() => undefined);
+      putBack(before);
+      await writeNoted().catch((lost: unknown) => {
+        if (lost instanceof ObkError) gate?.unkept(lost, true);
+      });
       throw error;
     }
     for (const one of wished) one.is = 'written';
-    gate?.release(holder);
-    if (!isOne) await write({ state: [], log: ofLog });
+    released();
+    if (isOne) return;
+    await write({ state: [], log: ofLog }).catch((error: unknown) => {
+      putBack({ ...nothing(), log: ofLog });
+      throw error;
+    });
   }
 
   const holder = { commit: () => inTurn(() => writeNoted()) };
@@ -148,13 +198,12 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       add(parts);
       noted.ofWrite ||= ofWrite;
       noted.needed ||= needed;
+      noted.due ||= due;
       if (due) gate.hold(holder);
     },
     keep: (parts) =>
       inTurn(async () => {
-        add(parts);
-        noted.needed = true;
-        await writeNoted(true);
+        await writeNoted(parts);
       }),
     claim: async (parts) => {
       const one: Claimed = { parts, is: 'wished' };
@@ -163,11 +212,11 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
         one.is = 'written';
       } else claims.push(one);
       return {
-        drop: () => {
-          if (one.is === 'written') return false;
-          one.is = 'dropped';
+        // What is just being written is waited for.
+        drop: async () => {
+          await inTurn(() => Promise.resolve());
           claims = claims.filter((other) => other !== one);
-          return true;
+          return one.is !== 'written';
         },
       };
     },

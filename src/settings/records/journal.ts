@@ -136,6 +136,8 @@ export interface Intent {
    * of the run alone can prove that.
    */
   sent?: boolean;
+  /** Its run has recorded that nothing came of its request. */
+  nothing?: true;
   /** The end as a person found it out, or as pruning read it from the run; it overrides the journal of the run. */
   settled?: IntentEnd;
 }

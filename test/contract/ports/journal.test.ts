@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Runs } from '../../../src/client/ports/journal.ts';
 import type { JournalRecord, JournalRun } from '../../../src/settings/records/journal.ts';
-import { conversation, intent, resource } from '../../helpers/adapter-homes.ts';
+import { intent } from '../../helpers/adapter-homes.ts';
 import {
   answered,
   failed,
@@ -122,8 +122,7 @@ describe.each(stateHomes)('%s', (name, make) => {
     const world = make();
     const { journal: earlier } = world.open('a dead process');
     const { journal: other } = world.open('a dead process');
-    for (const journal of [earlier, other])
-      await write(journal, runRecord(), prepared('e1'), sending('e1'));
+    for (const journal of [earlier, other]) await write(journal, runRecord(), prepared('e1'), sending('e1'));
     const { journal } = world.open();
     await journal.remove(earlier.run);
     await journal.remove(earlier.run);

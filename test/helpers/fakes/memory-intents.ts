@@ -1,11 +1,6 @@
+import { IntentHeld } from '../../../src/base/errors.ts';
 import type { Intents } from '../../../src/client/ports/intents.ts';
-import {
-  brokenIntent,
-  checkMayLeave,
-  ended,
-  IntentHeld,
-  mayBeTaken,
-} from '../../../src/client/state/intent-rules.ts';
+import { brokenIntent, checkMayLeave, ended, mayBeTaken } from '../../../src/client/state/intent-rules.ts';
 import type { Intent } from '../../../src/settings/records/journal.ts';
 
 /** What the journal tells of the requests of an intent. */
@@ -32,7 +27,7 @@ export function intentsState(): IntentsState {
 }
 
 /** Whatever is claimed here is written at once. */
-const wish = { drop: () => false };
+const wish = { drop: () => Promise.resolve(false) };
 
 const nameOf = ({ hash, run }: Intent): string => `${hash} ${run}`;
 

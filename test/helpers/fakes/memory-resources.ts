@@ -64,7 +64,7 @@ export function memoryResources(written: () => void = () => undefined): Resource
     claimConversation: async (profile, conversation, before, taken) => {
       if (isLate(profile, before)) throw taken;
       await memory.saveConversation(profile, conversation);
-      return { drop: () => false };
+      return { drop: () => Promise.resolve(false) };
     },
     save: async (resource) => {
       written();

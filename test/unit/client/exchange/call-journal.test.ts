@@ -78,7 +78,9 @@ describe('the journal round a write', () => {
     const there = await world({ journal });
     there.http.expect('POST', postPath, created);
     await expect(call(there.target, post)).resolves.toMatchObject({ ids: { paymentId: 'p1' } });
-    expect(there.notices.warned).toEqual(['How the call ended could not be written to the journal: no space']);
+    expect(there.notices.warned).toEqual([
+      'How the call ended could not be written to the journal: no space',
+    ]);
   });
 
   it("is in nobody's way for a read", async () => {

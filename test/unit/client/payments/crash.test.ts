@@ -40,19 +40,20 @@ const crashes: readonly (readonly [name: string, death: Death | 'wire', arrives:
 /** Engines of a process that dies at one commit: from then on nothing of it reaches the files. */
 function dying(stateDir: string, death?: Death): Record<'state' | 'log', Engine> {
   const files = homeEngines(stateDir);
-  let dead = false;
+  const life = { dead: false };
+  const isDead = () => life.dead;
   const one = (file: Death['file']): Engine => {
     let commits = 0;
     return {
       ...files[file],
-      rows: (asked) => (dead ? Promise.reject(new Crash()) : files[file].rows(asked)),
+      rows: (asked) => (isDead() ? Promise.reject(new Crash()) : files[file].rows(asked)),
       change: async (scope, decide) => {
-        if (dead) throw new Crash();
-        let isCommit = false;
+        if (isDead()) throw new Crash();
+        const decided: unknown[] = [];
         const dies = () => {
-          isCommit = true;
+          decided.push(scope);
           if (death?.file !== file || commits + 1 !== death.commit) return;
-          dead = true;
+          life.dead = true;
           if (!death.done) throw new Crash();
         };
         const result = await files[file].change(scope, (found) => {
@@ -60,8 +61,8 @@ function dying(stateDir: string, death?: Death): Record<'state' | 'log', Engine>
           if (decision.changes.length > 0) dies();
           return decision;
         });
-        if (isCommit) commits += 1;
-        if (dead) throw new Crash();
+        if (decided.length > 0) commits += 1;
+        if (decided.length > 0 && isDead()) throw new Crash();
         return result;
       },
     };

@@ -80,7 +80,7 @@ describe.skipIf(!hasPostgres())('obk state', () => {
     };
     expect(await bad({ url: runner, OBK_STATE_SCHEMA: 'team_a' })).toEqual([]);
     const state = testState({ url: runner, schema: 'team_a' });
-    expect(await state.intents.claim(intent({ run: 'one' }))).toEqual({ claimed: true });
+    expect(await state.intents.claim(intent({ run: 'one' }))).toMatchObject({ claimed: true });
     await state.usage.update('calls', () => [{ at: 1, what: 'x' }]);
     await state.credentials.update('acme', () => ({ consentId: 'c1' }));
     await state.locks.exclusively('it', 100, () => Promise.resolve());
