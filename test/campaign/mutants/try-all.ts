@@ -66,8 +66,9 @@ async function* tryLayer(
 ): AsyncGenerator<Tried | string> {
   const reached = mkdtempSync(join(folder, 'reached-'));
   const all = await vitest(folder, layer, { OBK_TEST_MUTANT_REACHED: reached });
-  const broken = new Set(all.filter(({ failed }) => failed !== undefined).map(({ file }) => file));
-  yield `${layer.join(' ')}: ${String(all.length)} test files without a mutant; ${String(broken.size)} fail in the copy and are left out: ${[...broken].join(', ')}`;
+  const broken = new Map(all.flatMap(({ file, failed }) => (failed === undefined ? [] : [[file, failed]])));
+  const leftOut = [...broken].map(([file, title]) => `${file} (${title})`).join(', ');
+  yield `${layer.join(' ')}: ${String(all.length)} test files without a mutant; ${String(broken.size)} fail in the copy and are left out: ${leftOut}`;
   const tests = reachedIn(reached);
   const seconds = new Map(all.map(({ file, time }) => [file, time]));
   for (const earlier of before) {
@@ -106,7 +107,7 @@ async function vitest(folder: string, files: readonly string[], env: NodeJS.Proc
     folder,
     [program, 'run', ...files, ...options, ...(alive ? ['--bail=1', '--testTimeout=30000'] : [])],
     env,
-    alive ? 180_000 : 1_800_000,
+    alive ? 600_000 : 1_800_000,
   );
   if (!existsSync(json)) return [];
   const { testResults } = JSON.parse(readFileSync(json, 'utf8')) as VitestReport;
