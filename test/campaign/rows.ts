@@ -479,6 +479,33 @@ const rowsOfTheTool: readonly Row[] = [
     ],
   },
   {
+    id: 'power',
+    promise: 'A power cut at any moment loses no write that left and no outcome that was printed',
+    unit: 'images of the disk',
+    full: 2_000,
+    least: 90,
+    seconds: { start: 8, each: 0.01 },
+    tests: ['test/campaign/rows/power-cuts.test.ts'],
+    needs: ['strace'],
+    mistake: {
+      says: 'no commit waits for the disk',
+      file: 'src/adapters/sqlite/home-state.ts',
+      find: "durable: name === 'state',",
+      replace: 'durable: false,',
+      trials: 90,
+    },
+    more: [
+      {
+        says: 'a write leaves before its commit',
+        file: 'src/client/state/kept-journal.ts',
+        find: 'return stage.leave({ state: sends(record), log: ofLog });',
+        replace:
+          'setTimeout(() => void stage.leave({ state: sends(record), log: ofLog }), 30); return Promise.resolve();',
+        trials: 90,
+      },
+    ],
+  },
+  {
     id: 'resets',
     promise: 'A bank of a file goes back to it without leaving anything behind: heap, handles, files',
     unit: 'resets',
