@@ -157,7 +157,8 @@ describe.skipIf(!hasPostgres())('a machine of a fleet that has another key', () 
   it('lists nothing of the others, and says how many rows of which key it cannot read', async () => {
     const json = (words: string, machine = wrong) => run(machine, [...words.split(' '), '--json']);
     for (const words of ['payment list', 'payment list --limit 1000'])
-      expectLeftOut(await json(words), await rowsOf(payments));
+      // Where none is shown, it is looked whether one is unknown.
+      expectLeftOut(await json(words), await rowsOf('open_write', payments));
     expectLeftOut(await json('consent list'), await rowsOf('credential', consents));
     expectLeftOut(await json('pending list'), await rowsOf('resource', 'open_write'));
     const records = await rowsOf('record');

@@ -23,8 +23,7 @@ import { listenerPort } from './listener-port.ts';
 import { isAccessible, isAnimated } from './output-choice.ts';
 import type { OutputChoice } from './output-choice.ts';
 import { statePorts } from './state-ports.ts';
-import { createGate } from '../../client/state/gate.ts';
-import { tellUnrecorded, tellUnwritable } from '../../client/exchange/unwritable.ts';
+import { createGate } from '../../client/ports/gate.ts';
 import { askedBehind, behindGate } from './behind-gate.ts';
 
 /** Options of one run for its Context. */
@@ -151,7 +150,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
       ),
     { present: true },
   );
-  const gate = createGate((error, ofWrite) => {
+  const gate = createGate(async (error, ofWrite) => {
+    const { tellUnrecorded, tellUnwritable } = await import('../../client/exchange/unwritable.ts');
     if (ofWrite) tellUnrecorded(real, error);
     else tellUnwritable(real, error);
   });

@@ -19,5 +19,35 @@ export interface Gate {
   hold(holder: Holder): void;
   release(holder: Holder): void;
   /** Told that records could not be written, of a write or of reads alone; no answer is withheld for that. */
-  unkept(error: ObkError, ofWrite: boolean): void;
+  unkept(error: ObkError, ofWrite: boolean): Promise<void>;
+}
+
+/** The gate of one run; `unkept` is told what could not be written. */
+export function createGate(unkept: Gate['unkept']): Gate {
+  const due = new Set<Holder>();
+  let waiting: (() => void)[] = [];
+  return {
+    get isDue() {
+      return due.size > 0;
+    },
+    pass: async () => {
+      const ends = await Promise.allSettled([...due].map((holder) => holder.commit()));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    },
+    after: (work) => {
+      if (due.size > 0) waiting.push(work);
+      else work();
+    },
+    hold: (holder) => {
+      due.add(holder);
+    },
+    release: (holder) => {
+      due.delete(holder);
+      if (due.size > 0) return;
+      const now = waiting;
+      waiting = [];
+      for (const work of now) work();
+    },
+    unkept,
+  };
 }

@@ -115,16 +115,18 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     let failed: Error | undefined;
     try {
       if (isOne || ofState.length > 0)
-        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch((error: unknown) => {
-          // Whoever is told goes on, and the end of the run tries once more. What is asked for now is tried again by whoever asks.
-          if (gate !== undefined && !told)
-            putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
-          try {
-            unless(needed)(error);
-          } catch (thrown) {
-            failed = thrown as Error;
-          }
-        });
+        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch(
+          async (error: unknown) => {
+            // Whoever is told goes on, and the end of the run tries once more. What is asked for now is tried again by whoever asks.
+            if (gate !== undefined && !told)
+              putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
+            try {
+              await unless(needed)(error);
+            } catch (thrown) {
+              failed = thrown as Error;
+            }
+          },
+        );
       // What was to follow from the state does not, where that is not written.
       const rest = failed === undefined ? ofLog : before.log;
       if (!isOne) await write({ state: [], log: rest }).catch(unless(needsAll));
@@ -133,11 +135,11 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       released();
     }
 
-    function unless(isNeeded: boolean): (error: unknown) => void {
-      return (error) => {
+    function unless(isNeeded: boolean): (error: unknown) => Promise<void> {
+      return async (error) => {
         const isTold = error instanceof ObkError && !(error instanceof SealedElsewhere);
         if (isNeeded || gate === undefined || !isTold) throw error;
-        if (!told) gate.unkept(error, ofWrite);
+        if (!told) await gate.unkept(error, ofWrite);
       };
     }
   }
@@ -156,8 +158,8 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       claims = [...wished, ...claims];
       // What has happened is no part of what may not be.
       putBack(before);
-      await writeNoted().catch((lost: unknown) => {
-        if (lost instanceof ObkError) gate?.unkept(lost, true);
+      await writeNoted().catch(async (lost: unknown) => {
+        if (lost instanceof ObkError) await gate?.unkept(lost, true);
       });
       throw error;
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { askedBehind, behindGate } from '../../../../src/cli/program/behind-gate.ts';
-import { createGate } from '../../../../src/client/state/gate.ts';
+import { createGate } from '../../../../src/client/ports/gate.ts';
 import { fakeBrowser, fakeClock, fakeHttp, fakeNotices, fakePerson } from '../../../helpers/fakes/index.ts';
 
 /** A gate that holds something, and tells when it was written. */
 function held() {
-  const gate = createGate(() => undefined);
+  const gate = createGate(() => Promise.resolve());
   const told: string[] = [];
   const holder = {
     commit: () => {

@@ -5,7 +5,7 @@ import { initiatePayment } from '../../../../src/client/payments/pay.ts';
 import { listPending } from '../../../../src/client/payments/pending.ts';
 import type { Engine } from '../../../../src/client/ports/engine.ts';
 import { unknownWrites } from '../../../../src/client/resources/unknown-writes.ts';
-import { createGate } from '../../../../src/client/state/gate.ts';
+import { createGate } from '../../../../src/client/ports/gate.ts';
 import { freshHome } from '../../../helpers/adapter-homes.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
 import { fakeListener } from '../../../helpers/fakes/index.ts';
@@ -79,9 +79,7 @@ describe('a crash, and the same intent key again', () => {
         environment: 'sandbox',
         listener: fakeListener({ port: 40_000 + arrivals }),
       });
-      const unkept = (error: ObkError) => {
-        throw error;
-      };
+      const unkept = (error: ObkError) => Promise.reject(error);
       // A process of its own, of which nothing lives on.
       const processInfo = { pid: 999_999, startTime: name };
       const { usage: _, ...state } = stateOn(dying(stateDir, dies === 'wire' ? undefined : dies), {

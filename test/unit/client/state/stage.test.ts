@@ -3,7 +3,7 @@ import { sqliteEngine, sqliteWords } from '../../../../src/adapters/sqlite/sqlit
 import { plainCodec } from '../../../../src/adapters/sqlite/plain-codec.ts';
 import { ObkError } from '../../../../src/base/errors.ts';
 import type { Engine } from '../../../../src/client/ports/engine.ts';
-import { createGate } from '../../../../src/client/state/gate.ts';
+import { createGate } from '../../../../src/client/ports/gate.ts';
 import { keptState } from '../../../../src/client/state/kept-state.ts';
 import { stageOn } from '../../../../src/client/state/stage.ts';
 import { ddlOf, select, tables } from '../../../../src/client/state/tables.ts';
@@ -42,7 +42,7 @@ const within = <T>(work: Promise<T>, ms = 1500) =>
 
 describe('what is put together in one commit', () => {
   it('the log takes the answer though the state cannot be written', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     const log = small();
     const stage = stageOn({ state: { ...raw, change: () => Promise.reject(full()) }, log }, gate);
@@ -53,7 +53,7 @@ describe('what is put together in one commit', () => {
   });
 
   it('what could not be written is tried again at the end of the run', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     let fails = 1;
     const state: Engine = {
@@ -70,7 +70,10 @@ describe('what is put together in one commit', () => {
 
   it('the answer of the write before is not lost, or said, where the next one may not leave', async () => {
     const told: string[] = [];
-    const gate = createGate((error) => told.push(error.title));
+    const gate = createGate((error) => {
+      told.push(error.title);
+      return Promise.resolve();
+    });
     const raw = small();
     let fails = 2;
     const state: Engine = {
@@ -86,7 +89,7 @@ describe('what is put together in one commit', () => {
   });
 
   it('what is noted while a request may not leave stays noted', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     let fails = 1;
     const state: Engine = {
@@ -107,7 +110,7 @@ describe('what is put together in one commit', () => {
   });
 
   it('what is noted while another commit is under way is still due', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     const state: Engine = {
       ...raw,
@@ -128,7 +131,7 @@ describe('what is put together in one commit', () => {
   });
 
   it('a claim whose commit is under way cannot be dropped any more', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     const state: Engine = {
       ...raw,
@@ -148,7 +151,7 @@ describe('what is put together in one commit', () => {
   });
 
   it('the claim of one request stays where another may not leave, and goes with its own first byte', async () => {
-    const gate = createGate(() => undefined);
+    const gate = createGate(() => Promise.resolve());
     const raw = small();
     const stage = stageOn({ state: raw, log: raw }, gate);
     await stage.claim({ state: [adds('mark of step B')] });
@@ -180,7 +183,7 @@ describe('intents', () => {
       clock,
       startOf: () => undefined,
       owners: { own: '{}', mayLive: () => true },
-      gate: createGate(() => undefined),
+      gate: createGate(() => Promise.resolve()),
     });
   const intent = (hash: string, run: string) =>
     ({
@@ -291,7 +294,7 @@ describe('an older copy of the state', () => {
         clock,
         startOf: () => undefined,
         owners: { own: '{}', mayLive: () => false },
-        gate: createGate(() => undefined),
+        gate: createGate(() => Promise.resolve()),
       });
     const [p, q] = ['a'.repeat(64), 'c'.repeat(64)];
     // P leaves, and is in the state.
@@ -365,7 +368,7 @@ describe('two runs of one key', () => {
         clock,
         startOf: () => undefined,
         owners: { own: '{}', mayLive: () => true },
-        ...(gated && { gate: createGate(() => undefined) }),
+        ...(gated && { gate: createGate(() => Promise.resolve()) }),
       });
     const hash = 'a'.repeat(64);
     let isFirst = true;
