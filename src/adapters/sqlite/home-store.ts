@@ -7,7 +7,7 @@ import type { HomeStore, StateFault, StateVerified } from '../../client/ports/ho
 import { keyText } from '../../client/state/commit.ts';
 import { select, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
-import { isWholeRow } from '../../client/state/whole-row.ts';
+import { openedRow } from '../../client/state/sealed-rows.ts';
 import { linkIfFree, prepareTemporary, removeIfThere, syncDirectory } from '../files/atomic-file.ts';
 import { guard } from '../files/file-errors.ts';
 import { homeEngines } from './home-state.ts';
@@ -67,7 +67,7 @@ async function verifyRows(engine: Engine, of: Table, file: string, faults: State
       values: [last, batch],
     });
     for (const { place: _, ...row } of rows) {
-      if (isWholeRow(plainCodec, of, row)) continue;
+      if (openedRow(plainCodec, of, row) !== undefined) continue;
       const key = of.key.map((column) => keyText(row[column] ?? null)).join(' ');
       faults.push({ file, table: of.name, key, text: 'It does not hold what obk wrote.', hint: mend(of) });
     }
