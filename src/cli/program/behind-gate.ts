@@ -18,7 +18,7 @@ export function behindGate(gate: Gate, ports: CommandPorts): CommandPorts {
   };
 }
 
-/** Whoever answers in person: what a flag or a reference answers reaches nobody. */
+/** The person at the terminal. A flag or a reference that answers a question does not reach it. */
 export function askedBehind(gate: Gate, human: Person): Person {
   return passing(gate, human, { ask: always, askSecret: always, choose: always, confirm: always });
 }

@@ -40,7 +40,7 @@ export interface StateOptions {
   profile: (settings: Settings) => Promise<string | undefined>;
   closers: Closers;
   gate: Gate;
-  /** Not that of the ports: whoever sleeps there waits until all is written. */
+  /** The clock of the process. The one of the ports waits for a commit before it sleeps, and a commit must not wait for itself. */
   clock: Clock;
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;

@@ -15,7 +15,7 @@ export interface LostClaim {
 
 /**
  * How many payments were ever begun: counted in the state, and seen beside it, in the log. Where the state has counted fewer than were
- * seen, it is an older copy, or was lost. Where both are one database nothing is counted: it would prove nothing.
+ * seen, it is an older copy, or was lost. Nothing is counted where both are one database, since it would prove nothing.
  */
 export function claimCount({ state, log, codec }: { state: Engine; log: Engine; codec: Codec }) {
   const numberIn = ([row]: readonly Row[]): number => Number(row?.['number'] ?? 0);

@@ -27,7 +27,7 @@ export function summary(records: readonly JournalRecord[]): EndedRun | undefined
     profile: head.profile,
     exit: end.exit,
     writes: prepared.some(({ write }) => write),
-    // Whoever looks asks only whether there is one: a run of thousands of calls has the same few.
+    // Lists only ask whether such a call exists, so equal calls are kept once.
     calls: [...each.values()],
   };
 }

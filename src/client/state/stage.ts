@@ -25,7 +25,7 @@ interface Noted {
 export interface Stage {
   /** Whether both are one database. */
   readonly isOne: boolean;
-  /** The engines: whoever reads sees what was noted before. */
+  /** The engines; a read sees what was noted before it. */
   readonly state: Engine;
   readonly log: Engine;
   /** Keeps what has happened: with a gate until that is passed, at the latest. */
@@ -45,7 +45,7 @@ interface Claimed {
   is: 'wished' | 'written';
 }
 
-/** After an answer there is no other moment: so often what was noted is tried again while others write. */
+/** How often a commit after an answer is tried while other processes write: it cannot be put off. */
 const mostTries = 6;
 
 export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: Gate): Stage {
@@ -117,7 +117,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       if (isOne || ofState.length > 0)
         await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch(
           async (error: unknown) => {
-            // Whoever is told goes on, and the end of the run tries once more. What is asked for now is tried again by whoever asks.
+            // The error is reported now, and the end of the run tries once more. The caller retries its own parts.
             if (gate !== undefined && !told)
               putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
             try {
@@ -154,7 +154,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     try {
       await write(isOne ? { state: ofState, log: ofLog } : { state: ofState, log: [] });
     } catch (error) {
-      // Whoever has claimed it drops it; what another request has claimed stays.
+      // Each caller drops its own claim; the claims of other requests stay.
       claims = [...wished, ...claims];
       // What has happened is no part of what may not be.
       putBack(before);
