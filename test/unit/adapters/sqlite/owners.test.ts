@@ -21,7 +21,8 @@ const statOf = (pid: number): string[] => {
 
 /** A process that has ended, and whose parent does not ask how. */
 async function zombie(): Promise<ProcessIdentity> {
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 1000'], {
+  // It ends after exec: the shell would take its end, and leave no zombie.
+  const parent = spawn('sh', ['-c', 'sleep 0.5 & echo $!; exec sleep 1000'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   ends.push(() => parent.kill('SIGKILL'));
