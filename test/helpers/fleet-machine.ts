@@ -73,6 +73,8 @@ async function step(task: MachineTask, what: string, fate: Fate, who: string): P
     clock,
     run: newRunId(clock, ids),
     stateDir: `/home-${String(task.shiftMs)}`,
+    // Short of what a run waits: a machine that is held holds others up again and again.
+    waits: { patienceMs: 10_000, signal: undefined },
     chosen: () => Promise.resolve(undefined),
   });
   const way = createHttp({ clock });

@@ -206,8 +206,8 @@ export async function outsideTransaction(url: Secret, statement: string): Promis
   const { openSession } = await import('../../src/adapters/postgres/session.ts');
   const { serverAddress } = await import('../../src/adapters/postgres/server-address.ts');
   const session = await openSession(serverAddress(url), {
-    ...{ clock: createClock(), patienceMs: 10_000, limitMs: 10_000 },
+    ...{ clock: createClock(), patienceMs: 10_000, signal: undefined },
   });
   await session.query(statement);
-  await session.end();
+  session.end();
 }

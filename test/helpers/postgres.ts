@@ -22,8 +22,11 @@ import type { Server } from './postgres-server.ts';
 
 export { hasPostgres } from './postgres-server.ts';
 
+/** Less than a run waits: a test that waits for nothing ends soon. */
+const patienceMs = 10_000;
+
 function database(url: Secret, anySchema = false): Database {
-  return createDatabase({ url: () => Promise.resolve(url), clock: createClock(), anySchema });
+  return createDatabase({ url: () => Promise.resolve(url), clock: createClock(), patienceMs, anySchema });
 }
 
 /** A database of its own with the tables of obk, for a test file; each of its tests begins with empty ones. */
@@ -85,7 +88,7 @@ export function testDatabase({ tables = true, from = serverOfRun } = {}): TestDa
     adminUrl,
     administer,
     open: () => {
-      const own = createDatabase({ url, clock: createClock() });
+      const own = createDatabase({ url, clock: createClock(), patienceMs });
       opened.push(own);
       return own;
     },

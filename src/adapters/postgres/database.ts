@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ObkError } from '../../base/errors.ts';
-import type { Clock } from '../../client/ports/clock.ts';
 import type { Secret } from '../../base/secret.ts';
-import { ConnectionLost, sqlState } from './connection-lost.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
+import { usualCallMs } from '../../client/ports/waits.ts';
+import { ConnectionLost, replicaTitle, StatementRefused } from './failures.ts';
 import {
   checkSchemaName,
   isTooOld,
@@ -13,7 +15,6 @@ import {
   usualSchema,
 } from './schema.ts';
 import { serverAddress } from './server-address.ts';
-import type { ServerAddress } from './server-address.ts';
 import type { Session } from './session.ts';
 
 /** One connection to the database with the state, opened at its first use and anew after it was lost. */
@@ -29,15 +30,15 @@ export interface Database {
   transaction<T>(action: () => Promise<T>): Promise<T>;
   /** Runs an action that may be done twice, and does it a second time where the connection was lost. */
   again<T>(action: () => Promise<T>): Promise<T>;
+  /** A connection of its own that wakes at what is told on a channel; undefined where a pooler stands before the server. */
+  listen(channel: string, wake: () => void): Promise<Session | undefined>;
   close(): Promise<void>;
 }
 
-/** The source of a database's URL and the limits of its use. */
-export interface DatabaseOptions {
+/** The source of a database's URL and the limits of its use: so long a statement, the wait for a row and the way to the server take. */
+export interface DatabaseOptions extends Partial<StateWaits> {
   url: () => Promise<Secret>;
   clock: Clock;
-  /** So long a statement, the wait for a row and the way to the server may take. */
-  patienceMs?: number;
   /** So long the action of a transaction may say nothing before the server ends it. */
   idleMs?: number;
   /** The schema is not looked at: for the commands that make it. */
@@ -46,22 +47,25 @@ export interface DatabaseOptions {
   schema?: string;
 }
 
-const usualPatienceMs = 10_000;
+/** Who has waited for a server in vain does not wait again for so long. */
 const failureMs = 5_000;
+/** A listener that does not come soon is tried again: the journal is asked meanwhile. */
+const listenerMs = 2_000;
 
 /** A transaction that goes on. */
 interface Open {
   session: Session;
   isBegun: Promise<unknown>;
   isOpen: boolean;
+  /** Why a statement failed, and with it all of the transaction. */
+  why?: unknown;
 }
 
 export function createDatabase(options: DatabaseOptions): Database {
-  const { clock, patienceMs = usualPatienceMs, idleMs = 3 * usualPatienceMs, anySchema = false } = options;
+  const { clock, patienceMs = usualCallMs, idleMs = 30_000, anySchema = false, signal } = options;
   const schema = checkSchemaName(options.schema ?? usualSchema);
   const within = new AsyncLocalStorage<Open>();
   let current: Session | undefined;
-  /** Who has waited for a server in vain does not wait again for each of its reads. */
   let failed: { at: number; error: unknown } | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
@@ -74,68 +78,60 @@ export function createDatabase(options: DatabaseOptions): Database {
     'SET LOCAL synchronous_commit = on',
     `SET LOCAL search_path = ${quoted(schema)}, pg_temp`,
   ].join('; ');
-  const check = anySchema ? askWriter : askSchema(schema);
 
-  /** A session in which a transaction has begun, or is about to: what is asked next may follow at once. */
-  async function begun(): Promise<{ mine: Session; isBegun: Promise<unknown> }> {
-    if (current !== undefined && !current.isLost) {
-      const isBegun = current.query(begin);
-      // Whoever asks next is told.
-      isBegun.catch(() => undefined);
-      return { mine: current, isBegun };
-    }
+  async function open(longestMs: number): Promise<Session> {
     const address = serverAddress(await options.url());
     const { openSession } = await loaded();
-    if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
-    const fresh = await openSession(address, { clock, patienceMs, limitMs: patienceMs + 1000 }).catch(
-      (error: unknown) => {
+    return openSession(address, { clock, patienceMs: longestMs, signal });
+  }
+
+  /** A session in which a transaction is about to begin: what is asked next may follow at once. */
+  async function begun(): Promise<Omit<Open, 'isOpen'>> {
+    if (current?.isLost !== false) {
+      if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
+      const fresh = await open(patienceMs).catch((error: unknown) => {
         failed = { at: clock.monotonic(), error };
         throw error;
-      },
-    );
-    failed = undefined;
-    try {
-      const { rows } = await fresh.query(`${begin}; ${check}`).catch(async (error: unknown) => {
-        // A replica refuses the transaction, and a database without the schema the check; both say it better when they are asked.
-        await fresh.query('ROLLBACK');
-        judge(await factsOf(fresh, check), address, anySchema ? undefined : schema);
-        throw told(error);
       });
-      judge(rows[0] as Facts, address, anySchema ? undefined : schema);
-    } catch (error) {
-      await fresh.end();
-      throw error;
+      failed = undefined;
+      await needFit(fresh, anySchema ? undefined : schema).catch((error: unknown) => {
+        fresh.end();
+        throw error;
+      });
+      current = fresh;
     }
-    current = fresh;
-    return { mine: fresh, isBegun: Promise.resolve() };
+    const isBegun = current.query(begin);
+    // Whoever asks next is told.
+    isBegun.catch(() => undefined);
+    return { session: current, isBegun };
   }
 
   async function alone<T>(action: () => Promise<T>): Promise<T> {
-    const { mine, isBegun } = await begun();
-    const store = { session: mine, isBegun, isOpen: true };
+    const mine: Open = { ...(await begun()), isOpen: true };
     let result: T;
     try {
-      result = await within.run(store, action);
-      await isBegun;
+      result = await within.run(mine, action);
+      await mine.isBegun;
     } catch (error) {
-      store.isOpen = false;
-      await mine.query('ROLLBACK').catch(() => undefined);
-      throw told(error);
+      await mine.session.query('ROLLBACK').catch(() => undefined);
+      throw error;
+    } finally {
+      mine.isOpen = false;
     }
-    store.isOpen = false;
-    await mine.query('COMMIT').then(needCommit, atCommit);
+    needCommit(await mine.session.query('COMMIT'), mine.why);
     return result;
   }
 
   /** One statement with its transaction, all of it under way at once. */
   async function single(text: string, values?: readonly unknown[]): Promise<readonly unknown[]> {
-    const { mine, isBegun } = await begun();
-    const ended = Promise.allSettled([isBegun, mine.query(text, values), mine.query('COMMIT')]);
-    const [before, answer, commit] = await ended;
-    for (const one of [before, answer, commit]) if (one.status === 'rejected') atCommit(one.reason);
-    if (answer.status === 'rejected' || commit.status === 'rejected') throw new Error('it has failed before');
-    needCommit(commit.value);
-    return answer.value.rows;
+    const { session, isBegun } = await begun();
+    const [, answer, commit] = await Promise.all([
+      isBegun,
+      session.query(text, values),
+      session.query('COMMIT'),
+    ]);
+    needCommit(commit);
+    return answer.rows;
   }
 
   /** One transaction at a time: there is one connection. */
@@ -156,7 +152,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       const open = within.getStore();
       if (open?.isOpen !== true) return (await inTurn(() => single(text, values))) as Row[];
       const answer = open.session.query(text, values);
-      answer.catch(() => undefined);
+      answer.catch((error: unknown) => (open.why ??= error));
       await open.isBegun;
       return (await answer).rows as Row[];
     },
@@ -170,11 +166,17 @@ export function createDatabase(options: DatabaseOptions): Database {
       }
     },
 
+    listen: async (channel, wake) => {
+      const session = await open(listenerMs);
+      if (await session.listen(channel, wake)) return session;
+      session.end();
+      return undefined;
+    },
+
     close: async () => {
       await last;
-      const open = current;
+      current?.end();
       current = undefined;
-      await open?.end();
     },
   };
 }
@@ -194,90 +196,54 @@ async function loaded() {
   }
 }
 
-/** What the server said of a statement, as far as an operator can do something about it. */
-export function told(error: unknown): unknown {
-  const state = sqlState(error);
-  if (state === '55P03' || state === '57014')
-    return new ObkError({
-      code: 'LOCK_BUSY',
-      title: 'Another process holds what is needed here.',
-      detail: 'The database has waited for it in vain.',
-      hint: ['Run it again when the other has ended.'],
-      cause: error,
-    });
-  if (state === '') return error;
-  return new ObkError({
-    code: state === '25006' ? 'STATE_UNREACHABLE' : 'STATE_NOT_WRITTEN',
-    title: state === '25006' ? replicaTitle : 'The database has refused a statement.',
-    detail: `${(error as Error).message} (SQLSTATE ${state}).`,
-    cause: error,
-  });
-}
-
-/** What a server is asked before it is used; no version where the schema does not matter, null where it is not there. */
-interface Facts {
-  replica?: boolean;
-  version?: number | null;
-}
-
-const askWriter = 'SELECT pg_is_in_recovery() AS replica';
-const askSchema = (schema: string) =>
-  `${askWriter}, (SELECT max(version) FROM ${quoted(schema)}.migration) AS version`;
-
-/** The facts without a transaction, which a replica would refuse in words of its own. */
-async function factsOf(session: Session, check: string): Promise<Facts> {
-  const ask = async (text: string) => (await session.query(text)).rows[0] as Facts;
-  return ask(check).catch(async (error: unknown) => {
-    // No such schema or table, or no right to read it.
-    if (!['3F000', '42P01', '42501'].includes(sqlState(error))) throw told(error);
-    return { ...(await ask(askWriter)), version: null };
-  });
-}
-
 /** Throws unless a writer has answered, whose schema is that of this obk where one is asked for. */
-function judge(
-  { replica, version = null }: Facts,
-  { shown }: ServerAddress,
-  schema: string | undefined,
-): void {
-  if (replica === true) throw readsOnly(shown);
-  if (schema === undefined) return;
+async function needFit(session: Session, schema: string | undefined): Promise<void> {
+  const ask = async <T>(text: string) =>
+    (await session.query(`SELECT ${text} AS answer`)).rows[0] as { answer: T };
+  const [{ answer: isReplica }, { answer: version }] = await Promise.all([
+    ask<boolean>('pg_is_in_recovery()'),
+    schema === undefined
+      ? { answer: schemaVersion }
+      : ask<number | null>(`(SELECT max(version) FROM ${quoted(schema)}.migration)`).catch(
+          (error: unknown) => {
+            if (error instanceof StatementRefused && absent.includes(error.state)) return { answer: null };
+            throw error;
+          },
+        ),
+  ]);
+  const { shown } = session;
+  if (isReplica)
+    throw new ObkError({
+      code: 'STATE_UNREACHABLE',
+      title: replicaTitle,
+      detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
+      hint: ['Name the address of the writer.'],
+    });
+  if (schema === undefined || version === schemaVersion) return;
   if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
   if (version !== null && isTooOld(version)) throw tooOld(schema, version);
-  if (version !== schemaVersion)
-    throw new ObkError({
-      code: 'STATE_UNREADABLE',
-      title: 'The tables of obk in this database are missing or older than this obk.',
-      detail:
-        version === null
-          ? `${shown}: schema ${schema} is not there, or this user may not read it.`
-          : `${shown}: schema ${schema} is of version ${String(version)}; this obk needs ${String(schemaVersion)}.`,
-      hint: [
-        version === null
-          ? 'obk state doctor   # which of the two it is'
-          : 'obk state migrate --url-from env:OBK_OWNER_URL   # as the owner of the tables',
-      ],
-    });
-}
-
-/** A transaction in which a statement failed is rolled back by COMMIT, which says so and throws nothing. */
-function needCommit({ command }: { command: string }): void {
-  if (command !== 'COMMIT') throw new Error('the transaction had failed before');
-}
-
-/** An error of a statement behind which COMMIT is on its way already. */
-function atCommit(error: unknown): never {
-  if (error instanceof ConnectionLost) throw new ConnectionLost('at COMMIT', error.cause, true);
-  throw told(error);
-}
-
-export const replicaTitle = 'This server of the database only reads.';
-
-function readsOnly(shown: string): ObkError {
-  return new ObkError({
-    code: 'STATE_UNREACHABLE',
-    title: replicaTitle,
-    detail: `${shown} is a replica: what obk keeps must be written where it is read.`,
-    hint: ['Name the address of the writer.'],
+  const [why, hint] =
+    version === null
+      ? ['is not there, or this user may not read it', 'obk state doctor   # which of the two it is']
+      : [
+          `is of version ${String(version)}; this obk needs ${String(schemaVersion)}`,
+          'obk state migrate --url-from env:OBK_OWNER_URL   # as the owner of the tables',
+        ];
+  throw new ObkError({
+    code: 'STATE_UNREADABLE',
+    title: 'The tables of obk in this database are missing or older than this obk.',
+    detail: `${shown}: schema ${schema} ${why}.`,
+    hint: [hint],
   });
 }
+
+/** No such schema or table, or no right to read it. */
+const absent = ['3F000', '42P01', '42501'];
+
+/** A transaction in which a statement failed is rolled back by COMMIT, which says so and throws nothing. */
+function needCommit({ command }: { command: string }, cause?: unknown): void {
+  if (command !== 'COMMIT') throw new Undone('the transaction had failed before', { cause });
+}
+
+/** A bug of whoever went on after a statement that failed, which is the `cause`; the engine asks on purpose. */
+export class Undone extends Error {}

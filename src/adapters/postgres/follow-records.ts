@@ -4,7 +4,7 @@ import type { FollowOptions, JournalFollower } from '../../client/ports/journal.
 import type { Row } from '../../client/ports/engine.ts';
 import type { JournalRun } from '../../settings/records/journal.ts';
 import type { Database } from './database.ts';
-import type { Listener } from './session.ts';
+import type { Session } from './session.ts';
 
 /** The channel on which a call that is over is told; the records themselves stay in their table. */
 export const channel = 'obk_journal';
@@ -12,9 +12,6 @@ export const channel = 'obk_journal';
 /** How often the journal is asked where no notification comes, and where one may have been lost. */
 const pollMs = 1_000;
 const safetyMs = 10_000;
-
-/** Opens a connection that listens on the channel and wakes; undefined where a pooler stands before the server. */
-export type Listen = (wake: () => void) => Promise<Listener | undefined>;
 
 type Changed = Row & {
   run: string;
@@ -32,29 +29,26 @@ export async function followRecords(options: {
   database: Database;
   clock: Clock;
   follow: FollowOptions;
-  listen: Listen;
   asRuns: (rows: readonly Row[]) => readonly JournalRun[];
 }): Promise<JournalFollower> {
-  const { database, clock, listen, asRuns } = options;
+  const { database, clock, asRuns } = options;
   const { signal, say } = options.follow;
   const said = new Set<string>();
   const sayOnce = (what: string) => {
     if (!said.has(what)) say(what);
     said.add(what);
   };
-  let wake: () => void = () => undefined;
-  let isWoken = false;
-  const woken = () => {
-    isWoken = true;
-    wake();
+  let bell = new AbortController();
+  const ring = () => {
+    bell.abort();
   };
-  let listener: Listener | undefined;
+  let listener: Session | undefined;
   let isPooled = false;
   let opening: Promise<void> | undefined;
 
   async function open(): Promise<void> {
     try {
-      listener = await listen(woken);
+      listener = await database.listen(channel, ring);
       isPooled = listener === undefined;
       if (isPooled)
         sayOnce(
@@ -64,24 +58,30 @@ export async function followRecords(options: {
       if (!isFailure(error)) throw error;
     }
     // What came while nobody listened.
-    woken();
+    ring();
   }
 
-  const isListening = () => listener !== undefined && !listener.isLost;
-
   await open();
-  const start = await startOf(database);
-  const { since } = start;
-  let { position } = start;
+  // The oldest transaction that is open, and a time before the begin of any. A database that was restored holds transactions of another
+  // server, whose numbers may be those of tomorrow here: records of before that time are none of those that are followed.
+  const [start] = await database.again(() =>
+    database.rows<{ position: string; since: string }>(
+      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS position,
+              (clock_timestamp() - interval '10 minutes')::text AS since`,
+    ),
+  );
+  let position = start?.position;
   /** The records from the position on that were told. */
   let told = new Set<string>();
 
   return {
     wait: async () => {
-      if (!isListening() && !isPooled) opening ??= open().finally(() => (opening = undefined));
-      if (!isWoken) await pause();
-      isWoken = false;
-      if (signal.aborted) await clock.sleep(0, signal);
+      const isListening = listener?.isLost === false;
+      if (!isListening && !isPooled) opening ??= open().finally(() => (opening = undefined));
+      const rung = AbortSignal.any([signal, bell.signal]);
+      await clock.sleep(isListening ? safetyMs : pollMs, rung).catch(() => undefined);
+      bell = new AbortController();
+      signal.throwIfAborted();
     },
 
     changed: async () => {
@@ -94,7 +94,7 @@ export async function followRecords(options: {
                FROM record JOIN run USING (run)
               WHERE xact >= $1::text::xid8 AND xact < pg_snapshot_xmax(pg_current_snapshot())
                 AND record.at > $2::timestamptz ORDER BY record.at`,
-            [position, since],
+            [position, start?.since],
           ),
         );
       } catch (error) {
@@ -111,37 +111,7 @@ export async function followRecords(options: {
 
     close: async () => {
       await opening;
-      await listener?.end();
+      listener?.end();
     },
   };
-
-  /** Until something is told, or it is time to look without that. */
-  async function pause(): Promise<void> {
-    const ended = new AbortController();
-    const stop = () => {
-      ended.abort();
-    };
-    wake = stop;
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      await clock.sleep(isListening() ? safetyMs : pollMs, ended.signal).catch(() => undefined);
-    } finally {
-      signal.removeEventListener('abort', stop);
-      wake = () => undefined;
-    }
-  }
-}
-
-/**
- * The oldest transaction that is open, and a time before the begin of any. A database that was restored holds transactions of another
- * server, whose numbers may be those of tomorrow here: records of before that time are none of those that are followed.
- */
-async function startOf(database: Database): Promise<{ position: string; since: string }> {
-  const [row] = await database.again(() =>
-    database.rows<{ position: string; since: string }>(
-      `SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS position,
-              (clock_timestamp() - interval '10 minutes')::text AS since`,
-    ),
-  );
-  return row ?? { position: '0', since: '-infinity' };
 }

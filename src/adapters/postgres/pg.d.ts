@@ -8,7 +8,9 @@ declare module 'pg' {
     user: string;
     password: () => string;
     database: string;
-    ssl: false | { rejectUnauthorized: true; minVersion: 'TLSv1.2'; servername?: string; ca?: string };
+    ssl:
+      | false
+      | { rejectUnauthorized: true; minVersion: 'TLSv1.2'; servername?: string; ca?: string | undefined };
     connectionTimeoutMillis: number;
     query_timeout: number;
     pipeline: true;

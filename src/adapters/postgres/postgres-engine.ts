@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
+import { keyText } from '../../client/state/commit.ts';
 import type { Change, Decision, Engine, Row, Statement } from '../../client/ports/engine.ts';
-import { ConnectionLost, sqlState } from './connection-lost.ts';
-import { told as toldOf } from './database.ts';
+import { Undone } from './database.ts';
 import type { Database } from './database.ts';
+import { ConnectionLost, StatementRefused } from './failures.ts';
 
 /** So often something is decided anew since others were quicker. */
 const mostTurns = 20;
@@ -15,26 +15,14 @@ const pauseMs = 200;
 /** Another was quicker: a row is not what was read (22012, see `checked`), or there already; or two wait for each other. */
 const states = ['22012', '23505', '40001', '40P01'];
 
-const placeholders = new Map<string, string>();
-
 /** The statement with the names that PostgreSQL has for its values. */
-function turned(sql: string): string {
-  const known = placeholders.get(sql) ?? sql.replace(/\?(\d+)/g, '$$$1');
-  placeholders.set(sql, known);
-  return known;
-}
+const turned = (sql: string): string => sql.replace(/\?(\d+)/g, '$$$1');
 
 /** The statement of a change, which fails where it changes another number of rows: COMMIT is on its way behind it already. */
 const checked = ({ sql, rows }: Change): string =>
   rows === undefined
     ? turned(sql)
     : `WITH changed AS (${turned(sql)} RETURNING 1) SELECT 1 / (count(*) = ${String(rows)})::int FROM changed`;
-
-/** What was decided, with the transaction that makes it durable. */
-interface Decided<T> {
-  xid: string;
-  result: T;
-}
 
 /**
  * A database in PostgreSQL. Who reads the same scope waits for whoever has read it before, until that one has committed; a change takes
@@ -47,37 +35,10 @@ export function postgresEngine(options: {
 }): Engine {
   const { database, clock, told } = options;
   const asked = ({ sql, values }: Statement) => database.rows<Row>(turned(sql), values);
-
-  async function inOneTransaction<T>(
-    scope: readonly Statement[],
-    decide: (found: readonly (readonly Row[])[]) => Decision<T>,
-    note: (decided: Decided<T>) => void,
-  ): Promise<T> {
-    let sent: readonly Promise<unknown>[] = [];
-    try {
-      return await database.transaction(async () => {
-        const locks = scope.length === 0 ? [] : [database.rows(lockAll, [locksOf(database.schema, scope)])];
-        // Asked before the COMMIT: with an answer to that, this one would be lost, too.
-        const [[own], ...found] = await Promise.all([
-          database.rows<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid'),
-          ...[...locks, ...scope.map(asked)],
-        ] as [Promise<readonly { xid: string }[]>, ...Promise<readonly Row[]>[]]);
-        const { changes, result } = decide(found.slice(locks.length));
-        if (changes.length === 0) return result;
-        note({ xid: own?.xid ?? '', result });
-        sent = changes.map((change) => database.rows(checked(change), change.values));
-        if (told !== undefined && changes.some(told.tells))
-          sent = [...sent, database.rows(`NOTIFY ${told.channel}`)];
-        // COMMIT tells of a failure, and the first one why.
-        for (const one of sent) one.catch(() => undefined);
-        return result;
-      });
-    } catch (error) {
-      if (error instanceof ConnectionLost) throw error;
-      const failed = (await Promise.allSettled(sent)).find(({ status }) => status === 'rejected');
-      throw (failed as PromiseRejectedResult | undefined)?.reason ?? error;
-    }
-  }
+  /** Nobody waits for its answer: COMMIT tells of a failure, and why. */
+  const leave = (text: string, values?: readonly unknown[]) => {
+    database.rows(text, values).catch(() => undefined);
+  };
 
   /** What became of a transaction whose COMMIT nobody answered; undefined where the server does not say. */
   async function outcomeOf(xid: string): Promise<string | undefined> {
@@ -98,10 +59,25 @@ export function postgresEngine(options: {
   ): Promise<T> {
     let losses = 0;
     for (let turn = 1; ; turn += 1) {
-      let decided: Decided<T> | undefined;
+      /** What becomes true with the transaction. */
+      let decided: { xid: string; result: T } | undefined;
       try {
-        return await inOneTransaction(scope, decide, (one) => (decided = one));
-      } catch (error) {
+        return await database.transaction(async () => {
+          const locks = scope.length === 0 ? [] : [database.rows(lockAll, [locksOf(database.schema, scope)])];
+          // Asked before the COMMIT: with an answer to that, this one would be lost, too.
+          const [[own], ...found] = await Promise.all([
+            database.rows<{ xid: string }>('SELECT pg_current_xact_id()::text AS xid'),
+            ...[...locks, ...scope.map(asked)],
+          ] as [Promise<readonly { xid: string }[]>, ...Promise<readonly Row[]>[]]);
+          const { changes, result } = decide(found.slice(locks.length));
+          if (changes.length === 0) return result;
+          decided = { xid: own?.xid ?? '', result };
+          for (const one of changes) leave(checked(one), one.values);
+          if (told !== undefined && changes.some(told.tells)) leave(`NOTIFY ${told.channel}`);
+          return result;
+        });
+      } catch (thrown) {
+        const error = thrown instanceof Undone ? (thrown.cause ?? thrown) : thrown;
         if (error instanceof ConnectionLost) {
           const became =
             error.maybeCommitted && decided !== undefined
@@ -110,15 +86,8 @@ export function postgresEngine(options: {
           if (became === 'committed' && decided !== undefined) return decided.result;
           losses += 1;
           if (became !== 'aborted' || losses > 1) throw error;
-        } else if (!states.includes(stateOf(error))) throw toldOf(error);
-        else if (turn >= mostTurns)
-          throw new ObkError({
-            code: 'LOCK_BUSY',
-            title: 'Other processes change the same all the time.',
-            detail: `It was tried ${String(mostTurns)} times.`,
-            hint: ['Run it again.'],
-            cause: error,
-          });
+        } else if (!(error instanceof StatementRefused && states.includes(error.state))) throw error;
+        else if (turn >= mostTurns) throw contended(error);
       }
       await clock.sleep(Math.random() * Math.min(2 ** turn, 100));
     }
@@ -133,23 +102,22 @@ export function postgresEngine(options: {
   };
 }
 
-/** In their order, so that no two wait for each other. */
-const lockAll = 'SELECT pg_advisory_xact_lock(one) FROM unnest($1::bigint[]) AS one';
-
-/** The 64 bits that stand for what is read of a schema, each once. */
-function locksOf(schema: string, scope: readonly Statement[]): string[] {
-  const numbers = scope.map(({ sql, values }) => {
-    const texts = values.map((value) =>
-      value instanceof Uint8Array
-        ? ['bytes', Buffer.from(value).toString('hex')]
-        : [typeof value, String(value)],
-    );
-    return createHash('sha256')
-      .update(JSON.stringify([schema, sql, texts]))
-      .digest()
-      .readBigInt64BE();
+const contended = (cause: unknown): ObkError =>
+  new ObkError({
+    code: 'LOCK_BUSY',
+    title: 'Other processes change the same all the time.',
+    detail: `It was tried ${String(mostTurns)} times.`,
+    hint: ['Run it again.'],
+    cause,
   });
-  return [...new Set(numbers)].sort((a, b) => (a < b ? -1 : 1)).map(String);
-}
 
-const stateOf = (error: unknown): string => sqlState(error) || sqlState((error as Error).cause);
+/** In the order of their texts, so that no two wait for each other. */
+const lockAll = 'SELECT pg_advisory_xact_lock(hashtextextended(one, 0)) FROM unnest($1::text[]) AS one';
+
+/** A text for each thing that is read of a schema. */
+function locksOf(schema: string, scope: readonly Statement[]): string[] {
+  const texts = scope.map(({ sql, values }) =>
+    JSON.stringify([schema, sql, values.map((value) => [typeof value, keyText(value)])]),
+  );
+  return [...new Set(texts)].sort();
+}

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Locks } from '../../client/ports/locks.ts';
 import { createDatabase } from './database.ts';
 import type { DatabaseOptions } from './database.ts';
-import { ConnectionLost } from './connection-lost.ts';
+import { ConnectionLost } from './failures.ts';
 
 /** So long the action under a lock may take: a call of a bank with its deadline. */
 const actionMs = 300_000;
@@ -11,14 +10,14 @@ const actionMs = 300_000;
  * An advisory lock for each name that is taken, held by a transaction: the server gives it up with its connection, however that
  * ends, and it works behind a pooler. The connection is the lock's own, so what the action writes is durable at once.
  */
-export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock' | 'schema'>): Locks {
+export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock' | 'schema' | 'signal'>): Locks {
   return {
     exclusively: async (name, patienceMs, action) => {
       const database = createDatabase({ ...options, patienceMs, idleMs: actionMs, anySchema: true });
       let done: { result: Awaited<ReturnType<typeof action>> } | undefined;
       try {
         return await database.transaction(async () => {
-          await database.rows('SELECT pg_advisory_xact_lock($1)', [numberOf(name)]);
+          await database.rows('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`obk.lock ${name}`]);
           done = { result: await action() };
           return done.result;
         });
@@ -31,9 +30,4 @@ export function postgresLocks(options: Pick<DatabaseOptions, 'url' | 'clock' | '
       }
     },
   };
-}
-
-/** The 64 bits that stand for a name. */
-function numberOf(name: string): string {
-  return createHash('sha256').update(`lock of obk: ${name}`).digest().readBigInt64BE().toString();
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ObkError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
+import { isLoopbackAddress } from '../../settings/doors/values.ts';
 import { reasonFor } from '../files/file-errors.ts';
 
 /** Where a PostgreSQL server is, and as whom it is called. */
@@ -14,11 +15,13 @@ export interface ServerAddress {
   database: string;
   /** False on a socket or a loopback address; elsewhere the certificate and its name are checked, always. */
   tls: false | { ca: string | undefined };
+  /** The longest time of one try to connect, where the URL says it. */
+  connectMs?: number;
   /** For people: without user and password. */
   shown: string;
 }
 
-const parameters = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
+const parameters = new Set(['host', 'port', 'sslmode', 'sslrootcert', 'connect_timeout']);
 const usualPort = 5432;
 const wanted =
   'postgres://USER:PASSWORD@HOST:5432/DATABASE?sslrootcert=FILE or postgres://USER@/DATABASE?host=FOLDER';
@@ -28,25 +31,49 @@ const wanted =
  * that asks for less is refused. Throws PROFILE_INVALID or CONNECTION_INSECURE; neither quotes the URL.
  */
 export function serverAddress(secret: Secret): ServerAddress {
-  const url = parse(secret.reveal());
+  try {
+    return addressIn(urlIn(secret.reveal()));
+  } catch (error) {
+    // An error of URL quotes the text.
+    throw error instanceof ObkError ? error : invalid('it is no such URL, or not percent-encoded UTF-8');
+  }
+}
+
+function urlIn(text: string): URL {
+  if (!/^postgres(ql)?:\/\//.test(text)) throw invalid('it is no such URL');
+  // A URL has no user before an empty host, and the folder of a socket leaves it empty.
+  const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[:/?]|$)/, '$1socket');
+  const url = new URL(whole);
+  if (whole !== text && !url.searchParams.has('host')) throw invalid('it names no host');
+  return url;
+}
+
+function addressIn(url: URL): ServerAddress {
   const query = new Map(url.searchParams);
   const foreign = [...query.keys()].find((name) => !parameters.has(name));
   if (foreign !== undefined) throw invalid(`its parameter ${JSON.stringify(foreign)} is none that obk knows`);
-  const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.*)\]$/, '$1');
-  const user = decode(url.username);
-  const database = decode(url.pathname.slice(1));
+  const host = query.get('host') ?? decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
+  const user = decodeURIComponent(url.username);
+  const database = decodeURIComponent(url.pathname.slice(1));
   if (host === '') throw invalid('it names no host');
   if (user === '') throw invalid('it names no user');
   if (database === '' || database.includes('/')) throw invalid('it names no database');
-  const port = portOf(query.get('port') ?? url.port);
+  const port = numberIn('port', query.get('port') ?? url.port, [1, 65_535]) ?? usualPort;
+  const seconds = numberIn('connect_timeout', query.get('connect_timeout') ?? '', [0, 86_400]);
   const isSocket = host.startsWith('/');
   // The number of a socket is part of its name, and seldom another than the usual one.
   const place =
     isSocket && port === usualPort ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   return {
-    ...{ host, port, user, database, password: decode(url.password) },
-    tls: tlsOf(isSocket || isLoopback(host), query.get('sslmode'), query.get('sslrootcert')),
+    ...{ host, port, user, database, password: decodeURIComponent(url.password) },
+    tls: tlsOf(
+      isSocket || host === 'localhost' || isLoopbackAddress(host),
+      query.get('sslmode'),
+      query.get('sslrootcert'),
+    ),
     shown: `${place}/${database}`,
+    // As for libpq, 0 is no limit of its own.
+    ...(seconds !== undefined && seconds > 0 && { connectMs: seconds * 1000 }),
   };
 }
 
@@ -61,48 +88,20 @@ function tlsOf(near: boolean, mode: string | undefined, file: string | undefined
       hint: ['Take sslmode=disable out of the URL; sslrootcert=FILE names a CA of your own.'],
     });
   if (near && mode !== 'verify-full') return false;
-  return { ca: file === undefined ? undefined : readCa(file) };
-}
-
-function readCa(file: string): string {
+  if (file === undefined) return { ca: undefined };
   try {
-    return readFileSync(file, 'utf8');
+    return { ca: readFileSync(file, 'utf8') };
   } catch (error) {
     throw invalid(`its sslrootcert cannot be read: ${reasonFor(file, error)}`);
   }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
-}
-
-function parse(text: string): URL {
-  if (/^postgres(ql)?:\/\//.test(text)) {
-    // A URL has no user before an empty host, and the folder of a socket leaves it empty.
-    const whole = text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=[:/?]|$)/, '$1socket');
-    try {
-      const url = new URL(whole);
-      if (whole === text || url.searchParams.has('host')) return url;
-    } catch {
-      // Told below: the error of URL quotes the text.
-    }
-  }
-  throw invalid('it is no such URL');
-}
-
-function portOf(text: string): number {
-  if (text === '') return usualPort;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535) throw invalid('its port is none');
-  return port;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw invalid('one of its parts is not percent-encoded UTF-8');
-  }
+function numberIn(name: string, text: string, [least, most]: [number, number]): number | undefined {
+  if (text === '') return undefined;
+  const found = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (found < least || found > most)
+    throw invalid(`its ${name} is no number from ${String(least)} to ${String(most)}`);
+  return found;
 }
 
 function invalid(why: string): ObkError {

@@ -12,7 +12,6 @@ import { isIdentity, lifeOfRun, ownIdentity } from '../system/process-identity.t
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import type { Database } from '../postgres/database.ts';
 import { channel, followRecords } from '../postgres/follow-records.ts';
-import type { Listen } from '../postgres/follow-records.ts';
 import type { Machine } from '../postgres/machine.ts';
 import { postgresEngine } from '../postgres/postgres-engine.ts';
 import { guarded } from './guarded-port.ts';
@@ -41,11 +40,8 @@ export function fleetState(options: {
   machine: Machine;
   processInfo?: ProcessIdentity;
   gate?: Gate | undefined;
-  /** Opens a connection that listens; without it the journal is asked again and again. */
-  listen?: Listen;
 }): FleetState {
   const { database, codec, clock, run, machine, gate, processInfo = ownIdentity() } = options;
-  const { listen = () => Promise.resolve(undefined) } = options;
   const time = serverTime(database, clock);
   const engine = postgresEngine({ database, clock, told: { channel, tells } });
   let ahead: Promise<number> | undefined;
@@ -58,7 +54,7 @@ export function fleetState(options: {
   const state = keptState({
     ...{ state: engine, log: engine, codec, run, machine, clock, gate, startOf: timeInName },
     ...{ owners: leased(leaseMs.write), holders: leased(leaseMs.intent) },
-    following: (follow, asRuns) => followRecords({ database, clock, follow, listen, asRuns }),
+    following: (follow, asRuns) => followRecords({ database, clock, follow, asRuns }),
   });
   return {
     ...{ engine, resources: state.resources, commit: () => state.commit() },

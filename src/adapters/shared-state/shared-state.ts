@@ -2,13 +2,13 @@ import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Gate } from '../../client/ports/gate.ts';
 import type { Locks } from '../../client/ports/locks.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
 import type { Secret } from '../../base/secret.ts';
 import { ownIdentity } from '../system/process-identity.ts';
 import type { ProcessIdentity } from '../system/process-identity.ts';
 import { createDatabase } from '../postgres/database.ts';
-import { channel } from '../postgres/follow-records.ts';
 import { machineOf } from '../postgres/machine.ts';
 import { fleetCodec, ownKey } from '../postgres/own-key.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
@@ -24,9 +24,6 @@ export interface SharedState extends KeptState {
   close(): Promise<void>;
 }
 
-/** A listener that does not come soon is tried again: the journal is asked meanwhile. */
-const listening = { patienceMs: 2_000, limitMs: 5_000 };
-
 /** Opens nothing yet: the connection is made at the first use. */
 export function sharedState(options: {
   url: () => Promise<Secret>;
@@ -35,6 +32,7 @@ export function sharedState(options: {
   /** The key that seals, and those before it. */
   keys: readonly [Secret, ...Secret[]];
   clock: Clock;
+  waits?: StateWaits;
   run: string;
   /** The folder of the state of this machine: with its host it tells a machine from the others. */
   stateDir: string;
@@ -46,23 +44,14 @@ export function sharedState(options: {
   /** Called at the end, with the number of rows that only a key which this run does not have can open. */
   unread?: (keyId: string, rows: number) => void;
 }): SharedState {
-  const { url, schema, keys, clock, run, stateDir, chosen, gate } = options;
+  const { url, schema, keys, clock, waits, run, stateDir, chosen, gate } = options;
   const processInfo = options.processInfo ?? ownIdentity();
-  const within = { url, clock, ...(schema !== undefined && { schema }) };
+  const within = { url, clock, ...waits, ...(schema !== undefined && { schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
   const machine = machineOf(stateDir);
   const codec = fleetCodec(vault);
-  const fleet = fleetState({
-    ...{ database, codec, clock, run, machine, processInfo, gate },
-    listen: async (wake) => {
-      const [{ openListener }, { serverAddress }] = await Promise.all([
-        import('../postgres/session.ts'),
-        import('../postgres/server-address.ts'),
-      ]);
-      return openListener(serverAddress(await url()), { clock, ...listening, channel, wake });
-    },
-  });
+  const fleet = fleetState({ database, codec, clock, run, machine, processInfo, gate });
   const { resources, journal, intents, usage } = fleet;
   const needKey = ownKey({ database, vault });
   /** What seals fails where the key is another. */
