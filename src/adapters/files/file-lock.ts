@@ -24,13 +24,17 @@ export async function withLock<T>(
   path: string,
   clock: Clock,
   action: () => T | Promise<T>,
-  { patience = patienceMs, folder = dirname(path) }: { patience?: number; folder?: string } = {},
+  {
+    patience = patienceMs,
+    folder = dirname(path),
+    signal,
+  }: { patience?: number; folder?: string; signal?: AbortSignal | undefined } = {},
 ): Promise<T> {
   // Yield after releasing: waiters only poll, and would starve otherwise.
   const since = clock.monotonic() - (released.get(path) ?? -Infinity);
   if (since >= 0 && since < longestPauseMs) await clock.sleep(pause());
   await guardAsync('STATE_NOT_WRITTEN', 'A file could not be locked.', path, () =>
-    take(path, clock, patience, folder),
+    take(path, { clock, patience, folder, signal }),
   );
   try {
     return await action();
@@ -49,14 +53,18 @@ function release(path: string): void {
   }
 }
 
-async function take(path: string, clock: Clock, patience: number, folder: string): Promise<void> {
+async function take(
+  path: string,
+  how: { clock: Clock; patience: number; folder: string; signal: AbortSignal | undefined },
+): Promise<void> {
+  const { clock, patience, folder, signal } = how;
   // A lock does not outlast its process, so it needs no fsync.
   const mine = prepareTemporary(folder, JSON.stringify({ ...ownIdentity(), nonce: randomUUID() }), false);
   try {
     const end = clock.monotonic() + patience;
     while (!tryLock(path, mine)) {
       if (clock.monotonic() >= end) throw busy(path, patience);
-      await clock.sleep(pause());
+      await clock.sleep(pause(), signal);
     }
   } finally {
     removeIfThere(mine);

@@ -7,7 +7,12 @@ import { withLock } from '../files/file-lock.ts';
 import { safeName } from '../files/safe-name.ts';
 
 /** One file for each name that is taken. */
-export function lockFiles({ stateDir, clock }: { stateDir: string; clock: Clock }): Locks {
+export function lockFiles(options: {
+  stateDir: string;
+  clock: Clock;
+  signal?: AbortSignal | undefined;
+}): Locks {
+  const { stateDir, clock, signal } = options;
   const directory = join(stateDir, 'locks');
   return {
     exclusively: (name, patienceMs, action) => {
@@ -16,7 +21,7 @@ export function lockFiles({ stateDir, clock }: { stateDir: string; clock: Clock 
         makeDirectory(stateDir);
         makeDirectory(directory);
       });
-      return withLock(path, clock, action, { patience: patienceMs });
+      return withLock(path, clock, action, { patience: patienceMs, signal });
     },
   };
 }

@@ -5,15 +5,7 @@ import type { Clock } from '../../client/ports/clock.ts';
 import type { StateWaits } from '../../client/ports/waits.ts';
 import { usualCallMs } from '../../client/ports/waits.ts';
 import { ConnectionLost, replicaTitle, StatementRefused } from './failures.ts';
-import {
-  checkSchemaName,
-  isTooOld,
-  newerSchema,
-  quoted,
-  schemaVersion,
-  tooOld,
-  usualSchema,
-} from './schema.ts';
+import { checkSchemaName, needKnown, quoted, schemaVersion, usualSchema } from './schema.ts';
 import { serverAddress } from './server-address.ts';
 import type { Session } from './session.ts';
 
@@ -87,23 +79,24 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   /** A session in which a transaction is about to begin: what is asked next may follow at once. */
   async function begun(): Promise<Omit<Open, 'isOpen'>> {
-    if (current?.isLost !== false) {
-      if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
-      const fresh = await open(patienceMs).catch((error: unknown) => {
-        failed = { at: clock.monotonic(), error };
-        throw error;
-      });
-      failed = undefined;
-      await needFit(fresh, anySchema ? undefined : schema).catch((error: unknown) => {
-        fresh.end();
-        throw error;
-      });
-      current = fresh;
+    if (current?.isLost === false) {
+      const isBegun = current.query(begin);
+      // Whoever asks next is told.
+      isBegun.catch(() => undefined);
+      return { session: current, isBegun };
     }
-    const isBegun = current.query(begin);
-    // Whoever asks next is told.
-    isBegun.catch(() => undefined);
-    return { session: current, isBegun };
+    if (failed !== undefined && clock.monotonic() - failed.at < failureMs) throw failed.error;
+    const fresh = await open(patienceMs).catch((error: unknown) => {
+      failed = { at: clock.monotonic(), error };
+      throw error;
+    });
+    failed = undefined;
+    await beginWhereFit(fresh, begin, anySchema ? undefined : schema).catch((error: unknown) => {
+      fresh.end();
+      throw error;
+    });
+    current = fresh;
+    return { session: fresh, isBegun: Promise.resolve() };
   }
 
   async function alone<T>(action: () => Promise<T>): Promise<T> {
@@ -196,23 +189,23 @@ async function loaded() {
   }
 }
 
-/** Throws unless a writer has answered, whose schema is that of this obk where one is asked for. */
-async function needFit(session: Session, schema: string | undefined): Promise<void> {
-  const ask = async <T>(text: string) =>
-    (await session.query(`SELECT ${text} AS answer`)).rows[0] as { answer: T };
-  const [{ answer: isReplica }, { answer: version }] = await Promise.all([
-    ask<boolean>('pg_is_in_recovery()'),
-    schema === undefined
-      ? { answer: schemaVersion }
-      : ask<number | null>(`(SELECT max(version) FROM ${quoted(schema)}.migration)`).catch(
-          (error: unknown) => {
-            if (error instanceof StatementRefused && absent.includes(error.state)) return { answer: null };
-            throw error;
-          },
-        ),
-  ]);
+/** Begins the first transaction. Throws unless a writer has answered, whose schema is that of this obk where one is asked for. */
+async function beginWhereFit(session: Session, begin: string, schema: string | undefined): Promise<void> {
+  const isReplica = 'SELECT pg_is_in_recovery() AS replica';
+  const isOurs = schema && `, (SELECT max(version) FROM ${quoted(schema)}.migration) AS version`;
+  const ask = async (text: string) => (await session.query(text)).rows[0] as Facts;
+  const { replica, version = null } = await ask(`${begin}; ${isReplica}${isOurs ?? ''}`).catch(
+    async (error: unknown) => {
+      if (!(error instanceof StatementRefused)) throw error;
+      // A replica refuses the transaction, and a database without the schema the question.
+      await session.query('ROLLBACK');
+      const facts = await ask(isReplica);
+      if (!facts.replica && !absent.includes(error.state)) throw error;
+      return facts;
+    },
+  );
   const { shown } = session;
-  if (isReplica)
+  if (replica)
     throw new ObkError({
       code: 'STATE_UNREACHABLE',
       title: replicaTitle,
@@ -220,8 +213,7 @@ async function needFit(session: Session, schema: string | undefined): Promise<vo
       hint: ['Name the address of the writer.'],
     });
   if (schema === undefined || version === schemaVersion) return;
-  if (version !== null && version > schemaVersion) throw newerSchema(schema, version, shown);
-  if (version !== null && isTooOld(version)) throw tooOld(schema, version);
+  needKnown(schema, version ?? 0, shown);
   const [why, hint] =
     version === null
       ? ['is not there, or this user may not read it', 'obk state doctor   # which of the two it is']
@@ -235,6 +227,11 @@ async function needFit(session: Session, schema: string | undefined): Promise<vo
     detail: `${shown}: schema ${schema} ${why}.`,
     hint: [hint],
   });
+}
+
+interface Facts {
+  replica: boolean;
+  version?: number | null;
 }
 
 /** No such schema or table, or no right to read it. */

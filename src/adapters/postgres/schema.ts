@@ -54,11 +54,17 @@ const migrations: readonly string[] = [
 /** The schema that this obk works with. */
 export const schemaVersion = firstVersion + migrations.length - 1;
 
-/** The steps that lead from a version to this obk, each with the version that it makes. Throws STATE_UNREADABLE where there are none. */
+/** The steps that lead from a version to this obk, each with the version that it makes. Throws as `needKnown`. */
 export function stepsFrom(version: number, schema: string): { version: number; sql: string }[] {
-  if (isTooOld(version)) throw tooOld(schema, version);
+  needKnown(schema, version);
   const all = migrations.map((sql, at) => ({ version: firstVersion + at, sql }));
   return all.filter((step) => step.version > version);
+}
+
+/** Throws STATE_NEWER or STATE_UNREADABLE where a version (0: none) has no way to this obk; `where` tells the database. */
+export function needKnown(schema: string, version: number, where?: string): void {
+  if (version > schemaVersion) throw newerSchema(schema, version, where);
+  if (isTooOld(version)) throw tooOld(schema, version);
 }
 
 /** Whether tables are of an obk that was never released. */
@@ -68,8 +74,7 @@ export const isTooOld = (version: number): boolean => version > 0 && version < f
 export const besideHint = (schema: string): string =>
   line`obk config set state.schema ${`${schema}_new`.slice(0, 63)}   # then obk state init makes it`;
 
-/** The refusal of a schema that has no way to this obk. */
-export function tooOld(schema: string, version: number): ObkError {
+function tooOld(schema: string, version: number): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
     title: 'The tables of this database are of an obk before the first release, and cannot be brought up.',
@@ -99,8 +104,7 @@ export function checkSchemaName(name: string): string {
 /** An identifier in quotes. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The refusal of a schema that a newer obk has made; `where` tells the database. */
-export function newerSchema(schema: string, version: number, where = 'The database'): ObkError {
+function newerSchema(schema: string, version: number, where = 'The database'): ObkError {
   return new ObkError({
     code: 'STATE_NEWER',
     title: 'A newer obk has made the tables of this database.',

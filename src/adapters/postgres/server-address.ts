@@ -66,18 +66,15 @@ function addressIn(url: URL): ServerAddress {
     isSocket && port === usualPort ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   return {
     ...{ host, port, user, database, password: decodeURIComponent(url.password) },
-    tls: tlsOf(
-      isSocket || host === 'localhost' || isLoopbackAddress(host),
-      query.get('sslmode'),
-      query.get('sslrootcert'),
-    ),
+    tls: tlsOf(isSocket || host === 'localhost' || isLoopbackAddress(host), query),
     shown: `${place}/${database}`,
     // As for libpq, 0 is no limit of its own.
     ...(seconds !== undefined && seconds > 0 && { connectMs: seconds * 1000 }),
   };
 }
 
-function tlsOf(near: boolean, mode: string | undefined, file: string | undefined): ServerAddress['tls'] {
+function tlsOf(near: boolean, query: ReadonlyMap<string, string>): ServerAddress['tls'] {
+  const [mode, file] = [query.get('sslmode'), query.get('sslrootcert')];
   if (mode !== undefined && mode !== 'disable' && mode !== 'verify-full')
     throw invalid(`sslmode is ${JSON.stringify(mode)}; obk knows verify-full and, on this machine, disable`);
   if (!near && mode === 'disable')

@@ -1,6 +1,7 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { StateServer, StateStore } from '../../client/ports/state-store.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import type { Secret } from '../../base/secret.ts';
 import { createDatabase } from '../postgres/database.ts';
 import type { Database } from '../postgres/database.ts';
@@ -27,11 +28,12 @@ export function stateStore(options: {
   /** The key that seals, and those before it; a schema is made without it. */
   keys: () => Promise<readonly [Secret, ...Secret[]]>;
   clock: Clock;
+  waits: StateWaits;
   /** The files of this home, or those of another one. */
   home: (folder?: string) => Promise<HomeFiles>;
 }): StateStore {
-  const { url, schema, keys, clock, home } = options;
-  const within = { url, clock, ...(schema !== undefined && { schema }) };
+  const { url, schema, keys, clock, waits, home } = options;
+  const within = { url, clock, ...waits, ...(schema !== undefined && { schema }) };
   const made = new Map<string, Database>();
   const opened = (name: string, create: () => Database): Database => {
     const one = made.get(name) ?? create();

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Engine } from '../../client/ports/engine.ts';
 import type { Gate } from '../../client/ports/gate.ts';
+import { usualCallMs } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import { claimCount } from '../../client/state/claim-count.ts';
 import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
@@ -34,7 +36,8 @@ export function homeEngines(
     warn,
     env = process.env,
     typeOf = typeOnThisMachine,
-  }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv; typeOf?: TypeOf } = {},
+    waits = { patienceMs: usualCallMs },
+  }: { warn?: (line: string) => void; env?: NodeJS.ProcessEnv; typeOf?: TypeOf; waits?: StateWaits } = {},
 ): Record<keyof typeof tables, Engine> {
   const who = whoIn(env);
   let isFit = false;
@@ -46,7 +49,7 @@ export function homeEngines(
   };
   const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>
     sqliteEngine({
-      ...more,
+      ...{ ...more, ...waits },
       fit,
       path: join(stateDir, `${name}.db`),
       durable: name === 'state',
@@ -56,7 +59,6 @@ export function homeEngines(
         makeDirectory(stateDir);
         needOwnFiles(join(stateDir, `${name}.db`), who);
       },
-      patienceMs: 10_000,
     });
   const state = open('state');
   const lost = async (to: string, why: string) => {

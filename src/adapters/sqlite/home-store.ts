@@ -4,6 +4,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Engine, SqlValue } from '../../client/ports/engine.ts';
 import type { HomeStore, StateFault, StateVerified } from '../../client/ports/home-store.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import { keyText } from '../../client/state/commit.ts';
 import { select, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
@@ -15,17 +16,20 @@ import { plainCodec } from './plain-codec.ts';
 import { isThere } from './state-failures.ts';
 
 /** The state of one home, for those who keep it. */
-export const homeStore = (stateDir: string): HomeStore => ({
-  verify: () => verifyHome(stateDir),
-  backUp: (to) => backUpHome(stateDir, to),
-});
+export const homeStore = (stateDir: string, waits?: StateWaits): HomeStore => {
+  const open = () => homeEngines(stateDir, waits && { waits });
+  return {
+    verify: () => verifyHome(stateDir, open()),
+    backUp: (to) => backUpHome(stateDir, to, open),
+  };
+};
 
 const batch = 500;
 type File = keyof typeof tables;
+type Engines = ReturnType<typeof homeEngines>;
 
 /** Reads all of a home: the pages of both files by SQLite, and each row as the commands read it. Changes nothing. */
-async function verifyHome(stateDir: string): Promise<StateVerified> {
-  const engines = homeEngines(stateDir);
+async function verifyHome(stateDir: string, engines: Engines): Promise<StateVerified> {
   const files: { file: string; there: boolean; rows: number }[] = [];
   const faults: StateFault[] = [];
   try {
@@ -86,7 +90,7 @@ const mend = ({ name }: Table): string =>
     : 'Commands refuse it or leave it out; what is beside it is whole.';
 
 /** Copies the state of a home, as it is at this moment, into a new file that only this user can read; durable when it returns. */
-async function backUpHome(stateDir: string, to: string): Promise<void> {
+async function backUpHome(stateDir: string, to: string, open: () => Engines): Promise<void> {
   const path = join(stateDir, 'state.db');
   if (!isThere(path))
     throw new ObkError({
@@ -100,7 +104,7 @@ async function backUpHome(stateDir: string, to: string): Promise<void> {
   if (isThere(to)) throw taken(to);
   const folder = dirname(to);
   const temporary = written(() => prepareTemporary(folder, '', false));
-  const { state, log } = homeEngines(stateDir);
+  const { state, log } = open();
   try {
     await state.rows({ sql: 'VACUUM INTO ?1', values: [temporary] });
     written(() => {

@@ -5,13 +5,15 @@ import { isHeld, sqliteCode } from '../../base/sqlite/failures.ts';
 import { openImmutable, openSqlite } from '../../base/sqlite/open.ts';
 import type { Sqlite, SqliteStatement } from '../../base/sqlite/open.ts';
 import type { Decision, Engine, Row, SqlValue, Statement } from '../../client/ports/engine.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import { identityOf, Moving, needUnmoved } from './moved-file.ts';
 import { busy, failed, held, isDamage, isThere, Unlike } from './state-failures.ts';
 
 /** "obk" and a 1: who looks into the file sees whose it is (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f626b31;
 
-export interface SqliteFile {
+/** How a file is opened, and how long a change waits for others that write. */
+export interface SqliteFile extends StateWaits {
   path: string;
   /** Whether a commit waits for the disk; without, the last second may be lost in a power cut. */
   durable: boolean;
@@ -22,8 +24,6 @@ export interface SqliteFile {
   ready: () => void;
   /** Asked before each first write: throws where nothing may be written. */
   fit?: () => void;
-  /** How long a change waits for others that write, in milliseconds. */
-  patienceMs: number;
   /** Of a file that may be lost: called when it was damaged and stands now at `to`, and a new one begins. */
   lost?: (to: string, why: string) => Promise<void>;
 }
@@ -202,7 +202,7 @@ function pragma(at: Sqlite, name: string): SqlValue | undefined {
  * come back together.
  */
 async function patiently<T>(
-  { path, patienceMs }: SqliteFile,
+  { path, patienceMs, signal }: SqliteFile,
   what: 'read' | 'written',
   begunAnew: (error: unknown) => Promise<boolean>,
   work: () => T,
@@ -219,5 +219,6 @@ async function patiently<T>(
       if (performance.now() >= until) throw busy(path, error);
     }
     await setTimeout(1 + Math.random() * most);
+    signal?.throwIfAborted();
   }
 }

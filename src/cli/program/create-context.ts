@@ -161,7 +161,8 @@ export function createContext(host: Process, options: ContextOptions): Context {
     homeStore,
     ...state
   } = statePorts({
-    ...{ folders, env, own, runId, policy, warn, closers, gate, clock },
+    ...{ folders, env, own, runId, policy, warn, closers, gate, clock, signal },
+    timeoutMs: typeof options.options['timeout'] === 'number' ? options.options['timeout'] : undefined,
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
     profile: async (settings) => {

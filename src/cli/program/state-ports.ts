@@ -14,6 +14,7 @@ import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Gate } from '../../client/ports/gate.ts';
 import type { Journal } from '../../client/ports/journal.ts';
+import type { StateWaits } from '../../client/ports/waits.ts';
 import type { Policy } from '../../settings/records/policy.ts';
 import type { Settings, StatePlace } from '../../settings/records/profile.ts';
 import type { Closers } from './at-end.ts';
@@ -42,6 +43,10 @@ export interface StateOptions {
   gate: Gate;
   /** The clock of the process. The one of the ports waits for a commit before it sleeps, and a commit must not wait for itself. */
   clock: Clock;
+  /** Ctrl-C and SIGTERM. */
+  signal: AbortSignal;
+  /** The --timeout of this run, in milliseconds. */
+  timeoutMs: number | undefined;
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;
 }
@@ -55,7 +60,7 @@ export function statePorts(options: StateOptions): StatePorts & {
   place: (profile?: string) => Promise<StatePlace>;
   homeStore: HomeStore;
 } {
-  const { folders, env, own, runId, policy, warn, ports, closers, gate, clock } = options;
+  const { folders, env, own, runId, policy, warn, ports, closers, gate, clock, signal } = options;
   const { stateDir } = folders;
   // Of a state in files alone: one in a database is sealed, and stands nowhere in clear.
   const notes = candidateNotes(folders, (work) => closers.push(work));
@@ -66,6 +71,31 @@ export function statePorts(options: StateOptions): StatePorts & {
     const { statePlaceOf } = await import('../../client/profile/state-place.ts');
     const settings = await ports().settings.read();
     return statePlaceOf(settings, profile ?? (await options.profile(settings)), env);
+  }
+
+  let waiting: Promise<StateWaits> | undefined;
+  const waits = () => (waiting ??= waitsOfRun());
+  async function waitsOfRun(): Promise<StateWaits> {
+    const { patienceOf } = await import('../../client/profile/state-place.ts');
+    const settings = await ports().settings.read();
+    const late = new AbortController();
+    let stop: () => void = () => undefined;
+    const begin = () => {
+      stop = clock.after(graceMs, () => {
+        late.abort(signal.reason);
+      });
+    };
+    if (signal.aborted) begin();
+    else signal.addEventListener('abort', begin, { once: true });
+    closers.push(() => {
+      signal.removeEventListener('abort', begin);
+      stop();
+      return Promise.resolve();
+    });
+    return {
+      patienceMs: patienceOf(settings, await options.profile(settings), options.timeoutMs),
+      signal: late.signal,
+    };
   }
 
   const opened = new Map<string, Promise<SharedState>>();
@@ -84,6 +114,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       url: () => urlIn(secrets, urlFrom),
       keys: await keysIn(secrets, keyFrom, oldKeyFrom),
       clock,
+      waits: await waits(),
       run: runId,
       gate,
       stateDir,
@@ -121,7 +152,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     const at = stateReferencesOf(saved, await options.profile(saved), env);
     const { schema } = at;
     const made = stateStore({
-      ...{ schema, clock },
+      ...{ schema, clock, waits: await waits() },
       url: () => urlIn(secrets, options.urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
       home: async (folder) => homeFiles(folder, Object.keys(saved.profiles)),
       keys: () => keysIn(secrets, at.keyFrom ?? missingReference('keyFrom'), at.oldKeyFrom),
@@ -150,7 +181,11 @@ export function statePorts(options: StateOptions): StatePorts & {
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir, { warn, env }), { run: runId, clock, gate });
+    const state = stateOn(homeEngines(stateDir, { warn, env, waits: await waits() }), {
+      run: runId,
+      clock,
+      gate,
+    });
     const earlier = earlierState(stateDir);
     if (earlier !== undefined) warn(earlier.warning);
     closers.push(() => state.close());
@@ -173,7 +208,7 @@ export function statePorts(options: StateOptions): StatePorts & {
     homeStore: lazy(async () => {
       own.need();
       const { homeStore } = await import('../../adapters/sqlite/home-store.ts');
-      return homeStore(stateDir);
+      return homeStore(stateDir, await waits());
     }),
     stateStore: lazy(store),
     credentials: lazyFor(async (args) => {
@@ -189,13 +224,17 @@ export function statePorts(options: StateOptions): StatePorts & {
       const state = await shared();
       if (state !== undefined) return state.locks;
       const { lockFiles } = await import('../../adapters/files/lock-files.ts');
-      return lockFiles({ ...folders, clock });
+      const { signal: late } = await waits();
+      return lockFiles({ ...folders, clock, signal: late });
     }),
     journal: lazy<Journal>(async () => ((await shared()) ?? (await home())).journal, { run: runId }),
     intents: lazy(async () => ((await shared()) ?? (await home())).intents),
     usage: lazy(async () => ((await shared()) ?? (await home())).usage),
   };
 }
+
+/** So long after it was interrupted a run may still write what has happened; then it waits for its state no more. */
+const graceMs = 2_000;
 
 function urlIn(secrets: Ports['secrets'], from: string): Promise<Secret> {
   return secrets.read(from, 'the URL of the database with the state');

@@ -4,6 +4,7 @@ import type { Ports } from '../ports.ts';
 import type { OwnBankAddress } from '../ports/own-bank.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpLimits } from '../ports/http.ts';
+import { usualCallMs } from '../ports/waits.ts';
 import type { Person, Question } from '../ports/person.ts';
 import type { BankHeaderRule } from '../../settings/records/bank-descriptor.ts';
 import type { Profile } from '../../settings/records/profile.ts';
@@ -25,7 +26,7 @@ import { keepIfPossible, readIfReached } from './unwritable.ts';
 const defaultLimits: HttpLimits = {
   connectMs: 10_000,
   firstByteMs: 30_000,
-  deadlineMs: 60_000,
+  deadlineMs: usualCallMs,
   maxBytes: 10 * 1024 * 1024,
 };
 

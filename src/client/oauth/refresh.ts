@@ -11,8 +11,6 @@ import { changeTokens, isSamePlace, psuOf, storedTokenFor, tokensOf } from './to
 
 /** So long before its end a token is refreshed: clocks differ, and a call takes its time. */
 const skewMs = 30_000;
-/** A refresh may take as long as a call; other processes wait a little longer for it. */
-const patienceMs = 10_000;
 
 /** The result of a refresh: a newer token, or why there is none. */
 export type Refreshed = { token: AccessToken } | { why: ObkError };
@@ -72,7 +70,8 @@ export async function refresh(target: Target, seen: AccessToken): Promise<Refres
     return { why: loginNeeded(target, seen, 'There is no refresh token for it.') };
   guardIssuer(target, seen.server.issuer);
   const { limits, name } = target;
-  return locks.exclusively(lockOf(name, seen), limits.deadlineMs + patienceMs, async () => {
+  // Whoever holds it may wait for its state first, and then calls the server.
+  return locks.exclusively(lockOf(name, seen), 2 * limits.deadlineMs, async () => {
     const now = (await tokensOf(target)).find((one) => isSamePlace(one, seen));
     if (now?.refreshToken === undefined || now.server === undefined)
       return { why: loginNeeded(target, seen, 'It was removed in the meantime.') };

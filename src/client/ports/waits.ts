@@ -5,5 +5,5 @@ export const usualCallMs = 60_000;
 export interface StateWaits {
   patienceMs: number;
   /** Ends each wait before that, with its reason. */
-  signal: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }

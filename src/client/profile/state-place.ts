@@ -2,6 +2,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Settings, StatePlace, StateSettings } from '../../settings/records/profile.ts';
 import { isReference } from '../../settings/profile/row.ts';
+import { usualCallMs } from '../ports/waits.ts';
 import { savedAs } from './inheritance.ts';
 
 /** The variables that say it for a run. */
@@ -58,6 +59,12 @@ export function stateReferencesOf(
     oldKeyFrom: reference('oldKeyFrom'),
     schema: reference('schema'),
   };
+}
+
+/** How long a run waits for its state: as long as a call of its profile may take, or as its own flag says. Milliseconds. */
+export function patienceOf(settings: Settings, name: string | undefined, flag: number | undefined): number {
+  const { timeoutMs } = name === undefined ? {} : savedAs(settings, name);
+  return flag ?? timeoutMs ?? usualCallMs;
 }
 
 function told(
