@@ -35,8 +35,9 @@ export async function wrongAfter(
   if (first.code === 1) wrong(`exit 1: ${first.stderr}`);
   if (made === 1 && /nothing (is|was) sent/i.test(first.stderr)) wrong('says that nothing was sent');
   if (made === 1 && first.code === 7) wrong('says that nothing was sent: exit 7');
-  if (made === 1 && first.code === 3 && !/"paymentId":"payment-/.test(first.stderr))
-    wrong(`exit 3 without the id of the payment: ${first.stderr}`);
+  if (made === 1 && first.code === 3) wrong(`exit 3 after the bank has made it: ${first.stderr}`);
+  if (made === 1 && first.code === 12 && !/"paymentId":"payment-/.test(first.stderr))
+    wrong(`exit 12 without the id of the payment: ${first.stderr}`);
   if (made === 1 && !(await isListed(home, amount))) wrong('no list shows it');
   const rerun = await home.pay(amount, key);
   if (rerun.code === 1 || rerun.code === null) wrong(`the rerun ends in 1: ${rerun.stderr}`);

@@ -151,18 +151,28 @@ export function createContext(host: Process, options: ContextOptions): Context {
       ),
     { present: true },
   );
+  async function lasting<T>(work: Promise<T>): Promise<T> {
+    let progress: ReturnType<typeof notices.progress> | undefined;
+    const stop = clock.after(longMs, () => {
+      progress = notices.progress('Waiting for the state, which another process holds');
+    });
+    return work.finally(() => {
+      stop();
+      progress?.stop();
+    });
+  }
   const gate = createGate(async (error, ofWrite) => {
     const { tellUnrecorded, tellUnwritable } = await import('../../client/exchange/unwritable.ts');
     if (ofWrite) tellUnrecorded(real, error);
     else tellUnwritable(real, error);
-  });
+  }, lasting);
   const {
     place: statePlace,
     homeStore,
     ...state
   } = statePorts({
     ...{ folders, env, own, runId, policy, warn, closers, gate, clock, signal },
-    timeoutMs: typeof options.options['timeout'] === 'number' ? options.options['timeout'] : undefined,
+    flags: options.options,
     ports: () => real,
     urlFrom: typeof options.options['urlFrom'] === 'string' ? options.options['urlFrom'] : undefined,
     profile: async (settings) => {
@@ -276,6 +286,9 @@ export function createContext(host: Process, options: ContextOptions): Context {
   };
   return context;
 }
+
+/** After so long somebody who watches wants to know what a run waits for. */
+const longMs = 3_000;
 
 const same = (person: Person): Person => person;
 

@@ -147,13 +147,11 @@ async function work(
     context.inUse = { usual: true, builtIn: true, bank: bankGiven(parsed as BankInUse) };
   const carryOut = async () => {
     try {
-      const outcome = await loaded.run(context, parsed as never);
-      await context.kept();
-      return outcome;
+      return await loaded.run(context, parsed as never);
     } catch (error) {
-      // What the run has learned is written whatever it ended in; its own error says more than that it cannot be.
-      await context.kept().catch(() => undefined);
-      throw error;
+      // What the run has learned is written whatever it ended in.
+      const unkept = await unkeptOf(context);
+      throw unkept !== undefined && error instanceof ObkError ? endedIn(unkept, error) : error;
     }
   };
   const end = beginRun(context.ports.journal.run);
@@ -222,7 +220,10 @@ async function finish(
     if (named.some((kind) => kind in globals)) await openReports(context, globals, choice);
     const outcome = inProfile(await work(), context);
     const told = context.globals.meta === true ? withMeta(outcome, context) : outcome;
+    // What has happened is kept before anything of it is told; where it cannot be, nothing but this tells it.
+    const unkept = await unkeptOf(context);
     const exit = await printOutcome(host, told, choice);
+    if (unkept !== undefined) throw unkept;
     whole?.();
     return exit;
   } catch (error) {
@@ -236,6 +237,26 @@ async function finish(
     await findings?.tell().catch(() => undefined);
     return printError(host, error, choice);
   }
+}
+
+/** Why what a bank has answered could not be kept; undefined where it is. */
+async function unkeptOf(context: Context): Promise<ObkError | undefined> {
+  try {
+    await context.kept();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ObkError) return error;
+    throw error;
+  }
+}
+
+/** The error of a run whose end is known from nowhere else, with that end. */
+function endedIn(unkept: ObkError, { title, detail = '', resource }: ObkError): ObkError {
+  const { code, exit, hint, cause } = unkept;
+  return new ObkError({
+    ...{ code, exit, hint, cause, title: unkept.title, resource: unkept.resource ?? resource },
+    detail: `${unkept.detail ?? ''}\nThe run ended in: ${title} ${detail}`.trim(),
+  });
 }
 
 function withMeta(outcome: Outcome, context: Context): Outcome {

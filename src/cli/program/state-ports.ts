@@ -45,8 +45,8 @@ export interface StateOptions {
   clock: Clock;
   /** Ctrl-C and SIGTERM. */
   signal: AbortSignal;
-  /** The --timeout of this run, in milliseconds. */
-  timeoutMs: number | undefined;
+  /** The flags of this run, among them --timeout: of a call, or of all waits together. */
+  flags: { timeout?: unknown; waitMs?: number };
   /** The reference that --url-from gives to a command about the database itself. */
   urlFrom: string | undefined;
 }
@@ -93,7 +93,7 @@ export function statePorts(options: StateOptions): StatePorts & {
       return Promise.resolve();
     });
     return {
-      patienceMs: patienceOf(settings, await options.profile(settings), options.timeoutMs),
+      patienceMs: patienceOf(settings, await options.profile(settings), options.flags),
       signal: late.signal,
     };
   }

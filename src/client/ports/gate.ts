@@ -20,10 +20,12 @@ export interface Gate {
   release(holder: Holder): void;
   /** Told that records could not be written, of a write or of reads alone; no answer is withheld for that. */
   unkept(error: ObkError, ofWrite: boolean): Promise<void>;
+  /** Shows a person that this lasts, where it does. */
+  lasting<T>(work: Promise<T>): Promise<T>;
 }
 
 /** The gate of one run; `unkept` is told what could not be written. */
-export function createGate(unkept: Gate['unkept']): Gate {
+export function createGate(unkept: Gate['unkept'], lasting: Gate['lasting'] = async (work) => work): Gate {
   const due = new Set<Holder>();
   let waiting: (() => void)[] = [];
   return {
@@ -48,6 +50,6 @@ export function createGate(unkept: Gate['unkept']): Gate {
       waiting = [];
       for (const work of now) work();
     },
-    unkept,
+    ...{ unkept, lasting },
   };
 }

@@ -61,10 +61,17 @@ export function stateReferencesOf(
   };
 }
 
-/** How long a run waits for its state: as long as a call of its profile may take, or as its own flag says. Milliseconds. */
-export function patienceOf(settings: Settings, name: string | undefined, flag: number | undefined): number {
-  const { timeoutMs } = name === undefined ? {} : savedAs(settings, name);
-  return flag ?? timeoutMs ?? usualCallMs;
+/**
+ * How long a run waits for its state, in milliseconds: as long as a call may take, by its flag or its profile, and never longer than all
+ * waits of the run together (`waitMs`).
+ */
+export function patienceOf(
+  settings: Settings,
+  name: string | undefined,
+  { timeout, waitMs = Infinity }: { timeout?: unknown; waitMs?: number },
+): number {
+  const { timeoutMs = usualCallMs } = name === undefined ? {} : savedAs(settings, name);
+  return Math.min(typeof timeout === 'number' ? timeout : timeoutMs, waitMs);
 }
 
 function told(

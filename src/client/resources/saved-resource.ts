@@ -1,5 +1,6 @@
 import { line } from '../../base/command-line.ts';
-import { BankRefusal, ObkError } from '../../base/errors.ts';
+import { BankRefusal, exitCodes, ObkError } from '../../base/errors.ts';
+import type { ErrorResource } from '../../base/errors.ts';
 import type { Made } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import { endingOf, isEnding, resourceOf } from '../../standard/sca/operations.ts';
@@ -135,20 +136,30 @@ export async function keepCreated(target: Target, made: Made): Promise<void> {
   }
 }
 
-function notSaved(
-  { resource, conversation }: Made,
-  { code, exit, title, detail, cause }: ObkError,
-): ObkError {
-  const { noun, id, service, product } = resource;
+/** What is known of a resource, as every error must name it. */
+export function knownOf({ noun, status }: SavedResource, conversation: Conversation): ErrorResource {
+  const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
+  return { ...(status !== undefined && { [name]: status }), ...resourceOf(conversation) };
+}
+
+/** The error has all that the bank said: nothing else has it. */
+function notSaved({ resource, conversation }: Made, { code, title, detail, cause }: ObkError): ObkError {
+  const { noun, id, service, product, status } = resource;
+  const { steering, standing, unknownLinks } = conversation;
+  const said = [
+    ...(status === undefined ? [] : [`status ${status}`]),
+    ...Object.entries({ ...standing, ...steering }).map(([name, href]) => `${name} ${href}`),
+    ...unknownLinks,
+  ];
   const place = noun === 'payment' ? ['--service', service ?? '', '--product', product ?? ''] : [];
   return new ObkError({
     code,
-    exit,
+    exit: exitCodes.unknown,
     title: `The bank has made the ${noun} ${id}, but it could not be saved here.`,
-    detail: detail ?? title,
-    hint: ['Do not send it again. Make room on the disk, then:', line`obk ${noun} status ${id} ${place}`],
+    detail: `${detail ?? title}\nThe bank said: ${said.join(', ')}.`,
+    hint: ['Do not send it again. Once the state can be written:', line`obk ${noun} status ${id} ${place}`],
     cause,
-    resource: resourceOf(conversation),
+    resource: knownOf(resource, conversation),
   });
 }
 

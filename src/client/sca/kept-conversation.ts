@@ -2,11 +2,12 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { ErrorResource } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
-import { nounOf, resourceOf } from '../../standard/sca/operations.ts';
+import { nounOf } from '../../standard/sca/operations.ts';
 import { clearInDoubt } from '../../standard/sca/state.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import type { Target } from '../exchange/target.ts';
 import type { Wish } from '../ports/intents.ts';
+import { knownOf } from '../resources/saved-resource.ts';
 import { keepPicture } from './challenge.ts';
 
 /**
@@ -71,9 +72,8 @@ export class KeptConversation {
   }
 
   /** The resource as every error must name it. */
-  knownWith({ noun, status }: SavedResource): ErrorResource {
-    const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
-    return { ...(status !== undefined && { [name]: status }), ...resourceOf(this.#now) };
+  knownWith(resource: SavedResource): ErrorResource {
+    return knownOf(resource, this.#now);
   }
 }
 

@@ -159,13 +159,18 @@ export function keptJournal(options: {
       if (record.type === 'prepared' && record.write) writes.set(record.exchange, record);
       if (record.type === 'sending') {
         left.add(record.exchange);
-        return stage.leave({ state: sends(record), log: ofLog });
+        return stage.leave({ state: sends(record), log: ofLog }).catch((error: unknown) => {
+          // Where others held the state all the time, nothing of it is there.
+          if (error instanceof ObkError && error.code === 'LOCK_BUSY') left.delete(record.exchange);
+          throw error;
+        });
       }
       const ofWrite = 'exchange' in record && left.has(record.exchange);
       const ofState = ofWrite ? ends(run, record) : [];
       const due = record.type === 'answered' || record.type === 'failed';
       if ('exchange' in record && isEnd(record)) writes.delete(record.exchange);
-      await stage.note({ state: ofState, log: ofLog }, { ofWrite, due });
+      const answer = ofWrite && record.type === 'answered';
+      await stage.note({ state: ofState, log: ofLog }, { ofWrite, due, answer });
     },
 
     resolve: async (of, record) => {

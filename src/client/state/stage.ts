@@ -1,4 +1,4 @@
-import { ObkError, SealedElsewhere } from '../../base/errors.ts';
+import { exitCodes, isInterruption, ObkError, SealedElsewhere } from '../../base/errors.ts';
 import type { Engine } from '../ports/engine.ts';
 import type { Gate } from '../ports/gate.ts';
 import type { Wish } from '../ports/intents.ts';
@@ -17,7 +17,9 @@ interface Noted {
   ofWrite?: boolean;
   /** Nothing is to leave this run before it is written; without, it is written with the next. */
   due?: boolean;
-  /** It is an error where it cannot be written; no answer is withheld for the others. */
+  /** It is what a bank has answered to a write, which cannot be put off. */
+  answer?: boolean;
+  /** It is such an answer, and an error where it cannot be written; none is withheld for the others. */
   needed?: boolean;
 }
 
@@ -45,19 +47,18 @@ interface Claimed {
   is: 'wished' | 'written';
 }
 
-/** How often a commit after an answer is tried while other processes write: it cannot be put off. */
-const mostTries = 6;
-
 export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: Gate): Stage {
   const isOne = state === log;
   const nothing = () => ({
     state: [] as Part[],
     log: [] as Part[],
     ofWrite: false,
+    answer: false,
     needed: false,
     due: false,
     told: false,
   });
+  const shown = (work: Promise<void>): Promise<void> => gate?.lasting(work) ?? work;
   let noted = nothing();
   let claims: Claimed[] = [];
   let last: Promise<unknown> = Promise.resolve();
@@ -81,6 +82,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       state: [...before.state, ...after.state],
       log: [...before.log, ...after.log],
       ofWrite: before.ofWrite || after.ofWrite,
+      answer: before.answer || after.answer,
       needed: before.needed || after.needed,
       due: before.due || after.due,
       told: before.told || after.told,
@@ -104,6 +106,17 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       if (parts.length > 0) await commit(at === 0 ? state : log, parts);
   }
 
+  /** However long others hold the state: what a bank has answered cannot be put off. */
+  async function writeAnswered(now: Required<Parts>): Promise<void> {
+    for (;;)
+      try {
+        await write(now);
+        return;
+      } catch (error) {
+        if (!(error instanceof ObkError && error.code === 'LOCK_BUSY')) throw error;
+      }
+  }
+
   /** `needsAll` where the log is as much what is asked for as the state. */
   async function writeNoted(own?: Parts): Promise<void> {
     const before = take();
@@ -115,18 +128,18 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     let failed: Error | undefined;
     try {
       if (isOne || ofState.length > 0)
-        await patiently(() => write({ state: ofState, log: isOne ? ofLog : [] })).catch(
-          async (error: unknown) => {
-            // The error is reported now, and the end of the run tries once more. The caller retries its own parts.
-            if (gate !== undefined && !told)
-              putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
-            try {
-              await unless(needed)(error);
-            } catch (thrown) {
-              failed = thrown as Error;
-            }
-          },
-        );
+        await shown(
+          (before.answer ? writeAnswered : write)({ state: ofState, log: isOne ? ofLog : [] }),
+        ).catch(async (error: unknown) => {
+          // The error is reported now, and the end of the run tries once more. The caller retries its own parts.
+          if (gate !== undefined && !told)
+            putBack({ ...before, log: isOne ? before.log : [], due: false, needed: false, told: true });
+          try {
+            await unless(needed)(error);
+          } catch (thrown) {
+            failed = thrown as Error;
+          }
+        });
       // What was to follow from the state does not, where that is not written.
       const rest = failed === undefined ? ofLog : before.log;
       if (!isOne) await write({ state: [], log: rest }).catch(unless(needsAll));
@@ -138,6 +151,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     function unless(isNeeded: boolean): (error: unknown) => Promise<void> {
       return async (error) => {
         const isTold = error instanceof ObkError && !(error instanceof SealedElsewhere);
+        if (before.needed && error instanceof ObkError) throw unsaved(error);
         if (isNeeded || gate === undefined || !isTold) throw error;
         if (!told) await gate.unkept(error, ofWrite);
       };
@@ -152,7 +166,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     const ofState = all.flatMap((one) => one.state ?? []);
     const ofLog = all.flatMap((one) => one.log ?? []);
     try {
-      await write(isOne ? { state: ofState, log: ofLog } : { state: ofState, log: [] });
+      await shown(write({ state: ofState, log: isOne ? ofLog : [] }));
     } catch (error) {
       // Each caller drops its own claim; the claims of other requests stay.
       claims = [...wished, ...claims];
@@ -160,6 +174,7 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
       putBack(before);
       await writeNoted().catch(async (lost: unknown) => {
         if (lost instanceof ObkError) await gate?.unkept(lost, true);
+        if (before.needed) throw lost;
       });
       throw error;
     }
@@ -192,13 +207,14 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
     isOne,
     state: seeing(state),
     log: seeing(log),
-    note: async (parts, { ofWrite = false, due = true, needed = false } = {}) => {
+    note: async (parts, { ofWrite = false, due = true, needed = false, answer = needed } = {}) => {
       if (gate === undefined) {
         await inTurn(() => write({ state: [], log: [], ...parts }));
         return;
       }
       add(parts);
       noted.ofWrite ||= ofWrite;
+      noted.answer ||= answer;
       noted.needed ||= needed;
       noted.due ||= due;
       if (due) gate.hold(holder);
@@ -227,13 +243,14 @@ export function stageOn({ state, log }: { state: Engine; log: Engine }, gate?: G
   };
 }
 
-async function patiently(work: () => Promise<void>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if (!(error instanceof ObkError) || error.code !== 'LOCK_BUSY' || tries >= mostTries) throw error;
-    }
-  }
+/** What a bank has answered to a write is not kept: nobody who runs this again would know of it. */
+function unsaved(error: ObkError): ObkError {
+  return new ObkError({
+    code: isInterruption(error) ? 'STATE_NOT_WRITTEN' : error.code,
+    exit: exitCodes.unknown,
+    title: 'What the bank has answered could not be saved here.',
+    detail: [error.title, error.detail].filter((text) => text !== undefined).join(' '),
+    hint: error.hint,
+    cause: error,
+  });
 }

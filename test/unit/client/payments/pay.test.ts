@@ -82,9 +82,10 @@ describe('a new payment', () => {
     there.http.expect('POST', path, created);
     there.store.failWrites(new ObkError({ code: 'STATE_NOT_WRITTEN', title: 'full' }));
     expect(await failedWith(initiatePayment(there.target, order, once))).toMatchObject({
-      exit: 3,
+      exit: 12,
       title: 'The bank has made the payment pay-1, but it could not be saved here.',
-      resource: { paymentId: 'pay-1' },
+      detail: expect.stringContaining('The bank said: status RCVD, ') as unknown,
+      resource: { paymentId: 'pay-1', transactionStatus: 'RCVD' },
     });
     // The intent knows it, so that the next run does not pay again.
     expect((await there.journal.intents.find(hash))?.resourceId).toBe('pay-1');
