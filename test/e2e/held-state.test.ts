@@ -147,6 +147,7 @@ describe('a state that another process holds', () => {
       resource: { paymentId: 'pay-1', transactionStatus: 'RCVD' },
     });
     expect(ran.stderr).toContain(`startAuthorisation ${path}/pay-1/authorisations`);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ paymentId: 'pay-1', transactionStatus: 'RCVD' });
   });
 
   it('does not keep to itself what the bank has said last', async () => {

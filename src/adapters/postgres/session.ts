@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { TypeParser } from 'pg';
 import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { Clock } from '../../client/ports/clock.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import { ConnectionLost, isBusy, refusalIn } from './failures.ts';
 import type { ServerAddress } from './server-address.ts';
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Gate } from '../../client/ports/gate.ts';
 import type { Locks } from '../../client/ports/locks.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
 import type { Secret } from '../../base/secret.ts';

@@ -1,7 +1,7 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { StateServer, StateStore } from '../../client/ports/state-store.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import type { Secret } from '../../base/secret.ts';
 import { createDatabase } from '../postgres/database.ts';
 import type { Database } from '../postgres/database.ts';

@@ -4,7 +4,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Engine, SqlValue } from '../../client/ports/engine.ts';
 import type { HomeStore, StateFault, StateVerified } from '../../client/ports/home-store.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import { keyText } from '../../client/state/commit.ts';
 import { select, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';

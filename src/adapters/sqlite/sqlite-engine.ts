@@ -5,7 +5,7 @@ import { isHeld, sqliteCode } from '../../base/sqlite/failures.ts';
 import { openImmutable, openSqlite } from '../../base/sqlite/open.ts';
 import type { Sqlite, SqliteStatement } from '../../base/sqlite/open.ts';
 import type { Decision, Engine, Row, SqlValue, Statement } from '../../client/ports/engine.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import { identityOf, Moving, needUnmoved } from './moved-file.ts';
 import { busy, failed, held, isDamage, isThere, Unlike } from './state-failures.ts';
 

@@ -243,14 +243,17 @@ export async function printError(host: Process, thrown: unknown, choice: OutputC
   return exit;
 }
 
-/** Exits 8, 9 and 10 are results even if thrown; 12 is one too, and its document names the write of unknown outcome. */
+/**
+ * Exits 8, 9 and 10 are results even if thrown; 12 is one too: its document names the write of unknown outcome, or what the bank has made
+ * where that could not be saved.
+ */
 export function resultOf(error: ObkError): DataOutcome | undefined {
   const results: readonly number[] = [exitCodes.pending, exitCodes.declined, exitCodes.expectation];
   const { next } = errorDocument(error).error;
   const short =
     error instanceof OutcomeUnknown
       ? unknownDocument(error)
-      : results.includes(error.exit)
+      : results.includes(error.exit) || (error.exit === exitCodes.unknown && error.document !== undefined)
         ? { ...error.resource, next }
         : undefined;
   if (short === undefined) return undefined;

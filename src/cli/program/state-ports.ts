@@ -14,7 +14,7 @@ import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Gate } from '../../client/ports/gate.ts';
 import type { Journal } from '../../client/ports/journal.ts';
-import type { StateWaits } from '../../client/ports/waits.ts';
+import type { StateWaits } from '../../base/waits.ts';
 import type { Policy } from '../../settings/records/policy.ts';
 import type { Settings, StatePlace } from '../../settings/records/profile.ts';
 import type { Closers } from './at-end.ts';

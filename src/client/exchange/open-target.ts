@@ -4,7 +4,7 @@ import type { Ports } from '../ports.ts';
 import type { OwnBankAddress } from '../ports/own-bank.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HttpLimits } from '../ports/http.ts';
-import { usualCallMs } from '../ports/waits.ts';
+import { usualCallMs } from '../../base/waits.ts';
 import type { Person, Question } from '../ports/person.ts';
 import type { BankHeaderRule } from '../../settings/records/bank-descriptor.ts';
 import type { Profile } from '../../settings/records/profile.ts';

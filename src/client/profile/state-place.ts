@@ -2,7 +2,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Settings, StatePlace, StateSettings } from '../../settings/records/profile.ts';
 import { isReference } from '../../settings/profile/row.ts';
-import { usualCallMs } from '../ports/waits.ts';
+import { usualCallMs } from '../../base/waits.ts';
 import { savedAs } from './inheritance.ts';
 
 /** The variables that say it for a run. */

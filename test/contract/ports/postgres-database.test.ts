@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../src/adapters/postgres/database.ts';
 import { migrate } from '../../../src/adapters/shared-state/migrate.ts';
 import { schemaVersion } from '../../../src/adapters/postgres/schema.ts';
 import { roleStatements } from '../../../src/adapters/shared-state/role-statements.ts';
 import { createClock } from '../../../src/adapters/system/system-clock.ts';
+import { ObkError } from '../../../src/base/errors.ts';
 import { Secret } from '../../../src/base/secret.ts';
 import { failedWith } from '../../helpers/failed-with.ts';
 import { hasPostgres, testDatabase } from '../../helpers/postgres.ts';
@@ -130,6 +135,45 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
     expect(await later).toEqual([{ one: 1 }]);
     await patient.close();
     await administrator.rows(`DROP ROLE ${guest}`);
+  });
+
+  it.each(['the run is interrupted', 'connect_timeout is over'])('is silent until %s', async (end) => {
+    const silent = createServer(() => undefined);
+    const folder = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 's-'));
+    await new Promise<void>((resolve) => silent.listen(join(folder, '.s.PGSQL.5432'), resolve));
+    const interrupt = new AbortController();
+    const isInterrupted = end === 'the run is interrupted';
+    const limit = isInterrupted ? '' : '&connect_timeout=1';
+    const url = new Secret(`postgres://me@/state?host=${folder}${limit}`);
+    const { signal } = interrupt;
+    const database = createDatabase({ url: () => Promise.resolve(url), clock: createClock(), signal });
+    const asked = failedWith(database.rows('SELECT 1'));
+    if (isInterrupted) interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+    expect(await asked).toMatchObject(
+      isInterrupted
+        ? { code: 'INTERRUPTED' }
+        : { code: 'STATE_UNREACHABLE', detail: expect.stringContaining('did not answer in time') as unknown },
+    );
+    silent.close();
+  });
+
+  it('keeps nobody waiting for a row once the run is interrupted', async () => {
+    const holder = shared.open();
+    const interrupt = new AbortController();
+    const { signal } = interrupt;
+    const waiter = createDatabase({ url: shared.url, clock: createClock(), signal });
+    const lock = 'SELECT pg_advisory_xact_lock(1)';
+    let asked: Promise<unknown> = Promise.resolve();
+    await holder.transaction(async () => {
+      await holder.rows(lock);
+      asked = failedWith(waiter.rows(lock));
+      const isWaiting = async () =>
+        (await holder.rows("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).length;
+      await expect.poll(isWaiting).toBe(1);
+      interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+      expect(await asked).toMatchObject({ code: 'INTERRUPTED' });
+    });
+    await waiter.close();
   });
 
   it('is not there', async () => {

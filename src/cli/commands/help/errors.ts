@@ -26,11 +26,12 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
   CONFIG_NOT_WRITTEN: 'A settings file could not be written; the old one is still there.',
   STATE_UNREADABLE:
     'A file of the journal or of a payment, consent or basket is damaged, or a shared state has another key.',
-  STATE_NOT_WRITTEN: 'The state folder cannot be written; without it nothing is sent that changes anything.',
+  STATE_NOT_WRITTEN:
+    'The state cannot be written: nothing was sent that changes anything, or, with exit 12, the answer to it is not kept.',
   STATE_NEWER: 'A newer obk has written this file.',
   STATE_UNREACHABLE:
     'The database with the state cannot be reached; without it nothing is sent that changes anything.',
-  LOCK_BUSY: 'Another process holds a file for too long.',
+  LOCK_BUSY: 'Another process has held the state or a file for as long as this run waits.',
   KEY_FILE: 'A private key cannot be read or used.',
   KEY_PASSPHRASE: 'The passphrase of a key or PKCS#12 file is missing or wrong.',
   KEY_MISMATCH: 'The private key does not belong to the certificate.',

@@ -60,6 +60,14 @@ describe('the URL of a database', () => {
     });
   });
 
+  it.each([
+    ['?connect_timeout=5', 5_000],
+    ['?connect_timeout=0', undefined],
+    ['', undefined],
+  ])('limits a try to connect: %s', (query, ms) => {
+    expect(of(`postgres://me@db.example/state${query}`).connectMs).toBe(ms);
+  });
+
   it('names a CA of its own', () => {
     const file = join(process.env['HOME'] ?? '', 'ca.pem');
     writeFileSync(file, 'a certificate');
@@ -77,6 +85,8 @@ describe('the URL of a database', () => {
     'postgres://me:sesame@db.example:port/state',
     'postgres://me:sesame@db.example/state?port=0',
     'postgres://me:sesame@db.example/state?port=65536',
+    'postgres://me:sesame@db.example/state?connect_timeout=soon',
+    'postgres://me:sesame@db.example/state?connect_timeout=-1',
     'postgres://me:sesame@:6432/state',
     'postgres://me:sesame%@db.example/state',
     'postgres://me:sesame@db.example/state?sslmode=require',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statePlaceOf } from '../../../../src/client/profile/state-place.ts';
+import { patienceOf, statePlaceOf } from '../../../../src/client/profile/state-place.ts';
 import type { Settings, StateSettings } from '../../../../src/settings/records/profile.ts';
 import { profile } from '../../../helpers/adapter-homes.ts';
 
@@ -15,6 +15,20 @@ const of = (own?: StateSettings, all?: StateSettings): Settings => ({
 });
 const store = (settings: Settings, env = {}, name: string | undefined = 'acme') =>
   statePlaceOf(settings, name, env).store;
+
+it.each([
+  ['a minute', 'sandbox', {}, 60_000],
+  ['a minute where no profile is meant', undefined, {}, 60_000],
+  ['as its profile says', 'acme', {}, 7_000],
+  ['as the profile says that it extends', 'child', {}, 7_000],
+  ['as --timeout says', 'acme', { timeout: 90_000 }, 90_000],
+  ['no longer than all waits together', 'acme', { waitMs: 1_000 }, 1_000],
+  ['no longer than a call, however long a PSU may take', 'acme', { waitMs: 300_000 }, 7_000],
+] as const)('a run waits for its state %s', (_, name, flags, ms) => {
+  const { profiles, ...settings } = of();
+  const acme = { ...profile, timeoutMs: 7_000 };
+  expect(patienceOf({ ...settings, profiles: { ...profiles, acme } }, name, flags)).toBe(ms);
+});
 
 describe('where the state is', () => {
   it('is in files where nothing names a database', () => {

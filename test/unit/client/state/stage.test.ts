@@ -88,37 +88,6 @@ describe('what is put together in one commit', () => {
     expect([await ids(raw), told.length > 0]).toEqual([['answer 1'], true]);
   });
 
-  it.each([
-    [{ ofWrite: true, needed: true }, 'done', ['answered']],
-    [{ ofWrite: true, answer: true }, 'done', ['answered']],
-    [{ ofWrite: true }, 'done', []],
-  ])('others that hold the state for long are waited for after an answer: %o', async (how, end, kept) => {
-    const gate = createGate(() => Promise.resolve());
-    const raw = small();
-    let held = 20;
-    const state: Engine = {
-      ...raw,
-      change: (...a) =>
-        held-- > 0 ? Promise.reject(new ObkError({ code: 'LOCK_BUSY', title: 'held' })) : raw.change(...a),
-    };
-    const stage = stageOn({ state, log: small() }, gate);
-    await stage.note({ state: [adds('answered')] }, how);
-    expect(await within(gate.pass())).toBe(end);
-    expect(await ids(raw)).toEqual(kept);
-  });
-
-  it('what a bank has answered and what cannot be kept is exit 12', async () => {
-    const gate = createGate(() => Promise.resolve());
-    const stage = stageOn(
-      { state: { ...small(), change: () => Promise.reject(full()) }, log: small() },
-      gate,
-    );
-    await stage.note({ state: [adds('conversation')] }, { ofWrite: true, needed: true });
-    await expect(gate.pass()).rejects.toMatchObject({ code: 'STATE_NOT_WRITTEN', exit: 12 });
-    await stage.note({ state: [adds('conversation')] }, { ofWrite: true, needed: true });
-    await expect(stage.leave({ state: [adds('sending')] })).rejects.toMatchObject({ exit: 12 });
-  });
-
   it('what is noted while a request may not leave stays noted', async () => {
     const gate = createGate(() => Promise.resolve());
     const raw = small();
