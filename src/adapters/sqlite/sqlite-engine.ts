@@ -7,7 +7,7 @@ import type { Sqlite, SqliteStatement } from '../../base/sqlite/open.ts';
 import type { Decision, Engine, Row, SqlValue, Statement } from '../../client/ports/engine.ts';
 import type { StateWaits } from '../../base/waits.ts';
 import { identityOf, Moving, needUnmoved } from './moved-file.ts';
-import { busy, failed, held, isDamage, isThere, Unlike } from './state-failures.ts';
+import { busy, failed, held, isDamage, isThere, NotOurs, Unlike } from './state-failures.ts';
 
 /** "obk" and a 1: who looks into the file sees whose it is (https://sqlite.org/pragma.html#pragma_application_id). */
 const applicationId = 0x6f626b31;
@@ -51,15 +51,19 @@ export function sqliteEngine(file: SqliteFile): Engine {
     if (open !== undefined) return open;
     file.ready();
     identity = identityOf(file.path);
+    let isNew = false;
     const made = openSqlite(file.path, {
       user,
       busyMs: 0,
       synchronous: file.durable ? 'FULL' : 'OFF',
       before: 'PRAGMA auto_vacuum = INCREMENTAL',
+      accept: (at) => {
+        isNew = within(at, 'BEGIN', () => hasNothing(at, file));
+      },
     });
     try {
       made.exec('PRAGMA secure_delete = ON');
-      makeTables(made, file);
+      if (isNew) makeTables(made, file);
       identity ??= identityOf(file.path);
       if (file.lost !== undefined) needUnmoved(file.path, identity);
     } catch (error) {
@@ -114,7 +118,14 @@ export function sqliteEngine(file: SqliteFile): Engine {
       const isLocked =
         ['SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(sqliteCode(error) ?? '') || isReadOnly(error);
       if (!isLocked || sizeOf(`${file.path}-wal`) > 0) throw error;
-      unchanging = openImmutable(file.path, user);
+      const found = openImmutable(file.path, user);
+      try {
+        hasNothing(found, file);
+      } catch (refused) {
+        found.close();
+        throw refused;
+      }
+      unchanging = found;
     }
     return unchanging.prepare(asked.sql).all(asked.values) as readonly Row[];
   }
@@ -129,21 +140,15 @@ export function sqliteEngine(file: SqliteFile): Engine {
       if (changes.length === 0) return result;
     }
     file.fit?.();
-    const at = connection();
-    at.exec('BEGIN IMMEDIATE');
-    try {
+    return within(connection(), 'BEGIN IMMEDIATE', () => {
       const { changes, result } = decide(scope.map(all));
       for (const change of changes) {
         const [known, values] = statement(change);
         const count = known.run(values);
         if (change.rows !== undefined && count !== change.rows) throw new Unlike(change.sql, count);
       }
-      at.exec('COMMIT');
       return result;
-    } catch (error) {
-      at.rollBack();
-      throw error;
-    }
+    });
   }
 
   return {
@@ -168,10 +173,28 @@ const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false 
 const isReadOnly = (error: unknown): boolean =>
   ['EROFS', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code));
 
-/** Makes the tables of a new file; a file of a newer obk is refused, and nothing is written to it. */
-function makeTables(at: Sqlite, { path, ddl, version }: SqliteFile): void {
-  const found = Number(pragma(at, 'user_version'));
-  if (found === version) return;
+/** Does it in one transaction, or not at all. */
+function within<T>(at: Sqlite, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T): T {
+  at.exec(begin);
+  try {
+    const result = work();
+    at.exec('COMMIT');
+    return result;
+  } catch (error) {
+    at.rollBack();
+    throw error;
+  }
+}
+
+/** Whether no tables were made in the file yet. Throws where those in it are of a newer obk, or not of obk. */
+function hasNothing(at: Sqlite, { path, version }: SqliteFile): boolean {
+  const [id, found] = ['application_id', 'user_version'].map((name) => Number(pragma(at, name))) as [
+    number,
+    number,
+  ];
+  if (id === 0 && found === 0 && at.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all([]).length === 0)
+    return true;
+  if (id !== applicationId) throw new NotOurs('it is a database of another program');
   if (found > version)
     throw new ObkError({
       code: 'STATE_NEWER',
@@ -179,17 +202,18 @@ function makeTables(at: Sqlite, { path, ddl, version }: SqliteFile): void {
       detail: `${path} has schema ${String(found)}; this obk knows ${String(version)}.`,
       hint: ['Use the newer obk.'],
     });
-  at.exec('BEGIN IMMEDIATE');
-  try {
-    if (Number(pragma(at, 'user_version')) === 0) {
-      for (const sql of ddl) at.exec(sql);
-      at.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(version)}`);
-    }
-    at.exec('COMMIT');
-  } catch (error) {
-    at.rollBack();
-    throw error;
-  }
+  if (found < version) throw new NotOurs(`it has schema ${String(found)}, which no obk has made`);
+  return false;
+}
+
+/** Makes the tables of a new file, unless another process has made them meanwhile. */
+function makeTables(at: Sqlite, file: SqliteFile): void {
+  within(at, 'BEGIN IMMEDIATE', () => {
+    if (!hasNothing(at, file)) return;
+    for (const sql of file.ddl) at.exec(sql);
+    const { version } = file;
+    at.exec(`PRAGMA application_id = ${String(applicationId)}; PRAGMA user_version = ${String(version)}`);
+  });
 }
 
 function pragma(at: Sqlite, name: string): SqlValue | undefined {

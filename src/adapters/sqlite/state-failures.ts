@@ -11,9 +11,12 @@ export class Unlike extends Error {
   }
 }
 
+/** The database is of another program, or of a version that no obk has made. */
+export class NotOurs extends Error {}
+
 /** Whether the file does not hold what obk has written: no database, a malformed one, or one with other tables. */
 export function isDamage(error: unknown): error is Error {
-  if (error instanceof Unlike) return true;
+  if (error instanceof Unlike || error instanceof NotOurs) return true;
   const code = sqliteCode(error);
   if (code === 'SQLITE_ERROR')
     return /^no such (?:table|column)|already exists$/.test((error as Error).message);
@@ -49,7 +52,7 @@ const aside = (path: string): string =>
 function damaged(path: string, cause: Error): ObkError {
   return new ObkError({
     code: 'STATE_UNREADABLE',
-    title: 'The state is damaged.',
+    title: cause instanceof NotOurs ? 'The file is not a state of obk.' : 'The state is damaged.',
     detail: `${path}: ${cause.message}.`,
     hint: [`${aside(path)}   # obk goes on without it, and asks where that matters`],
     cause,

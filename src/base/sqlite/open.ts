@@ -28,20 +28,27 @@ export interface SqliteOptions {
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
   /** Settings that count only before the first table is made. */
   before?: string;
+  /** Asked before anything is written to the file: throws where it is not to be used. */
+  accept?: (at: Sqlite) => void;
 }
 
 /**
  * Opens a file with a write-ahead log, and makes it where it is not there: nobody but this user can read it. Throws the error of
  * `user` where there is no SQLite.
  */
-export function openSqlite(path: string, { user, busyMs, synchronous, before = '' }: SqliteOptions): Sqlite {
+export function openSqlite(
+  path: string,
+  { user, busyMs, synchronous, before = '', accept }: SqliteOptions,
+): Sqlite {
   const { DatabaseSync } = sqliteFor(user);
   if (path !== ':memory:') createPrivately(path);
   const connection = new DatabaseSync(path);
+  const opened = wrap(connection);
   try {
     connection.exec(`PRAGMA busy_timeout = ${busyMs}`);
     // Before the log of the engine is made: its first page waits for the disk too.
     connection.exec(`PRAGMA synchronous = ${synchronous}; PRAGMA foreign_keys = ON`);
+    accept?.(opened);
     // In a file that has tables it would write the first page anew each time.
     if (path === ':memory:' || statSync(path).size === 0) connection.exec(before);
     if (path !== ':memory:') inWal(connection, busyMs);
@@ -49,7 +56,7 @@ export function openSqlite(path: string, { user, busyMs, synchronous, before = '
     connection.close();
     throw error;
   }
-  return wrap(connection);
+  return opened;
 }
 
 /**

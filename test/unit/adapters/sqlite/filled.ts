@@ -1,6 +1,7 @@
 // A home with something of each kind in it, and what may have become of one of its files.
-import { copyFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { sqliteFor } from '../../../../src/base/sqlite/engine.ts';
 import { tables } from '../../../../src/client/state/tables.ts';
 import { freshHome, intent, resource } from '../../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
@@ -24,6 +25,18 @@ export async function filled(): Promise<string> {
   await home.close();
   return copyOf(stateDir, freshHome().stateDir);
 }
+
+/** Puts a database into the place of a file as a program makes one that knows nothing of obk: with a rollback journal. */
+const foreign =
+  (sql: string) =>
+  (path: string): void => {
+    rmSync(path);
+    const { DatabaseSync } = sqliteFor({ code: 'STATE_UNREADABLE', name: 'The test' });
+    const other = new DatabaseSync(path);
+    other.exec(`CREATE TABLE song (title TEXT); INSERT INTO song VALUES ('Yesterday'); ${sql}`);
+    other.close();
+    chmodSync(path, 0o600);
+  };
 
 /** What a file holds that obk has not written so. */
 export const damages: Put[] = [
@@ -68,6 +81,17 @@ export const damages: Put[] = [
     (path) => {
       const [folder, file] = [dirname(path), basename(path, '.db') as 'state' | 'log'];
       for (const { name } of tables[file]) plantInto(folder, file, `DROP TABLE ${name}`);
+      copyFileSync(join(copyOf(folder, freshHome().stateDir), `${file}.db`), path);
+    },
+  ],
+  ['a database of another program', foreign('')],
+  ['a database of another program that names itself', foreign('PRAGMA application_id = 7')],
+  ['a database of another program with this version', foreign('PRAGMA user_version = 1')],
+  [
+    'a database of a version that never was',
+    (path) => {
+      const [folder, file] = [dirname(path), basename(path, '.db') as 'state' | 'log'];
+      plantInto(folder, file, 'PRAGMA user_version = -1');
       copyFileSync(join(copyOf(folder, freshHome().stateDir), `${file}.db`), path);
     },
   ],
