@@ -2,6 +2,7 @@
 import { rowsOfAFleet } from './rows-of-a-fleet.ts';
 import { rowsOfBanks } from './rows-of-banks.ts';
 import { rowsOfEnemies } from './rows-of-enemies.ts';
+import { rowsOfTheState } from './rows-of-the-state.ts';
 
 /** A mistake that must turn its row red. */
 export type Mistake = (InFunction | InTest) & {
@@ -479,33 +480,6 @@ const rowsOfTheTool: readonly Row[] = [
     ],
   },
   {
-    id: 'power',
-    promise: 'A power cut at any moment loses no write that left and no outcome that was printed',
-    unit: 'images of the disk',
-    full: 2_000,
-    least: 90,
-    seconds: { start: 8, each: 0.01 },
-    tests: ['test/campaign/rows/power-cuts.test.ts'],
-    needs: ['strace'],
-    mistake: {
-      says: 'no commit waits for the disk',
-      file: 'src/adapters/sqlite/home-state.ts',
-      find: "durable: name === 'state',",
-      replace: 'durable: false,',
-      trials: 90,
-    },
-    more: [
-      {
-        says: 'a write leaves before its commit',
-        file: 'src/client/state/kept-journal.ts',
-        find: 'return stage.leave({ state: sends(record), log: ofLog });',
-        replace:
-          'setTimeout(() => void stage.leave({ state: sends(record), log: ofLog }), 30); return Promise.resolve();',
-        trials: 90,
-      },
-    ],
-  },
-  {
     id: 'resets',
     promise: 'A bank of a file goes back to it without leaving anything behind: heap, handles, files',
     unit: 'resets',
@@ -547,4 +521,5 @@ export const rows: readonly Row[] = [
   ...rowsOfEnemies,
   ...rowsOfBanks,
   ...rowsOfAFleet,
+  ...rowsOfTheState,
 ].sort((one, other) => (Number(one.id) || 99) - (Number(other.id) || 99));

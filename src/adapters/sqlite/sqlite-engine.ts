@@ -51,7 +51,7 @@ export function sqliteEngine(file: SqliteFile): Engine {
     if (open !== undefined) return open;
     file.ready();
     identity = identityOf(file.path);
-    let isNew = false;
+    let isNew = false as boolean;
     const made = openSqlite(file.path, {
       user,
       busyMs: 0,

@@ -123,9 +123,12 @@ export function keptIntents(options: {
     like: async (profile, fingerprint) => {
       const tags = contentTags(codec, profile, fingerprint);
       const found = await Promise.all(
-        tags.map((tag) => find(`${ofContent} ORDER BY created_at DESC`, [profile, tag])),
+        tags.flatMap((tag) => [find(ofContent, [profile, tag]), find('WHERE content = ?1', [tag])]),
       );
-      return found.flat().map((one) => ({ ...one.intent, alive: alive(one) }));
+      // Sorted here: asked for that order, SQLite would go through all of the profile.
+      return [...new Map(found.flat().map((one) => [one.row.hash, one])).values()]
+        .sort((one, other) => other.row.created_at - one.row.created_at)
+        .map((one) => ({ ...one.intent, alive: alive(one) }));
     },
 
     named: async (prefix) =>

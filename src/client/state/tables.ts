@@ -72,8 +72,8 @@ export const psuNames = (codec: Codec, psuId: string): Uint8Array[] =>
 export const usageTags = (codec: Codec, name: string) => codec.tags('usage', name);
 
 /**
- * The right to send one payment. `content` finds the same content; with the hash beside it the index is a second place in which a
- * claim finds an earlier one, though a bit of the first has flipped.
+ * The right to send one payment. `content` finds the same content, by two indexes, since a flipped bit in one of them hides a row from
+ * it; with the hash beside it the first is also a second place in which a claim finds an earlier one.
  */
 export const intents = table(
   'intent',
@@ -83,7 +83,7 @@ export const intents = table(
   },
   {
     key: ['hash'],
-    indexes: [['profile', 'content', 'hash'], ['profile', 'created_at'], ['run']],
+    indexes: [['profile', 'content', 'hash'], ['content'], ['profile', 'created_at'], ['run']],
     summed: true,
     sealed: {
       record: { holds: 'intent', place: placed('intent', 'hash') },

@@ -142,8 +142,8 @@ describe.each(scenes)('an intent %s', (what, prepare, state) => {
             'STATE_UNREADABLE',
             undefined,
           ]);
-          // By these two it is looked for; whoever pays with its key is refused all the same.
-          const alike = column === 'profile' || column === 'content' ? [] : 'STATE_UNREADABLE';
+          // By this it is looked for; whoever pays with its key is refused all the same.
+          const alike = column === 'content' ? [] : 'STATE_UNREADABLE';
           expect(await outcome(home.intents.like('acme', fingerprint)), name).toEqual(alike);
           expect(await home.intents.broken(''), name).toHaveLength(1);
           expect(await home.intents.named(''), name).toEqual([]);

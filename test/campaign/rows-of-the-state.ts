@@ -1,0 +1,69 @@
+import type { Row } from './rows.ts';
+
+/** The promises of the files of a home, and of the database in their place. */
+export const rowsOfTheState: readonly Row[] = [
+  {
+    id: 'bits',
+    promise:
+      'A flipped bit of an intent or an open write, or of a key of them, pays nothing again and is seen',
+    unit: 'bits',
+    full: 44_000,
+    least: 160,
+    seconds: { start: 15, each: 0.05 },
+    tests: [
+      'test/campaign/rows/flipped-bits.test.ts',
+      'test/unit/adapters/sqlite/damaged-pages.test.ts',
+      'test/unit/adapters/sqlite/flipped-bits.test.ts',
+    ],
+    mistake: {
+      says: 'the same content is looked for in one place',
+      file: 'src/client/state/kept-intents.ts',
+      find: ", find('WHERE content = ?1', [tag])",
+      replace: '',
+      trials: 400,
+    },
+    more: [
+      {
+        says: 'a row is whole where its page is',
+        file: 'src/client/state/tables.ts',
+        find: 'if (of.summed && Number(',
+        replace: 'if (!of.summed && Number(',
+        trials: 400,
+      },
+      {
+        says: 'a claim looks for its hash in one place',
+        file: 'src/client/state/kept-intents.ts',
+        find: 'for (const tag of tagsOf(intent)) {',
+        replace: 'for (const tag of tagsOf(intent).slice(1)) {',
+        trials: 400,
+      },
+    ],
+  },
+  {
+    id: 'power',
+    promise: 'A power cut at any moment loses no write that left and no outcome that was printed',
+    unit: 'images of the disk',
+    full: 2_000,
+    least: 90,
+    seconds: { start: 8, each: 0.01 },
+    tests: ['test/campaign/rows/power-cuts.test.ts'],
+    needs: ['strace'],
+    mistake: {
+      says: 'no commit waits for the disk',
+      file: 'src/adapters/sqlite/home-state.ts',
+      find: "durable: name === 'state',",
+      replace: 'durable: false,',
+      trials: 90,
+    },
+    more: [
+      {
+        says: 'a write leaves before its commit',
+        file: 'src/client/state/kept-journal.ts',
+        find: 'return stage.leave({ state: sends(record), log: ofLog });',
+        replace:
+          'setTimeout(() => void stage.leave({ state: sends(record), log: ofLog }), 30); return Promise.resolve();',
+        trials: 90,
+      },
+    ],
+  },
+];
