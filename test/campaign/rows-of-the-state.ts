@@ -66,4 +66,29 @@ export const rowsOfTheState: readonly Row[] = [
       },
     ],
   },
+  {
+    id: 'engines',
+    promise: 'The same history leaves the same rows in SQLite and in PostgreSQL, and each step says the same',
+    unit: 'histories of three processes',
+    full: 10_000,
+    least: 60,
+    seconds: { start: 8, each: 0.12 },
+    tests: ['test/campaign/rows/two-engines.test.ts'],
+    mistake: {
+      says: 'a fleet takes a dead process of its own machine for alive as long as its lease',
+      file: 'src/adapters/shared-state/fleet-state.ts',
+      find: "return life === 'foreign' ? typeof at === 'number' && now() - at < lease : life === 'alive';",
+      replace: "return life === 'alive' || (typeof at === 'number' && now() - at < lease);",
+      trials: 60,
+    },
+    more: [
+      {
+        says: 'at home an open write is not put away with the answer that ends it',
+        file: 'src/client/state/stage.ts',
+        find: 'if (isOne || ofState.length > 0)',
+        replace: 'if (isOne || (ofState.length > 0 && needed))',
+        trials: 60,
+      },
+    ],
+  },
 ];
