@@ -58,12 +58,15 @@ export async function unknownWrites(ports: Ports, profile: string): Promise<Unkn
       (record): record is PreparedRecord => record.type === 'prepared' && record.exchange === open.exchange,
     );
     const state = prepared && stateIn(records ?? [], (other) => other.exchange === open.exchange);
-    const detail = state?.kind === 'unknown' ? state.detail : lostJournal;
-    found.push(await unknownWrite(ports, open, prepared ?? open, detail));
+    const isWaiting = open.alive && state?.kind === 'unknown' && state.open === true;
+    const detail = isWaiting ? waiting : state?.kind === 'unknown' ? state.detail : lostJournal;
+    const write = await unknownWrite(ports, open, prepared ?? open, detail);
+    found.push(isWaiting ? { ...write, next: `${write.next}; first let its run end` } : write);
   }
   return found;
 }
 
+const waiting = 'the bank has not answered yet, and the run that sent it may still be waiting';
 const lostJournal = 'the journal of the run that sent it is damaged or missing';
 
 /** The known facts of a write, from its record or from the mark that it left. */

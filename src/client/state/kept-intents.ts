@@ -10,7 +10,7 @@ import type { IntentRow } from './intent-rows.ts';
 import type { Owners } from './owners.ts';
 import { isLeftOut, unopened } from './sealed-rows.ts';
 import type { Stage } from './stage.ts';
-import { contentTags, intents as table, select } from './tables.ts';
+import { contentTags, intents as table, read, records, select } from './tables.ts';
 
 /** The payments that were begun, each once. */
 export function keptIntents(options: {
@@ -29,6 +29,9 @@ export function keptIntents(options: {
   // A run that has given a payment back has nothing to do with it any more.
   const alive = ({ row }: { row: IntentRow }, run?: string) =>
     row.run !== run && row.state !== 'returned' && owners.mayLive(row.run, row.owner, row.created_at);
+  // Of a process elsewhere nothing else is known: a run that has ended does nothing more.
+  const goesOn = async (one: { row: IntentRow }, run?: string) =>
+    alive(one, run) && !(await hasEnded(log, one.row.run));
 
   /** What is in the way of an intent, and nothing where there is none; found in two places that one bit cannot change together. */
   async function earlier(intent: Intent): Promise<{ row: IntentRow; intent: Intent } | undefined> {
@@ -75,7 +78,7 @@ export function keptIntents(options: {
       for (;;) {
         const before = await earlier(intent);
         if (before !== undefined)
-          return { claimed: false, intent: before.intent, ownerAlive: alive(before, intent.run) };
+          return { claimed: false, intent: before.intent, ownerAlive: await goesOn(before, intent.run) };
         const { counted, seen: beside } = count.oneMore();
         const mine: Part['next'] = (rows) => {
           if (rows.length > 0) throw new IntentHeld();
@@ -94,6 +97,7 @@ export function keptIntents(options: {
 
     takeOver: async (intent, previousRun, seen) => {
       const [found] = await find('WHERE hash = ?1', [intent.hash]);
+      const isOver = await hasEnded(log, previousRun);
       if (found === undefined || !isFree(found)) return undefined;
       const mine: Part['next'] = (rows) => {
         const now = rows[0] && whole(rows[0]);
@@ -108,7 +112,7 @@ export function keptIntents(options: {
       }
 
       function isFree(one: { row: IntentRow; intent: Intent }): boolean {
-        const isLeft = one.row.run === previousRun && !alive(one, intent.run);
+        const isLeft = one.row.run === previousRun && (isOver || !alive(one, intent.run));
         return isLeft && mayBeTaken(one.intent, one.row.state === 'returned');
       }
     },
@@ -126,9 +130,9 @@ export function keptIntents(options: {
         tags.flatMap((tag) => [find(ofContent, [profile, tag]), find('WHERE content = ?1', [tag])]),
       );
       // Sorted here: asked for that order, SQLite would go through all of the profile.
-      return [...new Map(found.flat().map((one) => [one.row.hash, one])).values()]
-        .sort((one, other) => other.row.created_at - one.row.created_at)
-        .map((one) => ({ ...one.intent, alive: alive(one) }));
+      const rows = [...new Map(found.flat().map((one) => [one.row.hash, one])).values()];
+      rows.sort((one, other) => other.row.created_at - one.row.created_at);
+      return Promise.all(rows.map(async (one) => ({ ...one.intent, alive: await goesOn(one) })));
     },
 
     named: async (prefix) =>
@@ -192,6 +196,12 @@ export function keptIntents(options: {
     );
     return rows.filter((found) => !isLeftOut(codec, table, found));
   }
+}
+
+/** Whether a run has recorded its end. */
+async function hasEnded(log: Engine, run: string): Promise<boolean> {
+  const ends = await log.rows(select(records, "WHERE run = ?1 AND type = 'ended'", [run]));
+  return ends.some((row) => read(records, row) !== undefined);
 }
 
 const ofContent = 'WHERE profile = ?1 AND content = ?2';

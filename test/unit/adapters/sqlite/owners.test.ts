@@ -95,6 +95,21 @@ describe.each(owners)('an owner %s', (_case, make, began, alive) => {
   });
 });
 
+it('an owner of another container is over once its run has recorded its end', async () => {
+  const { stateDir } = freshHome();
+  const processInfo = { ...living(), namespace: 'pid:[1]' };
+  const first = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds(), run: 'first', processInfo });
+  const later = fileJournal({ stateDir, clock: fakeClock(), ids: fakeIds(), run: 'later' });
+  await first.intents.claim(intent({ run: 'first' }));
+  await write(first, runRecord());
+  const mine = intent({ run: 'later' });
+  expect(await later.intents.claim(mine)).toMatchObject({ claimed: false, ownerAlive: true });
+  await write(first, { type: 'ended', at: startOfTime, exit: 0 });
+  expect(await later.intents.claim(mine)).toMatchObject({ claimed: false, ownerAlive: false });
+  expect(await later.intents.like('acme', mine.fingerprint)).toMatchObject([{ alive: false }]);
+  expect(await later.intents.takeOver(mine, 'first')).toBeDefined();
+});
+
 it('an owner is this process by pid and start', () => {
   expect(ownIdentity()).toMatchObject({
     pid: process.pid,
