@@ -91,4 +91,36 @@ export const rowsOfTheState: readonly Row[] = [
       },
     ],
   },
+  {
+    id: 'lost',
+    promise:
+      'Files of the state that are lost, older than one another, of another version or program, or damaged in their headers pay nothing again',
+    unit: 'scenes of five payments',
+    full: 262,
+    least: 50,
+    seconds: { start: 8, each: 0.15 },
+    tests: ['test/campaign/rows/lost-files.test.ts', 'test/contract/older-state.test.ts'],
+    mistake: {
+      says: 'an older copy goes unnoticed',
+      at: 'claim-count.ts: claimCount.missing if 0',
+      becomes: 'if (isCounted) return 0;',
+      trials: 50,
+    },
+    more: [
+      {
+        says: 'a file of a newer obk is gone on with',
+        file: 'src/adapters/sqlite/sqlite-engine.ts',
+        find: 'if (found > version)',
+        replace: 'if (found > version + 1)',
+        trials: 262,
+      },
+      {
+        says: 'a file without a version is a new one, whatever is in it',
+        file: 'src/adapters/sqlite/sqlite-engine.ts',
+        find: "if (id === 0 && found === 0 && at.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all([]).length === 0)",
+        replace: 'if (found === 0)',
+        trials: 262,
+      },
+    ],
+  },
 ];

@@ -19,7 +19,9 @@ export function isDamage(error: unknown): error is Error {
   if (error instanceof Unlike || error instanceof NotOurs) return true;
   const code = sqliteCode(error);
   if (code === 'SQLITE_ERROR')
-    return /^no such (?:table|column)|already exists$/.test((error as Error).message);
+    return /^no such (?:table|column)|already exists$|^unsupported file format/.test(
+      (error as Error).message,
+    );
   return code === 'SQLITE_CORRUPT' || code === 'SQLITE_NOTADB' || code === 'SQLITE_FORMAT';
 }
 

@@ -3,7 +3,7 @@
  * Node 20 names no code for what fails while a prepared statement runs.
  */
 const codes = [
-  ['SQLITE_ERROR', 1, /^no such (?:table|column)/],
+  ['SQLITE_ERROR', 1, /^no such (?:table|column)|^unsupported file format/],
   ['SQLITE_PERM', 3, /^access permission denied/],
   ['SQLITE_BUSY', 5, /^database is locked/],
   ['SQLITE_LOCKED', 6, /^database (?:table|schema) is locked/],
