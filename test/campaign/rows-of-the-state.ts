@@ -123,4 +123,31 @@ export const rowsOfTheState: readonly Row[] = [
       },
     ],
   },
+  {
+    id: 'held',
+    promise:
+      'A disk that fills up since somebody reads the state for long ends in exit 3, and nothing acknowledged is lost',
+    unit: 'full file systems',
+    full: 200,
+    least: 4,
+    seconds: { start: 12, each: 0.5 },
+    tests: ['test/campaign/rows/held-log.test.ts'],
+    needs: ['unshare'],
+    mistake: {
+      says: 'a connection that reads is left open by each payment',
+      file: 'src/adapters/sqlite/sqlite-engine.ts',
+      find: '    open?.close();',
+      replace: '',
+      trials: 4,
+    },
+    more: [
+      {
+        says: 'a disk that is full is waited for, as one that others write to',
+        file: 'src/base/sqlite/failures.ts',
+        find: "return code === 'SQLITE_BUSY' || code === 'SQLITE_LOCKED';",
+        replace: "return code === 'SQLITE_BUSY' || code === 'SQLITE_FULL';",
+        trials: 4,
+      },
+    ],
+  },
 ];

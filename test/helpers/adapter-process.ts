@@ -8,6 +8,7 @@ import { ObkError } from '../../src/base/errors.ts';
 import { intent, profile, resource } from './adapter-homes.ts';
 import { fileJournal, fileStore } from './file-store.ts';
 import { prepared, sending } from './journal-records.ts';
+import { opened } from './state-file.ts';
 
 interface Input {
   configDir: string;
@@ -28,6 +29,13 @@ const store = fileStore({ ...input, clock });
 /** Tells the test what has been acknowledged so far, so that it still counts after a kill. */
 function acknowledge(what: string): void {
   appendFileSync(input.file, `${what}\n`);
+}
+
+/** A transaction that only reads, and holds all that is written to state.db from now on in the log of the engine. */
+function holdLog(): void {
+  const file = opened(input.stateDir, 'state');
+  file.exec('BEGIN');
+  file.prepare('SELECT count(*) FROM intent').all([]);
 }
 
 const tasks: Record<string, () => Promise<void>> = {
@@ -124,6 +132,19 @@ const tasks: Record<string, () => Promise<void>> = {
     const records = await journal.read(newest?.run ?? '');
     const { length } = await store.resources.list('acme', 'payment');
     process.stdout.write(JSON.stringify([newest?.hash, write?.exchange, records.length, length]));
+  },
+  /** Reads in one transaction that does not end before its input does, as a program that looks into the file for long. */
+  reader: async () => {
+    holdLog();
+    process.stdout.write('there');
+    await new Promise((resolve) => process.stdin.once('end', resolve).resume());
+  },
+  /** The same payments while somebody reads so. */
+  heldWrites: async () => {
+    const journal = fileJournal({ stateDir: input.stateDir, clock, ids });
+    await journal.intents.claim(intent({ hash: '0'.repeat(64), run: journal.run }));
+    holdLog();
+    await tasks['writes']?.();
   },
   claim: async () => {
     const journal = fileJournal({ stateDir: input.stateDir, clock, ids });

@@ -20,6 +20,8 @@ export interface Call {
 export interface Strike {
   call: Pick<Call, 'name' | 'at'>;
   how: string;
+  /** And to all of that name that follow. */
+  onwards?: true;
 }
 
 export interface Traced extends Ran {
@@ -41,7 +43,10 @@ export function traced(
   const inject =
     strike === undefined
       ? []
-      : ['-e', `inject=${strike.call.name}:${strike.how}:when=${String(strike.call.at)}`];
+      : [
+          '-e',
+          `inject=${strike.call.name}:${strike.how}:when=${String(strike.call.at)}${strike.onwards === true ? '+' : ''}`,
+        ];
   const words = ['-f', '-y', '-s', '0', '-o', log, '-e', `trace=${watch.join(',')}`, ...inject];
   return new Promise((done, failed) => {
     const child = spawn('strace', [...words, process.execPath, bin, ...args], {

@@ -18,8 +18,11 @@ import { needFitFileSystem, typeOnThisMachine } from './file-systems.ts';
 import type { TypeOf } from './file-systems.ts';
 import { needOwnFiles, whoIn } from './own-files.ts';
 import { plainCodec as codec } from './plain-codec.ts';
-import { sqliteEngine, sqliteWords } from './sqlite-engine.ts';
+import { sizeOf, sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 import type { SqliteFile } from './sqlite-engine.ts';
+
+/** Its log is emptied after some 4 MiB, unless somebody reads what it was before: with each payment it grows by about 100 KiB then. */
+const heldLog = 32 * 1024 * 1024;
 
 /** What a run keeps at home. */
 export interface HomeState extends KeptState {
@@ -45,6 +48,11 @@ export function homeEngines(
     if (isFit) return;
     makeDirectory(stateDir);
     needFitFileSystem(stateDir, typeOf, warn ?? (() => undefined));
+    for (const log of ['state.db-wal', 'log.db-wal'].map((name) => join(stateDir, name)))
+      if (sizeOf(log) > heldLog)
+        warn?.(
+          `${log} has grown to ${String(sizeOf(log) >> 20)} MiB: a program has been reading the state all the time. The file shrinks when that ends.`,
+        );
     isFit = true;
   };
   const open = (name: keyof typeof tables, more: Pick<SqliteFile, 'lost'> = {}): Engine =>

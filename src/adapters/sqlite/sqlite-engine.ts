@@ -168,7 +168,8 @@ export function sqliteEngine(file: SqliteFile): Engine {
   };
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+/** In bytes; 0 where there is no such file. */
+export const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 const isReadOnly = (error: unknown): boolean =>
   ['EROFS', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code));

@@ -7,7 +7,7 @@ import type { PayingHome } from '../../helpers/paying-home.ts';
 import { hasPrograms } from '../../helpers/programs.ts';
 import { traced } from '../../helpers/strace.ts';
 import type { Call, Strike } from '../../helpers/strace.ts';
-import { wrongAfter } from '../../helpers/struck.ts';
+import { isListed, wrongAfter } from '../../helpers/struck.ts';
 import { trials } from '../../helpers/trials.ts';
 
 const row = trials('4', 2);
@@ -111,3 +111,33 @@ describe.runIf(hasStrace).each(['signal=KILL', 'error=EIO', 'error=ENOSPC'])(
     });
   },
 );
+
+describe.runIf(hasStrace)('a disk that is full from a write on', () => {
+  it.each([true, false])(
+    'of a payment (exempted: %s): nothing is paid again, and what the bank has answered is said',
+    { timeout: row.timeout(60_000) },
+    async (exempt) => {
+      const found: string[] = [];
+      let kept = 0;
+      const writes = calls.filter(({ name }) => name === 'pwrite64');
+      const step = Math.max(1, writes.length / row.count);
+      const some = writes.filter((_, at) => Math.floor((at + 1) / step) !== Math.floor(at / step));
+      for (const call of some) {
+        const amount = nextAmount(exempt);
+        const key = `full-${amount}`;
+        const first = await run(amount, key, { call, how: 'error=ENOSPC', onwards: true });
+        const made = bank.made(amount);
+        if (made === 0) kept += 1;
+        const wrong = await wrongAfter(first, { amount, exempt, key }, { home, bank });
+        if (first.hangs) wrong.push('it hangs');
+        if (made === 1 && !`${first.stdout}${first.stderr}`.includes('payment-'))
+          wrong.push(`what the bank has answered is not said: exit ${String(first.code)}: ${first.stderr}`);
+        if (made === 1 && first.code === 0 && !(await isListed(home, amount)))
+          wrong.push('exit 0, and it is not kept');
+        found.push(...wrong.map((what) => `write ${String(call.at)}: ${what}`));
+      }
+      row.report(`${String(writes.length)} writes, ${String(kept)} times nothing left`, some.length);
+      expect(found, found.join('\n')).toEqual([]);
+    },
+  );
+});

@@ -201,6 +201,18 @@ describe('the folder of the state', () => {
 });
 
 describe.skipIf(!hasSmallDisks())('a home on a file system that is read-only', () => {
+  it.each([
+    ['PRAGMA user_version = 2', 'STATE_NEWER'],
+    ['PRAGMA application_id = 7', 'STATE_UNREADABLE'],
+  ])('is not read after %s', async (sql, code) => {
+    const changed = await filled();
+    plantInto(changed, 'state', sql);
+    const stateDir = copyOf(changed, freshHome().stateDir);
+    const input = { stateDir, configDir: stateDir, file: '', name: 'p', count: 1 };
+    const { stdout } = await spawnTask('reads', input, undefined, onReadOnly(stateDir)).ended;
+    expect(JSON.parse(stdout)).toMatchObject({ code, exit: 3 });
+  });
+
   it('refuses a write by name', async () => {
     const stateDir = await filled();
     const within = onReadOnly(stateDir);
@@ -215,6 +227,31 @@ describe.skipIf(!hasSmallDisks())('a home on a file system that is read-only', (
       detail: expect.stringContaining(join(stateDir, 'state.db')) as string,
     });
   });
+});
+
+describe('the log of the engine', () => {
+  it.each(['state', 'log'] as const)(
+    'of %s.db that somebody holds by reading is said once a run',
+    async (file) => {
+      const lines: string[] = [];
+      const look = async (stateDir: string) => {
+        const home = stateAtHome({
+          stateDir,
+          clock: fakeClock(),
+          run,
+          warn: (line) => void lines.push(line),
+        });
+        for (const id of ['p3', 'p4']) await home.resources.save(resource({ id }));
+        await home.close();
+      };
+      await look(await filled());
+      expect(lines).toEqual([]);
+      const held = await filled();
+      writeFileSync(join(held, `${file}.db-wal`), Buffer.alloc(33 * 1024 * 1024), { mode: 0o600 });
+      await look(held);
+      expect(lines).toEqual([expect.stringMatching(`${file}.db-wal has grown to 33 MiB: a program`)]);
+    },
+  );
 });
 
 describe('the log alone may be lost', () => {
