@@ -1,4 +1,3 @@
-import type { HomeStore } from '../client/ports/home-store.ts';
 import type { Trustee } from '../adapters/files/folder-trust.ts';
 import type { ProfileInUse } from '../base/command-line.ts';
 import type { ExitCode, ProvedResource } from '../base/errors.ts';
@@ -44,8 +43,6 @@ export interface Context {
   policy: () => Policy | undefined;
   /** Where the state of a profile is kept; without a name, that of this run. Throws PROFILE_INVALID as `statePlaceOf`. */
   statePlace: (profile?: string) => Promise<StatePlace>;
-  /** The files of this home, wherever the state of this run is. */
-  homeStore: HomeStore;
   /** Aborts at Ctrl-C or SIGTERM, with an ObkError as its reason. */
   signal: AbortSignal;
   /** How text looks on stderr. */

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { helpExamples } from '../../src/cli/program/pages.ts';
 import { wordsOf } from '../helpers/example-words.ts';
@@ -10,8 +12,9 @@ import type { TestDatabase } from '../helpers/postgres.ts';
 /** Every example of the pages of a shared state runs as it stands, in the order of the pages, with one database. */
 const examples = (await helpExamples()).filter(({ path }) => path.startsWith('state '));
 
-/** What looks into the files of a home, which these commands begin with. */
-const ofHome = ['state verify', 'state backup'];
+/** What is about the files of a home. */
+const isOfHome = (path: string, example: string) =>
+  ['state verify', 'state backup'].includes(path) || example.includes('--recovered');
 
 it('there are some', () => {
   expect(examples.length).toBeGreaterThan(8);
@@ -37,13 +40,21 @@ describe.skipIf(!hasPostgres())('every example of a shared state', () => {
     obk.close();
   });
 
+  /** What SQLite has saved of the state, which is gone. */
+  async function saved(): Promise<void> {
+    await insideOf(obk).run(['state', 'backup', 'recovered.db']);
+    for (const end of ['', '-wal', '-shm'])
+      rmSync(join(obk.env['XDG_STATE_HOME'] ?? '', 'obk', `state.db${end}`), { force: true });
+  }
+
   it.each(examples.map(({ path, example }) => [example, path] as const))('%s', async (example, path) => {
     const { program, args, env } = wordsOf(example);
     expect(program).toBe('obk');
     // The tables are made by their owner, also where the example does not say so.
     const as = path === 'state init' ? { ...daily, OBK_STATE_URL: owner } : daily;
+    if (example.includes('--recovered')) await saved();
     const { code, stderr } = await insideOf(obk).run(args, {
-      env: ofHome.includes(path) ? env : { ...as, OBK_OWNER_URL: owner, ...env },
+      env: isOfHome(path, example) ? env : { ...as, OBK_OWNER_URL: owner, ...env },
     });
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   });

@@ -74,8 +74,9 @@ function stepsIn(log: string, stateDir: string, names: readonly string[]): Step[
     const file = basename(path);
     if (!path.startsWith(`${stateDir}/`) || !names.includes(file)) return [];
     if (call === 'fsync' || call === 'fdatasync') return [{ is: 'synced', file }];
-    if (call === 'ftruncate') return [{ is: 'cut', file, length: Number(/, (\d+)\)/.exec(rest)?.[1]) }];
-    const at = Number(/, (\d+)\) += /.exec(rest)?.[1]);
+    if (call === 'ftruncate')
+      return [{ is: 'cut', file, length: Number(/, (\d+)(?:\)| <unfinished)/.exec(rest)?.[1]) }];
+    const at = Number(/, (\d+)(?:\) += | <unfinished)/.exec(rest)?.[1]);
     return call === 'pwrite64' ? [{ is: 'write', file, at, bytes: decoded(text) }] : [];
   });
 }

@@ -21,14 +21,14 @@ const postgresWords = { text: 'text COLLATE "C"', int: 'bigint', bytes: 'bytea',
 export const credentials = table(
   'credential',
   { profile: 'text', record: 'bytes' },
-  { key: ['profile'], sealed: { record: { place: placed('credentials', 'profile') } } },
+  { kind: 'credentials', key: ['profile'], sealed: { record: { place: placed('credentials', 'profile') } } },
 );
 
 /** What all machines have to know, and nobody else: made at random by the first that needs it. */
 export const sharedKeys = table(
   'shared_key',
   { name: 'text', record: 'bytes' },
-  { key: ['name'], sealed: { record: { place: placed('shared key', 'name') } } },
+  { kind: 'shared keys', key: ['name'], sealed: { record: { place: placed('shared key', 'name') } } },
 );
 
 /** The tables that a role of obk writes. Nothing counts what is beside it where all is in one database. */

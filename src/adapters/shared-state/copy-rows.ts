@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObkError } from '../../base/errors.ts';
-import type { Codec, Engine, Row, SqlValue } from '../../client/ports/engine.ts';
+import type { Codec, Engine, Row } from '../../client/ports/engine.ts';
 import type { StateMoved } from '../../client/ports/state-store.ts';
 import type { Usage, Use } from '../../client/ports/usage.ts';
 import { commit, keyText } from '../../client/state/commit.ts';
 import type { Part } from '../../client/state/commit.ts';
+import { batchesOf } from '../../client/state/contents.ts';
 import { openedRow, sealedRow } from '../../client/state/sealed-rows.ts';
 import type { OpenedRow } from '../../client/state/sealed-rows.ts';
-import { select, uses as usesTable } from '../../client/state/tables.ts';
+import { uses as usesTable } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
 
 /** So many rows are read, and written, at once. */
@@ -36,19 +37,8 @@ export function counted(kinds: readonly string[] = []) {
 
 /** All rows of a table in the order of its key, opened. */
 export async function* openedRows(side: Side, of: Table): AsyncGenerator<readonly OpenedRow[]> {
-  const key = of.key.join(', ');
-  const marks = of.key.map((_, at) => `?${String(at + 1)}`).join(', ');
-  let last: readonly SqlValue[] | undefined;
-  for (;;) {
-    const after = last === undefined ? '' : `WHERE (${key}) > (${marks})`;
-    const found = await side
-      .engine(of)
-      .rows(select(of, `${after} ORDER BY ${key} LIMIT ${String(batch)}`, last));
-    const end = found.at(-1);
-    if (end === undefined) return;
+  for await (const found of batchesOf(side.engine(of), of, { most: batch }))
     yield found.map((one) => whole(side, of, one));
-    last = of.key.map((name) => end[name] ?? null);
-  }
 }
 
 export function whole(side: Side, of: Table, found: Row): OpenedRow {

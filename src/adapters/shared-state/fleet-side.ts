@@ -1,10 +1,10 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
-import { keyText } from '../../client/state/commit.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Machine } from '../postgres/machine.ts';
 import { fleetCodec } from '../postgres/own-key.ts';
 import type { Vault } from '../postgres/vault.ts';
+import { keyOf } from '../../client/state/contents.ts';
 import { unopened } from '../../client/state/sealed-rows.ts';
 import type { Side } from './copy-rows.ts';
 import { fleetState } from './fleet-state.ts';
@@ -33,10 +33,7 @@ export function fleetSide(within: Within): Side {
     engine: () => engine,
     codec,
     usage,
-    unread: (of, found) =>
-      unopened(codec, of, found, () =>
-        lost(`${of.name} ${of.key.map((name) => keyText(found[name] ?? null)).join(' ')}`),
-      ),
+    unread: (of, found) => unopened(codec, of, found, () => lost(`${of.name} ${keyOf(of, found)}`)),
   };
 }
 

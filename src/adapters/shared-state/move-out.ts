@@ -4,6 +4,8 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { StateMoved } from '../../client/ports/state-store.ts';
+import { claimCount } from '../../client/state/claim-count.ts';
+import { countsIn } from '../../client/state/contents.ts';
 import type { OpenedRow } from '../../client/state/sealed-rows.ts';
 import { conversations, intents, openWrites, records, resources, runs } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
@@ -11,9 +13,10 @@ import { makeDirectory, writeAtomically } from '../files/atomic-file.ts';
 import type { Database } from '../postgres/database.ts';
 import { postgresCredentials } from '../postgres/postgres-credentials.ts';
 import { copyRows, copyUses, counted, isSame } from './copy-rows.ts';
+import type { Side } from './copy-rows.ts';
 import { fleetSide } from './fleet-side.ts';
 import type { Within } from './fleet-side.ts';
-import { kindOf, sessionsIn } from './state-contents.ts';
+import { sessionsIn } from './state-contents.ts';
 import { homeSide, rowAt } from './state-home.ts';
 import type { HomeFiles } from './state-home.ts';
 
@@ -23,7 +26,7 @@ export async function moveOut(within: Within, files: HomeFiles): Promise<StateMo
   const { count, all } = counted();
   const counting = (of: Table) => (isNew: boolean) => {
     // A run is counted with its records.
-    if (of !== records) count(kindOf(of), isNew);
+    if (of !== records) count(of.kind ?? of.name, isNew);
   };
   const from = fleetSide(within);
   const home = homeSide(files.stateDir);
@@ -40,6 +43,7 @@ export async function moveOut(within: Within, files: HomeFiles): Promise<StateMo
           return there;
         },
       });
+    await countClaims(home);
     await bringCredentials(within, files, count);
     await copyUses(from, home, (isNew) => {
       count('counts of calls', isNew);
@@ -48,6 +52,13 @@ export async function moveOut(within: Within, files: HomeFiles): Promise<StateMo
     await home.close();
   }
   return all();
+}
+
+/** What came was begun and seen: where it is lost there, it is missing. */
+async function countClaims({ engine, codec }: Side): Promise<void> {
+  const [state, log] = [engine(intents), engine(runs)];
+  const [{ count } = { count: 0 }] = await countsIn(engine, [intents]);
+  await claimCount({ state, log, codec }).atLeast(count, count);
 }
 
 /** Throws LOCK_BUSY while another run is connected. A server takes its time to see off who has just ended. */

@@ -9,7 +9,7 @@ import { tables } from '../postgres/schema.ts';
 import type { Vault } from '../postgres/vault.ts';
 import { stateWithin } from './fleet-side.ts';
 import type { Within } from './fleet-side.ts';
-import { keysIn, kindOf } from './state-contents.ts';
+import { keysIn } from './state-contents.ts';
 
 /** So many rows are sealed anew in one transaction. */
 const batch = 100;
@@ -35,7 +35,7 @@ export async function rekey(within: Within, progress: (done: StateRekeyed) => vo
   let damaged = 0;
   /** Goes once through a table: how many values it sealed, and how many it could not open. */
   async function pass(of: Table): Promise<{ anew: number; unread: number }> {
-    const kind = kindOf(of);
+    const kind = of.kind ?? of.name;
     let [anew, unread] = [0, 0];
     let last: Row | undefined;
     do {

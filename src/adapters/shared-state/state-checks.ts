@@ -1,7 +1,8 @@
 import { line } from '../../base/command-line.ts';
-import { ObkError, isFailure } from '../../base/errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
-import type { StateCheck } from '../../client/ports/state-store.ts';
+import { fail, failOf, ok, warn } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 import type { Database } from '../postgres/database.ts';
 import { replicaTitle } from '../postgres/failures.ts';
 import { besideHint, isTooOld, quoted, schemaVersion, tables } from '../postgres/schema.ts';
@@ -14,14 +15,6 @@ const oldestVersion = 15;
 const clockMs = 60_000;
 
 const writerHint = 'obk config set state.urlFrom env:OBK_STATE_URL   # with the address of the writer';
-
-const ok = (check: string, text: string): StateCheck => ({ check, state: 'ok', text, hint: null });
-const warn = (check: string, text: string, hint: string): StateCheck => ({
-  ...{ check, state: 'warn', text, hint },
-});
-const fail = (check: string, text: string, hint: string): StateCheck => ({
-  ...{ check, state: 'fail', text, hint },
-});
 
 interface Facts {
   version: number;
@@ -41,7 +34,7 @@ export async function checksOf(options: {
   vault: () => Promise<Vault>;
   address: () => Promise<ServerAddress>;
   clock: Clock;
-}): Promise<StateCheck[]> {
+}): Promise<Finding[]> {
   const { database, vault, address, clock } = options;
   const began = clock.monotonic();
   let facts: Facts;
@@ -50,8 +43,9 @@ export async function checksOf(options: {
     where = await address();
     facts = await factsOf(database);
   } catch (error) {
-    if (error instanceof ObkError && error.title === replicaTitle) return [told('writer', error, writerHint)];
-    return [told('reachable', error)];
+    if (error instanceof ObkError && error.title === replicaTitle)
+      return [failOf('writer', error, writerHint)];
+    return [failOf('reachable', error)];
   }
   const tookMs = Math.round(clock.monotonic() - began);
   const checks = [
@@ -64,7 +58,9 @@ export async function checksOf(options: {
   checks.push(schema);
   if (schema.state === 'fail') return checks;
   checks.push(
-    ...(await privileges(database, facts.user).catch((error: unknown) => [told('privileges', error)])),
+    ...(await privileges(database, facts.user).catch((error: unknown) => [
+      failOf('privileges', error, line`obk state init --role ${facts.user}   # prints what this role lacks`),
+    ])),
   );
   if (checks.at(-1)?.state !== 'fail') checks.push(await key(database, vault));
   return checks;
@@ -85,7 +81,7 @@ async function factsOf(database: Database): Promise<Facts> {
   return facts;
 }
 
-function encryption({ tls, host }: ServerAddress, { cipher }: Facts): StateCheck {
+function encryption({ tls, host }: ServerAddress, { cipher }: Facts): Finding {
   if (tls !== false)
     return ok(
       'tls',
@@ -94,7 +90,7 @@ function encryption({ tls, host }: ServerAddress, { cipher }: Facts): StateCheck
   return ok('tls', host.startsWith('/') ? 'a socket of this machine' : 'a loopback address of this machine');
 }
 
-function server({ version, shown, readonly, commit, fsync }: Facts): StateCheck[] {
+function server({ version, shown, readonly, commit, fsync }: Facts): Finding[] {
   return [
     version >= oldestVersion * 10_000
       ? ok('version', `PostgreSQL ${shown}`)
@@ -120,7 +116,7 @@ function server({ version, shown, readonly, commit, fsync }: Facts): StateCheck[
   ];
 }
 
-function drift({ at }: Facts, clock: Clock): StateCheck {
+function drift({ at }: Facts, clock: Clock): Finding {
   const seconds = Math.round((clock.now().getTime() - at) / 1000);
   const text = `this machine is ${String(Math.abs(seconds))} s ${seconds < 0 ? 'behind' : 'ahead of'} the server`;
   return Math.abs(seconds) * 1000 <= clockMs
@@ -128,7 +124,7 @@ function drift({ at }: Facts, clock: Clock): StateCheck {
     : warn('clock', `${text}; budgets and leases go by the server`, 'timedatectl set-ntp true');
 }
 
-async function schemaOf(database: Database, user: string): Promise<StateCheck> {
+async function schemaOf(database: Database, user: string): Promise<Finding> {
   const { schema } = database;
   const [found] = await database.rows<{ there: boolean; shown: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_namespace WHERE nspname = $1) AS there, to_regclass('migration') IS NOT NULL AS shown`,
@@ -158,11 +154,11 @@ async function schemaOf(database: Database, user: string): Promise<StateCheck> {
           isTooOld(version) ? besideHint(schema) : 'obk state migrate',
         );
   } catch (error) {
-    return told('schema', error, 'obk state init --role ROLE   # prints what this role lacks');
+    return failOf('schema', error, 'obk state init --role ROLE   # prints what this role lacks');
   }
 }
 
-async function privileges(database: Database, user: string): Promise<StateCheck[]> {
+async function privileges(database: Database, user: string): Promise<Finding[]> {
   const { schema } = database;
   const rows = await database.rows<{ lacks: string }>(
     `SELECT format('%s on %s', privilege, name) AS lacks
@@ -186,7 +182,7 @@ async function privileges(database: Database, user: string): Promise<StateCheck[
   return [ok('privileges', `${user} may read and write the tables of ${quoted(schema)}, and change none`)];
 }
 
-async function key(database: Database, vault: () => Promise<Vault>): Promise<StateCheck> {
+async function key(database: Database, vault: () => Promise<Vault>): Promise<Finding> {
   try {
     const own = await vault();
     const keys = await keysIn(database, own);
@@ -202,12 +198,6 @@ async function key(database: Database, vault: () => Promise<Vault>): Promise<Sta
       ? ok('key', `${own.keyId} has sealed everything`)
       : warn('key', `${String(old)} values are still sealed with the key before`, 'obk state rekey');
   } catch (error) {
-    return told('key', error);
+    return failOf('key', error);
   }
-}
-
-function told(check: string, error: unknown, hint?: string): StateCheck {
-  if (!isFailure(error)) throw error;
-  const text = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
-  return fail(check, text, hint ?? error.hint[0] ?? 'obk help state doctor');
 }

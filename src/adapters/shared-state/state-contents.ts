@@ -1,78 +1,50 @@
-import type { StateContents, StateKind, StateSession } from '../../client/ports/state-store.ts';
+import type { Engine } from '../../client/ports/engine.ts';
+import type { StateContents, StateSession, StateSite } from '../../client/ports/state-store.ts';
+import { countsIn, profilesIn, unknownIn } from '../../client/state/contents.ts';
 import { timeInName } from '../files/safe-name.ts';
 import type { Database } from '../postgres/database.ts';
-import {
-  conversations,
-  intents,
-  openWrites,
-  records,
-  resources,
-  runs,
-  uses,
-} from '../../client/state/tables.ts';
-import type { Table } from '../../client/state/tables.ts';
 import { keyIdOf } from '../postgres/own-key.ts';
-import { credentials, quoted, schemaVersion, sharedKeys, tables } from '../postgres/schema.ts';
+import { quoted, schemaVersion, tables } from '../postgres/schema.ts';
 import type { Vault } from '../postgres/vault.ts';
 import { stateWithin } from './fleet-side.ts';
 import type { Within } from './fleet-side.ts';
 
-/** The tables by the kinds that people know. */
-const kinds: readonly (readonly [string, Table])[] = [
-  ['runs', runs],
-  ['records of the journal', records],
-  ['open writes', openWrites],
-  ['intents', intents],
-  ['resources', resources],
-  ['authorisations', conversations],
-  ['credentials', credentials],
-  ['counts of calls', uses],
-];
-
-/** The kind of what is in a table, as people know it. */
-export const kindOf = (of: Table): string =>
-  kinds.find(([, its]) => its === of)?.[0] ?? (of === sharedKeys ? 'shared keys' : of.name);
-
 /** What is in the tables, who has sealed it, and who is connected. */
-export async function contentsOf(within: Within, server: string): Promise<StateContents> {
+export async function contentsOf(within: Within, site: StateSite): Promise<StateContents> {
   const { database, vault } = within;
-  const { schema } = database;
   return database.again(() =>
     database.transaction(async () => {
+      const { engine, journal } = stateWithin(within);
       const [facts] = await database.rows<{ server: string; version: number }>(
         "SELECT current_setting('server_version') AS server, (SELECT max(version) FROM migration) AS version",
       );
+      const kinds = await kindsIn(database, engine);
       return {
-        ...{ server, schema, serverVersion: facts?.server ?? '', schemaVersion: facts?.version ?? 0 },
-        supportedVersion: schemaVersion,
-        kinds: await kindsIn(database),
-        profiles: await profilesIn(database),
+        ...site,
+        engine: `PostgreSQL ${facts?.server ?? ''}`,
+        ...{ schemaVersion: facts?.version ?? 0, supportedVersion: schemaVersion },
+        bytes: kinds.reduce((sum, { bytes }) => sum + bytes, 0),
+        kinds,
+        profiles: await profilesIn(() => engine, tables),
         keys: await keysIn(database, vault),
         sessions: await sessionsIn(database),
-        unknown: await unknownIn(within),
+        unknown: await unknownIn(journal, timeInName),
       };
     }),
   );
 }
 
-async function kindsIn(database: Database): Promise<StateKind[]> {
-  const all: StateKind[] = [];
-  for (const [kind, { name: table }] of kinds) {
-    const [row] = await database.rows<{ count: bigint; bytes: bigint }>(
-      `SELECT count(*) AS count, pg_total_relation_size($1::regclass) AS bytes FROM ${table}`,
-      [`${quoted(database.schema)}.${table}`],
+async function kindsIn(database: Database, engine: Engine) {
+  const all: { kind: string; count: number; bytes: number }[] = [];
+  for (const { of, kind, count } of await countsIn(() => engine, tables)) {
+    const name = `${quoted(database.schema)}.${of.name}`;
+    const [row] = await database.rows<{ bytes: bigint }>(
+      'SELECT pg_total_relation_size($1::regclass) AS bytes',
+      [name],
     );
-    all.push({ kind, count: Number(row?.count ?? 0), bytes: Number(row?.bytes ?? 0) });
+    all.push({ kind, count, bytes: Number(row?.bytes ?? 0) });
   }
   return all;
-}
-
-async function profilesIn(database: Database): Promise<string[]> {
-  const rows = await database.rows<{ profile: string }>(
-    `SELECT profile FROM intent UNION SELECT profile FROM resource UNION SELECT profile FROM run UNION SELECT profile FROM credential
-      ORDER BY profile`,
-  );
-  return rows.map(({ profile }) => profile).filter((profile) => profile !== '');
 }
 
 /** How many values each key has sealed, the current one first. */
@@ -100,23 +72,4 @@ export async function sessionsIn(database: Database): Promise<StateSession[]> {
       WHERE datname = current_database() AND application_name LIKE 'obk%' ORDER BY backend_start, pid`,
   );
   return rows.map(({ since, ...row }) => ({ ...row, since: since?.toISOString() ?? null }));
-}
-
-async function unknownIn(within: Within): Promise<StateContents['unknown']> {
-  const { journal } = stateWithin(within);
-  // Those that a living process is about to answer are none yet.
-  const open = (await journal.openWrites()).filter(({ alive }) => !alive);
-  const oldest = open.at(-1);
-  return {
-    count: open.length,
-    oldest:
-      oldest === undefined
-        ? null
-        : {
-            run: oldest.run,
-            profile: oldest.profile ?? null,
-            operation: oldest.operation ?? null,
-            at: oldest.at ?? timeInName(oldest.run) ?? null,
-          },
-  };
 }

@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { ObkError } from '../../base/errors.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Row } from '../../client/ports/engine.ts';
-import { keyText } from '../../client/state/commit.ts';
+import { keyOf } from '../../client/state/contents.ts';
 import { keptUsage } from '../../client/state/kept-usage.ts';
 import { openWrites, records, runs, select, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
 import { jsonIn } from '../files/json-in.ts';
 import { timeInName } from '../files/safe-name.ts';
-import { homeEngines } from '../sqlite/home-state.ts';
+import { fileOf, homeEngines } from '../sqlite/home-state.ts';
 import { plainCodec } from '../sqlite/plain-codec.ts';
 import { isIdentity, isRunning, lifeOf } from '../system/process-identity.ts';
 import { openedRows, whole } from './copy-rows.ts';
@@ -40,13 +40,9 @@ export function homeSide(stateDir: string): Side & { close(): Promise<void> } {
   };
 }
 
-const fileOf = (of: Table): keyof typeof tables =>
-  (tables.state as readonly Table[]).includes(of) ? 'state' : 'log';
-
 /** Where a row of a home is, for people. */
 export function rowAt(stateDir: string, of: Table, row: Row): string {
-  const key = of.key.map((name) => keyText(row[name] ?? null)).join(' ');
-  return `${join(stateDir, `${fileOf(of)}.db`)}: ${of.name} ${key}`;
+  return `${join(stateDir, `${fileOf(of)}.db`)}: ${of.name} ${keyOf(of, row)}`;
 }
 
 /**
@@ -92,6 +88,6 @@ function damaged(where: string): ObkError {
     code: 'STATE_UNREADABLE',
     title: 'A row of this home is damaged, so nothing is moved.',
     detail: `${where} does not hold what obk wrote.`,
-    hint: ['obk doctor --offline'],
+    hint: ['obk state verify'],
   });
 }

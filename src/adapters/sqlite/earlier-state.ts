@@ -11,11 +11,12 @@ const folders = ['intents', 'journal'] as const;
 /** What an earlier obk has left: it is never read as the state, and never removed. */
 export function earlierState(
   stateDir: string,
-): { warning: string; guard: (intents: Intents) => Intents } | undefined {
+): { warning: string; aside: readonly string[]; guard: (intents: Intents) => Intents } | undefined {
   const left = folders.filter((name) => namesIn(join(stateDir, name)).length > 0);
   if (left.length === 0) return undefined;
   const aside = left.map((name) => line`mv ${join(stateDir, name)} ${join(stateDir, `${name}.earlier`)}`);
   return {
+    aside,
     warning: `${left.map((name) => join(stateDir, name)).join(' and ')} hold what an earlier obk has kept, which is not read. To move it aside: ${aside.join(' && ')}`,
     // What it may have paid must not be paid again by one who does not know.
     guard: (intents) => {

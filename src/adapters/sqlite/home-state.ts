@@ -9,6 +9,7 @@ import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { Owners } from '../../client/state/owners.ts';
 import { ddlOf, schemaVersion, tables } from '../../client/state/tables.ts';
+import type { Table } from '../../client/state/tables.ts';
 import { makeDirectory } from '../files/atomic-file.ts';
 import { jsonIn } from '../files/json-in.ts';
 import { timeInName } from '../files/safe-name.ts';
@@ -78,6 +79,10 @@ export function homeEngines(
   const log: Engine = open('log', warn && { lost });
   return { state, log };
 }
+
+/** In which of the two files a table is. */
+export const fileOf = (of: Table): keyof typeof tables =>
+  (tables.state as readonly Table[]).includes(of) ? 'state' : 'log';
 
 /** A state that ends with the process. */
 export function passingEngine(): Engine {

@@ -1,138 +1,170 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
-import type { Engine, SqlValue } from '../../client/ports/engine.ts';
-import type { HomeStore, StateFault, StateVerified } from '../../client/ports/home-store.ts';
 import type { StateWaits } from '../../base/waits.ts';
-import { keyText } from '../../client/state/commit.ts';
-import { select, tables } from '../../client/state/tables.ts';
+import type { Clock } from '../../client/ports/clock.ts';
+import type { Engine } from '../../client/ports/engine.ts';
+import type {
+  StateContents,
+  StateFault,
+  StateSite,
+  StateStore,
+  StateVerified,
+} from '../../client/ports/state-store.ts';
+import { claimCount } from '../../client/state/claim-count.ts';
+import { countsIn, profilesIn, unknownIn, verifyRows } from '../../client/state/contents.ts';
+import { schemaVersion, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
-import { openedRow } from '../../client/state/sealed-rows.ts';
-import { linkIfFree, prepareTemporary, removeIfThere, syncDirectory } from '../files/atomic-file.ts';
-import { guard } from '../files/file-errors.ts';
-import { homeEngines } from './home-state.ts';
+import { timeInName } from '../files/safe-name.ts';
+import { copyState } from './copy-state.ts';
+import { fileOf, homeEngines, stateOn } from './home-state.ts';
 import { plainCodec } from './plain-codec.ts';
+import { sqliteVersion } from './sqlite-engine.ts';
 import { isThere } from './state-failures.ts';
 
-/** The state of one home, for those who keep it. */
-export const homeStore = (stateDir: string, waits?: StateWaits): HomeStore => {
-  const open = () => homeEngines(stateDir, waits && { waits });
+interface HomeOptions {
+  stateDir: string;
+  env: NodeJS.ProcessEnv;
+  clock: Clock;
+  waits?: StateWaits;
+}
+
+/** The state in the files of one home, for those who keep it. */
+export function homeStore(options: HomeOptions): StateStore {
+  const { stateDir } = options;
+  const site: StateSite = { store: 'files', place: stateDir, schema: null };
+  const inDatabase = () => Promise.reject(noDatabase());
   return {
-    verify: () => verifyHome(stateDir, open()),
-    backUp: (to) => backUpHome(stateDir, to, open),
+    site: () => Promise.resolve(site),
+    make: async () => ({ ...site, ...(await madeIn(options)), statements: [] }),
+    migrate: async () => {
+      if (files(stateDir).every(({ there }) => !there)) throw nothingThere(stateDir);
+      return { ...site, ...(await madeIn(options)) };
+    },
+    contents: () => within(options, (engines) => contentsOfHome(site, engines, options)),
+    examine: async () => (await import('./home-checks.ts')).checksOfHome(options),
+    verify: () => verifyHome(options),
+    backUp: async (to) => {
+      if (!isThere(join(stateDir, 'state.db'))) throw nothingThere(stateDir);
+      return within(options, ({ state }) => copyState(state, to));
+    },
+    takeRecovered: async (file) => (await import('./recovered.ts')).takeRecovered(stateDir, file),
+    takeIn: inDatabase,
+    bringOut: inDatabase,
+    rekey: inDatabase,
+    close: () => Promise.resolve(),
   };
-};
+}
 
-const batch = 500;
 type File = keyof typeof tables;
-type Engines = ReturnType<typeof homeEngines>;
 
-/** Reads all of a home: the pages of both files by SQLite, and each row as the commands read it. Changes nothing. */
-async function verifyHome(stateDir: string, engines: Engines): Promise<StateVerified> {
-  const files: { file: string; there: boolean; rows: number }[] = [];
-  const faults: StateFault[] = [];
+const files = (stateDir: string) =>
+  (['state', 'log'] as const).map((name) => {
+    const file = join(stateDir, `${name}.db`);
+    return { name, file, there: isThere(file) };
+  });
+
+async function within<T>(
+  { stateDir, env, waits }: HomeOptions,
+  action: (engines: ReturnType<typeof homeEngines>) => Promise<T>,
+): Promise<T> {
+  const engines = homeEngines(stateDir, { env, ...(waits && { waits }) });
   try {
-    for (const name of ['state', 'log'] as const) {
-      const file = join(stateDir, `${name}.db`);
-      const there = isThere(file);
-      const rows = there ? await verifyFile(engines[name], name, file, faults) : 0;
-      files.push({ file, there, rows });
-    }
+    return await action(engines);
   } finally {
     await Promise.all([engines.state.close(), engines.log.close()]);
   }
-  return { ok: faults.length === 0, files, faults };
+}
+
+const versionOf = async (engine: Engine): Promise<number> =>
+  Number((await engine.rows({ sql: 'PRAGMA user_version', values: [] }))[0]?.['user_version'] ?? 0);
+
+/** Makes the files where they are not there; SQLite brings those that are there up by opening them. */
+async function madeIn(options: HomeOptions): Promise<{ before: number; after: number }> {
+  return within(options, async ({ state, log }) => {
+    const before = await versionOf(state);
+    await claimCount({ state, log, codec: plainCodec }).atLeast(0, 0);
+    return { before, after: await versionOf(state) };
+  });
+}
+
+async function contentsOfHome(
+  site: StateSite,
+  engines: ReturnType<typeof homeEngines>,
+  { stateDir, clock }: HomeOptions,
+): Promise<StateContents> {
+  const all = [...tables.state, ...tables.log];
+  const engine = (of: Table) => engines[fileOf(of)];
+  const { journal } = stateOn(engines, { run: 'none', clock });
+  return {
+    ...site,
+    engine: `SQLite ${sqliteVersion()}`,
+    schemaVersion: await versionOf(engines.state),
+    supportedVersion: schemaVersion,
+    bytes: files(stateDir).reduce((sum, { file }) => sum + sizeWithLog(file), 0),
+    kinds: (await countsIn(engine, all)).map(({ kind, count }) => ({ kind, count, bytes: null })),
+    profiles: await profilesIn(engine, all),
+    ...{ keys: [], sessions: [] },
+    unknown: await unknownIn(journal, timeInName),
+  };
+}
+
+const sizeWithLog = (file: string): number =>
+  [file, `${file}-wal`].reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0);
+
+/** Reads all of a home: the pages of both files by SQLite, and each row as the commands read it. Changes nothing. */
+async function verifyHome(options: HomeOptions): Promise<StateVerified> {
+  const places: { place: string; there: boolean; rows: number }[] = [];
+  const faults: StateFault[] = [];
+  await within(options, async (engines) => {
+    for (const { name, file, there } of files(options.stateDir)) {
+      const rows = there ? await verifyFile(engines[name], name, file, faults) : 0;
+      places.push({ place: file, there, rows });
+    }
+  });
+  return { ok: faults.length === 0, places, faults };
 }
 
 async function verifyFile(engine: Engine, name: File, file: string, faults: StateFault[]): Promise<number> {
   let count = 0;
+  const ofFile = (text: string, hint = recover(file)) => {
+    faults.push({ place: file, table: null, key: null, text, hint });
+  };
   try {
     const pages = await engine.rows({ sql: 'PRAGMA integrity_check', values: [] });
-    for (const { integrity_check: said } of pages)
-      if (said !== 'ok')
-        faults.push({ file, table: null, key: null, text: String(said), hint: recover(file) });
-    for (const of of tables[name]) count += await verifyRows(engine, of, file, faults);
+    for (const { integrity_check: said } of pages) if (said !== 'ok') ofFile(String(said));
+    for (const of of tables[name])
+      // By their places in the file: an index may be what is damaged.
+      count += await verifyRows(
+        ...([{ engine, codec: plainCodec }, of] as const),
+        (fault) => faults.push({ place: file, ...fault }),
+        ['rowid'],
+      );
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     const { title, detail = title, hint } = error;
-    faults.push({ file, table: null, key: null, text: detail, hint: hint[0] ?? recover(file) });
+    ofFile(detail, hint[0]);
   }
   return count;
 }
 
-async function verifyRows(engine: Engine, of: Table, file: string, faults: StateFault[]): Promise<number> {
-  let count = 0;
-  for (let last: SqlValue = null; ;) {
-    // By their places in the file: an index may be what is damaged.
-    const { sql } = select(of, 'WHERE ?1 IS NULL OR rowid > ?1 ORDER BY rowid LIMIT ?2');
-    const rows = await engine.rows({
-      sql: sql.replace('SELECT ', 'SELECT rowid AS place, '),
-      values: [last, batch],
-    });
-    for (const { place: _, ...row } of rows) {
-      if (openedRow(plainCodec, of, row) !== undefined) continue;
-      const key = of.key.map((column) => keyText(row[column] ?? null)).join(' ');
-      faults.push({ file, table: of.name, key, text: 'It does not hold what obk wrote.', hint: mend(of) });
-    }
-    count += rows.length;
-    last = rows.at(-1)?.['place'] ?? null;
-    if (rows.length < batch) return count;
-  }
-}
-
 const recover = (file: string): string =>
-  line`sqlite3 ${file} .recover   # writes what can be saved as SQL; or put a copy in its place`;
+  line`sqlite3 ${file} .recover   # writes what can be saved as SQL; see obk help state import`;
 
-const mend = ({ name }: Table): string =>
-  name === 'intent' || name === 'open_write'
-    ? 'obk pending list   # shows it as damaged, until it is resolved'
-    : 'Commands refuse it or leave it out; what is beside it is whole.';
-
-/** Copies the state of a home, as it is at this moment, into a new file that only this user can read; durable when it returns. */
-async function backUpHome(stateDir: string, to: string, open: () => Engines): Promise<void> {
-  const path = join(stateDir, 'state.db');
-  if (!isThere(path))
-    throw new ObkError({
-      code: 'STATE_UNREADABLE',
-      title: 'There is no state to copy yet.',
-      detail: `${path} does not exist.`,
-      hint: ['obk state verify'],
-    });
-  const written = <T>(action: () => T): T =>
-    guard('STATE_NOT_WRITTEN', 'The copy could not be written.', to, action);
-  if (isThere(to)) throw taken(to);
-  const folder = dirname(to);
-  const temporary = written(() => prepareTemporary(folder, '', false));
-  const { state, log } = open();
-  try {
-    await state.rows({ sql: 'VACUUM INTO ?1', values: [temporary] });
-    written(() => {
-      syncFile(temporary);
-      if (!linkIfFree(temporary, to)) throw taken(to);
-    });
-  } finally {
-    removeIfThere(temporary);
-    await Promise.all([state.close(), log.close()]);
-  }
-  written(() => {
-    syncDirectory(folder);
+function noDatabase(): ObkError {
+  return new ObkError({
+    code: 'PROFILE_INVALID',
+    title: 'The state of this run is in files, and this command is about a database.',
+    detail: 'Neither state.urlFrom nor OBK_STATE_URL_FROM names one, or state.store is files.',
+    hint: ['obk config set state.urlFrom env:OBK_STATE_URL', 'obk state --help'],
   });
 }
 
-function syncFile(path: string): void {
-  const descriptor = openSync(path, 'r+');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-const taken = (path: string): ObkError =>
+const nothingThere = (stateDir: string): ObkError =>
   new ObkError({
-    code: 'INPUT_INVALID',
-    title: 'The file exists already.',
-    detail: `${path} is not replaced.`,
-    hint: ['Give the name of a new file.'],
+    code: 'STATE_UNREADABLE',
+    title: 'There is no state yet.',
+    detail: `${stateDir} has no state.db.`,
+    hint: ['obk state init   # makes it; the first payment does, too'],
   });

@@ -31,7 +31,8 @@ export interface SqliteFile extends StateWaits {
 /** A file that is damaged again and again is no longer begun anew. */
 const mostLosses = 2;
 
-const user = { code: 'STATE_NOT_WRITTEN', name: 'The state' } as const;
+/** What is said where there is no engine. */
+export const user = { code: 'STATE_UNREACHABLE', name: 'The state' } as const;
 
 /** What the engine has for the types of columns, and what follows a table. */
 export const sqliteWords = { text: 'TEXT', int: 'INTEGER', bytes: 'BLOB', table: ' STRICT' };
@@ -166,6 +167,17 @@ export function sqliteEngine(file: SqliteFile): Engine {
       return Promise.resolve();
     },
   };
+}
+
+/** The version of the engine that opens the files. */
+export function sqliteVersion(): string {
+  const at = openSqlite(':memory:', { user, busyMs: 0, synchronous: 'OFF' });
+  try {
+    const [row] = at.prepare('SELECT sqlite_version() AS version').all([]) as { version: string }[];
+    return row?.version ?? '';
+  } finally {
+    at.close();
+  }
 }
 
 /** In bytes; 0 where there is no such file. */

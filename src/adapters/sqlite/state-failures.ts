@@ -45,9 +45,9 @@ export function busy(path: string, cause: unknown): ObkError {
 }
 
 /** What moves a file aside, with those that belong to it: with another they would be taken for its own. */
-const aside = (path: string): string =>
+export const aside = (path: string): string =>
   [path, `${path}-wal`, `${path}-shm`]
-    .filter((one, at) => at === 0 || isThere(one))
+    .filter(isThere)
     .map((one) => line`mv ${one} ${`${one}.damaged`}`)
     .join(' && ');
 
@@ -56,7 +56,10 @@ function damaged(path: string, cause: Error): ObkError {
     code: 'STATE_UNREADABLE',
     title: cause instanceof NotOurs ? 'The file is not a state of obk.' : 'The state is damaged.',
     detail: `${path}: ${cause.message}.`,
-    hint: [`${aside(path)}   # obk goes on without it, and asks where that matters`],
+    hint: [
+      'obk help state import   # how to save what it still holds',
+      `${aside(path)}   # obk goes on without it, and asks where that matters`,
+    ],
     cause,
   });
 }

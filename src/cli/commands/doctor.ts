@@ -1,18 +1,16 @@
 import { line } from '../../base/command-line.ts';
-import { cleanLine } from '../../base/clean.ts';
 import type { Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../../base/errors.ts';
 import type { Psd2Role } from '../../client/certificates/certificate-lint.ts';
 import { examine } from '../../client/doctor/doctor.ts';
-import { fail, ok } from '../../client/doctor/doctor-finding.ts';
-import type { Finding } from '../../client/doctor/doctor-finding.ts';
+import { fail, ok } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 import type { Target } from '../../client/exchange/target.ts';
 import { WrongSettings } from '../../client/profile/check-settings.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Environment } from '../../settings/records/profile.ts';
-import { isProse, wrap } from '../render/wrap.ts';
-import type { Style } from '../render/style.ts';
+import { findingsText } from '../render/findings.ts';
 import { allProfiles } from './doctor-all.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './flags/global-options.ts';
@@ -78,15 +76,14 @@ const examineTarget: Run<Options> = (context, options) => {
   });
 };
 
-/** Where a shared state is, and what is wrong with it; files of this machine need no word. */
-async function stateFindings(context: Context, offline: boolean): Promise<Finding[]> {
-  if ((await context.statePlace()).store === 'files') return [];
-  const { stateStore } = context.ports;
-  const { server, schema } = await stateStore.server();
-  const checks = offline ? [] : await stateStore.examine();
+/** Where the state is, and what is wrong with it. */
+async function stateFindings({ ports }: Context, offline: boolean): Promise<Finding[]> {
+  const { stateStore } = ports;
+  const { store, place, schema } = await stateStore.site();
+  const checks = offline && store === 'postgres' ? [] : await stateStore.examine();
   const wrong = checks.filter(({ state }) => state !== 'ok');
   return [
-    ok('state', `PostgreSQL ${server}, schema ${schema}`),
+    ok('state', store === 'files' ? place : `PostgreSQL ${place}, schema ${schema ?? ''}`),
     ...wrong.map(({ check, text, ...rest }) => ({ ...rest, check: 'state', text: `${check}: ${text}` })),
   ];
 }
@@ -99,7 +96,7 @@ function outcomeOf(
   return {
     kind: 'data',
     data: { profile: name, environment, ok: !failed, findings },
-    text: (style) => findings.map((finding) => findingLine(finding, style)).join('\n'),
+    text: (style) => findingsText(findings, style),
     exit: failed ? exitCodes.expectation : exitCodes.ok,
   };
 }
@@ -114,17 +111,4 @@ async function mayCall(
   if (yes === true || environment === 'sandbox') return true;
   if (!ports.person.present && !ports.person.answered(asked)) return environment !== 'production';
   return ports.person.confirm(asked);
-}
-
-function findingLine({ check, state, text, hint }: Finding, style: Style): string {
-  const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
-  const lead = ' '.repeat(19);
-  const width = style.tty ? Math.max(40, style.width) - lead.length : Infinity;
-  const [first = '', ...rest] = wrap(cleanLine(text), width);
-  const below = rest.map((line) => lead + line);
-  const head = [`${mark}  ${check.padEnd(11)}  ${first}`, ...below];
-  if (hint === null) return head.join('\n');
-  const mends = cleanLine(hint, 8192);
-  const lines = isProse(mends) ? wrap(mends, width) : [mends];
-  return [...head, ...lines.map((line) => lead + style.dim(line))].join('\n');
 }

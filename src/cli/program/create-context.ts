@@ -166,11 +166,7 @@ export function createContext(host: Process, options: ContextOptions): Context {
     if (ofWrite) tellUnrecorded(real, error);
     else tellUnwritable(real, error);
   }, lasting);
-  const {
-    place: statePlace,
-    homeStore,
-    ...state
-  } = statePorts({
+  const { place: statePlace, ...state } = statePorts({
     ...{ folders, env, own, runId, policy, warn, closers, gate, clock, signal },
     flags: options.options,
     ports: () => real,
@@ -259,7 +255,6 @@ export function createContext(host: Process, options: ContextOptions): Context {
     ports: real,
     policy,
     statePlace,
-    homeStore,
     signal,
     style: choice.stderr,
     helpPage: options.helpPage,

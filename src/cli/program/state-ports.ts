@@ -7,7 +7,6 @@ import type { OwnFolders } from '../../adapters/files/own-folders.ts';
 import type { Process } from '../context.ts';
 import type { Ports } from '../../client/ports.ts';
 import type { HomeFiles } from '../../adapters/shared-state/state-home.ts';
-import type { HomeStore } from '../../client/ports/home-store.ts';
 import type { StateStore } from '../../client/ports/state-store.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
@@ -58,7 +57,6 @@ export interface StateOptions {
 export function statePorts(options: StateOptions): StatePorts & {
   /** Where the state of a profile is; without a name, that of this run. */
   place: (profile?: string) => Promise<StatePlace>;
-  homeStore: HomeStore;
 } {
   const { folders, env, own, runId, policy, warn, ports, closers, gate, clock, signal } = options;
   const { stateDir } = folders;
@@ -143,13 +141,17 @@ export function statePorts(options: StateOptions): StatePorts & {
 
   async function store(): Promise<StateStore> {
     own.need();
-    const [{ stateReferencesOf, missingReference }, { stateStore }] = await Promise.all([
-      import('../../client/profile/state-place.ts'),
-      import('../../adapters/shared-state/state-store.ts'),
-    ]);
+    const { stateReferencesOf, missingReference, storeOf } =
+      await import('../../client/profile/state-place.ts');
     const { secrets, settings } = ports();
     const saved = await settings.read();
-    const at = stateReferencesOf(saved, await options.profile(saved), env);
+    const name = await options.profile(saved);
+    if (options.urlFrom === undefined && storeOf(saved, name, env) === 'files') {
+      const { homeStore } = await import('../../adapters/sqlite/home-store.ts');
+      return homeStore({ stateDir, env, clock, waits: await waits() });
+    }
+    const { stateStore } = await import('../../adapters/shared-state/state-store.ts');
+    const at = stateReferencesOf(saved, name, env);
     const { schema } = at;
     const made = stateStore({
       ...{ schema, clock, waits: await waits() },
@@ -205,11 +207,6 @@ export function statePorts(options: StateOptions): StatePorts & {
 
   return {
     place,
-    homeStore: lazy(async () => {
-      own.need();
-      const { homeStore } = await import('../../adapters/sqlite/home-store.ts');
-      return homeStore(stateDir, await waits());
-    }),
     stateStore: lazy(store),
     credentials: lazyFor(async (args) => {
       const kept = (await sharedBy(args))?.credentials ?? (await credentials());

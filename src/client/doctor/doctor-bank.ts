@@ -12,8 +12,9 @@ import { basesOf } from '../exchange/addresses.ts';
 import { aheadOf } from '../exchange/bank-time.ts';
 import type { Target } from '../exchange/target.ts';
 import { tokenFor } from '../oauth/tokens.ts';
-import { fail, failOf, ok, warn } from './doctor-finding.ts';
-import type { Finding, DoctorOptions } from './doctor-finding.ts';
+import { fail, failOf, ok, warn } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
+import type { DoctorOptions } from './doctor-options.ts';
 import { anotherAddress, misplaced } from './right-address.ts';
 
 const steps: Partial<Record<TransportReason, string>> = {

@@ -11,8 +11,9 @@ import type { Target } from '../exchange/target.ts';
 import { doubledPrefix } from '../profile/doubled-prefix.ts';
 import { unlikelyAddresses } from '../profile/unlikely-addresses.ts';
 import { lowersLevel } from '../../settings/profile/ciphers.ts';
-import { fail, failOf, ok, warn } from './doctor-finding.ts';
-import type { Finding, DoctorOptions } from './doctor-finding.ts';
+import { fail, failOf, ok, warn } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
+import type { DoctorOptions } from './doctor-options.ts';
 
 const soonDays = 30;
 const uses = { qsealc: 'signing certificate', qwac: 'TLS certificate', ca: 'CA certificate' } as const;

@@ -1,5 +1,6 @@
 import { checkBank, checkConnection } from './doctor-bank.ts';
-import type { Finding, DoctorOptions } from './doctor-finding.ts';
+import type { Finding } from '../../base/finding.ts';
+import type { DoctorOptions } from './doctor-options.ts';
 import { checkLocally } from './doctor-local.ts';
 import { refusedForms } from './refused-form.ts';
 import type { Target } from '../exchange/target.ts';

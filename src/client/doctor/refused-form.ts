@@ -3,8 +3,8 @@ import { line } from '../../base/command-line.ts';
 import { presetNames, presets } from '../../standard/xs2a/variants.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { Target } from '../exchange/target.ts';
-import { warn } from './doctor-finding.ts';
-import type { Finding } from './doctor-finding.ts';
+import { warn } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 
 /** What servers write where a body has members or forms of another framework. */
 const anotherForm =

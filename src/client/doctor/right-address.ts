@@ -8,8 +8,8 @@ import { tryCall } from '../call/call.ts';
 import { baseOf } from '../exchange/addresses.ts';
 import type { Target } from '../exchange/target.ts';
 import { doubledPrefix } from '../profile/doubled-prefix.ts';
-import { fail } from './doctor-finding.ts';
-import type { Finding } from './doctor-finding.ts';
+import { fail } from '../../base/finding.ts';
+import type { Finding } from '../../base/finding.ts';
 
 /** The line that sets another address, with the one that is there to be corrected in it. */
 export const anotherAddress = ({ name, profile }: Pick<Target, 'name' | 'profile'>, how: string): string =>

@@ -18,12 +18,12 @@ export async function keepIfPossible(
   }
 }
 
-/** Whether an error says that the state can neither be written nor, where it is in a database, be read. */
+/** Whether an error says that the state cannot be written, or not even be read: its database or its engine is missing. */
 function isUnkept({ code }: ObkError): boolean {
   return code === 'STATE_NOT_WRITTEN' || code === 'STATE_UNREACHABLE';
 }
 
-/** Reads what a read can do without while the database with the state cannot be reached; `otherwise` stands for it then. */
+/** Reads what a read can do without while the state cannot be reached; `otherwise` stands for it then. */
 export async function readIfReached<T>(
   ports: Pick<Ports, 'notices'>,
   read: () => Promise<T>,
@@ -71,7 +71,7 @@ export function tellUnwritable({ notices }: Pick<Ports, 'notices'>, error: ObkEr
   const why = (error.detail ?? error.title).replace(/\.$/, '');
   notices.warn(
     error.code === 'STATE_UNREACHABLE'
-      ? `The database with the state cannot be reached (${why}): reads go on without what is kept there, and nothing else is sent.`
+      ? `Nothing of this run is kept (${why}): reads go on without what was kept before, and nothing else is sent.`
       : `Nothing of this run is kept (${why}): set OBK_CONFIG_DIR and OBK_STATE_DIR to other folders.`,
   );
 }

@@ -30,11 +30,8 @@ export function statePlaceOf(
   name: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): StatePlace {
-  const references = stateReferencesOf(settings, name, env);
-  const ofRun = told(env, 'urlFrom') === undefined ? undefined : 'postgres';
-  const wished = wish(stateOf(settings, name)) ?? ofRun ?? wish(settings.state ?? {}) ?? 'files';
-  if (wished === 'files') return { store: 'files' };
-  const { urlFrom, keyFrom, oldKeyFrom, schema } = references;
+  const { urlFrom, keyFrom, oldKeyFrom, schema } = stateReferencesOf(settings, name, env);
+  if (storeOf(settings, name, env) === 'files') return { store: 'files' };
   return {
     store: 'postgres',
     urlFrom: urlFrom ?? missingReference('urlFrom'),
@@ -42,6 +39,16 @@ export function statePlaceOf(
     oldKeyFrom,
     schema,
   };
+}
+
+/** Whether the state of a profile is in files or in a database, before it is known where that is. */
+export function storeOf(
+  settings: Settings,
+  name: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): StatePlace['store'] {
+  const ofRun = told(env, 'urlFrom') === undefined ? undefined : 'postgres';
+  return wish(stateOf(settings, name)) ?? ofRun ?? wish(settings.state ?? {}) ?? 'files';
 }
 
 /** The references to a database, whether the state is there yet or not: a variable goes before the profile, and that before all. */

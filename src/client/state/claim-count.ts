@@ -71,16 +71,22 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
     };
   }
 
+  /** Brings a count up to a number, and makes its table where there is none. */
+  const raise = (engine: Engine, of: typeof claimCounts | typeof claimsSeen, number: number) =>
+    engine.change([select(of, 'WHERE id = 1')], ([rows = []]) => ({
+      changes: rows.length === 0 || numberIn(rows) < number ? [put(of, { id: 1, number })] : [],
+      result: undefined,
+    }));
+
   return {
     oneMore,
-    /** In a log that was begun anew, what the state has counted was seen; a state that cannot be read is refused where it is needed. */
-    goOn: async (): Promise<void> => {
-      const number = numberIn(await state.rows(countedHere).catch(() => []));
-      await log.change([seenBeside], ([rows = []]) => ({
-        changes: numberIn(rows) < number ? [put(claimsSeen, { id: 1, number })] : [],
-        result: undefined,
-      }));
+    atLeast: async (counted: number, seen: number): Promise<void> => {
+      await raise(state, claimCounts, counted);
+      await raise(log, claimsSeen, seen);
     },
+    /** In a log that was begun anew, what the state has counted was seen; a state that cannot be read is refused where it is needed. */
+    goOn: async (): Promise<void> =>
+      raise(log, claimsSeen, numberIn(await state.rows(countedHere).catch(() => []))),
     missing,
     lost,
   };

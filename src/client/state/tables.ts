@@ -17,6 +17,8 @@ export type RowOf<Its> = Its extends Table<infer C> ? { [Name in keyof C]: Value
 /** A table of the state: DDL, statements, mapper and sum follow from it. */
 export interface Table<C extends Columns = Columns> {
   name: string;
+  /** What its rows are, as people know it; without, nobody is told of them. */
+  kind?: string;
   columns: C;
   /** The columns of the primary key. */
   key: readonly string[];
@@ -35,6 +37,7 @@ interface SealedColumn {
 }
 
 interface Rest<C extends Columns> {
+  kind?: string;
   key: readonly (keyof C & string)[];
   indexes?: readonly (readonly string[])[];
   summed?: true;
@@ -82,6 +85,7 @@ export const intents = table(
     ...{ owner: 'text', created_at: 'int', resource_id: 'bytes?', record: 'bytes', ending: 'bytes?' },
   },
   {
+    kind: 'intents',
     key: ['hash'],
     indexes: [['profile', 'content', 'hash'], ['content'], ['profile', 'created_at'], ['run']],
     summed: true,
@@ -107,7 +111,7 @@ export const openWrites = table(
     ...{ state: 'text', mark: 'bytes' },
   },
   {
-    ...{ key: ['run', 'exchange'], summed: true },
+    ...{ kind: 'open writes', key: ['run', 'exchange'], summed: true },
     sealed: { mark: { holds: 'open write', place: placed('open write', 'run', 'exchange') } },
   },
 );
@@ -119,6 +123,7 @@ export const resources = table(
     ...{ profile: 'text', noun: 'text', id: 'bytes', created_at: 'int', machine: 'text', record: 'bytes' },
   },
   {
+    kind: 'resources',
     ...{ key: ['profile', 'noun', 'id'], indexes: [['profile', 'noun', 'created_at', 'id']] },
     sealed: { record: { holds: 'resource', place: placed(({ noun }) => `saved ${text(noun)}`, 'id') } },
   },
@@ -132,6 +137,7 @@ export const conversations = table(
     ...{ started_at: 'int', record: 'bytes' },
   },
   {
+    kind: 'authorisations',
     key: ['profile', 'noun', 'parent', 'kind', 'name'],
     sealed: {
       record: {
@@ -151,7 +157,7 @@ export const conversations = table(
 export const runs = table(
   'run',
   { run: 'text', profile: 'text', machine: 'text', host: 'text?', ended: 'text?' },
-  { key: ['run'], indexes: [['ended', 'run']] },
+  { kind: 'runs', key: ['run'], indexes: [['ended', 'run']] },
 );
 
 /** How many payments were ever begun; and, beside the state, how many of them were seen. */
@@ -163,7 +169,7 @@ export const records = table(
   'record',
   { run: 'text', number: 'int', type: 'text', profile: 'text', record: 'bytes' },
   {
-    ...{ key: ['run', 'number'], summed: true },
+    ...{ kind: 'records of the journal', key: ['run', 'number'], summed: true },
     sealed: { record: { holds: 'record', place: placed('record', 'run', 'number') } },
   },
 );
@@ -173,6 +179,7 @@ export const uses = table(
   'usage',
   { key: 'bytes', record: 'bytes' },
   {
+    kind: 'counts of calls',
     key: ['key'],
     sealed: { record: { holds: 'usage', place: placed('usage', 'key') } },
     // Sealed beside the uses, the name can be hashed anew.
@@ -208,6 +215,22 @@ export function ddlOf(
   ];
 }
 
+/** Adds a row as it was read, with the sum that it had: what is damaged stays so. */
+export const insertAsRead = (of: Table, row: Row): Change => ({
+  ...insertion(of),
+  values: names(of).map((name) => row[name] ?? null),
+});
+
+/** Whether each value of a row is of a kind that its column takes. */
+export const fits = (of: Table, row: Row): boolean =>
+  names(of).every((name) => {
+    const type = of.columns[name] ?? 'int';
+    const value = row[name] ?? null;
+    if (value === null) return type.endsWith('?');
+    const its = value instanceof Uint8Array ? 'bytes' : typeof value === 'string' ? 'text' : 'int';
+    return type.startsWith(its);
+  });
+
 /** A row as it is read back. */
 export const withSum = (of: Table, row: Row): Row => ({ ...row, sum: sumOf(of, row) });
 
@@ -218,11 +241,14 @@ const valuesOf = (of: Table, row: Row): SqlValue[] => [
 
 /** Adds a row, which must not be there yet. */
 export function insert<C extends Columns>(of: Table<C>, row: RowOf<Table<C>>): Change {
+  return { ...insertion(of), values: valuesOf(of, row) };
+}
+
+function insertion(of: Table): { sql: string; rows: number } {
   const columns = names(of);
   const places = columns.map((_, at) => `?${String(at + 1)}`);
   return {
     sql: `INSERT INTO ${of.name} (${columns.join(', ')}) VALUES (${places.join(', ')})`,
-    values: valuesOf(of, row),
     rows: 1,
   };
 }

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { homeStore } from '../../../src/adapters/sqlite/home-store.ts';
+import { fakeClock } from '../../helpers/fakes/index.ts';
 import { intents, openWrites } from '../../../src/client/state/tables.ts';
 import { cellsOf } from '../../helpers/cells-of.ts';
 import type { Cell } from '../../helpers/cells-of.ts';
@@ -71,7 +72,8 @@ function placed(at: number, bit: number): void {
 async function wrongWith(cell: Cell, at: number, bit: number): Promise<string[]> {
   placed(at, bit);
   const found: string[] = [];
-  if ((await homeStore(join(home.folder, 'state')).verify()).ok) found.push('state verify does not see it');
+  const store = homeStore({ stateDir: join(home.folder, 'state'), env: {}, clock: fakeClock() });
+  if ((await store.verify()).ok) found.push('state verify does not see it');
   for (const [amount, key] of payments) {
     placed(at, bit);
     const before = bank.made(amount);

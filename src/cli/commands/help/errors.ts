@@ -30,7 +30,7 @@ const meanings: Readonly<Record<ErrorCode, string>> = {
     'The state cannot be written: nothing was sent that changes anything, or, with exit 12, the answer to it is not kept.',
   STATE_NEWER: 'A newer obk has written this file.',
   STATE_UNREACHABLE:
-    'The database with the state cannot be reached; without it nothing is sent that changes anything.',
+    'The database with the state cannot be reached, or there is no SQLite for it; without it nothing is sent that changes anything.',
   LOCK_BUSY: 'Another process has held the state or a file for as long as this run waits.',
   KEY_FILE: 'A private key cannot be read or used.',
   KEY_PASSPHRASE: 'The passphrase of a key or PKCS#12 file is missing or wrong.',

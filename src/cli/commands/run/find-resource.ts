@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { line } from '../../../base/command-line.ts';
-import { ObkError } from '../../../base/errors.ts';
+import { ObkError, isFailure } from '../../../base/errors.ts';
 import type { Target } from '../../../client/exchange/target.ts';
+import { tellUnwritable } from '../../../client/exchange/unwritable.ts';
 import {
   ambiguousId,
   candidateOf,
@@ -49,12 +50,41 @@ export function resourceId(command: Command, noun: Noun): Command {
 /** Among so many of the newest resources stand those that are suggested for an id that names none. */
 const suggested = 200;
 
+type Asked = Pick<ResourceId, 'id' | 'service' | 'product'>;
+
 /** The resource that an id, a prefix or @last names; a payment from elsewhere needs its product. */
-export async function findResource(
-  target: Target,
-  noun: Noun,
-  { id, service, product }: Pick<ResourceId, 'id' | 'service' | 'product'>,
-): Promise<SavedResource> {
+export async function findResource(target: Target, noun: Noun, asked: Asked): Promise<SavedResource> {
+  try {
+    return await savedOrElsewhere(target, noun, asked);
+  } catch (error) {
+    // A read needs nothing of what is kept where all is said.
+    const known = isFailure(error) && error.code === 'STATE_UNREACHABLE' && elsewhere(target, noun, asked);
+    if (known === false || known === undefined) throw error;
+    tellUnwritable(target.ports, error);
+    return known;
+  }
+}
+
+/** What an id names that nothing is saved of: a payment with its product, and what is no cut word. */
+function elsewhere(target: Target, noun: Noun, { id, service, product }: Asked): SavedResource | undefined {
+  if (placeOfLast(id) !== undefined) return undefined;
+  needId(noun, id);
+  if (noun !== 'payment')
+    // So short a word without a digit is no id of a bank but one that was cut or meant something else.
+    return id.length >= 6 || /\d/.test(id) ? newResource(target, noun, id) : undefined;
+  if (product === undefined) return undefined;
+  const place = { service: service ?? 'payments', product };
+  checkProduct(place.service, place.product);
+  return { ...newResource(target, noun, id), ...place };
+}
+
+function needId(noun: Noun, id: string): void {
+  const bad = badId(id);
+  if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
+}
+
+async function savedOrElsewhere(target: Target, noun: Noun, asked: Asked): Promise<SavedResource> {
+  const { id, service, product } = asked;
   const back = placeOfLast(id);
   if (back !== undefined) return newest(target, noun, back);
   const { resources } = target.ports;
@@ -66,8 +96,7 @@ export async function findResource(
     return withPlace(known, service ?? exact.service, product ?? exact.product);
   }
   // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
-  const bad = badId(id);
-  if (bad !== undefined) throw usageError(`${JSON.stringify(id)} cannot be a ${noun}Id: ${bad}.`);
+  needId(noun, id);
   const recent = await livingResources(target.ports, target.name, noun, suggested);
   const whole = recent.find((resource) => resource.id === id);
   if (whole !== undefined) return withPlace(whole, service, product);
@@ -77,16 +106,12 @@ export async function findResource(
       : [];
   const [only, other] = matches;
   if (only !== undefined && other === undefined) return only;
-  if (noun === 'payment' && product !== undefined) {
-    const place = { service: service ?? 'payments', product };
-    checkProduct(place.service, place.product);
-    return { ...newResource(target, noun, id), ...place };
-  }
+  const unsaved = elsewhere(target, noun, asked);
+  if (noun === 'payment' && unsaved !== undefined) return unsaved;
   if (other !== undefined) {
     throw ambiguousId(id, words[noun].plural, matches.map(candidateOf), line`obk ${noun} list`);
   }
-  // So short a word without a digit is no id of a bank but one that was cut or meant something else.
-  if (noun !== 'payment' && (id.length >= 6 || /\d/.test(id))) return newResource(target, noun, id);
+  if (unsaved !== undefined) return unsaved;
   if (noun !== 'payment') throw notSaved(target, noun, id);
   const near = nearest(
     id,

@@ -33,7 +33,8 @@ const setting = object({
   },
   from: textOrNull,
 });
-const migrated = { ...each(text, 'server schema'), ...each(number, 'before after') };
+const site = { store: oneOf('files', 'postgres'), place: text, schema: textOrNull };
+const migrated = { ...site, ...each(number, 'before after') };
 const finding = object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull });
 const severity = oneOf('error', 'warning', 'note');
 const use = oneOf('qsealc', 'qwac', 'ca');
@@ -58,9 +59,9 @@ export const setup = {
     stateInit: object({ ...migrated, role: text, statements: list(text) }),
     stateMigrated: object(migrated),
     stateStatus: object({
-      ...each(text, 'server schema serverVersion'),
-      ...each(number, 'schemaVersion supportedVersion'),
-      kinds: list(object({ kind: text, ...each(number, 'count bytes') })),
+      ...{ ...site, engine: text },
+      ...each(number, 'schemaVersion supportedVersion bytes'),
+      kinds: list(object({ kind: text, count: number, bytes: numberOrNull })),
       profiles: list(text),
       keys: list(object({ key: text, values: number, ...each(truth, 'known current') })),
       sessions: list(
@@ -82,8 +83,8 @@ export const setup = {
     stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
     stateVerified: object({
       ok: truth,
-      files: list(object({ file: text, there: truth, rows: number })),
-      faults: list(object({ ...each(text, 'file text hint'), ...each(textOrNull, 'table key') })),
+      places: list(object({ place: text, there: truth, rows: number })),
+      faults: list(object({ ...each(text, 'place text hint'), ...each(textOrNull, 'table key') })),
     }),
     stateBackup: object({ file: text }),
     stateDoctor: object({ ok: truth, findings: list(finding) }),

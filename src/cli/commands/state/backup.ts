@@ -1,9 +1,11 @@
 import type { Register, Run } from '../../command.ts';
-import { dump, needHome } from './needs-home.ts';
+import { stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('backup').argument('<file>', 'a new file; an existing one is never replaced'),
+    stateOptions(
+      parent.command('backup').argument('<file>', 'a new file; an existing one is never replaced'),
+    ),
     {
       about:
         'Copy state.db of this home, at any time, into one file (mode 0600); the log, which may be lost, is not part of it',
@@ -19,8 +21,7 @@ interface Options {
 }
 
 const run: Run<Options> = async (context, { file }) => {
-  await needHome(context, dump);
   const path = context.ports.files.absolute(file);
-  await context.homeStore.backUp(path);
+  await context.ports.stateStore.backUp(path);
   return { kind: 'data', data: { file: path }, name: path, text: () => `Copied to ${path}.` };
 };

@@ -1,6 +1,6 @@
-import { cleanLine } from '../../../base/clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
+import { findingsText } from '../../render/findings.ts';
 import { stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
@@ -8,7 +8,7 @@ export const register: Register = (parent, start) =>
     stateOptions(parent.command('doctor')),
     {
       about:
-        'Check step by step whether a shared state can be used: way, TLS, writer, durability, clock, schema, privileges, key',
+        'Check step by step whether the state can be used: folder, disk, engine, files and missing payments; of a database the way, TLS, durability, clock, schema, privileges and key',
       examples: ['obk state doctor', 'obk state doctor --json --jq .ok'],
       exits: [10, 3],
       more: ['obk help state status', 'obk help doctor'],
@@ -23,13 +23,6 @@ const run: Run<object> = async (context) => {
     kind: 'data',
     data: { ok: !failed, findings },
     exit: failed ? exitCodes.expectation : exitCodes.ok,
-    text: (style) =>
-      findings
-        .map(({ check, state, text, hint }) => {
-          const mark = { ok: style.good('ok  '), warn: style.warn('warn'), fail: style.bad('fail') }[state];
-          const head = `${mark}  ${check.padEnd(11)}  ${cleanLine(text)}`;
-          return hint === null ? head : `${head}\n${' '.repeat(19)}${style.dim(cleanLine(hint))}`;
-        })
-        .join('\n'),
+    text: (style) => findingsText(findings, style),
   };
 };

@@ -1,19 +1,40 @@
 import type { Register, Run } from '../../command.ts';
+import { notEmpty } from '../flags/sca-options.ts';
 import { movedOutcome } from './moved.ts';
 import { stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    stateOptions(parent.command('import')),
+    stateOptions(
+      parent
+        .command('import')
+        .option(
+          '--recovered <FILE>',
+          'what sqlite3 .recover has saved of a state.db',
+          notEmpty('--recovered'),
+        ),
+    ),
     {
       about:
-        'Take the files of this home over into a shared state: each entry once, however often it is begun; the files stay as they are',
-      examples: ['obk state import', 'obk config set state.store postgres   # from now on it is used'],
+        'Take the files of this home over into a shared state: each entry once, however often it is begun; the files stay as they are. With --recovered, take into this home what `sqlite3 state.db .recover | sqlite3 recovered.db` has saved of a damaged state.db, once that was moved aside',
+      examples: [
+        'obk state import',
+        'obk state import --recovered recovered.db',
+        'obk config set state.store postgres   # from now on it is used',
+      ],
       exits: [3],
       more: ['obk help state export', 'obk help state status'],
     },
     run,
   );
 
-const run: Run<object> = async (context) =>
-  movedOutcome(await context.ports.stateStore.takeIn(), ['obk config set state.store postgres']);
+interface Options {
+  recovered?: string;
+}
+
+const run: Run<Options> = async ({ ports }, { recovered }) => {
+  if (recovered === undefined)
+    return movedOutcome(await ports.stateStore.takeIn(), ['obk config set state.store postgres']);
+  const moved = await ports.stateStore.takeRecovered(ports.files.absolute(recovered));
+  return movedOutcome(moved, ['obk state doctor', 'obk pending list']);
+};

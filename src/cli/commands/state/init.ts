@@ -1,7 +1,6 @@
 import type { Register, Run } from '../../command.ts';
-import type { StateMigrated } from '../../../client/ports/state-store.ts';
 import { notEmpty } from '../flags/sca-options.ts';
-import { stateOptions } from './state-options.ts';
+import { migratedText, siteText, stateOptions } from './state-options.ts';
 
 interface Options {
   urlFrom?: string;
@@ -17,8 +16,9 @@ export const register: Register = (parent, start) =>
     ),
     {
       about:
-        'Make the tables of a state that machines share, and print the SQL of a role that may use them and no more',
+        'Make the files of the state, or the tables of one that machines share, and print the SQL of a role that may use these and no more',
       examples: [
+        'obk state init',
         'obk state init --url-from env:OBK_OWNER_URL --output role.sql',
         'obk state init --role ci_runner',
       ],
@@ -29,24 +29,14 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { role }) => {
-  const { stateStore } = context.ports;
-  const statements = await stateStore.roleStatements(role);
-  const made = await stateStore.make();
+  const made = await context.ports.stateStore.make(role);
+  const { statements } = made;
   return {
     kind: 'data',
-    data: { ...made, role, statements },
-    // It is a script for psql as it stands.
-    text: () => [`-- ${saidOf(made)}`, ...statements].join('\n'),
-    name: made.schema,
+    data: { ...made, role },
+    // Of a database it is a script for psql as it stands.
+    text: () => [`${statements.length === 0 ? '' : '-- '}${migratedText(made)}`, ...statements].join('\n'),
+    name: siteText(made),
     next: ['obk state doctor'],
   };
 };
-
-/** The outcome of a migration in one line. */
-export function saidOf({ server, schema, before, after }: StateMigrated): string {
-  const where = `schema ${schema} of ${server}`;
-  if (before === after) return `Nothing to do: ${where} is of version ${String(after)}.`;
-  return before === 0
-    ? `Made: ${where}, version ${String(after)}.`
-    : `Migrated: ${where}, from version ${String(before)} to ${String(after)}.`;
-}

@@ -1,13 +1,12 @@
 import type { Register, Run } from '../../command.ts';
-import { saidOf } from './init.ts';
-import { stateOptions } from './state-options.ts';
+import { migratedText, siteText, stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
   start(
     stateOptions(parent.command('migrate')),
     {
       about:
-        'Bring the tables of a shared state up to this obk: forward only, one process at a time; a newer obk must not have done so before',
+        'Bring the state up to this obk: forward only, one process at a time; a newer obk must not have done so before. The files of a home come up by themselves',
       examples: ['obk state migrate --url-from env:OBK_OWNER_URL'],
       exits: [3],
       more: ['obk help state init', 'obk help state status'],
@@ -17,5 +16,5 @@ export const register: Register = (parent, start) =>
 
 const run: Run<object> = async (context) => {
   const migrated = await context.ports.stateStore.migrate();
-  return { kind: 'data', data: migrated, text: () => saidOf(migrated), name: migrated.schema };
+  return { kind: 'data', data: migrated, text: () => migratedText(migrated), name: siteText(migrated) };
 };

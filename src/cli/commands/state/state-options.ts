@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { StateMigrated, StateSite } from '../../../client/ports/state-store.ts';
 import { reference } from '../flags/flag-values.ts';
 
-/** The flag that every command about the database takes. */
+/** The flag that every command about the state takes: with it, it is about a database. */
 export function stateOptions(command: Command): Command {
   return command.option(
     '--url-from <REF>',
@@ -16,4 +17,17 @@ export function bytesText(bytes: number): string {
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
   const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1] ?? ''}`;
+}
+
+/** Where the state is, in words. */
+export const siteText = ({ place, schema }: StateSite): string =>
+  schema === null ? place : `schema ${schema} of ${place}`;
+
+/** The outcome of a migration in one line. */
+export function migratedText({ before, after, ...site }: StateMigrated): string {
+  const where = siteText(site);
+  if (before === after) return `Nothing to do: ${where} is of version ${String(after)}.`;
+  return before === 0
+    ? `Made: ${where}, version ${String(after)}.`
+    : `Migrated: ${where}, from version ${String(before)} to ${String(after)}.`;
 }

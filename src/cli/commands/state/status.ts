@@ -2,14 +2,14 @@ import { cleanLine } from '../../../base/clean.ts';
 import type { Register, Run } from '../../command.ts';
 import type { StateContents } from '../../../client/ports/state-store.ts';
 import { definitions } from '../../render/wrap.ts';
-import { bytesText, stateOptions } from './state-options.ts';
+import { bytesText, siteText, stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
   start(
     stateOptions(parent.command('status')),
     {
       about:
-        'Show what is in a shared state, how large it is, who is connected, and the oldest unknown outcome',
+        'Show what is in the state, how large it is, the oldest unknown outcome, and of a database who is connected',
       examples: ['obk state status', 'obk state status --json'],
       exits: [3],
       more: ['obk help state doctor', 'obk help pending list'],
@@ -22,25 +22,35 @@ const run: Run<object> = async (context) => {
   return {
     kind: 'data',
     data: contents,
-    name: contents.schema,
+    name: siteText(contents),
     next: contents.unknown.count === 0 ? [] : ['obk pending list'],
     text: () =>
       definitions(
         [
-          ['Database', `${contents.server}, PostgreSQL ${cleanLine(contents.serverVersion)}`],
-          ['Schema', `${contents.schema}, version ${String(contents.schemaVersion)}`],
+          ['Place', siteText(contents)],
+          ['Engine', cleanLine(contents.engine)],
+          ['Version', versionText(contents)],
+          ['Size', bytesText(contents.bytes)],
           ...contents.kinds.map(
-            ({ kind, count, bytes }) => [capital(kind), `${String(count)} · ${bytesText(bytes)}`] as const,
+            ({ kind, count, bytes }) =>
+              [capital(kind), `${String(count)}${bytes === null ? '' : ` · ${bytesText(bytes)}`}`] as const,
           ),
           ['Profiles', contents.profiles.length === 0 ? 'none' : contents.profiles.join(', ')],
-          ['Keys', keysText(contents)],
-          ['Connected', sessionsText(contents)],
+          ...(contents.store === 'files'
+            ? []
+            : ([
+                ['Keys', keysText(contents)],
+                ['Connected', sessionsText(contents)],
+              ] as const)),
           ['Unknown outcomes', unknownText(contents)],
         ],
         { indent: 0, width: 400, column: 25 },
       ).join('\n'),
   };
 };
+
+const versionText = ({ schemaVersion }: StateContents): string =>
+  schemaVersion === 0 ? 'nothing is kept yet' : String(schemaVersion);
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,14 +1,17 @@
-import { cleanLine } from '../../../base/clean.ts';
 import { exitCodes } from '../../../base/errors.ts';
+import { fail } from '../../../base/finding.ts';
+import type { Finding } from '../../../base/finding.ts';
+import type { StateVerified } from '../../../client/ports/state-store.ts';
 import type { Register, Run } from '../../command.ts';
-import { needHome } from './needs-home.ts';
+import { findingsText } from '../../render/findings.ts';
+import { stateOptions } from './state-options.ts';
 
 export const register: Register = (parent, start) =>
   start(
-    parent.command('verify'),
+    stateOptions(parent.command('verify')),
     {
       about:
-        'Read every page and every row of the state of this home, and say what is damaged; changes nothing',
+        'Read every row of the state, and every page of its files, and say what is damaged; changes nothing',
       examples: ['obk state verify', 'obk state verify --json --jq .ok'],
       exits: [10, 3],
       more: ['obk help state backup', 'obk help pending list'],
@@ -17,23 +20,26 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<object> = async (context) => {
-  await needHome(context, () => 'obk state doctor');
-  const found = await context.homeStore.verify();
+  const found = await context.ports.stateStore.verify();
   return {
     kind: 'data',
     data: found,
     exit: found.ok ? exitCodes.ok : exitCodes.expectation,
-    text: (style) =>
-      [
-        ...found.files.map(({ file, there, rows }) => {
-          const isOk = !found.faults.some((fault) => fault.file === file);
-          const mark = isOk ? style.good('ok  ') : style.bad('fail');
-          return `${mark}  ${cleanLine(file)}: ${there ? `${String(rows)} rows` : 'not there yet'}`;
-        }),
-        ...found.faults.map(({ file, table, key, text, hint }) => {
-          const what = table === null ? file : `${table} ${key ?? ''}`;
-          return `${style.bad('fail')}  ${cleanLine(`${what}: ${text}`)}\n      ${style.dim(cleanLine(hint))}`;
-        }),
-      ].join('\n'),
+    text: (style) => findingsText(findingsOf(found), style),
   };
 };
+
+const findingsOf = ({ places, faults }: StateVerified): Finding[] => [
+  ...places.map(({ place, there, rows }): Finding => {
+    const state = faults.some((fault) => fault.place === place) ? 'fail' : 'ok';
+    return {
+      check: 'rows',
+      state,
+      text: `${place}: ${there ? `${String(rows)} rows` : 'not there yet'}`,
+      hint: null,
+    };
+  }),
+  ...faults.map(({ place, table, key, text, hint }) =>
+    fail(table ?? 'file', `${key ?? place}: ${text}`, hint),
+  ),
+];

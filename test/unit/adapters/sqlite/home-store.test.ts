@@ -9,8 +9,9 @@ import { stateAtHome } from '../../../helpers/file-store.ts';
 import { copyOf, plantInto } from '../../../helpers/state-file.ts';
 import { damages, filled, run } from './filled.ts';
 
-const verifyHome = (stateDir: string) => homeStore(stateDir).verify();
-const backUpHome = (stateDir: string, to: string) => homeStore(stateDir).backUp(to);
+const storeOf = (stateDir: string) => homeStore({ stateDir, env: {}, clock: fakeClock() });
+const verifyHome = (stateDir: string) => storeOf(stateDir).verify();
+const backUpHome = (stateDir: string, to: string) => storeOf(stateDir).backUp(to);
 
 describe('a look at all of a home', () => {
   it('says how many rows are there, and changes nothing', async () => {
@@ -19,7 +20,7 @@ describe('a look at all of a home', () => {
     const found = await verifyHome(stateDir);
     expect(found.faults).toEqual([]);
     expect(found.ok).toBe(true);
-    expect(found.files.map(({ there, rows }) => [there, rows])).toEqual([
+    expect(found.places.map(({ there, rows }) => [there, rows])).toEqual([
       [true, 4],
       [true, 6],
     ]);
@@ -30,7 +31,7 @@ describe('a look at all of a home', () => {
     const { stateDir } = freshHome();
     expect(await verifyHome(stateDir)).toMatchObject({
       ok: true,
-      files: [{ there: false }, { there: false }],
+      places: [{ there: false }, { there: false }],
     });
     expect(existsSync(stateDir)).toBe(false);
   });
@@ -46,7 +47,7 @@ describe('a look at all of a home', () => {
     plantInto(stateDir, file, `UPDATE ${table} SET ${set} WHERE rowid = (SELECT max(rowid) FROM ${table})`);
     const { ok, faults } = await verifyHome(stateDir);
     expect(ok).toBe(false);
-    expect(faults).toMatchObject([{ file: join(stateDir, `${file}.db`), table }]);
+    expect(faults).toMatchObject([{ place: join(stateDir, `${file}.db`), table }]);
     expect(faults[0]?.key).toContain(key);
     expect(faults[0]?.hint).not.toBe('');
   });
@@ -62,7 +63,7 @@ describe('a look at all of a home', () => {
     writeFileSync(join(copy, `${file}.db`), bytes);
     const { ok, faults } = await verifyHome(copy);
     expect(ok).toBe(false);
-    expect(faults[0]?.file).toBe(join(copy, `${file}.db`));
+    expect(faults[0]?.place).toBe(join(copy, `${file}.db`));
   });
 
   it.each(damages)('of which a file is %s, says so and moves nothing', async (_case, damage) => {
@@ -71,7 +72,7 @@ describe('a look at all of a home', () => {
       damage(join(stateDir, `${file}.db`));
       const { ok, faults } = await verifyHome(stateDir);
       expect(ok).toBe(false);
-      expect(faults.every((fault) => fault.file === join(stateDir, `${file}.db`))).toBe(true);
+      expect(faults.every((fault) => fault.place === join(stateDir, `${file}.db`))).toBe(true);
       expect(readdirSync(stateDir).filter((name) => name.includes('damaged'))).toEqual([]);
     }
   });
@@ -90,8 +91,8 @@ describe('a copy of the state', () => {
     expect(readdirSync(dirname(to)).filter((name) => name.startsWith('.obk-'))).toEqual([]);
     const folder = copyOf(stateDir, other);
     writeFileSync(join(folder, 'state.db'), readFileSync(to));
-    const { ok, files } = await verifyHome(folder);
-    expect({ ok, rows: files[0]?.rows }).toEqual({ ok: true, rows: 5 });
+    const { ok, places } = await verifyHome(folder);
+    expect({ ok, rows: places[0]?.rows }).toEqual({ ok: true, rows: 5 });
     const home = stateAtHome({ stateDir: folder, clock: fakeClock(), run });
     expect(await home.intents.find('b'.repeat(64))).toBeDefined();
     expect(await home.intents.missing()).toBe(0);

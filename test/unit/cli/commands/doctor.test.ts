@@ -92,7 +92,7 @@ describe('obk doctor', () => {
       ok: true,
       bad: [],
     });
-    expect(findings.map(({ check }) => check)).toEqual(['qsealc', 'key', 'tcp', 'call', 'clock']);
+    expect(findings.map(({ check }) => check)).toEqual(['state', 'qsealc', 'key', 'tcp', 'call', 'clock']);
   });
 
   it('gives the command that makes a chain whole on one line, and breaks no word of 80 columns', async () => {

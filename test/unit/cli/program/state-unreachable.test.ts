@@ -63,7 +63,7 @@ describe('a database with the state that cannot be reached', () => {
 
   it('lets a read go on with one warning', async () => {
     const ran = await run('api', 'GET', '/v1/accounts', '-H', 'Consent-ID: x', '--json');
-    expect(ran.stderr.match(/reads go on without what is kept there/g)).toHaveLength(1);
+    expect(ran.stderr.match(/reads go on without what was kept before/g)).toHaveLength(1);
     expect(ran.stderr).toContain('CONSENT_UNKNOWN');
     expect(ran.code).toBe(4);
   });

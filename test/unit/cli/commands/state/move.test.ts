@@ -1,5 +1,5 @@
 // A home of real commands goes into a database and comes back as it was.
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -71,6 +71,9 @@ describe.skipIf(!hasPostgres())('moving a home', () => {
       expect(Math.abs((found[0]?.at ?? 0) - (uses[0]?.at ?? 0))).toBeLessThan(1000);
     }
     await there.close();
+    // A state that is lost there is noticed as at home.
+    for (const end of ['', '-wal', '-shm']) rmSync(join(out, `state.db${end}`), { force: true });
+    expect(await atHome(out, ({ intents }) => intents.missing())).toBe(5);
     home.close();
   });
 

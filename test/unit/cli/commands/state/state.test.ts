@@ -121,7 +121,7 @@ describe.skipIf(!hasPostgres())('obk state', () => {
     await state.close();
     expect(JSON.parse(stdout)).toMatchObject({
       ...{ schema: 'obk', schemaVersion, supportedVersion: schemaVersion, profiles: ['acme', 'shop'] },
-      serverVersion: expect.stringMatching(/^\d+\.\d+/) as unknown,
+      engine: expect.stringMatching(/^PostgreSQL \d+\.\d+/) as unknown,
       // With the key that all machines share, which the first write has made.
       keys: [{ values: 3, known: true, current: true }],
       unknown: { count: 0, oldest: null },
@@ -175,7 +175,7 @@ describe.skipIf(!hasPostgres())('obk state', () => {
       return all.filter(({ check }) => check === 'state').map(({ text }) => text);
     };
     expect(await said()).toEqual([expect.stringMatching(/^PostgreSQL \/.*, schema obk$/)]);
-    expect(await said({ OBK_STATE_URL_FROM: '' })).toEqual([]);
+    expect(await said({ OBK_STATE_URL_FROM: '' })).toEqual([join(folder, 'state')]);
     const told = await run('doctor --profile sandbox --offline', {
       OBK_STATE_URL: 'postgres://me:sesame@/state?host=/nowhere',
     });
@@ -184,9 +184,8 @@ describe.skipIf(!hasPostgres())('obk state', () => {
 
   it('asks for what is missing, and takes no secret on the command line', async () => {
     const nothing = { OBK_STATE_URL_FROM: '', OBK_STATE_KEY_FROM: '' };
-    expect(oneError(await run('state status --json', nothing))).toMatchObject({
-      code: 'PROFILE_INVALID',
-    });
+    for (const verb of ['import', 'rekey', 'export --to x'])
+      expect(oneError(await run(`state ${verb} --json`, nothing))).toMatchObject({ code: 'PROFILE_INVALID' });
     const given = await run('state status --json --url-from postgres://me:sesame@db/state');
     expect(oneError(given).code).toBe('USAGE');
     expect(given.stderr).not.toContain('sesame');

@@ -183,29 +183,33 @@ export const setup: Cases = {
     ],
   },
   'state verify': {
-    runs: [{ words: '' }],
-    // It is about the files of a home, and says what to use in a database.
-    fails: [
-      {
-        words: '',
-        exit: 2,
-        code: 'INPUT_INVALID',
-        env: stateEnvironment('postgres://me@/state?host=/nowhere'),
-      },
-      { words: 'more', exit: 2, code: 'USAGE' },
-    ],
+    runs: [{ words: '' }, { words: '', postgres: true }],
+    fails: [{ words: 'more', exit: 2, code: 'USAGE' }],
   },
   'state backup': {
     runs: [{ words: (walk) => walk.payment().then(() => `copy-${String(copies++)}.db`) }],
-    fails: [{ words: (walk) => walk.file('taken.db', 'x'), exit: 2, code: 'INPUT_INVALID' }],
+    fails: [
+      { words: (walk) => walk.file('taken.db', 'x'), exit: 2, code: 'INPUT_INVALID' },
+      // It says what copies a database.
+      { words: 'copy.db', exit: 2, code: 'INPUT_INVALID', env: stateEnvironment('postgres://me@/state') },
+    ],
   },
   'state init': {
-    runs: [{ words: '--role runner', postgres: true }],
-    fails: [{ words: '--url-from postgres://me@db/state', exit: 2, code: 'USAGE' }, noDatabase],
+    runs: [{ words: '' }, { words: '--role runner', postgres: true }],
+    fails: [{ words: '--url-from postgres://me@db/state', exit: 2, code: 'USAGE' }],
   },
-  'state migrate': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
-  'state status': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
-  'state import': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
+  'state migrate': {
+    runs: [{ words: (walk) => walk.payment().then(() => '') }, { words: '', postgres: true }],
+    fails: [{ words: 'more', exit: 2, code: 'USAGE' }],
+  },
+  'state status': {
+    runs: [{ words: '' }, { words: '', postgres: true }],
+    fails: [{ words: 'more', exit: 2, code: 'USAGE' }],
+  },
+  'state import': {
+    runs: [{ words: '', postgres: true }],
+    fails: [noDatabase, { words: '--recovered none.db', exit: 2, code: 'INPUT_INVALID' }],
+  },
   'state export': {
     runs: [{ words: '--to exported', postgres: true }],
     fails: [{ words: '', exit: 2, code: 'USAGE' }],
@@ -213,6 +217,7 @@ export const setup: Cases = {
   'state rekey': { runs: [{ words: '', postgres: true }], fails: [noDatabase] },
   'state doctor': {
     runs: [
+      { words: '' },
       { words: '', postgres: true },
       { words: '', exit: 10, env: { ...stateEnvironment('postgres://me@/state?host=/nowhere') } },
     ],

@@ -1,5 +1,4 @@
-import { isFailure } from '../../base/errors.ts';
-import type { Psd2Role } from '../certificates/certificate-lint.ts';
+import { isFailure } from './errors.ts';
 
 /** One thing that was looked at: how it is, and what to do where it is not well. */
 export interface Finding {
@@ -19,20 +18,9 @@ export const fail = (check: string, text: string, hint: string | null = null): F
   ...{ check, state: 'fail', text, hint },
 });
 
-/** An error of obk as a finding. */
-export function failOf(check: string, error: unknown): Finding {
+/** An error of obk as a finding, with what mends it where that is not what the error says. */
+export function failOf(check: string, error: unknown, hint?: string): Finding {
   if (!isFailure(error)) throw error;
   const text = [error.title, error.detail].filter((part) => part !== undefined).join(' ');
-  return fail(check, text, error.hint.find((hint) => hint.startsWith('obk ')) ?? error.hint[0] ?? null);
-}
-
-/** The checks to run. */
-export interface DoctorOptions {
-  /** Nothing but what is on this machine. */
-  offline: boolean;
-  /** Roles that the certificates must have. */
-  needs: readonly Psd2Role[];
-  env: Readonly<Record<string, string | undefined>>;
-  /** Whether the bank may be called: a first call registers the TPP at some. */
-  mayCall: () => Promise<boolean>;
+  return fail(check, text, hint ?? error.hint.find((one) => one.startsWith('obk ')) ?? error.hint[0] ?? null);
 }
