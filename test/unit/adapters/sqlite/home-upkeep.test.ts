@@ -13,8 +13,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checksOfHome } from '../../../../src/adapters/sqlite/home-checks.ts';
 import { homeStore } from '../../../../src/adapters/sqlite/home-store.ts';
-import { contentTags } from '../../../../src/client/state/tables.ts';
 import { plainCodec } from '../../../../src/adapters/sqlite/plain-codec.ts';
+import { contentTags } from '../../../../src/client/state/tables.ts';
 import { freshHome, intent } from '../../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { stateAtHome } from '../../../helpers/file-store.ts';
@@ -162,8 +162,13 @@ describe.skipIf(!hasSqlite3)('a damaged state', () => {
     at.close();
     // One leaf of the table of payments is overwritten.
     const bytes = readFileSync(join(stateDir, 'state.db'));
-    const place = bytes.indexOf(contentTags(plainCodec, 'acme', hashOf(20))[0]);
-    const page = Math.floor(place / 4096) * 4096;
+    // 13 is the first byte of a leaf of a table (https://sqlite.org/fileformat2.html#b_tree_pages).
+    const pages = Array.from({ length: bytes.length / 4096 }, (_, at) => at * 4096);
+    const [tag] = contentTags(plainCodec, 'acme', hashOf(20));
+    const page = pages.find(
+      (at) => bytes[at] === 13 && bytes.subarray(at, at + 4096).includes(Buffer.from(tag)),
+    );
+    if (page === undefined) throw new Error('no leaf has it');
     bytes.fill(0xff, page, page + 4096);
     writeFileSync(join(stateDir, 'state.db'), bytes);
     const file = recovered(stateDir);
