@@ -179,7 +179,6 @@ describe.skipIf(!hasPostgres())('a database whose connection is lost after the a
     ...stateEnvironment((await proxy.url()).reveal()),
   });
 
-  // The wait before the next try passes no gate: it would wait for the commit that waits for it.
   it.each(['before', 'after'] as const)('keeps it where it was cut %s the commit', async (when) => {
     const proxy = await cuttingProxy(await shared.url());
     onWrite = () => {
@@ -195,6 +194,7 @@ describe.skipIf(!hasPostgres())('a database whose connection is lost after the a
     proxy.close();
   });
 
+  // The wait before the next try passes no gate: it would wait for the commit that waits for it.
   it('is exit 12 with what the bank said where it stays lost, and nothing is sent again', async () => {
     const proxy = await cuttingProxy(await shared.url());
     onWrite = () => {

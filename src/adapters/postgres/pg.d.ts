@@ -35,6 +35,7 @@ declare module 'pg' {
     end(): Promise<void>;
     unref(): void;
     readonly processID: number | null;
+    readonly connection: { readonly stream: { destroy(): void } };
   }
 
   const pg: { Client: typeof Client; types: { getTypeParser: TypeParser } };

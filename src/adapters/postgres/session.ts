@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import pg from 'pg';
 import type { TypeParser } from 'pg';
-import { unlessAborted } from '../../base/unless-aborted.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { StateWaits } from '../../base/waits.ts';
 import { ConnectionLost, isBusy, refusalIn } from './failures.ts';
@@ -41,6 +40,7 @@ const silenceMs = 6_000;
  */
 export async function openSession(address: ServerAddress, limits: Limits): Promise<Session> {
   const { clock, patienceMs, signal } = limits;
+  signal?.throwIfAborted();
   const end = clock.monotonic() + patienceMs;
   let busy: unknown;
   for (let pause = 20; ; pause = Math.min(pause * 2, 500)) {
@@ -85,14 +85,21 @@ async function connect(
   let lost: unknown;
   // The farewell leaves at once; nobody waits for the server to go.
   const end = () => {
+    signal?.removeEventListener('abort', stop);
     client.unref();
     void client.end().catch(() => undefined);
   };
+  // It fails whatever waits for an answer.
+  const stop = () => {
+    lost ??= signal?.reason;
+    client.connection.stream.destroy();
+  };
+  signal?.addEventListener('abort', stop, { once: true });
   // Without a listener, a connection that ends while nothing is asked would end the process.
   client.on('error', (error: unknown) => (lost ??= error));
   client.on('end', () => (lost ??= new Error('it was closed')));
   try {
-    await unlessAborted(signal, client.connect());
+    await client.connect();
   } catch (error) {
     end();
     throw error;
@@ -100,7 +107,7 @@ async function connect(
   const query: Session['query'] = async (text, values) => {
     if (lost !== undefined) throw new ConnectionLost(address, lost, undefined);
     try {
-      const result = await unlessAborted(signal, client.query(text, values));
+      const result = await client.query(text, values);
       return Array.isArray(result) ? (result.at(-1) as Result) : result;
     } catch (error) {
       const refusal = refusalIn(error);

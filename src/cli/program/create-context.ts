@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { unlessAborted } from '../../base/unless-aborted.ts';
 import { directories } from '../../adapters/files/directories.ts';
 import { ownFolders } from '../../adapters/files/own-folders.ts';
 import { policyPath, readPolicy } from '../../adapters/settings/policy-file.ts';
@@ -302,6 +301,22 @@ function given(
   const value = env[variable];
   if (value === undefined || value === '') return undefined;
   return isOfAnotherPsu(variable, options['psuId'], env) ? undefined : value;
+}
+
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop: () => void = () => undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => {
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 async function* streamUnlessAborted(

@@ -138,18 +138,18 @@ describe.skipIf(!hasPostgres())('the database in PostgreSQL', () => {
   });
 
   it.each(['the run is interrupted', 'connect_timeout is over'])('is silent until %s', async (end) => {
-    const silent = createServer(() => undefined);
-    const folder = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 's-'));
-    await new Promise<void>((resolve) => silent.listen(join(folder, '.s.PGSQL.5432'), resolve));
     const interrupt = new AbortController();
     const isInterrupted = end === 'the run is interrupted';
+    const silent = createServer(() => {
+      if (isInterrupted) interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
+    });
+    const folder = mkdtempSync(join(process.env['HOME'] ?? tmpdir(), 's-'));
+    await new Promise<void>((resolve) => silent.listen(join(folder, '.s.PGSQL.5432'), resolve));
     const limit = isInterrupted ? '' : '&connect_timeout=1';
     const url = new Secret(`postgres://me@/state?host=${folder}${limit}`);
     const { signal } = interrupt;
     const database = createDatabase({ url: () => Promise.resolve(url), clock: createClock(), signal });
-    const asked = failedWith(database.rows('SELECT 1'));
-    if (isInterrupted) interrupt.abort(new ObkError({ code: 'INTERRUPTED', title: 'Interrupted.' }));
-    expect(await asked).toMatchObject(
+    expect(await failedWith(database.rows('SELECT 1'))).toMatchObject(
       isInterrupted
         ? { code: 'INTERRUPTED' }
         : { code: 'STATE_UNREACHABLE', detail: expect.stringContaining('did not answer in time') as unknown },
