@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sqliteFor } from '../../src/base/sqlite/engine.ts';
 import { openSqlite } from '../../src/base/sqlite/open.ts';
 import type { Sqlite } from '../../src/base/sqlite/open.ts';
 import type { Row, SqlValue, Statement } from '../../src/client/ports/engine.ts';
@@ -87,4 +88,14 @@ export function rewrite(
   } finally {
     at.close();
   }
+}
+
+/** Puts a database into the place of a file as a program makes one that knows nothing of obk: with a rollback journal. */
+export function foreignInto(path: string, sql = ''): void {
+  rmSync(path, { force: true });
+  const { DatabaseSync } = sqliteFor({ code: 'STATE_UNREADABLE', name: 'The test' });
+  const other = new DatabaseSync(path);
+  other.exec(`CREATE TABLE song (title TEXT); INSERT INTO song VALUES ('Yesterday'); ${sql}`);
+  other.close();
+  chmodSync(path, 0o600);
 }

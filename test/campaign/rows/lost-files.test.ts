@@ -10,7 +10,7 @@ import type { ExemptingBank } from '../../helpers/exempting-bank.ts';
 import { faults, payments } from '../../helpers/paid-home.ts';
 import { payingHome } from '../../helpers/paying-home.ts';
 import type { PayingHome } from '../../helpers/paying-home.ts';
-import { copyOf, opened } from '../../helpers/state-file.ts';
+import { copyOf, foreignInto, opened } from '../../helpers/state-file.ts';
 import { trials } from '../../helpers/trials.ts';
 
 // A connection that was closed holds its file until its statements are collected.
@@ -46,7 +46,8 @@ beforeAll(async () => {
   }
   const closed = filesIn(copyOf(stateDir, join(home.folder, 'copy')));
   for (const other of others) other.close();
-  scenes = scenesOf(after, closed);
+  foreignInto(join(home.folder, 'foreign.db'));
+  scenes = scenesOf(after, closed, readFileSync(join(home.folder, 'foreign.db')));
 }, 60_000);
 afterAll(async () => {
   home.close();
@@ -70,7 +71,7 @@ function changed(files: Files, name: string, change: (bytes: Buffer) => void): F
 }
 
 /** `after`: the files before each of the payments and after the last; `closed`: as they are when nobody has them open. */
-function scenesOf(after: readonly Files[], closed: Files): Scene[] {
+function scenesOf(after: readonly Files[], closed: Files, foreign: Buffer): Scene[] {
   const all: Scene[] = [];
   const now = after.at(-1) ?? {};
   for (const file of ['state', 'log']) {
@@ -102,6 +103,7 @@ function scenesOf(after: readonly Files[], closed: Files): Scene[] {
     const header = (at: number, value: number) =>
       changed(closed, main, (bytes) => void bytes.writeInt32BE(value, at));
     const stays = file === 'state' ? { stays: main } : {};
+    all.push({ name: `${main} of songs`, files: { ...closed, [main]: foreign }, ...stays });
     all.push({ name: `${main} of schema 2`, files: header(60, 2), stays: main });
     all.push({ name: `${main} of schema 0`, files: header(60, 0), ...stays });
     all.push({ name: `${main} of schema -1`, files: header(60, -1), ...stays });

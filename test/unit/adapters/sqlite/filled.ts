@@ -1,13 +1,12 @@
 // A home with something of each kind in it, and what may have become of one of its files.
-import { chmodSync, copyFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { sqliteFor } from '../../../../src/base/sqlite/engine.ts';
 import { tables } from '../../../../src/client/state/tables.ts';
 import { freshHome, intent, resource } from '../../../helpers/adapter-homes.ts';
 import { fakeClock } from '../../../helpers/fakes/index.ts';
 import { stateAtHome } from '../../../helpers/file-store.ts';
 import { prepared, runRecord, sending, write } from '../../../helpers/journal-records.ts';
-import { copyOf, plantInto } from '../../../helpers/state-file.ts';
+import { copyOf, foreignInto, plantInto } from '../../../helpers/state-file.ts';
 
 export const run = '20261121T100000000Z-run';
 
@@ -26,17 +25,9 @@ export async function filled(): Promise<string> {
   return copyOf(stateDir, freshHome().stateDir);
 }
 
-/** Puts a database into the place of a file as a program makes one that knows nothing of obk: with a rollback journal. */
-const foreign =
-  (sql: string) =>
-  (path: string): void => {
-    rmSync(path);
-    const { DatabaseSync } = sqliteFor({ code: 'STATE_UNREADABLE', name: 'The test' });
-    const other = new DatabaseSync(path);
-    other.exec(`CREATE TABLE song (title TEXT); INSERT INTO song VALUES ('Yesterday'); ${sql}`);
-    other.close();
-    chmodSync(path, 0o600);
-  };
+const foreign = (sql: string) => (path: string) => {
+  foreignInto(path, sql);
+};
 
 /** What a file holds that obk has not written so. */
 export const damages: Put[] = [
