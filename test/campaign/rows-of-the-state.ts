@@ -157,10 +157,10 @@ export const rowsOfTheState: readonly Row[] = [
     tests: ['test/campaign/rows/held-log.test.ts'],
     needs: ['unshare'],
     mistake: {
-      says: 'a connection that reads is left open by each payment',
+      says: 'a commit that failed counts as done',
       file: 'src/adapters/sqlite/sqlite-engine.ts',
-      find: '    open?.close();',
-      replace: '',
+      find: "at.exec('COMMIT');",
+      replace: "try { at.exec('COMMIT'); } catch { at.rollBack(); }",
       trials: 4,
     },
     more: [
