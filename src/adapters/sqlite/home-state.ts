@@ -22,7 +22,7 @@ import { plainCodec as codec } from './plain-codec.ts';
 import { sizeOf, sqliteEngine, sqliteWords } from './sqlite-engine.ts';
 import type { SqliteFile } from './sqlite-engine.ts';
 
-/** Its log is emptied after some 4 MiB, unless somebody reads what it was before: with each payment it grows by about 100 KiB then. */
+/** SQLite empties its log after some 4 MiB, unless somebody reads what was before: then it grows by about 100 KiB with each payment. */
 const heldLog = 32 * 1024 * 1024;
 
 /** What a run keeps at home. */

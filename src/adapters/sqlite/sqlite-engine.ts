@@ -201,10 +201,8 @@ function within<T>(at: Sqlite, begin: 'BEGIN' | 'BEGIN IMMEDIATE', work: () => T
 
 /** Whether no tables were made in the file yet. Throws where those in it are of a newer obk, or not of obk. */
 function hasNothing(at: Sqlite, { path, version }: SqliteFile): boolean {
-  const [id, found] = ['application_id', 'user_version'].map((name) => Number(pragma(at, name))) as [
-    number,
-    number,
-  ];
+  const id = Number(pragma(at, 'application_id'));
+  const found = Number(pragma(at, 'user_version'));
   if (id === 0 && found === 0 && at.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').all([]).length === 0)
     return true;
   if (id !== applicationId) throw new NotOurs('it is a database of another program');
