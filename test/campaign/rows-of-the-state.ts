@@ -95,7 +95,7 @@ export const rowsOfTheState: readonly Row[] = [
     unit: 'histories of three processes',
     full: 10_000,
     least: 60,
-    seconds: { start: 8, each: 0.12 },
+    seconds: { start: 8, each: 0.04 },
     tests: ['test/campaign/rows/two-engines.test.ts'],
     mistake: {
       says: 'a fleet takes a dead process of its own machine for alive as long as its lease',
