@@ -1,124 +1,168 @@
 import { accountById, accountsOf, cardsOf, updateAccount } from '../books/accounts.ts';
-import type { Account } from '../books/accounts.ts';
-import { book, clearingIban } from '../books/booking.ts';
-import type { Database } from '../books/database.ts';
-import { isoDay } from '../books/life-cycle.ts';
+import type { Account as KeptAccount } from '../books/accounts.ts';
 import { allPeople, findPerson } from '../books/people.ts';
-import { entriesIn } from '../statements/entries.ts';
-import type { EntryRow } from '../statements/entries.ts';
-import { addPending, addedPending } from '../statements/pending.ts';
-import type { AddedPending } from '../statements/pending.ts';
-import { ensurePast } from '../statements/seeded-entries.ts';
-import { doDueWork } from '../sca/timers.ts';
-import type { ControlCall, ControlHandler } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 import { removeAccount } from '../steering/leave.ts';
-import { freeIban, minorOf, taken, textOf, unlessTaken } from './people.ts';
-import { badRequest, notThere } from './problem.ts';
+import { freeIban, Left, left, taken, textOf, unlessTaken } from './people.ts';
+import { notThere } from './problem.ts';
+import { list, named, object, orNull, text, textUpTo } from '../openapi/schema.ts';
+import { Amount, Currency, PsuId } from '../openapi/shared-schemas.ts';
+import { inPath, inQuery } from '../openapi/operation.ts';
+import { duly } from './control-call.ts';
 
-interface NewEntry {
-  amount: string;
-  status?: 'booked' | 'pending';
-  bookingDate?: string;
-  counterpartName?: string;
-  counterpartAccount?: string;
-  remittance?: string;
-  endToEndId?: string;
-}
+const currentAccount = {
+  accountId: '5',
+  iban: 'DE40100100103307118608',
+  bban: null,
+  msisdn: null,
+  pan: null,
+  currency: 'EUR',
+  name: 'Current account',
+  psuId: 'redirect',
+  balance: '10000.00',
+};
 
-/** Accounts and their entries. */
+const Account = named(
+  'Account',
+  object({
+    accountId: text('The number of the account in the ledger.'),
+    iban: orNull(text()),
+    bban: orNull(text()),
+    msisdn: orNull(text()),
+    pan: orNull(text('Of a card account.')),
+    currency: Currency,
+    name: text(),
+    psuId: PsuId,
+    balance: Amount,
+  }),
+);
+
+/** The parameter of the path that names an account. */
+export const byAccount = inPath(
+  'account',
+  'An IBAN, or the accountId; an IBAN of several currencies means the account in EUR.',
+  'DE89370400440532013000',
+);
+
+/** The accounts of the customers. */
 export const accounts = {
-  listAccounts(call) {
-    const { main } = duly(call);
-    const { psuId } = call.given;
-    const owners = psuId === undefined ? allPeople(main).map((one) => one.psuId) : [String(psuId)];
-    const found = owners.flatMap((owner) => [...accountsOf(main, owner), ...cardsOf(main, owner)]);
-    return { status: 200, body: { accounts: found.map(shown) } };
+  listAccounts: {
+    at: 'GET /accounts',
+    summary: 'The accounts of the PSUs',
+    about: 'Card accounts too.',
+    parameters: [inQuery('psuId', 'Those of this PSU only.', 'redirect', textUpTo(140))],
+    gives: {
+      status: 200,
+      about: 'The accounts, those of a PSU one after another.',
+      schema: object({ accounts: list(Account) }),
+      example: { accounts: [currentAccount] },
+    },
+    run(call) {
+      const main = duly(call);
+      const { psuId } = call.given;
+      const owners = psuId === undefined ? allPeople(main).map((one) => one.psuId) : [String(psuId)];
+      const found = owners.flatMap((owner) => [...accountsOf(main, owner), ...cardsOf(main, owner)]);
+      return { status: 200, body: { accounts: found.map(shown) } };
+    },
   },
-  async addAccount(call) {
-    const { main } = call.books.ledger;
-    const { psuId, ...wish } = call.body as { psuId: string } & Readonly<Record<string, unknown>>;
-    const { readAccount } = await import('../config/added.ts');
-    const { addAccounts } = await import('../config/fill.ts');
-    if (findPerson(main, psuId) === undefined) throw notThere('PSU', psuId, 'people');
-    const isNamed = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'].some((name) => wish[name] !== undefined);
-    const given = isNamed ? wish : { iban: freeIban(main), ...wish };
-    const account = taken(await readAccount(main, given, { psuId, place: psuId }));
-    let added: bigint | undefined;
-    main.atomically(() => {
-      unlessTaken(() => {
-        [added] = addAccounts(main, psuId, [account], call.books.clock.now());
+  addAccount: {
+    at: 'POST /accounts',
+    summary: 'Open an account',
+    about:
+      "As the account of a bank's file. It has no past but the transactions that are given, and the balance that is given (0.00 if none is); without any number it gets an IBAN.",
+    takes: {
+      schema: async () => (await import('../openapi/of-file.ts')).NewAccount,
+      example: { psuId: 'redirect', iban: 'DE89370400440532013000', name: 'Savings', balance: '12.50' },
+    },
+    gives: {
+      status: 201,
+      about: 'The account as the bank has it.',
+      schema: Account,
+      example: {
+        ...currentAccount,
+        accountId: '200',
+        iban: 'DE89370400440532013000',
+        name: 'Savings',
+        balance: '12.50',
+      },
+    },
+    also: [404, 409],
+    async run(call) {
+      const { main } = call.books.ledger;
+      const { psuId, ...wish } = call.body as { psuId: string } & Readonly<Record<string, unknown>>;
+      const { readAccount } = await import('../config/added.ts');
+      const { addAccounts } = await import('../config/fill.ts');
+      if (findPerson(main, psuId) === undefined) throw notThere('PSU', psuId, 'people');
+      const isNamed = ['iban', 'bban', 'msisdn', 'pan', 'maskedPan'].some((name) => wish[name] !== undefined);
+      const given = isNamed ? wish : { iban: freeIban(main), ...wish };
+      const account = taken(await readAccount(main, given, { psuId, place: psuId }));
+      let added: bigint | undefined;
+      main.atomically(() => {
+        unlessTaken(() => {
+          [added] = addAccounts(main, psuId, [account], call.books.clock.now());
+        });
       });
-    });
-    return { status: 201, body: shown(accountById(main, added ?? 0n) as Account) };
+      return { status: 201, body: shown(accountById(main, added ?? 0n) as KeptAccount) };
+    },
   },
-  async changeAccount(call) {
-    const { main } = call.books.ledger;
-    const account = accountOf(call);
-    const { accountId, psuId } = account;
-    const { changedAccount, readAccount } = await import('../config/added.ts');
-    const whole = changedAccount(main, account, call.body as object);
-    const { name, facts, creditLimit } = taken(
-      await readAccount(main, whole, { psuId: psuId ?? '', place: psuId ?? '' }),
-    );
-    updateAccount(main, accountId, { name, facts, creditLimit });
-    return { status: 200, body: shown(accountById(main, accountId) as Account) };
+  changeAccount: {
+    at: 'PATCH /accounts/{account}',
+    summary: 'Change an account',
+    about: 'Name, owner, product, limit, status and the like. It is there until the next reset.',
+    parameters: [byAccount],
+    takes: {
+      schema: async () => (await import('../openapi/of-file.ts')).ChangedAccount,
+      example: { name: 'Holidays', creditLimit: '500.00', status: 'blocked' },
+    },
+    gives: {
+      status: 200,
+      about: 'The account as the bank has it now.',
+      schema: Account,
+      example: currentAccount,
+    },
+    also: [404],
+    async run(call) {
+      const { main } = call.books.ledger;
+      const account = accountOf(call);
+      const { accountId, psuId } = account;
+      const { changedAccount, readAccount } = await import('../config/added.ts');
+      const whole = changedAccount(main, account, call.body as object);
+      const { name, facts, creditLimit } = taken(
+        await readAccount(main, whole, { psuId: psuId ?? '', place: psuId ?? '' }),
+      );
+      updateAccount(main, accountId, { name, facts, creditLimit });
+      return { status: 200, body: shown(accountById(main, accountId) as KeptAccount) };
+    },
   },
-  removeAccount(call) {
-    const { main } = call.books.ledger;
-    const account = accountOf(call);
-    const now = call.books.clock.now();
-    return { status: 200, body: main.atomically(() => removeAccount(main, account, now)) };
+  removeAccount: {
+    at: 'DELETE /accounts/{account}',
+    summary: 'Remove an account',
+    about:
+      'Its entries stay in the books, its numbers are free. Payments from it that have not ended are rejected (RJCT), and consents that name it are revoked, or rejected where they were not valid yet. A reset brings it back.',
+    parameters: [byAccount],
+    gives: { status: 200, about: 'What ended with it.', schema: Left, example: left },
+    also: [404],
+    run(call) {
+      const { main } = call.books.ledger;
+      const account = accountOf(call);
+      const now = call.books.clock.now();
+      return { status: 200, body: main.atomically(() => removeAccount(main, account, now)) };
+    },
   },
-  getAccount: (call) => ({ status: 200, body: shown(accountOf(call)) }),
-  listEntries(call) {
-    const account = accountOf(call);
-    const { main } = call.books.ledger;
-    ensurePast(main, account);
-    const limit = Number(call.given['limit']);
-    const pending = addedPending(main, account).map((one) => waiting(one, account));
-    const booked = entriesIn(main, { accounts: [account.accountId] }, limit, true).map(bookedEntry);
-    return { status: 200, body: { entries: [...booked, ...pending].slice(-limit) } };
+  getAccount: {
+    at: 'GET /accounts/{account}',
+    summary: 'One account',
+    about: 'With its booked balance.',
+    parameters: [byAccount],
+    gives: { status: 200, about: 'The account.', schema: Account, example: currentAccount },
+    also: [404],
+    run: (call) => ({ status: 200, body: shown(accountOf(call)) }),
   },
-  addEntry(call) {
-    const account = accountOf(call);
-    const { main } = call.books.ledger;
-    const wish = call.body as NewEntry;
-    const minor = minorOf(wish.amount, account.currency, '/amount');
-    if (minor === 0n) throw badRequest('/amount is zero.', 'An entry moves money in or out.', '/amount');
-    const day = dayOf(wish.bookingDate, call.books.clock.now());
-    if (wish.status === 'pending') {
-      const added = addPending(main, account, {
-        day,
-        minor,
-        name: wish.counterpartName,
-        account: wish.counterpartAccount,
-        endToEndId: wish.endToEndId,
-        remittance: wish.remittance,
-      });
-      return { status: 201, body: waiting(added, account) };
-    }
-    main.atomically(() => {
-      // The past of the account is made up before it has entries of another hand.
-      ensurePast(main, account);
-      bookEntry(main, account, { ...wish, day, minor }, call.books.clock.now());
-    });
-    const [entry] = main.all<{ entryId: bigint }>(
-      'SELECT max(entryId) AS entryId FROM entries WHERE accountId = ?',
-      account.accountId,
-    );
-    const span = { accounts: [account.accountId], since: (entry?.entryId ?? 1n) - 1n };
-    return { status: 201, body: bookedEntry(entriesIn(main, span, 1)[0] as EntryRow) };
-  },
-} as const satisfies Readonly<Record<string, ControlHandler>>;
+} as const satisfies Operations;
 
-/** The ledger with all done that is due. */
-function duly({ books }: ControlCall): { main: Database } {
-  doDueWork(books.ledger.main, books.clock.now());
-  return books.ledger;
-}
-
-function accountOf(call: ControlCall): Account {
-  const { main } = duly(call);
+/** The account that the path names, with all done that is due; throws a problem (404). */
+export function accountOf(call: ControlCall): KeptAccount {
+  const main = duly(call);
   const name = call.path['account'] ?? '';
   const byNumber = /^[0-9]{1,15}$/.test(name) ? accountById(main, BigInt(name)) : undefined;
   const byIban = main.one<{ accountId: bigint }>(
@@ -130,7 +174,7 @@ function accountOf(call: ControlCall): Account {
   return found;
 }
 
-const shown = ({ accountId, iban, bban, msisdn, pan, currency, name, psuId, balance }: Account) => ({
+const shown = ({ accountId, iban, bban, msisdn, pan, currency, name, psuId, balance }: KeptAccount) => ({
   accountId: String(accountId),
   iban,
   bban,
@@ -140,66 +184,4 @@ const shown = ({ accountId, iban, bban, msisdn, pan, currency, name, psuId, bala
   name,
   psuId,
   balance: textOf(balance, currency),
-});
-
-function dayOf(wish: string | undefined, now: Date): string {
-  if (wish === undefined) return isoDay(now);
-  const at = new Date(`${wish}T00:00:00.000Z`);
-  if (!Number.isNaN(at.getTime()) && isoDay(at) === wish && wish <= isoDay(now)) return wish;
-  throw badRequest(
-    `/bookingDate does not take ${wish}.`,
-    `It is a day up to today, which is ${isoDay(now)} at this bank.`,
-    '/bookingDate',
-    ['POST /sandbox/api/clock moves the day.'],
-  );
-}
-
-type Added = NewEntry & { day: string; minor: bigint };
-
-function bookEntry(main: Database, account: Account, added: Added, now: Date): void {
-  const { day, minor, counterpartName, counterpartAccount, remittance, endToEndId } = added;
-  const side =
-    minor < 0n ? (['creditorName', 'creditorIban'] as const) : (['debtorName', 'debtorIban'] as const);
-  const booking = {
-    bookedAt: day === isoDay(now) ? now.toISOString() : `${day}T12:00:00.000Z`,
-    currency: account.currency,
-    ...(counterpartName !== undefined && { [side[0]]: counterpartName }),
-    ...(counterpartAccount !== undefined && { [side[1]]: counterpartAccount }),
-    ...(remittance !== undefined && { remittance }),
-    ...(endToEndId !== undefined && { endToEndId }),
-  };
-  book(main, booking, [
-    { iban: clearingIban, minor: -minor },
-    { accountId: account.accountId, minor },
-  ]);
-}
-
-function bookedEntry(row: EntryRow) {
-  const { entryId, day, minor, currency, remittance, endToEndId, paymentId } = row;
-  const out = minor < 0n;
-  return {
-    entryId: String(entryId),
-    status: 'booked',
-    bookingDate: day,
-    amount: textOf(minor, currency),
-    currency,
-    counterpartName: out ? row.creditorName : row.debtorName,
-    counterpartAccount: out ? row.creditorIban : row.debtorIban,
-    remittance,
-    endToEndId,
-    paymentId,
-  };
-}
-
-const waiting = (added: AddedPending, { currency }: Account) => ({
-  entryId: `P${String(added.pendingId)}`,
-  status: 'pending',
-  bookingDate: added.day,
-  amount: textOf(added.minor, currency),
-  currency,
-  counterpartName: added.name ?? null,
-  counterpartAccount: added.account ?? null,
-  remittance: added.remittance ?? null,
-  endToEndId: added.endToEndId ?? null,
-  paymentId: null,
 });

@@ -2,57 +2,253 @@ import { operations } from '../../standard/xs2a/operations.ts';
 import { operationNamed } from '../../standard/xs2a/variants.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { BankFault, BankScenario } from '../../settings/records/bank-state.ts';
-import { detailKinds } from '../../settings/records/fault-kinds.ts';
+import { detailKinds, faultKinds } from '../../settings/records/fault-kinds.ts';
 import { editForms, readEdit } from '../rules/answer-edit.ts';
 import { switches, switchOf, takenBy, takes } from '../rules/scenario.ts';
 import { act } from './control-call.ts';
-import type { ControlAnswer, ControlCall, ControlHandler } from './control-call.ts';
+import type { ControlAnswer, ControlCall, Operations } from './control-call.ts';
 import { badRequest } from './problem.ts';
+import { flag, integer, list, named, object, text, textUpTo, within, words } from '../openapi/schema.ts';
+
+const someSwitches = {
+  switches: [
+    {
+      name: 'bulk',
+      about: 'Of a bulk payment',
+      value: 'whole',
+      values: [
+        { value: 'whole', meaning: 'every entry is booked' },
+        { value: 'partial', meaning: 'the last entry is rejected: PART' },
+      ],
+    },
+  ],
+};
+
+const fault = { operation: 'getPaymentInitiationStatus', kind: 'status', status: 503, count: 2 };
+
+const time = { now: '2026-11-24T10:00:00.000Z', movedMs: 86400000 };
+
+const Switch = named(
+  'Switch',
+  object(
+    {
+      name: text(),
+      about: text(),
+      value: text('As it is now.'),
+      values: list(
+        object({ value: text(), meaning: text() }),
+        'The first is the standard. The value as it is now is among them.',
+      ),
+    },
+    {
+      open: object(
+        { form: text('A form such as of-N.'), takes: text('The values of this form, in words.') },
+        {},
+        'There where the switch also takes a number or a list.',
+      ),
+    },
+  ),
+);
+
+const ScenarioChange = named('ScenarioChange', {
+  type: 'object',
+  description: 'Names of switches with their new values.',
+  minProperties: 1,
+  maxProperties: 100,
+  additionalProperties: { type: 'string' },
+});
+
+const FaultKind = named(
+  'FaultKind',
+  words(
+    faultKinds,
+    'drop-before and drop-after-commit cut the connection, before or after the bank has acted; status answers with one; delay waits; html, truncate, drip and escape spoil the answer; redirect answers 307; edit writes one thing of the answer otherwise; push-lost, push-twice, push-out-of-order and push-foreign-certificate spoil the notifications of what the operation makes.',
+  ),
+);
+
+const Fault = named(
+  'Fault',
+  object(
+    {
+      operation: text('An operation of the interface, or * for all.'),
+      kind: FaultKind,
+      count: integer('How many requests it still strikes.', { minimum: 1 }),
+    },
+    {
+      status: within(
+        200,
+        599,
+        'Of the kinds status and html; that of status is lawful (tppMessages, X-Request-ID) unless raw.',
+      ),
+      delayMs: within(0, 600000, 'Of the kinds delay (2000 without it) and drip (1000 without it).'),
+      raw: flag('Answers with the status alone, as a gateway in front of a bank does.'),
+      edit: text('Of the kind edit: status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer.'),
+    },
+  ),
+);
+
+const NewFault = named(
+  'NewFault',
+  object(
+    {
+      operation: text('An operation of the interface such as initiatePayment, or * for all.', {
+        minLength: 1,
+      }),
+      kind: FaultKind,
+    },
+    {
+      status: within(
+        200,
+        599,
+        'Of the kinds status and html; that of status is lawful (tppMessages, X-Request-ID) unless raw.',
+      ),
+      delayMs: within(0, 600000, 'Of the kinds delay and drip.'),
+      raw: flag('Answers with the status alone, as a gateway in front of a bank does.'),
+      edit: text('Of the kind edit: status=200, body=TEXT, NAME:=VALUE, NAME:, /pointer=VALUE or /pointer.'),
+      count: within(1, 1000000, 'How many requests it strikes; 1 if it is not given.'),
+    },
+  ),
+);
+
+const Clock = named(
+  'Clock',
+  object({
+    now: text("The bank's time (ISO 8601, UTC)."),
+    movedMs: integer('By how much it is ahead of the machine.'),
+  }),
+);
+
+const ClockMove = named(
+  'ClockMove',
+  object(
+    {},
+    {
+      move: text('Forward by so much: +1d, +90m, +2w, +30s or +12h.', { pattern: '^\\+[0-9]{1,6}[smhdw]$' }),
+      set: textUpTo(40, 'A time to come (ISO 8601, with a zone).'),
+      reset: flag('With true, back to the time of the machine.'),
+    },
+    'Exactly one of the three.',
+    { minProperties: 1, maxProperties: 1 },
+  ),
+);
 
 /** Scenario, faults and clock. */
 export const behaviour = {
-  getScenario: scenario,
-  async changeScenario(call) {
-    const change = call.body as Readonly<Record<string, string>>;
-    for (const [name, value] of Object.entries(change)) checkSwitch(name, value);
-    await act(call, { do: 'scenario', scenario: change });
-    return scenario(call);
+  getScenario: {
+    at: 'GET /scenario',
+    summary: 'How the bank behaves',
+    about: 'Each switch is a lawful variation that real banks have.',
+    gives: {
+      status: 200,
+      about: 'All switches.',
+      schema: object({ switches: list(Switch) }),
+      example: someSwitches,
+    },
+    run: scenario,
   },
-  async listFaults(call) {
-    return { status: 200, body: { faults: await act(call, { do: 'faults' }) } };
+  changeScenario: {
+    at: 'PATCH /scenario',
+    summary: 'Change switches',
+    about: 'All that are named or none; the others stay as they are, until the next reset.',
+    takes: { schema: ScenarioChange, example: { bulk: 'partial' } },
+    gives: {
+      status: 200,
+      about: 'All switches as they are now.',
+      schema: object({ switches: list(Switch) }),
+      example: {
+        switches: [
+          {
+            name: 'bulk',
+            about: 'Of a bulk payment',
+            value: 'partial',
+            values: [
+              { value: 'whole', meaning: 'every entry is booked' },
+              { value: 'partial', meaning: 'the last entry is rejected: PART' },
+            ],
+          },
+        ],
+      },
+    },
+    async run(call) {
+      const change = call.body as Readonly<Record<string, string>>;
+      for (const [name, value] of Object.entries(change)) checkSwitch(name, value);
+      await act(call, { do: 'scenario', scenario: change });
+      return scenario(call);
+    },
   },
-  async addFault(call) {
-    const asked: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
-    const fault = { ...asked, operation: operationNamed(asked.operation) ?? asked.operation };
-    checkFault(fault);
-    await act(call, { do: 'add-fault', fault });
-    return { status: 201, body: fault };
+  listFaults: {
+    at: 'GET /faults',
+    summary: 'The faults that wait',
+    about: 'In the order in which they strike.',
+    gives: {
+      status: 200,
+      about: 'The faults.',
+      schema: object({ faults: list(Fault) }),
+      example: { faults: [fault] },
+    },
+    async run(call) {
+      return { status: 200, body: { faults: await act(call, { do: 'faults' }) } };
+    },
   },
-  async clearFaults(call) {
-    await act(call, { do: 'clear-faults' });
-    return { status: 204 };
+  addFault: {
+    at: 'POST /faults',
+    summary: 'Make the bank misbehave',
+    about: 'In the next calls of one operation.',
+    takes: { schema: NewFault, example: fault },
+    gives: { status: 201, about: 'The fault as the bank has it.', schema: Fault, example: fault },
+    async run(call) {
+      const asked: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
+      const fault = { ...asked, operation: operationNamed(asked.operation) ?? asked.operation };
+      checkFault(fault);
+      await act(call, { do: 'add-fault', fault });
+      return { status: 201, body: fault };
+    },
   },
-  getClock: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
-  async moveClock(call) {
-    const { move, set, reset } = call.body as { move?: string; set?: string; reset?: boolean };
-    if (reset === false)
-      throw badRequest(
-        '/reset does not take false.',
-        'True leads back to the time of the machine.',
-        '/reset',
-      );
-    // The command takes all three in one place.
-    if (set !== undefined && !/^[0-9]/.test(set))
-      throw badRequest(
-        `/set does not take ${JSON.stringify(set)}.`,
-        'It is a time with its zone (ISO 8601), such as 2030-01-31T09:00:00Z.',
-        '/set',
-      );
-    const pointer = set === undefined ? '/move' : '/set';
-    const moved = await act(call, { do: 'clock', move: move ?? set ?? 'reset' }, pointer);
-    return { status: 200, body: moved as object };
+  clearFaults: {
+    at: 'DELETE /faults',
+    summary: 'Forget all faults',
+    about: 'The bank behaves again.',
+    gives: { status: 204, about: 'There are no faults.' },
+    async run(call) {
+      await act(call, { do: 'clear-faults' });
+      return { status: 204 };
+    },
   },
-} as const satisfies Readonly<Record<string, ControlHandler>>;
+  getClock: {
+    at: 'GET /clock',
+    summary: "The bank's time",
+    about: 'Bookings, expiry and standing orders go by it.',
+    gives: { status: 200, about: 'The time.', schema: Clock, example: time },
+    run: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
+  },
+  moveClock: {
+    at: 'POST /clock',
+    summary: "Move the bank's time",
+    about:
+      'Forward by move or set, back to the time of the machine by reset. What becomes due is done before the answer.',
+    takes: { schema: ClockMove, example: { move: '+1d' } },
+    gives: { status: 200, about: 'The time now.', schema: Clock, example: time },
+    async run(call) {
+      const { move, set, reset } = call.body as { move?: string; set?: string; reset?: boolean };
+      if (reset === false)
+        throw badRequest(
+          '/reset does not take false.',
+          'True leads back to the time of the machine.',
+          '/reset',
+        );
+      // The command takes all three in one place.
+      if (set !== undefined && !/^[0-9]/.test(set))
+        throw badRequest(
+          `/set does not take ${JSON.stringify(set)}.`,
+          'It is a time with its zone (ISO 8601), such as 2030-01-31T09:00:00Z.',
+          '/set',
+        );
+      const pointer = set === undefined ? '/move' : '/set';
+      const moved = await act(call, { do: 'clock', move: move ?? set ?? 'reset' }, pointer);
+      return { status: 200, body: moved as object };
+    },
+  },
+} as const satisfies Operations;
 
 async function scenario(call: ControlCall): Promise<ControlAnswer> {
   return { status: 200, body: { switches: (await act(call, { do: 'scenarios' })) as BankScenario[] } };

@@ -1,15 +1,11 @@
 import { nearest } from '../../base/nearest.ts';
-import { resolved } from './document.ts';
-import type { Schema } from './document.ts';
+import type { Schema } from '../openapi/schema.ts';
 import { badRequest } from './problem.ts';
 
 /** Throws a problem (400) unless a value from outside is as its schema says; `pointer` names the place (RFC 6901). */
-export function checkValue(value: unknown, given: Schema, pointer: string): void {
-  const schema = resolved(given);
+export function checkValue(value: unknown, schema: Schema, pointer: string): void {
   const where = pointer === '' ? 'The body' : pointer;
-  const { type, const: only, enum: allowed } = schema;
-  if (only !== undefined && value !== only)
-    throw badRequest(`${where} takes ${JSON.stringify(only)} alone.`, about(schema), pointer);
+  const { type, enum: allowed } = schema;
   const types = type === undefined ? undefined : [type].flat();
   // An integer is a number, too (JSON Schema, 6.1.1).
   if (

@@ -1,8 +1,9 @@
 import { eventsAfter, lastEvent } from '../rules/events.ts';
 import type { BankEvent } from '../rules/events.ts';
 import type { Database } from '../books/database.ts';
-import type { ControlHandler } from './control-call.ts';
 import { Problem } from './problem.ts';
+import { integer, text } from '../openapi/schema.ts';
+import type { Operations } from './control-call.ts';
 
 /** How often the ledger is asked for more: another process may have written it. */
 const lookMs = 200;
@@ -19,25 +20,50 @@ const streams = new WeakMap<object, number>();
 
 /** What happens, as server-sent events (HTML, 9.2). */
 export const eventStream = {
-  followEvents({ bank, given }) {
-    const open = streams.get(bank.ledger) ?? 0;
-    if (open >= mostStreams) throw tooMany();
-    streams.set(bank.ledger, open + 1);
-    const last = given['Last-Event-ID'];
-    const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
-    const leave = () => {
-      streams.set(bank.ledger, (streams.get(bank.ledger) ?? 1) - 1);
-    };
-    return new Response(streamOf({ log: bank.ledger.log, ending: bank.ending }, from, leave), {
-      headers: {
-        'Content-Type': 'text/event-stream; charset=utf-8',
-        'Cache-Control': 'no-store',
-        // The connection is of no further use, and the bank would wait for it.
-        Connection: 'close',
+  followEvents: {
+    at: 'GET /events',
+    summary: 'What happens, as it happens',
+    about:
+      'Server-sent events: `call` (an element of /calls), `payment`, `consent` and `basket` (id and status), `authorisation` (a new one or its new scaStatus), `decision` (an authorisation has ended: finalised, exempted or failed) and `reset`. The id of an event goes into Last-Event-ID to go on after it; the last 10,000 are kept, and `missed` (how many `events`) says that those after it are not. A number that the bank has not given yet is of an earlier bank: then comes `reset`, and all from the beginning. The stream ends with the bank, and where its reader takes nothing for two minutes; 64 may be open at once.',
+    parameters: [
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description:
+          'Goes on after this event; without it the stream begins with what happens next. 0 is the beginning.',
+        schema: integer(undefined, { minimum: 0 }),
+        example: 0,
       },
-    });
+    ],
+    gives: {
+      status: 200,
+      about: 'A stream without end.',
+      type: 'text/event-stream',
+      schema: text(),
+      example:
+        'id: 7\nevent: payment\ndata: {"id":"3d9a81b3-a47d-4130-8765-a9c0ff861b99","status":"RCVD"}\n\n',
+    },
+    also: [429],
+    run({ bank, given }) {
+      const open = streams.get(bank.ledger) ?? 0;
+      if (open >= mostStreams) throw tooMany();
+      streams.set(bank.ledger, open + 1);
+      const last = given['Last-Event-ID'];
+      const from = last === undefined ? lastEvent(bank.ledger.log) : Number(last);
+      const leave = () => {
+        streams.set(bank.ledger, (streams.get(bank.ledger) ?? 1) - 1);
+      };
+      return new Response(streamOf({ log: bank.ledger.log, ending: bank.ending }, from, leave), {
+        headers: {
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          'Cache-Control': 'no-store',
+          // The connection is of no further use, and the bank would wait for it.
+          Connection: 'close',
+        },
+      });
+    },
   },
-} as const satisfies Readonly<Record<string, ControlHandler>>;
+} as const satisfies Operations;
 
 const tooMany = (): Problem =>
   new Problem(429, {

@@ -1,6 +1,5 @@
 import type { BankRequest } from '../door.ts';
 import type { HeaderLine, KeptCall, KeptMessage } from '../rules/messages.ts';
-import { textOf } from './text-of.ts';
 
 /** The calls as an HTTP Archive (HAR 1.2); where nothing was answered the status is 0, as browsers write it. */
 export function harOf(calls: readonly { call: BankRequest; kept: KeptCall }[]): { log: object } {
@@ -70,4 +69,14 @@ function content(response: KeptMessage | undefined): object {
     text,
     ...(encoding === 'base64' && { encoding }),
   };
+}
+
+/** The bytes as a text: in base64 where they are no UTF-8; a character that is cut at the end is left out. */
+export function textOf(bytes: Uint8Array): { text: string; encoding: 'utf-8' | 'base64' } {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return { text, encoding: 'utf-8' };
+  } catch {
+    return { text: Buffer.from(bytes).toString('base64'), encoding: 'base64' };
+  }
 }

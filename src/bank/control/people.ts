@@ -8,75 +8,255 @@ import type { GivenSecrets, LedgerPerson } from '../books/people.ts';
 import { removePerson } from '../steering/leave.ts';
 import type { SteeredPerson } from '../steering/steering.ts';
 import { act } from './control-call.ts';
-import type { ControlCall, ControlHandler } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 import { badRequest, notThere, Problem } from './problem.ts';
+import { flag, integer, list, named, object, text, within, words } from '../openapi/schema.ts';
+import { Amount, approaches, Currency, PsuId } from '../openapi/shared-schemas.ts';
+import { exampleIds, inPath } from '../openapi/operation.ts';
 
 /** The part of a seed that is written in one go: others call the bank in between. */
 const part = 10_000;
 
+const anna = {
+  psuId: 'anna',
+  description: 'redirect, started by the bank',
+  approach: 'REDIRECT',
+  start: 'implicit',
+  methods: [{ id: 'sms', type: 'SMS_OTP', name: 'SMS to +49 151 *** 42' }],
+  accounts: [{ iban: 'DE40100100103307118608', currency: 'EUR', balance: '250.00' }],
+  cards: [],
+  password: 'secret',
+  otp: '123456',
+};
+
+/** An example of what ended. */
+export const left = { consents: [exampleIds.consent], payments: [exampleIds.payment] };
+
+const Method = named(
+  'Method',
+  object({
+    id: text('authenticationMethodId'),
+    type: words(['SMS_OTP', 'CHIP_OTP', 'PUSH_OTP', 'PHOTO_OTP', 'SMTP_OTP']),
+    name: text(),
+  }),
+);
+
+const AccountMoney = named(
+  'AccountMoney',
+  object(
+    { iban: text('Empty where the account has none.'), currency: Currency, balance: Amount },
+    { bban: text(), msisdn: text() },
+  ),
+);
+
+const Person = named(
+  'Person',
+  object(
+    {
+      psuId: PsuId,
+      description: text('What happens with this PSU.'),
+      approach: words(approaches),
+      start: words(['implicit', 'explicit'], 'Whether the bank or the TPP starts the authorisation.'),
+      methods: list(Method),
+      accounts: list(AccountMoney),
+      cards: list(object({ pan: text(), maskedPan: text(), currency: Currency, balance: Amount })),
+      password: text('Test data.'),
+      otp: text('The one-time password, which stays the same.'),
+    },
+    {
+      corporateId: text('The company that the PSU acts for: PSU-Corporate-ID must come with the PSU-ID.'),
+      additionalPassword: text('The second password, where the bank asks for one.'),
+      locked: flag(
+        'True where the access is locked after too many wrong secrets; PATCH with false unlocks it.',
+      ),
+      encryptedPassword: text(
+        'The password as this bank alone can decrypt it, ready for use where passwords come encrypted. Each answer encrypts it anew.',
+      ),
+      additionalEncryptedPassword: text('The same for the second password.'),
+    },
+    'A PSU with what a test needs to authorise.',
+  ),
+);
+
+/** What ended with an account or its owner. */
+export const Left = named(
+  'Left',
+  object(
+    {
+      consents: list(text(), 'Consents that were revoked, or rejected where they were not valid yet.'),
+      payments: list(text(), 'Payments that were rejected (RJCT), since they had not ended.'),
+    },
+    {},
+    'What ended with it.',
+  ),
+);
+
+const Generated = named(
+  'Generated',
+  object({
+    psuId: PsuId,
+    iban: text(),
+    balance: Amount,
+    currency: Currency,
+    entries: integer('How many entries the account has now.'),
+  }),
+);
+
+const GenerateTransactions = named(
+  'GenerateTransactions',
+  object(
+    { count: within(1, 1000000) },
+    {
+      from: integer('Only those from this number on.', { minimum: 0 }),
+      to: integer('Only those before this number.', { minimum: 1 }),
+    },
+  ),
+);
+
+const byPsuId = inPath('psuId', 'The PSU-ID.', 'redirect');
+
 /** The PSUs of the bank. */
 export const people = {
-  listPeople: async (call) => ({ status: 200, body: { people: await all(call) } }),
-  async addPerson(call) {
-    const { balance, ...wish } = call.body as Wish;
-    const { main } = call.books.ledger;
-    const { addPeople } = await import('../config/fill.ts');
-    const person = await read(call, withAccount(main, wish, balance));
-    const { psuId } = person.definition;
-    main.atomically(() => {
-      if (findPerson(main, psuId) !== undefined)
-        throw new Problem(409, {
-          title: `There is a PSU ${psuId} already.`,
-          detail: 'A PSU-ID is of one PSU.',
-          next: [
-            `PATCH /sandbox/api/people/${encodeURIComponent(psuId)}`,
-            `DELETE /sandbox/api/people/${encodeURIComponent(psuId)}`,
-          ],
+  listPeople: {
+    at: 'GET /people',
+    summary: 'The PSUs',
+    about: 'With their test passwords, one-time passwords and accounts.',
+    gives: {
+      status: 200,
+      about: 'All PSUs.',
+      schema: object({ people: list(Person) }),
+      example: { people: [anna] },
+    },
+    run: async (call) => ({ status: 200, body: { people: await all(call) } }),
+  },
+  addPerson: {
+    at: 'POST /people',
+    summary: 'Add a PSU',
+    about:
+      "All that a bank's file takes of a customer: several approaches, methods, limits, accounts with any number and currency, their balances and entries. Without accounts the PSU has one in EUR with the balance that is given (1000.00 if none is). The PSU is there until the next reset.",
+    takes: {
+      schema: async () => (await import('../openapi/of-file.ts')).NewPerson,
+      example: { psuId: 'anna', approach: 'REDIRECT', password: 'secret', otp: '123456', balance: '250.00' },
+    },
+    gives: { status: 201, about: 'The PSU as the bank has it.', schema: Person, example: anna },
+    also: [409],
+    async run(call) {
+      const { balance, ...wish } = call.body as Wish;
+      const { main } = call.books.ledger;
+      const { addPeople } = await import('../config/fill.ts');
+      const person = await read(call, withAccount(main, wish, balance));
+      const { psuId } = person.definition;
+      main.atomically(() => {
+        if (findPerson(main, psuId) !== undefined)
+          throw new Problem(409, {
+            title: `There is a PSU ${psuId} already.`,
+            detail: 'A PSU-ID is of one PSU.',
+            next: [
+              `PATCH /sandbox/api/people/${encodeURIComponent(psuId)}`,
+              `DELETE /sandbox/api/people/${encodeURIComponent(psuId)}`,
+            ],
+          });
+        unlessTaken(() => {
+          addPeople(main, [person], call.books.clock.now());
         });
-      unlessTaken(() => {
-        addPeople(main, [person], call.books.clock.now());
       });
-    });
-    return { status: 201, body: await one(call, psuId) };
+      return { status: 201, body: await one(call, psuId) };
+    },
   },
-  async changePerson(call) {
-    const { main } = call.books.ledger;
-    const { changedCustomer } = await import('../config/added.ts');
-    const known = knownPerson(call);
-    const person = await read(call, changedCustomer(main, known, call.body as object));
-    // Known passwords of an open bank are not those of the ledger.
-    const { password, otp, additionalPassword } = call.body as GivenSecrets;
-    if (known.locked && !person.locked) forgetWrongSecrets(main, known.psuId);
-    updatePerson(main, person.definition, {
-      locked: person.locked,
-      password,
-      otp,
-      additionalPassword,
-    });
-    return { status: 200, body: await one(call, known.psuId) };
+  changePerson: {
+    at: 'PATCH /people/{psuId}',
+    summary: 'Change a PSU',
+    about:
+      "Whatever a bank's file says of a customer, but for the accounts, which have paths of their own. It is there until the next reset.",
+    parameters: [byPsuId],
+    takes: {
+      schema: async () => (await import('../openapi/of-file.ts')).ChangedPerson,
+      example: { approach: 'DECOUPLED', phone: { decision: 'approve', afterMs: 0 }, limits: { attempts: 3 } },
+    },
+    gives: {
+      status: 200,
+      about: 'The PSU as the bank has them now.',
+      schema: Person,
+      example: { ...anna, psuId: 'redirect' },
+    },
+    also: [404],
+    async run(call) {
+      const { main } = call.books.ledger;
+      const { changedCustomer } = await import('../config/added.ts');
+      const known = knownPerson(call);
+      const person = await read(call, changedCustomer(main, known, call.body as object));
+      // Known passwords of an open bank are not those of the ledger.
+      const { password, otp, additionalPassword } = call.body as GivenSecrets;
+      if (known.locked && !person.locked) forgetWrongSecrets(main, known.psuId);
+      updatePerson(main, person.definition, {
+        locked: person.locked,
+        password,
+        otp,
+        additionalPassword,
+      });
+      return { status: 200, body: await one(call, known.psuId) };
+    },
   },
-  removePerson(call) {
-    const { main } = call.books.ledger;
-    const { psuId } = knownPerson(call);
-    const now = call.books.clock.now();
-    return { status: 200, body: main.atomically(() => removePerson(main, psuId, now)) };
+  removePerson: {
+    at: 'DELETE /people/{psuId}',
+    summary: 'Remove a PSU',
+    about:
+      'The accounts are closed: their entries stay in the books, their numbers are free. Payments that have not ended are rejected (RJCT), consents are revoked (revokedByPsu), or rejected where they were not valid yet; so are the consents of others that name these accounts. Open authorisations fail, logins and tokens end. A reset brings the PSU back.',
+    parameters: [inPath('psuId', 'The PSU-ID.', 'anna')],
+    gives: { status: 200, about: 'What ended with it.', schema: Left, example: left },
+    also: [404],
+    run(call) {
+      const { main } = call.books.ledger;
+      const { psuId } = knownPerson(call);
+      const now = call.books.clock.now();
+      return { status: 200, body: main.atomically(() => removePerson(main, psuId, now)) };
+    },
   },
-  getPerson: async (call) => ({ status: 200, body: await one(call, call.path['psuId'] ?? '') }),
-  async generateTransactions(call) {
-    const psuId = call.path['psuId'] ?? '';
-    await one(call, psuId);
-    const { count, from = 0, to = count } = call.body as { count: number; from?: number; to?: number };
-    if (from >= to || to > count)
-      throw badRequest('/to is not after /from, or is above /count.', 'They name a part of them.', '/to');
-    let result: unknown;
-    for (let done = from; done < to; done += part) {
-      const seed = { from: done, to: Math.min(done + part, to), of: count, psuId };
-      result = await act(call, { do: 'seed', seed });
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return { status: 201, body: result as object };
+  getPerson: {
+    at: 'GET /people/{psuId}',
+    summary: 'One PSU',
+    about: 'With the test password, the one-time password and the accounts.',
+    parameters: [byPsuId],
+    gives: { status: 200, about: 'The PSU.', schema: Person, example: { ...anna, psuId: 'redirect' } },
+    also: [404],
+    run: async (call) => ({ status: 200, body: await one(call, call.path['psuId'] ?? '') }),
   },
-} as const satisfies Readonly<Record<string, ControlHandler>>;
+  generateTransactions: {
+    at: 'POST /people/{psuId}/generated-transactions',
+    summary: 'Write many transactions',
+    about:
+      'Spread over the last three years, into the first account of the PSU, to try long reports. A million takes a while; from and to make a part of them.',
+    parameters: [byPsuId],
+    takes: { schema: GenerateTransactions, example: { count: 1000 } },
+    gives: {
+      status: 201,
+      about: 'They are in the books.',
+      schema: Generated,
+      example: {
+        psuId: 'redirect',
+        iban: 'DE40100100103307118608',
+        balance: '10000.00',
+        currency: 'EUR',
+        entries: 1003,
+      },
+    },
+    also: [404],
+    async run(call) {
+      const psuId = call.path['psuId'] ?? '';
+      await one(call, psuId);
+      const { count, from = 0, to = count } = call.body as { count: number; from?: number; to?: number };
+      if (from >= to || to > count)
+        throw badRequest('/to is not after /from, or is above /count.', 'They name a part of them.', '/to');
+      let result: unknown;
+      for (let done = from; done < to; done += part) {
+        const seed = { from: done, to: Math.min(done + part, to), of: count, psuId };
+        result = await act(call, { do: 'seed', seed });
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return { status: 201, body: result as object };
+    },
+  },
+} as const satisfies Operations;
 
 const all = async (call: ControlCall): Promise<SteeredPerson[]> =>
   (await act(call, { do: 'people' })) as SteeredPerson[];

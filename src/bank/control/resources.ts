@@ -1,106 +1,194 @@
 import type { Database } from '../books/database.ts';
-import { listAuthorisations, findAuthorisation } from '../sca/authorisation-store.ts';
-import type { Authorisation } from '../sca/authorisation-store.ts';
-import { doDueWork } from '../sca/timers.ts';
-import { findBasket } from '../stores/basket-store.ts';
 import { findConsent, listConsents } from '../stores/consent-store.ts';
-import type { Consent } from '../stores/consent-store.ts';
+import type { Consent as KeptConsent } from '../stores/consent-store.ts';
 import { findPayment, historyOf, listPayments } from '../stores/payment-store.ts';
-import type { Payment } from '../stores/payment-store.ts';
-import { noPage } from '../steering/decide.ts';
-import { steerAny } from '../steering/steering.ts';
-import type { AnySteering } from '../steering/steering.ts';
-import type { ControlCall, ControlHandler } from './control-call.ts';
+import type { Payment as KeptPayment } from '../stores/payment-store.ts';
 import { mostTransfers, shownOrder } from './shown-order.ts';
-import { isOwnLink } from '../trust/tenants.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
+import { notThere } from './problem.ts';
+import { anyObject, flag, integer, list, named, object, orNull, text } from '../openapi/schema.ts';
+import { Amount, Currency } from '../openapi/shared-schemas.ts';
+import { afterId, exampleIds, inPath, inQuery, limit, newest, truth } from '../openapi/operation.ts';
+import { duly, pageOf } from './control-call.ts';
+import type { Operations } from './control-call.ts';
 
-interface Decision {
-  id: string;
-  decision: 'approve' | 'refuse' | 'revoke';
-  psuId?: string;
-}
+const payment = {
+  paymentId: exampleIds.payment,
+  service: 'payments',
+  product: 'sepa-credit-transfers',
+  status: 'RCVD',
+  requestId: exampleIds.request,
+  tpp: 'PSDDE-BAFIN-125314',
+  psuId: 'redirect',
+  createdAt: '2026-11-23T10:00:00.000Z',
+  order: {
+    debtorAccount: { iban: 'DE83500105170000000001' },
+    count: 1,
+    sums: [{ currency: 'EUR', amount: '12.34' }],
+    transfers: [
+      {
+        creditorName: 'Merchant',
+        creditorAccount: 'DE89370400440532013000',
+        currency: 'EUR',
+        amount: '12.34',
+        remittance: 'Invoice 7',
+        rejected: null,
+      },
+    ],
+    executeAt: null,
+    standingOrder: null,
+  },
+  body: '{}',
+  history: [{ status: 'RCVD', at: '2026-11-23T10:00:00.000Z' }],
+};
 
-/** Payments, consents, authorisations, and the hand of the PSU. */
-export const resources = {
-  listPayments(call) {
-    const main = duly(call);
-    const brief = call.given['brief'] === 'true';
-    const payments = listPayments(main, pageOf(call)).map((one) => shownPayment(main, one, brief));
-    return { status: 200, body: { payments } };
-  },
-  getPayment(call) {
-    const main = duly(call);
-    const id = call.path['paymentId'] ?? '';
-    const payment = findPayment(main, id);
-    if (payment === undefined) throw notThere('payment', id, 'payments');
-    return { status: 200, body: shownPayment(main, payment) };
-  },
-  listConsents: (call) => ({
-    status: 200,
-    body: { consents: listConsents(duly(call), pageOf(call)).map(shownConsent) },
+const consent = {
+  consentId: exampleIds.consent,
+  status: 'received',
+  tpp: 'PSDDE-BAFIN-125314',
+  psuId: 'redirect',
+  recurring: true,
+  frequencyPerDay: 4,
+  validUntil: '2026-12-31',
+  access: { allPsd2: 'allAccounts' },
+};
+
+/** What a payment orders, as the bank has read it. */
+export const Order = named(
+  'Order',
+  object(
+    {
+      debtorAccount: anyObject('The account that pays, as the TPP has named it.'),
+      count: integer('How many transfers it has.', { minimum: 1 }),
+      sums: list(object({ currency: Currency, amount: Amount }), 'Of all transfers, by currency.'),
+      transfers: list(
+        object({
+          creditorName: text(),
+          creditorAccount: text('An IBAN, or a national number where the product has none.'),
+          currency: Currency,
+          amount: Amount,
+          remittance: orNull(text('The text or the reference for the creditor.')),
+          rejected: orNull(text('Why the bank did not execute it: a reason of ISO 20022 such as AM04.')),
+        }),
+        'The first 100 of them; 3 in a brief list and of an authorisation.',
+      ),
+      executeAt: orNull(text('Not before this time (UTC).')),
+      standingOrder: orNull(
+        anyObject(
+          'When a periodic payment is executed, as the interface has it: startDate, frequency and what else was said.',
+        ),
+      ),
+    },
+    {},
+    'What is paid, as the bank has read it from the body.',
+  ),
+);
+
+const Payment = named(
+  'Payment',
+  object(
+    {
+      paymentId: text(),
+      service: text(),
+      product: text(),
+      status: text('transactionStatus'),
+      requestId: text('The X-Request-ID that it came with.'),
+      tpp: text(),
+      psuId: orNull(text()),
+      createdAt: text(),
+      order: Order,
+      history: list(object({ status: text(), at: text() })),
+    },
+    { body: text('As it came; not there in a brief list.') },
+  ),
+);
+
+const Consent = named(
+  'Consent',
+  object({
+    consentId: text(),
+    status: text('consentStatus'),
+    tpp: text(),
+    psuId: orNull(text()),
+    recurring: flag(),
+    frequencyPerDay: integer(),
+    validUntil: text(),
+    access: anyObject('As the interface has it.'),
   }),
-  getConsent(call) {
-    const id = call.path['consentId'] ?? '';
-    const consent = findConsent(duly(call), id);
-    if (consent === undefined) throw notThere('consent', id, 'consents');
-    return { status: 200, body: shownConsent(consent) };
+);
+
+/** Payments and consents as the bank has them. */
+export const resources = {
+  listPayments: {
+    at: 'GET /payments',
+    summary: 'The payments',
+    about: 'Of all TPPs, oldest first unless `newest` is true.',
+    parameters: [
+      newest,
+      inQuery('brief', 'Without the bodies, and with 3 transfers of each at most.', 'false', truth('false')),
+      afterId(exampleIds.payment),
+      limit,
+    ],
+    gives: {
+      status: 200,
+      about: 'The payments.',
+      schema: object({ payments: list(Payment) }),
+      example: { payments: [payment] },
+    },
+    run(call) {
+      const main = duly(call);
+      const brief = call.given['brief'] === 'true';
+      const payments = listPayments(main, pageOf(call)).map((one) => shownPayment(main, one, brief));
+      return { status: 200, body: { payments } };
+    },
   },
-  listAuthorisations(call) {
-    const main = duly(call);
-    const page = { ...pageOf(call), open: call.given['open'] === 'true' };
-    const authorisations = listAuthorisations(main, page).map((one) => shownAuthorisation(main, one));
-    return { status: 200, body: { authorisations } };
+  getPayment: {
+    at: 'GET /payments/{paymentId}',
+    summary: 'One payment',
+    about: 'With the statuses that it went through.',
+    parameters: [inPath('paymentId', 'The paymentId.', exampleIds.payment)],
+    gives: { status: 200, about: 'The payment.', schema: Payment, example: payment },
+    also: [404],
+    run(call) {
+      const main = duly(call);
+      const id = call.path['paymentId'] ?? '';
+      const payment = findPayment(main, id);
+      if (payment === undefined) throw notThere('payment', id, 'payments');
+      return { status: 200, body: shownPayment(main, payment) };
+    },
   },
-  decide,
-} as const satisfies Readonly<Record<string, ControlHandler>>;
+  listConsents: {
+    at: 'GET /consents',
+    summary: 'The consents',
+    about: 'Of all TPPs, oldest first unless `newest` is true.',
+    parameters: [newest, afterId(exampleIds.consent), limit],
+    gives: {
+      status: 200,
+      about: 'The consents.',
+      schema: object({ consents: list(Consent) }),
+      example: { consents: [consent] },
+    },
+    run: (call) => ({
+      status: 200,
+      body: { consents: listConsents(duly(call), pageOf(call)).map(shownConsent) },
+    }),
+  },
+  getConsent: {
+    at: 'GET /consents/{consentId}',
+    summary: 'One consent',
+    about: 'Whatever its status.',
+    parameters: [inPath('consentId', 'The consentId.', exampleIds.consent)],
+    gives: { status: 200, about: 'The consent.', schema: Consent, example: consent },
+    also: [404],
+    run(call) {
+      const id = call.path['consentId'] ?? '';
+      const consent = findConsent(duly(call), id);
+      if (consent === undefined) throw notThere('consent', id, 'consents');
+      return { status: 200, body: shownConsent(consent) };
+    },
+  },
+} as const satisfies Operations;
 
-async function decide(call: ControlCall) {
-  const { id, decision, psuId } = call.body as Decision;
-  const { recording } = call.bank;
-  const told = decision === 'revoke' ? undefined : recording?.decided(id, decision);
-  if (told !== undefined) return { status: 201, body: { id, decision, ...told } };
-  const main = duly(call);
-  const isLink = /^https?:\/\//.test(id);
-  const known = isLink || isKnown(main, id);
-  if (!known) throw notThere('authorisation, payment, consent or basket', id, 'authorisations');
-  if (decision === 'revoke' && (isLink || findConsent(main, id) === undefined))
-    throw badRequest('/decision does not take revoke.', 'Only a consent is revoked.', '/decision');
-  const hand = psuId === undefined ? {} : { psuId };
-  const command: AnySteering =
-    decision === 'revoke' ? { do: 'revoke', id, ...hand } : { do: 'decide', decision, id, ...hand };
-  const { ledger, wallClock } = call.bank;
-  // The pages of two tenants with the same data have the same tokens.
-  const answer =
-    isLink && !isOwnLink(call.bank, id)
-      ? { refused: noPage.title, detail: noPage.detail }
-      : await steerAny({ ledger, clock: wallClock }, command);
-  if ('refused' in answer)
-    throw new Problem(409, {
-      title: answer.refused,
-      detail: ('detail' in answer && answer.detail) || 'What it is about does not allow it.',
-      next: ['GET /sandbox/api/authorisations?open=true'],
-    });
-  const { consentId: _consentId, ...done } = answer.result as Record<string, unknown>;
-  return { status: 201, body: { id, decision, ...done } };
-}
-
-const isKnown = (main: Database, id: string): boolean =>
-  [findAuthorisation, findPayment, findConsent, findBasket].some((find) => find(main, id) !== undefined);
-
-/** The ledger with all done that is due. */
-function duly({ books }: ControlCall): Database {
-  doDueWork(books.ledger.main, books.clock.now());
-  return books.ledger.main;
-}
-
-const pageOf = ({ given }: ControlCall) => ({
-  after: given['after'] === undefined ? undefined : String(given['after']),
-  limit: Number(given['limit']),
-  newest: given['newest'] === 'true',
-});
-
-function shownPayment(main: Database, payment: Payment, brief = false) {
+function shownPayment(main: Database, payment: KeptPayment, brief = false) {
   const { paymentId, service, product, status, requestId, tpp, psuId = null, createdAt } = payment;
   const history = historyOf(main, paymentId).map((one) => ({ status: one.status, at: one.at }));
   const order = shownOrder(payment, brief ? mostTransfers.brief : mostTransfers.one);
@@ -108,35 +196,7 @@ function shownPayment(main: Database, payment: Payment, brief = false) {
   return { paymentId, service, product, status, requestId, tpp, psuId, createdAt, order, ...body, history };
 }
 
-function shownConsent(consent: Consent) {
+function shownConsent(consent: KeptConsent) {
   const { consentId, status, tpp, psuId = null, recurring, frequencyPerDay, validUntil, access } = consent;
   return { consentId, status, tpp, psuId, recurring, frequencyPerDay, validUntil, access };
-}
-
-function shownAuthorisation(main: Database, authorisation: Authorisation) {
-  const { authorisationId, parentKind, parentId, approach, scaStatus, psuId = null } = authorisation;
-  const { createdAt, updatedAt } = authorisation;
-  const about = shownParent(main, authorisation);
-  return {
-    authorisationId,
-    parentKind,
-    parentId,
-    approach,
-    scaStatus,
-    psuId,
-    createdAt,
-    updatedAt,
-    ...about,
-  };
-}
-
-/** What the PSU is asked to authorise. */
-function shownParent(main: Database, { parentKind, parentId }: Authorisation) {
-  if (parentKind === 'consent') return { access: findConsent(main, parentId)?.access };
-  if (parentKind === 'basket') {
-    const { paymentIds = [], consentIds = [] } = findBasket(main, parentId) ?? {};
-    return { basket: { paymentIds, consentIds } };
-  }
-  const payment = findPayment(main, parentId);
-  return payment && { order: shownOrder(payment, mostTransfers.brief) };
 }

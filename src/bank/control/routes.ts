@@ -9,47 +9,27 @@ import { readJson } from '../../standard/xs2a/json.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { noteNames } from '../steering/names-file.ts';
-import { accounts } from './accounts.ts';
-import { behaviour } from './behaviour.ts';
-import { calls } from './calls.ts';
 import { checkValue } from './check-value.ts';
-import { clients } from './clients.ts';
-import type { ControlCall, ControlHandler } from './control-call.ts';
-import { document, resolved } from './document.ts';
-import type { Operation, Parameter } from './document.ts';
-import { eventStream } from './event-stream.ts';
-import { notifications } from './notifications.ts';
-import { people } from './people.ts';
+import type { ControlCall, Operation } from './control-call.ts';
+import { loaded } from '../openapi/document.ts';
+import type { Parameter } from '../openapi/operation.ts';
+import { ofTheWhole, operations } from './operations.ts';
 import { badRequest, noTenant, Problem } from './problem.ts';
-import { resources } from './resources.ts';
-import { snapshots } from './snapshots.ts';
-import { needTenant, tenants } from './tenants.ts';
-import { wholeBank } from './whole-bank.ts';
-
-/** What each operation of the document does, by its operationId. */
-export const handlers: Readonly<Record<string, ControlHandler>> = {
-  ...wholeBank,
-  ...people,
-  ...accounts,
-  ...behaviour,
-  ...resources,
-  ...clients,
-  ...calls,
-  ...notifications,
-  ...snapshots,
-  ...eventStream,
-  ...tenants,
-};
-
-/** What concerns the bank as a whole, and no ledger. */
-const ofTheWhole = new Set(['getHealth', 'getReadiness', 'getDocument', ...Object.keys(tenants)]);
+import { needTenant } from './tenants.ts';
 
 const base = '/sandbox/api';
 const maxMiB = 4;
 const maxBody = maxMiB * 1024 * 1024;
 type Env = { Bindings: HttpBindings };
 
-/** The control API: the paths of its document, judged by it. A path without a handler is a bug. */
+/** The operationId of each method of each path. */
+const paths = new Map<string, Map<string, string>>();
+for (const [id, { at }] of Object.entries(operations)) {
+  const [method = '', path = ''] = at.split(' ');
+  paths.set(path, (paths.get(path) ?? new Map<string, string>()).set(method, id));
+}
+
+/** The control API: each operation at its path, judged by what its document says. */
 export function controlListener(
   bank: RunningBank,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void> {
@@ -66,16 +46,11 @@ export function controlListener(
     guardOrigin(c, bank.doors);
     await next();
   });
-  for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [path, all] of paths) {
     const route = path.replace(/\{(\w+)\}/g, ':$1');
-    for (const [method, operation] of Object.entries(methods)) {
-      const handler = handlers[operation.operationId];
-      if (handler === undefined) throw new Error(`nothing does ${operation.operationId}`);
-      app.on(method.toUpperCase(), route, async (c) => answer(c, bank, operation, handler));
-    }
-    const allow = Object.keys(methods).map((method) => method.toUpperCase());
+    for (const [method, id] of all) app.on(method, route, async (c) => answer(c, bank, id));
     app.all(route, (c) => {
-      throw notAllowed(c.req.method, allow);
+      throw notAllowed(c.req.method, [...all.keys()]);
     });
   }
   // A tenant that is there has a bank of its own, which answers for it.
@@ -88,14 +63,10 @@ export function controlListener(
   return (incoming, outgoing) => listener(incoming, outgoing);
 }
 
-async function answer(
-  c: Context<Env>,
-  bank: RunningBank,
-  operation: Operation,
-  handler: ControlHandler,
-): Promise<Response> {
-  if (operation.security === undefined) needToken(bank.adminToken, c.req.header('authorization'));
-  if (!ofTheWhole.has(operation.operationId)) needTenant({ bank });
+async function answer(c: Context<Env>, bank: RunningBank, id: string): Promise<Response> {
+  const operation = operations[id] as Operation;
+  if (operation.isOpen !== true) needToken(bank.adminToken, c.req.header('authorization'));
+  if (!ofTheWhole.has(id)) needTenant({ bank });
   const { parameters = [] } = operation;
   const call: ControlCall = {
     bank,
@@ -104,7 +75,7 @@ async function answer(
     given: givenOf(c, parameters),
     body: await bodyOf(c, operation),
   };
-  const answered = await handler(call);
+  const answered = await operation.run(call);
   if (c.req.method !== 'GET') noteNames(bank);
   if (answered instanceof Response) return answered;
   const { status, body } = answered;
@@ -178,15 +149,14 @@ function givenOf(
   );
 }
 
-function read(text: string, name: string, given: Parameter['schema']): string | number {
-  const schema = resolved(given);
+function read(text: string, name: string, schema: Parameter['schema']): string | number {
   const value = schema.type === 'integer' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
   checkValue(value, schema, name);
   return value;
 }
 
-async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unknown> {
-  if (requestBody === undefined) {
+async function bodyOf(c: Context<Env>, { takes }: Operation): Promise<unknown> {
+  if (takes === undefined) {
     await needNoBody(c.env.incoming);
     return undefined;
   }
@@ -198,7 +168,7 @@ async function bodyOf(c: Context<Env>, { requestBody }: Operation): Promise<unkn
       next: ['Content-Type: application/json'],
     });
   const body = parsed(await bytesOf(c.env.incoming));
-  checkValue(body, requestBody.content['application/json'].schema, '');
+  checkValue(body, await loaded(takes.schema), '');
   return body;
 }
 
@@ -247,9 +217,7 @@ function notAllowed(method: string, allow: readonly string[]): Problem {
 function nothingAt(path: string): Problem {
   return new Problem(404, {
     title: `There is nothing at ${path}.`,
-    detail: `The paths are ${Object.keys(document.paths)
-      .map((one) => base + one)
-      .join(', ')}.`,
+    detail: `The paths are ${[...paths.keys()].map((one) => base + one).join(', ')}.`,
     next: ['GET /sandbox/api/openapi.json'],
   });
 }

@@ -4,6 +4,7 @@ const later: readonly (() => Promise<unknown>)[] = [
   () => import('../accounts/account-routes.ts'),
   () => import('../endpoints/web.ts'),
   () => import('../control/routes.ts'),
+  () => import('../openapi/of-file.ts'),
   () => import('../config/added.ts'),
   () => import('../config/fill.ts'),
   () => import('../config/export.ts'),

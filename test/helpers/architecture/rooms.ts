@@ -290,9 +290,13 @@ export const rooms: Readonly<Record<string, Room>> = {
   ],
   'bank/pages': ['books oauth rules sca stores trust', 'what the PSU sees'],
   'bank/steering': ['books config notifications oauth rules sca statements stores', 'the hand of the tester'],
+  'bank/openapi': [
+    'config',
+    'how the control API describes its operations, and the OpenAPI document of them',
+  ],
   'bank/control': [
-    'books config notifications oauth rules sca statements steering stores trust',
-    'the HTTP API of the tester, with its OpenAPI document',
+    'books config notifications oauth openapi rules sca statements steering stores trust',
+    'the HTTP API of the tester',
   ],
   'bank/config': [
     'books oauth payments rules sca statements stores trust',
@@ -316,7 +320,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'which bank a run means, and how a bank of another process is told what to do',
   ],
   'bank/process': [
-    'accounts books config control dialect endpoints home interface notifications payments recording rules statements steering tenants trust window',
+    'accounts books config control dialect endpoints home interface notifications openapi payments recording rules statements steering tenants trust window',
     'where the bank runs: its doors and its server, inside or by itself',
   ],
   'bank/index': ['any', 'the bank as `ports` knows it'],

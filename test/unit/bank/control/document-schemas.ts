@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import document from '../../../../src/bank/control/openapi.json' with { type: 'json' };
+import document from '../../../../docs/bank/control.openapi.json' with { type: 'json' };
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false });
 // What these are is judged by the reader of a bank's file.

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { faultKinds } from '../../../../src/settings/records/fault-kinds.ts';
-import { handlers } from '../../../../src/bank/control/routes.ts';
-import document from '../../../../src/bank/control/openapi.json' with { type: 'json' };
+import { controlDocument, operations as served } from '../../../../src/bank/control/operations.ts';
+import document from '../../../../docs/bank/control.openapi.json' with { type: 'json' };
 import { openApiStructure } from '../../../helpers/openapi-structure.ts';
 import { schemaOf } from './document-schemas.ts';
 
@@ -45,10 +45,14 @@ describe('the document of the control API', () => {
     expect(validate({ ...document, paths: { '/x': { get: { ...operation, sumary: 'x' } } } })).toBe(false);
   });
 
+  it('is the file in docs/bank as the bank makes it (`npm run completions`)', async () => {
+    expect(JSON.parse(JSON.stringify(await controlDocument()))).toEqual(document);
+  });
+
   it('names what the bank serves, and the bank serves what it names', () => {
     const named = operations.map(({ operation }) => operation.operationId);
     expect(new Set(named).size).toBe(named.length);
-    expect(named.toSorted()).toEqual(Object.keys(handlers).toSorted());
+    expect(named.toSorted()).toEqual(Object.keys(served).toSorted());
   });
 
   it('takes every kind of fault that the bank has', () => {

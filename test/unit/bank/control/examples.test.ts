@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import document from '../../../../src/bank/control/openapi.json' with { type: 'json' };
+import document from '../../../../docs/bank/control.openapi.json' with { type: 'json' };
 import { openLedger } from '../../../../src/bank/books/ledger.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';

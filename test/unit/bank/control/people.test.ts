@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { account } from '../../../../src/bank/config/account-section.ts';
 import { person } from '../../../../src/bank/config/people-section.ts';
-import document from '../../../../src/bank/control/openapi.json' with { type: 'json' };
+import document from '../../../../docs/bank/control.openapi.json' with { type: 'json' };
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';

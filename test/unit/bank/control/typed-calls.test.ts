@@ -4,7 +4,7 @@ import type { TestBank } from '../../../helpers/bank.ts';
 import { controlOf } from '../../../helpers/control.ts';
 import type { ControlResponse } from '../../../helpers/control.ts';
 import { payment, tppOf } from '../tpp.ts';
-import document from '../../../../src/bank/control/openapi.json' with { type: 'json' };
+import document from '../../../../docs/bank/control.openapi.json' with { type: 'json' };
 import { schemaOf } from './document-schemas.ts';
 import { typedCalls } from './typed-calls.ts';
 

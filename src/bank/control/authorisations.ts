@@ -1,0 +1,199 @@
+import type { Database } from '../books/database.ts';
+import { findAuthorisation, listAuthorisations } from '../sca/authorisation-store.ts';
+import type { Authorisation as KeptAuthorisation } from '../sca/authorisation-store.ts';
+import { findBasket } from '../stores/basket-store.ts';
+import { findConsent } from '../stores/consent-store.ts';
+import { findPayment } from '../stores/payment-store.ts';
+import { noPage } from '../steering/decide.ts';
+import { steerAny } from '../steering/steering.ts';
+import type { AnySteering } from '../steering/steering.ts';
+import type { ControlCall, Operations } from './control-call.ts';
+import { mostTransfers, shownOrder } from './shown-order.ts';
+import { isOwnLink } from '../trust/tenants.ts';
+import { badRequest, notThere, Problem } from './problem.ts';
+import { anyObject, list, named, object, orNull, text, textUpTo, words } from '../openapi/schema.ts';
+import { approaches } from '../openapi/shared-schemas.ts';
+import { afterId, exampleIds, inQuery, limit, newest, truth } from '../openapi/operation.ts';
+import { duly, pageOf } from './control-call.ts';
+import { Order } from './resources.ts';
+
+interface Decision {
+  id: string;
+  decision: 'approve' | 'refuse' | 'revoke';
+  psuId?: string;
+}
+
+const decisions = ['approve', 'refuse', 'revoke'];
+
+const Authorisation = named(
+  'Authorisation',
+  object(
+    {
+      authorisationId: text(),
+      parentKind: words(['payment', 'cancellation', 'consent', 'basket']),
+      parentId: text(),
+      approach: words(approaches),
+      scaStatus: text(),
+      psuId: orNull(text()),
+      createdAt: text(),
+      updatedAt: text(),
+    },
+    {
+      order: { ...Order, description: 'Of a payment and of its cancellation.' },
+      access: anyObject('Of a consent, as the interface has it.'),
+      basket: object(
+        { paymentIds: list(text()), consentIds: list(text()) },
+        {},
+        'Of a signing basket: the payments and consents in it.',
+      ),
+    },
+  ),
+);
+
+const Decision = named(
+  'Decision',
+  object(
+    {
+      id: textUpTo(
+        4000,
+        'Of an authorisation, payment, consent or basket; or a link to a page of the bank (scaRedirect, or an authorization request of OAuth).',
+      ),
+      decision: words(decisions, 'A consent that is valid is revoked; all else is approved or refused.'),
+    },
+    { psuId: textUpTo(140, 'Who decides; without it the PSU who is known.') },
+  ),
+);
+
+const Decided = named(
+  'Decided',
+  object(
+    { id: text(), decision: words(decisions) },
+    {
+      authorisationId: text(),
+      scaStatus: text(),
+      consentStatus: text(),
+      redirectedTo: text('Where the browser of the PSU would be led.'),
+    },
+  ),
+);
+
+/** Authorisations, and the hand of the PSU. */
+export const authorisations = {
+  decide: {
+    at: 'POST /decisions',
+    summary: 'Decide in place of the PSU',
+    about:
+      'What would be a click on the page of the bank or on the phone: the open authorisation with this id, or of this payment, consent or basket, is approved or refused; a valid consent is revoked.',
+    takes: { schema: Decision, example: { id: exampleIds.payment, decision: 'approve' } },
+    gives: {
+      status: 201,
+      about: 'What came of it.',
+      schema: Decided,
+      example: {
+        id: exampleIds.payment,
+        decision: 'approve',
+        authorisationId: exampleIds.authorisation,
+        scaStatus: 'finalised',
+      },
+    },
+    also: [404, 409],
+    run: decide,
+  },
+  listAuthorisations: {
+    at: 'GET /authorisations',
+    summary: 'The authorisations',
+    about: 'Oldest first unless `newest` is true.',
+    parameters: [
+      inQuery('open', 'Those only that the PSU can still decide.', 'true', truth('false')),
+      newest,
+      afterId(exampleIds.authorisation),
+      limit,
+    ],
+    gives: {
+      status: 200,
+      about: 'The authorisations.',
+      schema: object({ authorisations: list(Authorisation) }),
+      example: {
+        authorisations: [
+          {
+            authorisationId: exampleIds.authorisation,
+            parentKind: 'payment',
+            parentId: exampleIds.payment,
+            approach: 'REDIRECT',
+            scaStatus: 'received',
+            psuId: 'redirect',
+            createdAt: '2026-11-23T10:00:00.000Z',
+            updatedAt: '2026-11-23T10:00:00.000Z',
+          },
+        ],
+      },
+    },
+    run(call) {
+      const main = duly(call);
+      const page = { ...pageOf(call), open: call.given['open'] === 'true' };
+      const authorisations = listAuthorisations(main, page).map((one) => shownAuthorisation(main, one));
+      return { status: 200, body: { authorisations } };
+    },
+  },
+} as const satisfies Operations;
+
+async function decide(call: ControlCall) {
+  const { id, decision, psuId } = call.body as Decision;
+  const { recording } = call.bank;
+  const told = decision === 'revoke' ? undefined : recording?.decided(id, decision);
+  if (told !== undefined) return { status: 201, body: { id, decision, ...told } };
+  const main = duly(call);
+  const isLink = /^https?:\/\//.test(id);
+  const known = isLink || isKnown(main, id);
+  if (!known) throw notThere('authorisation, payment, consent or basket', id, 'authorisations');
+  if (decision === 'revoke' && (isLink || findConsent(main, id) === undefined))
+    throw badRequest('/decision does not take revoke.', 'Only a consent is revoked.', '/decision');
+  const hand = psuId === undefined ? {} : { psuId };
+  const command: AnySteering =
+    decision === 'revoke' ? { do: 'revoke', id, ...hand } : { do: 'decide', decision, id, ...hand };
+  const { ledger, wallClock } = call.bank;
+  // The pages of two tenants with the same data have the same tokens.
+  const answer =
+    isLink && !isOwnLink(call.bank, id)
+      ? { refused: noPage.title, detail: noPage.detail }
+      : await steerAny({ ledger, clock: wallClock }, command);
+  if ('refused' in answer)
+    throw new Problem(409, {
+      title: answer.refused,
+      detail: ('detail' in answer && answer.detail) || 'What it is about does not allow it.',
+      next: ['GET /sandbox/api/authorisations?open=true'],
+    });
+  const { consentId: _consentId, ...done } = answer.result as Record<string, unknown>;
+  return { status: 201, body: { id, decision, ...done } };
+}
+
+const isKnown = (main: Database, id: string): boolean =>
+  [findAuthorisation, findPayment, findConsent, findBasket].some((find) => find(main, id) !== undefined);
+
+function shownAuthorisation(main: Database, authorisation: KeptAuthorisation) {
+  const { authorisationId, parentKind, parentId, approach, scaStatus, psuId = null } = authorisation;
+  const { createdAt, updatedAt } = authorisation;
+  const about = shownParent(main, authorisation);
+  return {
+    authorisationId,
+    parentKind,
+    parentId,
+    approach,
+    scaStatus,
+    psuId,
+    createdAt,
+    updatedAt,
+    ...about,
+  };
+}
+
+/** What the PSU is asked to authorise. */
+function shownParent(main: Database, { parentKind, parentId }: KeptAuthorisation) {
+  if (parentKind === 'consent') return { access: findConsent(main, parentId)?.access };
+  if (parentKind === 'basket') {
+    const { paymentIds = [], consentIds = [] } = findBasket(main, parentId) ?? {};
+    return { basket: { paymentIds, consentIds } };
+  }
+  const payment = findPayment(main, parentId);
+  return payment && { order: shownOrder(payment, mostTransfers.brief) };
+}
