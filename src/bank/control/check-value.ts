@@ -5,6 +5,10 @@ import { badRequest } from './problem.ts';
 /** Throws a problem (400) unless a value from outside is as its schema says; `pointer` names the place (RFC 6901). */
 export function checkValue(value: unknown, schema: Schema, pointer: string): void {
   const where = pointer === '' ? 'The body' : pointer;
+  if (schema.anyOf !== undefined) {
+    checkNullable(value, schema, pointer);
+    return;
+  }
   const { type, enum: allowed } = schema;
   const types = type === undefined ? undefined : [type].flat();
   // An integer is a number, too (JSON Schema, 6.1.1).
@@ -29,6 +33,16 @@ export function checkValue(value: unknown, schema: Schema, pointer: string): voi
   else if (typeof value === 'number') checkNumber(value, schema, pointer);
   else if (Array.isArray(value)) checkList(value, schema, pointer);
   else if (typeof value === 'object' && value !== null) checkObject(value as Members, schema, pointer);
+}
+
+/** Of two schemas the second is null (`changesOf`): whatever else is there is judged by the first. */
+function checkNullable(
+  value: unknown,
+  { anyOf: [schema = {}] = [], description }: Schema,
+  pointer: string,
+): void {
+  if (value !== null)
+    checkValue(value, description === undefined ? schema : { ...schema, description }, pointer);
 }
 
 type Members = Readonly<Record<string, unknown>>;
