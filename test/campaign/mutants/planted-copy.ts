@@ -73,7 +73,7 @@ function rendered(source: ts.SourceFile, places: readonly Place[]): string {
     if (place === undefined) return original;
     const on = `mutantLives(${JSON.stringify(nameOf(place))})`;
     const changed = place.changed((part) => (part === node ? original : `(${whole(part)})`));
-    if (place.kind === 'statement') return `if (!${on}) { ${original} }`;
+    if (place.kind === 'statement') return `{ if (!${on}) { ${original} } }`;
     if (place.kind === 'result') return `{ if (${on}) ${changed} ${original} }`;
     return `(${on} ? (${changed}) : (${original}))`;
   };
