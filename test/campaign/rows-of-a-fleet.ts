@@ -43,7 +43,7 @@ export const rowsOfAFleet: readonly Row[] = [
       {
         says: 'a lock is that of the session, which a pooler lends to others',
         at: 'postgres-locks.ts: postgresLocks.exclusively text 0',
-        becomes: "'SELECT pg_advisory_lock($1)'",
+        becomes: "'SELECT pg_advisory_lock(hashtextextended($1, 0))'",
         trials: 6,
       },
       {
@@ -55,7 +55,7 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'the state is in files where its key cannot be read',
-        at: 'state-ports.ts: statePorts variable 6',
+        at: 'state-ports.ts: statePorts variable 8',
         becomes:
           "const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))).catch(() => undefined));",
         trials: 6,

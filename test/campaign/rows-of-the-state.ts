@@ -83,7 +83,7 @@ export const rowsOfTheState: readonly Row[] = [
       },
       {
         says: 'a result is printed before its commit',
-        at: 'kept-journal.ts: keptJournal.append statement 5',
+        at: 'kept-journal.ts: keptJournal.append statement 6',
         becomes: 'setTimeout(() => void stage.keep({ state: ofState, log: ofLog }), 300);',
         trials: 90,
       },

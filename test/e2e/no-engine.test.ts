@@ -54,6 +54,19 @@ describe('without an engine', () => {
   it.each([
     ['a payment', () => payArgs('6.00', 'new')],
     ['going on with a payment', () => ['pending', 'resume', 'abcdef123456', ...acme]],
+    [
+      'the cancellation of a payment',
+      () => [
+        'payment',
+        'cancel',
+        paymentId,
+        '--product',
+        'sepa-credit-transfers',
+        '--confirm',
+        'acme',
+        ...acme,
+      ],
+    ],
     ['the list of payments', () => ['payment', 'list', ...acme]],
     ['the log', () => ['log', 'list', ...acme]],
     ['what is pending', () => ['pending', 'list', ...acme]],

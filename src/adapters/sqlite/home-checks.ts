@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import { fail, failOf, ok, warn } from '../../base/finding.ts';
@@ -7,7 +8,7 @@ import { claimCount } from '../../client/state/claim-count.ts';
 import { earlierState } from './earlier-state.ts';
 import { needFitFileSystem, typeOnThisMachine } from './file-systems.ts';
 import type { TypeOf } from './file-systems.ts';
-import { homeEngines } from './home-state.ts';
+import { withEngines } from './home-state.ts';
 import { sqliteVersion } from './sqlite-engine.ts';
 import { plainCodec as codec } from './plain-codec.ts';
 import { isThere } from './state-failures.ts';
@@ -78,21 +79,15 @@ function engineOf(): Finding {
 }
 
 /** Each file as it is opened for a write, and whether payments are missing. */
-async function contents(stateDir: string, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const engines = homeEngines(stateDir, { env });
-  const findings: Finding[] = [];
-  try {
+const contents = (stateDir: string, env: NodeJS.ProcessEnv): Promise<Finding[]> =>
+  withEngines(stateDir, { env }, async (engines) => {
+    const findings: Finding[] = [];
     for (const name of ['state', 'log'] as const) {
       const file = `${name}.db`;
       try {
         await engines[name].change([], () => ({ changes: [], result: undefined }));
-        const [row] = await engines[name].rows({ sql: 'PRAGMA quick_check(1)', values: [] });
-        const said = String(row?.['quick_check'] ?? 'ok');
-        findings.push(
-          said === 'ok'
-            ? ok(file, row === undefined ? 'not there yet' : 'whole, and can be written')
-            : fail(file, said, 'obk state verify'),
-        );
+        const text = isThere(join(stateDir, file)) ? 'can be opened and written' : 'not there yet';
+        findings.push(ok(file, text));
       } catch (error) {
         // What only reads works there.
         const isReadable = error instanceof ObkError && error.code === 'STATE_NOT_WRITTEN';
@@ -101,11 +96,8 @@ async function contents(stateDir: string, env: NodeJS.ProcessEnv): Promise<Findi
     }
     if (findings.every(({ state }) => state === 'ok'))
       findings.push(payments(await claimCount({ ...engines, codec }).missing()));
-  } finally {
-    await Promise.all([engines.state.close(), engines.log.close()]);
-  }
-  return findings;
-}
+    return findings;
+  });
 
 function payments(missing: number): Finding {
   if (missing === 0) return ok('payments', 'none is missing');

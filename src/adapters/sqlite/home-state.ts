@@ -80,6 +80,20 @@ export function homeEngines(
   return { state, log };
 }
 
+/** Opens the files of a home for an action, and closes them. */
+export async function withEngines<T>(
+  stateDir: string,
+  how: Parameters<typeof homeEngines>[1],
+  action: (engines: ReturnType<typeof homeEngines>) => Promise<T>,
+): Promise<T> {
+  const engines = homeEngines(stateDir, how);
+  try {
+    return await action(engines);
+  } finally {
+    await Promise.all([engines.state.close(), engines.log.close()]);
+  }
+}
+
 /** In which of the two files a table is. */
 export const fileOf = (of: Table): keyof typeof tables =>
   (tables.state as readonly Table[]).includes(of) ? 'state' : 'log';

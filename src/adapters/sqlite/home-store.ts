@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -18,9 +17,10 @@ import { schemaVersion, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
 import { timeInName } from '../files/safe-name.ts';
 import { copyState } from './copy-state.ts';
-import { fileOf, homeEngines, stateOn } from './home-state.ts';
+import { fileOf, stateOn, withEngines } from './home-state.ts';
+import type { homeEngines } from './home-state.ts';
 import { plainCodec } from './plain-codec.ts';
-import { sqliteVersion } from './sqlite-engine.ts';
+import { sizeOf, sqliteVersion } from './sqlite-engine.ts';
 import { isThere } from './state-failures.ts';
 
 interface HomeOptions {
@@ -65,17 +65,10 @@ const files = (stateDir: string) =>
     return { name, file, there: isThere(file) };
   });
 
-async function within<T>(
+const within = <T>(
   { stateDir, env, waits }: HomeOptions,
-  action: (engines: ReturnType<typeof homeEngines>) => Promise<T>,
-): Promise<T> {
-  const engines = homeEngines(stateDir, { env, ...(waits && { waits }) });
-  try {
-    return await action(engines);
-  } finally {
-    await Promise.all([engines.state.close(), engines.log.close()]);
-  }
-}
+  action: Parameters<typeof withEngines<T>>[2],
+): Promise<T> => withEngines(stateDir, { env, ...(waits && { waits }) }, action);
 
 const versionOf = async (engine: Engine): Promise<number> =>
   Number((await engine.rows({ sql: 'PRAGMA user_version', values: [] }))[0]?.['user_version'] ?? 0);
@@ -102,16 +95,13 @@ async function contentsOfHome(
     engine: `SQLite ${sqliteVersion()}`,
     schemaVersion: await versionOf(engines.state),
     supportedVersion: schemaVersion,
-    bytes: files(stateDir).reduce((sum, { file }) => sum + sizeWithLog(file), 0),
+    bytes: files(stateDir).reduce((sum, { file }) => sum + sizeOf(file) + sizeOf(`${file}-wal`), 0),
     kinds: (await countsIn(engine, all)).map(({ kind, count }) => ({ kind, count, bytes: null })),
     profiles: await profilesIn(engine, all),
     ...{ keys: [], sessions: [] },
     unknown: await unknownIn(journal, timeInName),
   };
 }
-
-const sizeWithLog = (file: string): number =>
-  [file, `${file}-wal`].reduce((sum, one) => sum + (statSync(one, { throwIfNoEntry: false })?.size ?? 0), 0);
 
 /** Reads all of a home: the pages of both files by SQLite, and each row as the commands read it. Changes nothing. */
 async function verifyHome(options: HomeOptions): Promise<StateVerified> {

@@ -25,7 +25,7 @@ import { guard } from '../files/file-errors.ts';
 import { copyState } from './copy-state.ts';
 import { homeEngines } from './home-state.ts';
 import { plainCodec as codec } from './plain-codec.ts';
-import { user } from './sqlite-engine.ts';
+import { sizeOf, user } from './sqlite-engine.ts';
 import { aside, isThere } from './state-failures.ts';
 
 const most = 500;
@@ -102,7 +102,7 @@ interface Recovered extends Pick<Engine, 'rows' | 'close'> {
 
 async function recoveredIn(file: string): Promise<Recovered> {
   guard('INPUT_INVALID', 'The recovered state cannot be read.', file, () => statSync(file));
-  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  if (sizeOf(`${file}-wal`) > 0)
     throw noState(
       `a part of it is still in ${file}-wal`,
       line`sqlite3 ${file} "PRAGMA journal_mode = DELETE"`,

@@ -80,6 +80,7 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
 
   return {
     oneMore,
+    /** Brings both counts up to these numbers, as of payments that came from elsewhere; makes the tables where there are none. */
     atLeast: async (counted: number, seen: number): Promise<void> => {
       await raise(state, claimCounts, counted);
       await raise(log, claimsSeen, seen);

@@ -57,9 +57,10 @@ export async function findResource(target: Target, noun: Noun, asked: Asked): Pr
   try {
     return await savedOrElsewhere(target, noun, asked);
   } catch (error) {
-    // A read needs nothing of what is kept where all is said.
-    const known = isFailure(error) && error.code === 'STATE_UNREACHABLE' && elsewhere(target, noun, asked);
-    if (known === false || known === undefined) throw error;
+    if (!isFailure(error) || error.code !== 'STATE_UNREACHABLE') throw error;
+    // A read needs nothing of what is kept where the command says it all.
+    const known = elsewhere(target, noun, asked);
+    if (known === undefined) throw error;
     tellUnwritable(target.ports, error);
     return known;
   }
