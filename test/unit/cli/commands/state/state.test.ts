@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDatabase } from '../../../../../src/adapters/postgres/database.ts';
 import { schemaVersion } from '../../../../../src/adapters/postgres/schema.ts';
 import { createClock } from '../../../../../src/adapters/system/system-clock.ts';
+import type { StateVerified } from '../../../../../src/client/ports/state-store.ts';
 import { intent } from '../../../../helpers/adapter-homes.ts';
 import { runInside } from '../../../../helpers/inside.ts';
 import { oneError } from '../../../../helpers/one-error.ts';
@@ -134,6 +135,25 @@ describe.skipIf(!hasPostgres())('obk state', () => {
     expect(kinds.every(({ bytes }) => bytes > 0)).toBe(true);
     expect(sessions.filter(({ self }) => self)).toHaveLength(1);
     expect(sessions.length).toBeGreaterThan(1);
+  });
+
+  it('is read row by row, and each that is damaged or of another key is named', async () => {
+    const state = testState(shared);
+    await state.intents.claim(intent({ run: 'one' }));
+    await state.credentials.update('acme', () => ({ consentId: 'c1' }));
+    await state.close();
+    const verified = async (more: Parameters<typeof run>[1] = {}) => {
+      const { code, stdout } = await run('state verify --json', more);
+      const { places, faults } = JSON.parse(stdout) as StateVerified;
+      return { code, rows: places[0]?.rows, faults: faults.map(({ table, key }) => [table, key]) };
+    };
+    const key = ['intent', intent().hash];
+    expect(await verified()).toEqual({ code: 0, rows: 3, faults: [] });
+    const administrator = await shared.administer();
+    await administrator.rows("UPDATE intent SET state = 'made'");
+    expect(await verified()).toEqual({ code: 10, rows: 3, faults: [key] });
+    const other = await verified({ OBK_STATE_KEY: '11'.repeat(32) });
+    expect(other).toMatchObject({ code: 10, rows: 3, faults: { length: 3 } });
   });
 
   it('names each thing that is wrong, and what mends it', async () => {
