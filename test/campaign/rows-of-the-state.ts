@@ -107,9 +107,9 @@ export const rowsOfTheState: readonly Row[] = [
     more: [
       {
         says: 'at home an open write is not put away with the answer that ends it',
-        file: 'src/client/state/stage.ts',
-        find: 'if (isOne || ofState.length > 0)',
-        replace: 'if (isOne || (ofState.length > 0 && needed))',
+        at: 'stage.ts: stageOn.note statement 0',
+        becomes:
+          'await inTurn(() => write({ state: [], log: [], ...(isOne ? parts : { log: parts.log ?? [] }) }));',
         trials: 60,
       },
     ],

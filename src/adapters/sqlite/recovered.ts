@@ -36,8 +36,16 @@ const most = 500;
  * missing, so that the next one is asked about.
  */
 export async function takeRecovered(stateDir: string, file: string): Promise<StateMoved[]> {
-  needNoState(stateDir);
   const from = await recoveredIn(file);
+  try {
+    needNoState(stateDir);
+    return await takenFrom(from, stateDir);
+  } finally {
+    await from.close();
+  }
+}
+
+async function takenFrom(from: Recovered, stateDir: string): Promise<StateMoved[]> {
   makeDirectory(stateDir);
   const made = mkdtempSync(join(stateDir, '.recovered-'));
   const [home, fresh] = [homeEngines(stateDir), homeEngines(made)];
@@ -55,7 +63,7 @@ export async function takeRecovered(stateDir: string, file: string): Promise<Sta
     await copyState(fresh.state, join(stateDir, 'state.db'));
     return moved;
   } finally {
-    const opened = [from, home.state, home.log, fresh.state, fresh.log];
+    const opened = [home.state, home.log, fresh.state, fresh.log];
     await Promise.all(opened.map((one) => one.close()));
     rmSync(made, { recursive: true, force: true });
   }
@@ -91,7 +99,10 @@ function needNoState(stateDir: string): void {
     code: 'INPUT_INVALID',
     title: 'There is a state already, and nothing is written into it.',
     detail: `${path} is there, or files that belong to it.`,
-    hint: [`${aside(path)}   # then run this again`],
+    hint: [
+      'obk state verify   # whether it is damaged',
+      `${aside(path)}   # only if it is; then run this again`,
+    ],
   });
 }
 
