@@ -1,4 +1,4 @@
-/** So long a call of a bank may take, and a run wait for its state, unless a profile or `--timeout` says otherwise. */
+/** How long a call of a bank may take, and a run may wait for its state, unless a profile or `--timeout` says otherwise. */
 export const usualCallMs = 60_000;
 
 /** How long a run waits for its state: for others that write it, or for its server. */

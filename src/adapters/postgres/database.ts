@@ -22,12 +22,12 @@ export interface Database {
   transaction<T>(action: () => Promise<T>): Promise<T>;
   /** Runs an action that may be done twice, and does it a second time where the connection was lost. */
   again<T>(action: () => Promise<T>): Promise<T>;
-  /** A connection of its own that wakes at what is told on a channel; undefined where a pooler stands before the server. */
+  /** A separate connection that wakes on notifications of a channel; undefined behind a pooler. */
   listen(channel: string, wake: () => void): Promise<Session | undefined>;
   close(): Promise<void>;
 }
 
-/** The source of a database's URL and the limits of its use: so long a statement, the wait for a row and the way to the server take. */
+/** Where the URL of a database comes from, and how long connecting, a statement and the wait for a row may take. */
 export interface DatabaseOptions extends Partial<StateWaits> {
   url: () => Promise<Secret>;
   clock: Clock;
@@ -39,7 +39,7 @@ export interface DatabaseOptions extends Partial<StateWaits> {
   schema?: string;
 }
 
-/** Who has waited for a server in vain does not wait again for so long. */
+/** For this long after a failed connection no new one is tried. */
 const failureMs = 5_000;
 /** A listener that does not come soon is tried again: the journal is asked meanwhile. */
 const listenerMs = 2_000;
@@ -242,5 +242,5 @@ function needCommit({ command }: { command: string }, cause?: unknown): void {
   if (command !== 'COMMIT') throw new Undone('the transaction had failed before', { cause });
 }
 
-/** A bug of whoever went on after a statement that failed, which is the `cause`; the engine asks on purpose. */
+/** A transaction was to be committed although one of its statements had failed, which is the `cause`. It is a bug except in the engine, which relies on it. */
 export class Undone extends Error {}

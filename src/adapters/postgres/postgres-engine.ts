@@ -35,7 +35,7 @@ export function postgresEngine(options: {
 }): Engine {
   const { database, clock, told } = options;
   const asked = ({ sql, values }: Statement) => database.rows<Row>(turned(sql), values);
-  /** Nobody waits for its answer: COMMIT tells of a failure, and why. */
+  /** Its answer is not awaited: COMMIT reports a failure and its cause. */
   const leave = (text: string, values?: readonly unknown[]) => {
     database.rows(text, values).catch(() => undefined);
   };

@@ -61,7 +61,7 @@ export function stepsFrom(version: number, schema: string): { version: number; s
   return all.filter((step) => step.version > version);
 }
 
-/** Throws STATE_NEWER or STATE_UNREADABLE where a version (0: none) has no way to this obk; `where` tells the database. */
+/** Throws STATE_NEWER or STATE_UNREADABLE for a version (0: none) that this obk can neither use nor migrate; `where` tells the database. */
 export function needKnown(schema: string, version: number, where?: string): void {
   if (version > schemaVersion) throw newerSchema(schema, version, where);
   if (isTooOld(version)) throw tooOld(schema, version);

@@ -7,7 +7,7 @@ import { openedRow, unopened } from './sealed-rows.ts';
 import { conversations, records, select } from './tables.ts';
 import type { Table } from './tables.ts';
 
-/** So many rows are read at once. */
+/** The number of rows that are read at once. */
 const batch = 500;
 
 /** How many rows of each kind there are. */
