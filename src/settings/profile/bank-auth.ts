@@ -1,6 +1,4 @@
-import type { AuthOfBank, OauthParameters } from '../records/bank-descriptor.ts';
 import { sha256Hex } from '../../signing/digest.ts';
-import { operationNames } from './bank-meta.ts';
 import {
   loginAddress,
   parameterName,
@@ -13,28 +11,26 @@ import {
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { choice, count, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
-import type { RowsOf } from './row.ts';
-import { operationName, tokenHeader } from './texts.ts';
-
-type Inner<Key extends keyof AuthOfBank> = NonNullable<AuthOfBank[Key]>;
+import type { ValueOf } from './row.ts';
+import { byOperation } from './operation-rows.ts';
+import { tokenHeader } from './texts.ts';
 
 const modes = ['none', 'preStep', 'integrated', 'clientCredentials'] as const;
 
-const parameters: RowsOf<OauthParameters> = {
+const parameters = {
   rename: said(
     'Parameters by their usual name, each with the one of the bank.',
-    map<NonNullable<OauthParameters['rename']>>(renamedParameter, text({ wrong: renamedParameter })),
+    map(renamedParameter, text({ wrong: renamedParameter })),
   ),
-  add: said(
-    'Parameters that the bank wants besides.',
-    map<NonNullable<OauthParameters['add']>>(parameterName, text({ wrong: parameterValue })),
-  ),
+  add: said('Parameters that the bank wants besides.', map(parameterName, text({ wrong: parameterValue }))),
   drop: said('Parameters that the bank refuses.', list(text({ wrong: parameterName }))),
 };
 
+const oauthParameters = group(parameters, [], { together: apart });
+
 /** No parameter takes the place of another, so that nothing of a file goes out as what obk makes itself. */
 function apart(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
-  const { rename = {}, add = {} } = given as OauthParameters;
+  const { rename = {}, add = {} } = given as ValueOf<typeof oauthParameters>;
   const own = Object.entries(rename);
   return own.flatMap(([usual, name], index) => {
     const isTaken =
@@ -49,7 +45,7 @@ const leastStates = 25;
 
 /** A state is random: what forbids nearly all of them, such as many single letters, leaves none that could be sent. */
 function leavesStates(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
-  const { maxLength = 32, forbid = [] } = given as Inner<'state'>;
+  const { maxLength = 32, forbid = [] } = given as { maxLength?: number; forbid?: readonly string[] };
   const words = forbid.map((one) => one.toLowerCase());
   // The same hundred each time: a file is right or wrong, and not by chance.
   const states = Array.from({ length: 100 }, (_, index) =>
@@ -70,7 +66,7 @@ const scope = text({ wrong: parameterValue });
 /** The row for tokens. */
 export const authRow = said(
   'How tokens are got and shown.',
-  group<AuthOfBank>({
+  group({
     consent: said(
       'Where the bank reads the consent of account calls.',
       choice(['header', 'token', 'both'], { flag: '--auth-consent', otherwise: 'both' }),
@@ -79,10 +75,7 @@ export const authRow = said(
       'When a token is got: never, before all else, within an authorisation, or for the TPP before a creation.',
       choice(modes),
     ),
-    operations: said(
-      'The same for single operations.',
-      map<Inner<'operations'>>(operationName, choice(modes), operationNames),
-    ),
+    operations: said('The same for single operations.', byOperation(choice(modes))),
     authorizeUrl: said(
       'Where the PSU logs in, where no metadata says so; {name} stands for a variable (urls.vars).',
       forTpp(url(loginAddress)),
@@ -97,7 +90,7 @@ export const authRow = said(
     ),
     scope: said(
       'The scope by service; {consentId} and {paymentId} stand for the resource.',
-      group<Inner<'scope'>>({
+      group({
         pis: said('For payments.', scope),
         ais: said('For account data.', scope),
         piis: said('For funds confirmations.', scope),
@@ -105,13 +98,10 @@ export const authRow = said(
         app: said('For the TPP alone (client credentials).', scope),
       }),
     ),
-    authorize: said(
-      'What differs in the parameters of the login.',
-      group<OauthParameters>(parameters, [], { together: apart }),
-    ),
+    authorize: said('What differs in the parameters of the login.', oauthParameters),
     token: said(
       'What differs in the parameters for a token.',
-      group<Inner<'token'>>(
+      group(
         {
           ...parameters,
           placement: said('Where they stand: in the form, or in the query.', choice(['body', 'query'])),
@@ -124,13 +114,13 @@ export const authRow = said(
     responseType: said('The word for response_type, where it is not code.', choice(['code', 'CODE', 'Code'])),
     pkce: said(
       'The proof of the login.',
-      group<Inner<'pkce'>>({
+      group({
         verifierOctets: said('How many random octets make the verifier.', count(32, 96, 'octets')),
       }),
     ),
     state: said(
       'What the bank takes as state.',
-      group<Inner<'state'>>(
+      group(
         {
           maxLength: said('Its length at most.', count(22, 500, 'characters')),
           forbid: said('Texts that it must not hold.', list(text({ wrong: word }))),
@@ -145,14 +135,14 @@ export const authRow = said(
     ),
     lifetimes: said(
       'How long tokens hold where the bank does not say it.',
-      group<Inner<'lifetimes'>>({
+      group({
         accessS: said('An access token.', seconds(31_536_000)),
         refreshS: said('A refresh token.', seconds(315_360_000)),
       }),
     ),
     refresh: said(
       'How tokens are refreshed.',
-      group<Inner<'refresh'>>({
+      group({
         rotates: said('True where each refresh token works once.', yesNo()),
         chainDays: said('After how many days the PSU must log in anew.', count(1, 3650, 'days')),
       }),

@@ -1,4 +1,3 @@
-import type { BankDescriptor, OperationOfBank, Waiver } from '../records/bank-descriptor.ts';
 import { operations } from '../../standard/xs2a/operations.ts';
 import { frameworkNames } from '../../standard/xs2a/origin.ts';
 import {
@@ -15,15 +14,10 @@ import {
 } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, count, forPeople, forTpp, group, list, map, nameOf, said, text, url, yesNo } from './row.ts';
-import type { RowsOf } from './row.ts';
-import { day, month, operationName } from './texts.ts';
-
-type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
-type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
-
-/** The names of operations, for maps by operation. */
-export const operationNames: readonly string[] = operations.map(({ id }) => id);
+import { choice, count, forPeople, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
+import { byOperation, operationId } from './operation-rows.ts';
+import type { ByOperation } from './operation-rows.ts';
+import { day, month } from './texts.ts';
 
 const service = url(addressTemplate);
 const line = text({ wrong: oneLine });
@@ -33,7 +27,7 @@ export const metaRows = {
   meta: said(
     'The bank or platform that is described, and how that is known.',
     forPeople(
-      group<Group<'meta'>>({
+      group({
         name: said('The name for people.', line),
         id: said('A short name for scripts.', text({ wrong: plainName })),
         bic: said('The BICs of the banks that are so.', list(text({ wrong: bic }))),
@@ -57,7 +51,7 @@ export const metaRows = {
         verifiedOn: said('The day on which that was last looked up.', text({ wrong: day })),
         met: said(
           'The release of its software that obk has met, and the month; absent where it never met one that runs.',
-          group<NonNullable<Group<'meta'>['met']>>(
+          group(
             {
               release: said('The software and its release.', line),
               on: said('The month, as YYYY-MM.', text({ wrong: month })),
@@ -71,7 +65,7 @@ export const metaRows = {
   ),
   spec: said(
     'The parts of the interface that the bank has.',
-    group<Group<'spec'>>(
+    group(
       {
         validateAgainst: said(
           'The framework that answers are judged by, where it is not the one that is spoken.',
@@ -79,9 +73,8 @@ export const metaRows = {
         ),
         operations: said(
           'Operations that the bank does not have, or has at another place.',
-          map<Inner<'spec', 'operations'>>(
-            operationName,
-            group<OperationOfBank>({
+          byOperation(
+            group({
               supported: said('False where the bank does not have the operation.', yesNo()),
               path: said(
                 'Its path below the base URL, its version included.',
@@ -89,7 +82,6 @@ export const metaRows = {
               ),
               method: said('Its method.', choice(['GET', 'POST', 'PUT', 'DELETE'])),
             }),
-            operationNames,
           ),
         ),
       },
@@ -100,10 +92,10 @@ export const metaRows = {
   urls: said(
     'The addresses of the bank beside its base URL.',
     forTpp(
-      group<Group<'urls'>>({
+      group({
         perService: said(
           'The addresses of single services that are not below the base URL, each without the prefix.',
-          group<Inner<'urls', 'perService'>>({
+          group({
             pis: said('The address of payments.', service),
             ais: said('The address of consents and accounts.', service),
             piis: said('The address of funds confirmations.', service),
@@ -112,7 +104,7 @@ export const metaRows = {
         ),
         vars: said(
           'The variables in the addresses, each with the values that it may have; none means any.',
-          map<Inner<'urls', 'vars'>>((name) => plainName(name), list(text({ wrong: variableValue }))),
+          map((name) => plainName(name), list(text({ wrong: variableValue }))),
         ),
       }),
     ),
@@ -120,9 +112,9 @@ export const metaRows = {
   registration: said(
     'How a TPP makes itself known to the bank.',
     forTpp(
-      group<Group<'registration'>>({
+      group({
         kind: said('Not at all, by its first call, or at a portal.', choice(['none', 'firstCall', 'portal'])),
-        operation: said('The operation that is called first.', nameOf(operationName)),
+        operation: said('The operation that is called first.', operationId),
         successStatus: said('The statuses that say that it is done.', list(count(200, 499))),
         portal: said('The address of the portal.', url(loginAddress)),
       }),
@@ -132,10 +124,10 @@ export const metaRows = {
     'Findings about answers that are known and taken as they are.',
     forTpp(
       list(
-        group<Waiver>(
+        group(
           {
             rule: said('The rule of the finding.', text({ wrong: word })),
-            operation: said('The operation that it is about; all if not given.', nameOf(operationName)),
+            operation: said('The operation that it is about; all if not given.', operationId),
             pointer: said('The member that it is about; all if not given.', text({ wrong: pointer })),
             reason: said('Why it is taken.', line),
             status: said('The HTTP status that it is about; all if not given.', count(100, 599)),
@@ -152,14 +144,14 @@ export const metaRows = {
   sandbox: said(
     'What the test system of the bank offers, for people.',
     forPeople(
-      group<Group<'sandbox'>>({
+      group({
         testPsus: said('The PSUs of the test system.', list(line)),
         simulateSca: said('The address at which the SCA is played.', url(loginAddress)),
         notes: said('What else to know.', list(line)),
       }),
     ),
   ),
-} satisfies Partial<RowsOf<BankDescriptor>>;
+};
 
 /** A template by its name, or a file beside the one that says it: a stranger's file reads nothing else of this machine. */
 function isExtended(given: string): boolean {
@@ -168,7 +160,7 @@ function isExtended(given: string): boolean {
 
 /** A read may be sent again and a write may not, so that neither can become the other; and each variable of a path is known. */
 function sameKind(spec: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
-  const { operations: own = {} } = spec as Group<'spec'>;
+  const { operations: own = {} } = spec as { operations?: ByOperation<{ path?: string; method?: string }> };
   return Object.entries(own).flatMap(([id, { method, path }]) => {
     const standard = operations.find((operation) => operation.id === id);
     if (standard === undefined) return [];

@@ -1,20 +1,15 @@
-import type { BankDescriptor } from '../records/bank-descriptor.ts';
 import { authenticationTypes } from '../../standard/xs2a/code-lists.ts';
 import { scaStatuses } from '../../standard/xs2a/codes.ts';
 import { linkFacts } from '../../standard/xs2a/link-names.ts';
 import { headerName, linkPrefix, ownName, psuIdType, statusName } from './bank-texts.ts';
-import { operationNames } from './bank-meta.ts';
 import { headerRule } from './header-rule.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { operations } from '../../standard/xs2a/operations.ts';
 import { scaApproaches } from '../../standard/xs2a/sca-approaches.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
-import type { RowsOf } from './row.ts';
-import { mediaType, operationName, rate } from './texts.ts';
-
-type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
-type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
+import { byOperation } from './operation-rows.ts';
+import { mediaType, rate } from './texts.ts';
 
 const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) => name);
 
@@ -22,26 +17,23 @@ const steering = linkFacts.filter(({ kind }) => kind !== 'data').map(({ name }) 
 export const requestRows = {
   headers: said(
     'The headers of requests.',
-    group<Group<'headers'>>({
+    group({
       rules: said('Headers that are required, forbidden or filled in, by operation.', list(headerRule)),
       accept: said(
         'The media type to ask for, unless a run says, by operation.',
-        map<Inner<'headers', 'accept'>>(operationName, text({ wrong: mediaType }), operationNames),
+        byOperation(text({ wrong: mediaType })),
       ),
-      contentType: said(
-        'The media type of the body, by operation.',
-        map<Inner<'headers', 'contentType'>>(operationName, text({ wrong: mediaType }), operationNames),
-      ),
+      contentType: said('The media type of the body, by operation.', byOperation(text({ wrong: mediaType }))),
       psuIdType: said(
         'The types of PSU that the bank knows.',
-        group<Inner<'headers', 'psuIdType'>>({
+        group({
           values: said('All of them.', list(text({ wrong: psuIdType }))),
           default: said('The one that is sent where none is given.', text({ wrong: psuIdType })),
         }),
       ),
       psuId: said(
         'The part of the PSU-ID that is sent.',
-        group<Inner<'headers', 'psuId'>>({
+        group({
           first: said('Its first characters only.', count(1, 200, 'characters')),
           last: said('Its last characters only.', count(1, 200, 'characters')),
         }),
@@ -50,14 +42,14 @@ export const requestRows = {
   ),
   links: said(
     'The links in answers.',
-    group<Group<'links'>>({
+    group({
       host: said(
         'Whether links must name the host of the bank, or only their path and query count.',
         choice(['strict', 'ignore'], { otherwise: 'strict' }),
       ),
       aliases: said(
         "The bank's names of links, each with the link that it means.",
-        map<Inner<'links', 'aliases'>>(ownName, choice(steering)),
+        map(ownName, choice(steering)),
       ),
       shape: said(
         'How the bank writes links: objects with href, texts, or a list.',
@@ -65,7 +57,7 @@ export const requestRows = {
       ),
       prefix: said(
         'What a gateway does to the paths of links.',
-        group<Inner<'links', 'prefix'>>({
+        group({
           remove: said('What they begin with and must not.', text({ wrong: linkPrefix })),
           add: said('What they lack at their beginning.', text({ wrong: linkPrefix })),
         }),
@@ -74,7 +66,7 @@ export const requestRows = {
   ),
   sca: said(
     'The strong customer authentication.',
-    group<Group<'sca'>>({
+    group({
       approaches: said('The approaches that the bank has.', list(choice(scaApproaches))),
       preferred: said('The one that is asked for unless a run says.', choice(scaApproaches)),
       startMode: said(
@@ -83,7 +75,7 @@ export const requestRows = {
       ),
       passwordEncryption: said(
         'How a password is encrypted for the bank (JWE).',
-        group<Inner<'sca', 'passwordEncryption'>>({
+        group({
           kind: said('The algorithm; the content is always A256GCM.', choice(['RSA-OAEP-256', 'RSA-OAEP'])),
           certificateLink: said(
             'The link of an answer that leads to the certificate of the bank.',
@@ -105,16 +97,16 @@ export const requestRows = {
       ),
       statusAliases: said(
         'The words of the bank for scaStatus, each with the code that it means.',
-        map<Inner<'sca', 'statusAliases'>>(ownName, choice(scaStatuses.map(({ code }) => code))),
+        map(ownName, choice(scaStatuses.map(({ code }) => code))),
       ),
       authTypeAliases: said(
         'The words of the bank for authenticationType, each with the type that it means.',
-        map<Inner<'sca', 'authTypeAliases'>>(ownName, choice(authenticationTypes.map(({ code }) => code))),
+        map(ownName, choice(authenticationTypes.map(({ code }) => code))),
       ),
       challengeData: said('How challengeData.data is written.', choice(['list', 'text'])),
       poll: said(
         'How often a status may be asked for.',
-        group<Inner<'sca', 'poll'>>({
+        group({
           minIntervalMs: said('The time between two questions at least.', count(1, 600_000, 'milliseconds')),
           maxPerSecond: said('The questions in a second at most.', count(1, 100)),
           timeoutS: said(
@@ -136,19 +128,12 @@ export const requestRows = {
   ),
   errors: said(
     'How the bank refuses.',
-    group<Group<'errors'>>(
+    group(
       {
         shapes: said('The forms of its errors.', list(choice(['tppMessages', 'oauth', 'problem', 'html']))),
         statusMeaning: said(
           'What a status means in an operation, where it is not what HTTP says.',
-          map<Inner<'errors', 'statusMeaning'>>(
-            operationName,
-            map<Readonly<Record<string, 'done' | 'refused' | 'unknown'>>>(
-              statusName,
-              choice(['done', 'refused', 'unknown']),
-            ),
-            operationNames,
-          ),
+          byOperation(map(statusName, choice(['done', 'refused', 'unknown']))),
         ),
         traceHeaders: said(
           'Headers of answers by which the bank finds a call again.',
@@ -161,12 +146,9 @@ export const requestRows = {
   ),
   limits: said(
     'How often the bank may be called.',
-    group<Group<'limits'>>({
+    group({
       rate: said('Each operation: `90` a minute, `10/1s`, or `off`.', text({ wrong: rate })),
-      perOperation: said(
-        'Single operations, in the same form.',
-        map<Inner<'limits', 'perOperation'>>(operationName, text({ wrong: rate }), operationNames),
-      ),
+      perOperation: said('Single operations, in the same form.', byOperation(text({ wrong: rate }))),
       load: said(
         'Whether journeys may put load on it off this machine (`journey run --arrivals`); never in production.',
         forTpp(choice(['refused', 'allowed'])),
@@ -174,18 +156,20 @@ export const requestRows = {
       perDayPerAccess: said('Accesses a day to an account without the PSU.', count(1, 10_000)),
       header: said(
         'The header by which the bank says what is left.',
-        group<Inner<'limits', 'header'>>({
+        group({
           name: said('Its name.', text({ wrong: headerName })),
           format: said('Its form: a number, or JSON with one.', choice(['number', 'json'])),
         }),
       ),
     }),
   ),
-} satisfies Partial<RowsOf<BankDescriptor>>;
+};
 
 /** A write that the bank took must not be called refused, since it would be made once more. */
 function noLostPayment(errors: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
-  const { statusMeaning = {} } = errors as Group<'errors'>;
+  const { statusMeaning = {} } = errors as {
+    statusMeaning?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  };
   return Object.entries(statusMeaning).flatMap(([id, meanings]) => {
     const isRead = operations.find((operation) => operation.id === id)?.method === 'GET';
     const wrong = Object.entries(meanings).find(

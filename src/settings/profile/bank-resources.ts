@@ -1,7 +1,5 @@
-import type { BankDescriptor, RequiredField } from '../records/bank-descriptor.ts';
 import { consentStatuses, transactionStatuses } from '../../standard/xs2a/codes.ts';
 import { paymentMembers, paymentServices } from '../../standard/xs2a/products.ts';
-import { operationNames } from './bank-meta.ts';
 import {
   oneLine,
   orderName,
@@ -15,15 +13,9 @@ import {
   word,
   xmlUri,
 } from './bank-texts.ts';
-import { everyOperation } from '../../standard/xs2a/query-of-bank.ts';
-import type { QueryOfBank } from '../../standard/xs2a/query-of-bank.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
-import type { RowsOf } from './row.ts';
-import { sentinelDay, operationName } from './texts.ts';
-
-type Group<Key extends keyof BankDescriptor> = NonNullable<BankDescriptor[Key]>;
-type Inner<Key extends keyof BankDescriptor, Name extends keyof Group<Key>> = NonNullable<Group<Key>[Name]>;
-type Matrix = Inner<'payments', 'matrix'>;
+import { byEveryOperation, byOperation } from './operation-rows.ts';
+import { sentinelDay } from './texts.ts';
 
 const ownWord = text({ wrong: word });
 const oneOf = (words: readonly string[]) => (given: string) =>
@@ -35,7 +27,7 @@ const parameter = text({ wrong: plainName });
 export const resourceRows = {
   consent: said(
     'The consents that the bank takes.',
-    group<Group<'consent'>>({
+    group({
       withBalances: said(
         'How 1.3.2 asks for all accounts with balances.',
         choice(['file', 'plural', 'singular']),
@@ -58,23 +50,16 @@ export const resourceRows = {
       none: said('True where the bank has no consents: a token is all.', yesNo()),
       statusAliases: said(
         'The words of the bank for consentStatus, each with the code that it means.',
-        map<Inner<'consent', 'statusAliases'>>(
-          ownName,
-          text({ wrong: oneOf(consentStatuses.map(({ code }) => code)) }),
-        ),
+        map(ownName, text({ wrong: oneOf(consentStatuses.map(({ code }) => code)) })),
       ),
     }),
   ),
   payments: said(
     'The payments that the bank takes.',
-    group<Group<'payments'>>({
+    group({
       matrix: said(
         'The products by service, own ones too, each with the forms that it may be sent in.',
-        map<Matrix>(
-          oneOf(paymentServices),
-          map<Matrix[string]>(productName, list(choice(['json', 'xml', 'text']))),
-          paymentServices,
-        ),
+        map(oneOf(paymentServices), map(productName, list(choice(['json', 'xml', 'text']))), paymentServices),
       ),
       members: said(
         'Members of a payment in JSON that the bank takes beside those of its products; the bank inside takes all.',
@@ -83,7 +68,7 @@ export const resourceRows = {
       requiredFields: said(
         'Members that the bank demands, and what fills them in.',
         list(
-          group<RequiredField>(
+          group(
             {
               field: said('A JSON pointer such as /creditorAddress/country.', text({ wrong: orderPointer })),
               default: said('What is sent where nothing is given.', forTpp(text({ wrong: oneLine }))),
@@ -98,18 +83,15 @@ export const resourceRows = {
       ),
       rename: said(
         'Members by JSON pointer that the bank calls otherwise, each with its name there.',
-        map<Inner<'payments', 'rename'>>(orderPointer, text({ wrong: orderName })),
+        map(orderPointer, text({ wrong: orderName })),
       ),
       enums: said(
         'Members by JSON pointer whose values the bank calls otherwise, each with the words of the bank.',
-        map<Inner<'payments', 'enums'>>(
-          orderPointer,
-          map<Readonly<Record<string, string>>>(ownName, ownWord),
-        ),
+        map(orderPointer, map(ownName, ownWord)),
       ),
       limits: said(
         'The bounds of texts.',
-        group<Inner<'payments', 'limits'>>({
+        group({
           remittance: said(
             'The characters of remittance information at most.',
             count(1, 10_000, 'characters'),
@@ -131,7 +113,7 @@ export const resourceRows = {
       ),
       pain: said(
         'How pain.001 is written.',
-        group<Inner<'payments', 'pain'>>({
+        group({
           version: said('Its version, such as pain.001.001.09.', text({ wrong: painVersion })),
           namespace: said('The namespace in place of the usual one.', text({ wrong: xmlUri })),
           schemaLocation: said('The value of xsi:schemaLocation.', text({ wrong: xmlUri })),
@@ -141,7 +123,7 @@ export const resourceRows = {
       ),
       multipartParts: said(
         'The names of the parts of a standing order as pain.001.',
-        group<Inner<'payments', 'multipartParts'>>({
+        group({
           xml: said('The part with the payment.', partName),
           json: said('The part with the order.', partName),
         }),
@@ -149,10 +131,7 @@ export const resourceRows = {
       statusFormat: said('The form in which the status is read.', choice(['json', 'pain.002'])),
       statusAliases: said(
         'The words of the bank for transactionStatus, each with the code that it means.',
-        map<Inner<'payments', 'statusAliases'>>(
-          ownName,
-          text({ wrong: oneOf(transactionStatuses.map(({ code }) => code)) }),
-        ),
+        map(ownName, text({ wrong: oneOf(transactionStatuses.map(({ code }) => code)) })),
       ),
       debtorAccount: said(
         'Whether the account of the debtor must be given.',
@@ -164,7 +143,7 @@ export const resourceRows = {
       ),
       cancel: said(
         'Whether payments can be cancelled.',
-        group<Inner<'payments', 'cancel'>>({
+        group({
           allowed: said('False where they cannot.', yesNo()),
           needsSca: said('Whether the PSU must agree.', yesNo()),
         }),
@@ -173,7 +152,7 @@ export const resourceRows = {
   ),
   reports: said(
     'The pages of transactions.',
-    group<Group<'reports'>>({
+    group({
       paging: said(
         'Whether pages can be asked for by number and size, or links alone lead to them.',
         choice(['links', 'index']),
@@ -182,7 +161,7 @@ export const resourceRows = {
   ),
   ais: said(
     'The account data that the bank gives.',
-    group<Group<'ais'>>({
+    group({
       transactionFormats: said(
         'The forms of transaction reports, the preferred one first.',
         list(choice(['json', 'camt.052', 'camt.053', 'camt.054', 'mt940'])),
@@ -193,23 +172,18 @@ export const resourceRows = {
       ),
       params: said(
         'Query parameters by operation, or of all (`*`), that the bank takes, refuses or wants besides.',
-        map<Inner<'ais', 'params'>>(
-          (name) => (name === everyOperation ? undefined : operationName(name)),
-          group<QueryOfBank>({
+        byEveryOperation(
+          group({
             allow: said('All that it takes.', list(parameter)),
             forbid: said('Those that it refuses.', list(parameter)),
-            add: said(
-              'Those that are always sent.',
-              map<NonNullable<QueryOfBank['add']>>(plainName, text({ wrong: parameterValue })),
-            ),
+            add: said('Those that are always sent.', map(plainName, text({ wrong: parameterValue }))),
           }),
-          [...operationNames, everyOperation],
         ),
       ),
       withBalance: said('False where withBalance is refused.', yesNo()),
       history: said(
         'How far back transactions go.',
-        group<Inner<'ais', 'history'>>({
+        group({
           maxDays: said('How many days back.', count(1, 36_500, 'days')),
           windowDays: said('How many days a call may ask for.', count(1, 3660, 'days')),
           freshMinutes: said(
@@ -220,7 +194,7 @@ export const resourceRows = {
       ),
       paging: said(
         'How the next page is got.',
-        group<Inner<'ais', 'paging'>>({
+        group({
           params: said(
             'Whether the link stands as it is, or the parameters of the first call go with it.',
             choice(['link', 'same']),
@@ -230,14 +204,14 @@ export const resourceRows = {
       ),
       wrappers: said(
         'JSON pointers to what stands within something else, by operation.',
-        map<Inner<'ais', 'wrappers'>>(operationName, text({ wrong: pointer }), operationNames),
+        byOperation(text({ wrong: pointer })),
       ),
       cardAccounts: said('False where the bank has no card accounts.', yesNo()),
     }),
   ),
   decode: said(
     'How answers depart from the standard in their values.',
-    group<Group<'decode'>>({
+    group({
       numberAmounts: said('True where amounts are JSON numbers; their digits are kept.', yesNo()),
       naiveZone: said('The time zone of times without one.', text({ wrong: timeZone })),
       nulls: said('True where absent members are null.', yesNo()),
@@ -249,7 +223,7 @@ export const resourceRows = {
       ),
     }),
   ),
-} satisfies Partial<RowsOf<BankDescriptor>>;
+};
 
 function painVersion(given: string): string | undefined {
   return /^pain\.001\.001\.\d\d$/.test(given) ? undefined : 'It must be a version such as pain.001.001.09.';

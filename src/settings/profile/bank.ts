@@ -1,5 +1,3 @@
-import type { BankDescriptor } from '../records/bank-descriptor.ts';
-import type { Profile } from '../records/profile.ts';
 import { frameworkNames } from '../../standard/xs2a/origin.ts';
 import { authRow } from './bank-auth.ts';
 import { metaRows } from './bank-meta.ts';
@@ -20,12 +18,11 @@ import {
   unaskedReference,
   url,
 } from './row.ts';
-import type { RowsOf } from './row.ts';
 import { signing } from './signing.ts';
 import { issuer, serviceAddress, versionPath, webAddress } from './texts.ts';
 
 /** The rows for a bank's departures from the standard. */
-const descriptorRows: RowsOf<BankDescriptor> = { ...metaRows, ...requestRows, ...resourceRows };
+export const descriptorRows = { ...metaRows, ...requestRows, ...resourceRows };
 
 /** The settings that describe a bank; a bank file may hold them. */
 export const bankRows = {
@@ -48,7 +45,7 @@ export const bankRows = {
   oauth: said(
     'The OAuth2 of the bank.',
     forTpp(
-      group<NonNullable<Profile['oauth']>>({
+      group({
         clientId: said(
           'The client_id, where it is not that of the certificate.',
           text({ wrong: clientName, flag: '--oauth-client-id' }),
@@ -71,7 +68,7 @@ export const bankRows = {
   tls: said(
     'The TLS of the bank.',
     forTpp(
-      group<NonNullable<Profile['tls']>>({
+      group({
         ciphers: said(
           'The ciphers, as OpenSSL writes them.',
           text({ wrong: weakWords, flag: '--tls-ciphers' }),
@@ -97,4 +94,4 @@ export const bankRows = {
     'How long an answer is waited for.',
     forTpp(duration({ flag: '--timeout', otherwise: 60_000 })),
   ),
-} satisfies Partial<RowsOf<Profile>>;
+};

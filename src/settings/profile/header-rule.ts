@@ -1,17 +1,18 @@
-import type { BankHeaderRule } from '../records/bank-descriptor.ts';
 import { checkHeaderValue } from '../../standard/xs2a/headers.ts';
 import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, forPeople, forTpp, group, list, nameOf, ownRule, text, unaskedReference } from './row.ts';
-import { operationName, ruledHeader } from './texts.ts';
+import { choice, forPeople, forTpp, group, list, ownRule, text, unaskedReference } from './row.ts';
+import { operationId } from './operation-rows.ts';
+import type { ValueOf } from './row.ts';
+import { ruledHeader } from './texts.ts';
 
 /** The row of one rule for a header. */
-export const headerRule = group<BankHeaderRule>(
+export const headerRule = group(
   {
     name: text({ wrong: ruledHeader }),
     action: choice(['require', 'forbid', 'default', 'dropIfBlank', 'keepEmpty']),
-    operations: list(nameOf(operationName)),
+    operations: list(operationId),
     when: choice(['withToken', 'withoutToken']),
     why: forPeople(text({ wrong: oneLine })),
     value: forTpp(text()),
@@ -22,7 +23,7 @@ export const headerRule = group<BankHeaderRule>(
 );
 
 function together(rule: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
-  const { name, action, value, valueFrom } = rule as Partial<BankHeaderRule>;
+  const { name, action, value, valueFrom } = rule as Partial<ValueOf<typeof headerRule>>;
   if (name?.toLowerCase() === 'content-type' && action !== 'default')
     return [error(at, 'Content-Type follows from the body; a default sets it on requests without one.')];
   const values = [value, valueFrom].filter((one) => one !== undefined).length;

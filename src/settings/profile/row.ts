@@ -68,21 +68,26 @@ export interface GroupRow extends Told {
 /** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
 export type Row = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
 
-/**
- * A row for a setting of type T and no other. `holds` exists in types only: it makes a row for a part of T an error.
- */
+/** The row of a setting whose values are of type T; `holds` exists in types only. */
 export type RowOf<T> = Row & { readonly holds?: (value: T) => T };
 
-/** One row for each member of T: neither a member without a row nor a row without a member compiles. */
-export type RowsOf<T> = { readonly [Key in keyof T]-?: RowOf<Exclude<T[Key], undefined>> };
+/** The type of the values that a row accepts. */
+export type ValueOf<R> = R extends { readonly holds?: (value: infer T) => unknown } ? T : never;
 
-type Names<T> = { [Key in keyof T]-?: undefined extends T[Key] ? never : Key }[keyof T];
+type Rows = Readonly<Record<string, Row>>;
 
-/** A text that `wrong` accepts. */
-export const text = (told: Told & { wrong?: Wrong } = {}): RowOf<string> => ({ kind: 'text', ...told });
+type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** A text that names one of many things, such as an operation. */
-export const nameOf = <T extends string>(wrong: Wrong): RowOf<T> => ({ kind: 'text', wrong });
+/** The object that rows describe; only what is needed is always there. */
+export type GroupOf<M extends Rows, Needed extends keyof M = never> = Flat<
+  { [Key in Needed]: ValueOf<M[Key]> } & { [Key in Exclude<keyof M, Needed>]?: ValueOf<M[Key]> }
+>;
+
+/** A text that `wrong` accepts; T where it accepts certain names only. */
+export const text = <T extends string = string>(told: Told & { wrong?: Wrong } = {}): RowOf<T> => ({
+  kind: 'text',
+  ...told,
+});
 
 /** An address that `wrong` accepts. */
 export const url = (wrong: Wrong, told: Told = {}): RowOf<string> => ({ kind: 'url', wrong, ...told });
@@ -163,11 +168,12 @@ export const list = <T>(of: RowOf<T>, told: Told = {}): RowOf<readonly T[]> => (
   ...told,
 });
 
-export const map = <T extends object>(
+/** An object with a name of the person's own for each value. */
+export const map = <T>(
   name: Wrong,
-  of: RowOf<Exclude<T[keyof T], undefined>>,
+  of: RowOf<T>,
   names?: readonly string[],
-): RowOf<T> => ({
+): RowOf<Readonly<Record<string, T>>> => ({
   kind: 'map',
   name,
   of,
@@ -175,13 +181,13 @@ export const map = <T extends object>(
 });
 
 /** An object; `needs` are its required members. */
-export const group = <T extends object>(
-  members: RowsOf<T>,
-  needs: readonly Names<T>[] = [],
+export const group = <M extends Rows, Needed extends keyof M & string = never>(
+  members: M,
+  needs: readonly Needed[] = [],
   judge: Pick<GroupRow, 'other' | 'together' | 'whole'> = {},
-): RowOf<T> => ({
+): RowOf<GroupOf<M, Needed>> => ({
   kind: 'group',
   members,
-  needs: needs.map(String),
+  needs,
   ...judge,
 });

@@ -19,12 +19,11 @@ import {
 import { error, isObject } from './finding.ts';
 import type { Finding } from './finding.ts';
 import { choice, count, group, list, said, text, yesNo } from './row.ts';
+import type { RowOf } from './row.ts';
 import { operationName } from './texts.ts';
 
-type Part<Key extends keyof SigningSettings> = NonNullable<SigningSettings[Key]>;
-
 /** The signing of requests. The signer checks the settings as a whole, since it fills in the missing ones. */
-export const signing = group<SigningSettings>(
+export const signing: RowOf<SigningSettings> = group(
   {
     preset: said('A known way to sign, from which the others differ.', choice(signingPresetNames)),
     mode: said(
@@ -36,18 +35,18 @@ export const signing = group<SigningSettings>(
       list(text()),
     ),
     order: said('Whether that order is kept, or they are sorted.', choice(orders)),
-    date: said('The header Date.', group<Part<'date'>>({ sign: said('Whether it is signed.', yesNo()) })),
+    date: said('The header Date.', group({ sign: said('Whether it is signed.', yesNo()) })),
     requestTarget: said('Whether method and path are signed.', yesNo()),
     digest: said(
       'The header Digest.',
-      group<Part<'digest'>>({
+      group({
         algorithm: said('Its algorithm.', choice(algorithms)),
         emptyBody: said('What it is of where there is no body.', choice(emptyBodies)),
       }),
     ),
     keyId: said(
       'The name of the key.',
-      group<Part<'keyId'>>({
+      group({
         template: said('Its form, with {serial} and {issuer}.', text()),
         serial: said('How the serial number is written.', choice(serialSpellings)),
         issuer: said('How the issuer is written.', choice(nameSpellings)),
@@ -68,7 +67,7 @@ export const signing = group<SigningSettings>(
     requiredFor: said('The operations that are signed; all if not given.', list(text())),
     jws: said(
       'The detached JWS (x-jws-signature).',
-      group<Part<'jws'>>({
+      group({
         alg: said('Its algorithm; key is RS256 or ES256, as the key is.', choice(jwsAlgorithms)),
         pars: said('The headers that are signed (sigD.pars).', list(text())),
         certificate: said('How it shows the certificate.', choice(jwsCertificates)),

@@ -1,18 +1,14 @@
-import type { Profile } from '../records/profile.ts';
 import { bankRows } from './bank.ts';
 import { check } from './check.ts';
 import { group } from './row.ts';
 import type { Finding } from './finding.ts';
-import type { Row, RowsOf } from './row.ts';
 import { tppRows } from './tpp.ts';
 
 /** Every setting of a profile, in the order in which they are set: some flags need an earlier one. */
-export const profileRows: RowsOf<Profile> = { ...tppRows, ...bankRows };
-
-const whole = group<Profile>(profileRows);
+export const profileRows = { ...tppRows, ...bankRows };
 
 /** The settings of a profile as one row. */
-export const profileRow: Row = whole;
+export const profileRow = group(profileRows);
 
 /** Why a setting of a profile is none of a bank. */
 function ofProfile(name: string): string | undefined {
@@ -23,12 +19,10 @@ function ofProfile(name: string): string | undefined {
     : undefined;
 }
 
-const bank = group<Pick<Profile, keyof typeof bankRows>>(bankRows, [], { other: ofProfile });
-
 /** The settings of a bank as one row, as the file of a bank holds them. */
-export const bankRow: Row = bank;
+export const bankRow = group(bankRows, [], { other: ofProfile });
 
 /** Returns the findings about the settings of a profile, or of a bank alone; unknown names are errors. */
 export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
-  return check(of === 'bank' ? bank : whole, settings, '');
+  return check(of === 'bank' ? bankRow : profileRow, settings, '');
 }

@@ -1,7 +1,4 @@
-import type { Profile, StateSettings } from '../records/profile.ts';
-import type { bankRows } from './bank.ts';
 import { choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
-import type { RowOf, RowsOf } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
 import {
   contextHeader,
@@ -13,8 +10,6 @@ import {
   returnAddress,
   signer,
 } from './texts.ts';
-
-type Group<Key extends keyof Profile> = NonNullable<Profile[Key]>;
 
 const filled = (given: string) => (given === '' ? 'It must not be empty.' : undefined);
 const word = (flag: string) => text({ wrong: filled, flag });
@@ -30,7 +25,7 @@ const unasked = reference({
 });
 
 /** Where the state is, of a profile or of all. */
-export const stateRow: RowOf<StateSettings> = group<StateSettings>({
+export const stateRow = group({
   store: choice(['files', 'postgres']),
   urlFrom: unasked,
   keyFrom: unasked,
@@ -44,7 +39,7 @@ export const stateRow: RowOf<StateSettings> = group<StateSettings>({
 });
 
 /** The TPP's own settings; a bank file must not hold them. */
-export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
+export const tppRows = {
   environment: choice(['sandbox', 'test', 'production'], { flag: '--environment' }),
   allowHttp: yesNo({ flag: '--allow-http' }),
   certificate: path('--certificate'),
@@ -57,14 +52,14 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   caCertificates: path('--ca'),
   redirectUri: url(returnAddress('TPP-Redirect-URI'), { flag: '--redirect-uri' }),
   nokRedirectUri: url(returnAddress('TPP-Nok-Redirect-URI'), { flag: '--nok-redirect-uri' }),
-  redirect: group<Group<'redirect'>>({ state: choice(['query', 'none'], { flag: '--redirect-state' }) }),
-  prefer: group<Group<'prefer'>>({
+  redirect: group({ state: choice(['query', 'none'], { flag: '--redirect-state' }) }),
+  prefer: group({
     redirect: yesNo({ flag: '--redirect' }),
     decoupled: yesNo({ flag: '--decoupled' }),
     explicit: yesNo({ flag: '--explicit' }),
     rejectNoFunds: yesNo({ flag: '--reject-no-funds' }),
   }),
-  notification: group<Group<'notification'>>({
+  notification: group({
     uri: url(headerValue('TPP-Notification-URI'), { flag: '--notification-uri' }),
     content: text({
       wrong: headerValue('TPP-Notification-Content-Preferred'),
@@ -72,21 +67,21 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
     }),
   }),
   brandLogging: text({ wrong: headerValue('TPP-Brand-Logging-Information'), flag: '--brand-logging' }),
-  lint: group<Group<'lint'>>({
+  lint: group({
     charset: choice(['warn', 'error'], { flag: '--lint-charset', otherwise: 'warn' }),
   }),
-  psu: group<Group<'psu'>>({
+  psu: group({
     id: word('--psu-id'),
     idType: word('--psu-id-type'),
     corporateId: word('--psu-corporate-id'),
     corporateIdType: word('--psu-corporate-id-type'),
     ipAddress: text({ wrong: ipAddress, flag: '--psu-ip' }),
-    context: map<NonNullable<Group<'psu'>['context']>>(contextHeader, text()),
+    context: map(contextHeader, text()),
     passwordFrom: reference({ flag: '--psu-password-from' }),
     otpFrom: reference({ flag: '--otp-from' }),
     scaMethod: word('--sca-method'),
   }),
-  passwordEncryption: group<Group<'passwordEncryption'>>(
+  passwordEncryption: group(
     {
       key: path('--psu-password-key'),
       algorithm: choice(['RSA-OAEP-256', 'RSA-OAEP'], { flag: '--psu-password-algorithm' }),
@@ -98,7 +93,7 @@ export const tppRows: RowsOf<Omit<Profile, keyof typeof bankRows>> = {
   initiatingParty: text({ wrong: partyName(140), flag: '--initiating-party' }),
   tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
   state: stateRow,
-  answers: group<Group<'answers'>>({ digest: choice(['verify', 'warn', 'off']) }),
+  answers: group({ digest: choice(['verify', 'warn', 'off']) }),
   currency: text({ wrong: currency }),
-  bankVars: map<Group<'bankVars'>>(plainName, text({ wrong: variableValue })),
+  bankVars: map(plainName, text({ wrong: variableValue })),
 };

@@ -137,15 +137,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     'xs2a/check-digits xs2a/countries xs2a/json xs2a/json-charset xs2a/media xs2a/wire',
     'messages in files: pain, camt, MT940, lists, amounts',
   ],
-  'settings/records': ['', 'what is kept: settings, saved resources, records of the journal (types)'],
+  'settings/records': ['profile', 'what is kept: settings, saved resources, records of the journal (types)'],
   'settings/documents': [
     '',
     'files that people write, YAML or JSON, read by shapes that are their JSON Schema too',
   ],
-  'settings/profile': [
-    'records',
-    'every setting of a profile as one row: kind, flag, what is wrong with a value',
-  ],
+  'settings/profile': ['', 'every setting of a profile as one row: kind, flag, what is wrong with a value'],
   'settings/banks': [
     'documents profile records',
     'what is known of banks by platform, as files of data, and the reader of such a file',
