@@ -2,6 +2,7 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../settings/records/bank-descriptor.ts';
+import { flaggedSettings } from '../../settings/profile/keys.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import { headerSets } from '../../standard/xs2a/headers.ts';
@@ -207,25 +208,15 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
   });
 }
 
-const flagOf: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    'psu-id': '--psu-id ID',
-    'psu-id-type': '--psu-id-type TYPE',
-    'psu-corporate-id': '--psu-corporate-id ID',
-    'psu-corporate-id-type': '--psu-corporate-id-type TYPE',
-    'psu-ip-address': '--psu-ip ADDRESS',
-    'tpp-redirect-uri': '--redirect-uri URL',
-    'tpp-nok-redirect-uri': '--nok-redirect-uri URL',
-    [qwacHeader]: '--tls-certificate FILE --tls-key FILE',
-    'tpp-notification-uri': '--notification-uri URL',
-    'tpp-notification-content-preferred': '--notification-content LIST',
-    'tpp-brand-logging-information': '--brand-logging TEXT',
-    'tpp-redirect-preferred': '--redirect yes',
-    'tpp-decoupled-preferred': '--decoupled yes',
-    'tpp-explicit-authorisation-preferred': '--explicit yes',
-    'tpp-rejection-nofunds-preferred': '--reject-no-funds yes',
-  }),
-);
+/** The flag that gives a header its value, by its name in small letters, with what it takes. */
+const flagOf: ReadonlyMap<string, string> = new Map([
+  ...flaggedSettings.flatMap(([, { kind, flag, takes, header }]) =>
+    header === undefined
+      ? []
+      : [[header.toLowerCase(), `${flag} ${kind === 'yes-no' ? 'yes' : takes.slice(1, -1)}`] as const],
+  ),
+  [qwacHeader, '--tls-certificate FILE --tls-key FILE'],
+]);
 
 /** The secret headers of a request, read where their references say. */
 export async function readSecretHeaders(

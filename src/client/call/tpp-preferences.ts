@@ -3,23 +3,12 @@ import type { Profile } from '../../settings/records/profile.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import { correctedHeaders, declaredHeaders } from '../../standard/xs2a/headers.ts';
 import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import { preferences, valueAt } from '../../settings/profile/keys.ts';
 import { operation } from '../../standard/xs2a/operations.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
 import { opened } from './operation-of-bank.ts';
 import type { Target } from '../exchange/target.ts';
 import type { Preferences } from '../../settings/records/resources.ts';
-
-const headers = {
-  redirect: 'TPP-Redirect-Preferred',
-  decoupled: 'TPP-Decoupled-Preferred',
-  explicit: 'TPP-Explicit-Authorisation-Preferred',
-  rejectNoFunds: 'TPP-Rejection-NoFunds-Preferred',
-  notificationUri: 'TPP-Notification-URI',
-  notificationContent: 'TPP-Notification-Content-Preferred',
-  brandLogging: 'TPP-Brand-Logging-Information',
-} as const satisfies Record<keyof Preferences, HeaderName>;
-
-const names = Object.keys(headers) as (keyof Preferences)[];
 
 /**
  * The headers of what the profile and the run prefer, the run first. Of the profile's only those go out that the operation
@@ -32,14 +21,14 @@ export function preferenceHeaders(target: Target, id: OperationId, run: Preferen
   // An erratum lets a run say what the framework has forgotten here; of the profile's it does not go out by itself.
   const corrected = correctedHeaders(variant, op).map(({ name }) => name);
   const asked = new Set<HeaderName>(
-    names.flatMap((name) => (run[name] === undefined ? [] : [headers[name]])),
+    preferences.flatMap(({ name, header }) => (run[name] === undefined ? [] : [header])),
   );
   const declared = new Set([...declaredFor(target, id), ...corrected.filter((name) => asked.has(name))]);
-  const strange = names.filter((name) => run[name] !== undefined && !declared.has(headers[name]));
+  const strange = [...asked].filter((name) => !declared.has(name));
   if (strange.length > 0) {
     throw new ObkError({
       code: 'USAGE',
-      title: `${strange.map((name) => headers[name]).join(', ')} cannot be sent here.`,
+      title: `${strange.join(', ')} cannot be sent here.`,
       detail: `${id} of framework ${variant.framework} does not have it.`,
     });
   }
@@ -77,30 +66,31 @@ const declaredFor = (target: Target, id: OperationId): ReadonlySet<HeaderName> =
 
 function sent({ profile }: Target, run: Preferences, declared: ReadonlySet<HeaderName>): Header[] {
   const all = { ...usual(profile), ...run };
-  return names.flatMap((name) => {
+  return preferences.flatMap(({ name, header }) => {
     const value = all[name];
-    const wanted = value !== undefined && value !== '' && declared.has(headers[name]);
-    return wanted ? [[headers[name], String(value)] as const] : [];
+    const wanted = value !== undefined && value !== '' && declared.has(header);
+    return wanted ? [[header, String(value)] as const] : [];
   });
 }
 
 /** The values of these headers by their names in lower case, as the run and the profile have them. */
 export function preferredValues({ profile, state }: Target): Readonly<Record<string, string>> {
   const all = { ...usual(profile), ...state.prefer };
-  const given = names.filter((name) => all[name] !== undefined && all[name] !== '');
-  return Object.fromEntries(given.map((name) => [headers[name].toLowerCase(), String(all[name])]));
+  const given = preferences.filter(({ name }) => all[name] !== undefined && all[name] !== '');
+  return Object.fromEntries(given.map(({ name, header }) => [header.toLowerCase(), String(all[name])]));
 }
 
-function usual({ prefer, notification, brandLogging, sca = {} }: Profile): Preferences {
-  const { preferred, startMode } = sca;
+function usual(profile: Profile): Preferences {
+  const { preferred, startMode } = profile.sca ?? {};
+  const set = preferences.flatMap(({ name, key }) => {
+    const value = valueAt(profile, key);
+    return value === undefined ? [] : [[name, value] as const];
+  });
   return {
     ...(preferred === 'redirect' || preferred === 'oauth' ? { redirect: true } : {}),
     ...(preferred === 'embedded' ? { redirect: false } : {}),
     ...(preferred === 'decoupled' ? { decoupled: true } : {}),
     ...(startMode === 'explicit' ? { explicit: true } : startMode === 'implicit' ? { explicit: false } : {}),
-    ...prefer,
-    ...(notification?.uri !== undefined && { notificationUri: notification.uri }),
-    ...(notification?.content !== undefined && { notificationContent: notification.content }),
-    ...(brandLogging !== undefined && { brandLogging }),
+    ...(Object.fromEntries(set) as Preferences),
   };
 }

@@ -59,9 +59,9 @@ export function put(before: object, [head = '', ...rest]: readonly string[], val
   const inner = Reflect.get(before, head) as unknown;
   const deeper = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {};
   const after = rest.length === 0 ? value : put(deeper, rest, value);
-  const kept = Object.entries(before).filter(([name]) => name !== head);
   const gone = after === undefined || (rest.length > 0 && Object.keys(after as object).length === 0);
-  return Object.fromEntries(gone ? kept : [...kept, [head, after]]);
+  if (!gone) return { ...before, [head]: after };
+  return Object.fromEntries(Object.entries(before).filter(([name]) => name !== head));
 }
 
 function invalid(title: string): ObkError {

@@ -10,7 +10,7 @@ import {
 } from './bank-texts.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
-import { choice, count, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
+import { by, choice, count, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
 import type { ValueOf } from './row.ts';
 import { byOperation } from './operation-rows.ts';
 import { tokenHeader } from './texts.ts';
@@ -69,7 +69,11 @@ export const authRow = said(
   group({
     consent: said(
       'Where the bank reads the consent of account calls.',
-      choice(['header', 'token', 'both'], { flag: '--auth-consent', otherwise: 'both' }),
+      by(
+        '--auth-consent <WHERE>',
+        'header, token or both (if not given): where account calls name the consent',
+        choice(['header', 'token', 'both'], { otherwise: 'both' }),
+      ),
     ),
     mode: said(
       'When a token is got: never, before all else, within an authorisation, or for the TPP before a creation.',

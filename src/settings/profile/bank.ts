@@ -6,6 +6,7 @@ import { resourceRows } from './bank-resources.ts';
 import { addressTemplate, clientName, hostName, keyPin, parameterValue } from './bank-texts.ts';
 import { weakWords } from './ciphers.ts';
 import {
+  by,
   choice,
   duration,
   forBank,
@@ -29,17 +30,31 @@ export const bankRows = {
   ...descriptorRows,
   baseUrl: said(
     'The address of the bank, without the prefix; {name} stands for a variable (urls.vars).',
-    forTpp(url(addressTemplate, { flag: '--base-url' })),
+    by('--base-url <URL>', 'address of the bank, without the version prefix', forTpp(url(addressTemplate))),
   ),
-  framework: said('The framework that is spoken.', choice(frameworkNames, { flag: '--framework' })),
-  prefix: said('The path of its version, such as /v1.', text({ wrong: versionPath, flag: '--prefix' })),
+  framework: said(
+    'The framework that is spoken.',
+    by('--framework <F>', frameworkNames.join(' or '), choice(frameworkNames)),
+  ),
+  prefix: said(
+    'The path of its version, such as /v1.',
+    by(
+      '--prefix <PATH>',
+      'path of the version: /v1; / where the bank has none',
+      text({ wrong: versionPath }),
+    ),
+  ),
   surface: said(
     'Whether the operations of the service, or all of the framework, are offered.',
-    choice(['service', 'framework'], { flag: '--surface' }),
+    by('--surface <S>', 'service, or framework where the bank offers more', choice(['service', 'framework'])),
   ),
   origins: said(
     'Further origins that links may name.',
-    forTpp(list(url(serviceAddress), { flag: '--origin' })),
+    by(
+      '--origin <URL>',
+      'further address that links may point to (several)',
+      forTpp(list(url(serviceAddress))),
+    ),
   ),
   auth: authRow,
   oauth: said(
@@ -48,19 +63,37 @@ export const bankRows = {
       group({
         clientId: said(
           'The client_id, where it is not that of the certificate.',
-          text({ wrong: clientName, flag: '--oauth-client-id' }),
+          by(
+            '--oauth-client-id <ID>',
+            'client_id, if not the organizationIdentifier of the certificate',
+            text({ wrong: clientName }),
+          ),
         ),
         // Read in a call, when there is nobody to ask; a file of a bank holds no reference.
         clientSecretFrom: ownRule(unaskedReference),
         scope: said(
           'The scope, where it is not that of the guidelines.',
-          text({ wrong: parameterValue, flag: '--oauth-scope' }),
+          by(
+            '--oauth-scope <SCOPE>',
+            'scope of OAuth2 as SCA, such as "AIS:{consentId} offline_access"',
+            text({ wrong: parameterValue }),
+          ),
         ),
-        metadata: said('The address of the metadata.', url(webAddress, { flag: '--oauth-metadata' })),
-        issuer: said('The issuer.', url(issuer, { flag: '--oauth-issuer' })),
+        metadata: said(
+          'The address of the metadata.',
+          by('--oauth-metadata <URL>', 'metadata of the OAuth server, for obk auth login', url(webAddress)),
+        ),
+        issuer: said(
+          'The issuer.',
+          by('--oauth-issuer <URL>', 'or its issuer, from which the address follows', url(issuer)),
+        ),
         preStepScope: said(
           'The scope of a pre-step.',
-          text({ wrong: parameterValue, flag: '--oauth-pre-step-scope' }),
+          by(
+            '--oauth-pre-step-scope <SCOPE>',
+            'scope of obk auth login (PIS AIS)',
+            text({ wrong: parameterValue }),
+          ),
         ),
       }),
     ),
@@ -71,11 +104,19 @@ export const bankRows = {
       group({
         ciphers: said(
           'The ciphers, as OpenSSL writes them.',
-          text({ wrong: weakWords, flag: '--tls-ciphers' }),
+          by(
+            '--tls-ciphers <LIST>',
+            'ciphers as OpenSSL names them, where a bank needs others',
+            text({ wrong: weakWords }),
+          ),
         ),
         serverName: said(
           'The name in its certificate, where it is not the host.',
-          text({ wrong: hostName, flag: '--tls-server-name' }),
+          by(
+            '--tls-server-name <NAME>',
+            'name in the certificate of the bank, if not that of the address',
+            text({ wrong: hostName }),
+          ),
         ),
         minVersion: said('The lowest version of TLS that is spoken.', choice(['TLSv1.2', 'TLSv1.3'])),
         serverPins: said(
@@ -92,6 +133,6 @@ export const bankRows = {
   ),
   timeoutMs: said(
     'How long an answer is waited for.',
-    forTpp(duration({ flag: '--timeout', otherwise: 60_000 })),
+    by('--timeout <DURATION>', 'longest time of a call', forTpp(duration({ otherwise: 60_000 }))),
   ),
 };

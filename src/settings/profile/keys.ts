@@ -1,5 +1,7 @@
-import type { Row } from './row.ts';
+import { isObject } from './finding.ts';
+import type { Flag, Row } from './row.ts';
 import { profileRows } from './table.ts';
+import { preferenceRows } from './tpp.ts';
 
 /** The rows by dotted key; a group stands as its members. Keys below `signing` are free, as in a map. */
 export const rowsByKey: ReadonlyMap<string, Row> = new Map(leaves(profileRows, ''));
@@ -11,6 +13,22 @@ function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [s
       : [[lead + name, row] as const],
   );
 }
+
+/** The settings that have a flag of their own, in the order in which they are set. */
+export const flaggedSettings: readonly (readonly [key: string, row: Row & Flag])[] = [...rowsByKey].filter(
+  (entry): entry is [string, Row & Flag] => entry[1].flag !== undefined,
+);
+
+/** The dotted key of a row of the profile. */
+const keyOf = (row: Row): string => [...rowsByKey].find(([, one]) => one === row)?.[0] ?? '';
+
+/** What a run or the profile may prefer, each with the dotted key and the row of its setting. */
+export const preferences = (Object.keys(preferenceRows) as (keyof typeof preferenceRows)[]).map((name) => ({
+  name,
+  row: preferenceRows[name],
+  header: preferenceRows[name].header,
+  key: keyOf(preferenceRows[name]),
+}));
 
 const isOpen = (row: Row) => row.kind === 'map' || row.kind === 'group';
 
@@ -25,6 +43,13 @@ export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
     'otherwise' in row && row.otherwise !== undefined ? [[key, row.otherwise]] : [],
   ),
 );
+
+/** The value of a setting by its dotted key; undefined where it is not set. */
+export function valueAt(settings: object, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), settings);
+}
 
 /** The words that a setting may be. A key that is no choice is a bug. */
 export function wordsOf(key: string): readonly string[] {

@@ -1,11 +1,23 @@
+import type { HeaderName } from '../../standard/xs2a/headers.ts';
 import type { Finding } from './finding.ts';
 
 /** Returns why a text is not valid, as a sentence; undefined if it is. */
 export type Wrong = (text: string) => string | undefined;
 
-interface Told {
-  /** The flag of `profile edit` that sets it; without one it is set by `config set` alone. */
-  readonly flag?: string;
+/** A flag of `profile create` and `profile edit`. */
+export interface Flag {
+  readonly flag: string;
+  /** Its argument as help shows it, such as <URL>. */
+  readonly takes: string;
+  readonly help: string;
+}
+
+interface Told extends Partial<Flag> {
+  // Without a flag, a setting is set by `config set` and `--set`.
+  /** The header that it fills. */
+  readonly header?: HeaderName;
+  /** The variable that says it for one run. */
+  readonly variable?: string;
   /**
    * Who alone acts on it, where not both sides do: `tpp` where the bank inside does nothing for it, `bank` where obk as a TPP
    * does nothing for it, `people` where obk
@@ -93,11 +105,10 @@ export const text = <T extends string = string>(told: Told & { wrong?: Wrong } =
 export const url = (wrong: Wrong, told: Told = {}): RowOf<string> => ({ kind: 'url', wrong, ...told });
 
 /** The path of a file. */
-export const path = (flag: string): RowOf<string> => ({
+export const path: RowOf<string> = {
   kind: 'path',
-  flag,
   wrong: (given) => (given === '' ? 'It must be the path of a file.' : undefined),
-});
+};
 
 /** True for the form of a reference to a secret; another text in its place may be the secret itself. */
 export const isReference = (given: string): boolean =>
@@ -140,6 +151,12 @@ export const count = (least: number, most: number, of?: string): RowOf<number> =
 
 /** The row with the meaning of its setting. */
 export const said = <R extends Row>(means: string, row: R): R => ({ ...row, means });
+
+/** The row with the flag that sets it (`--base-url <URL>`), and what help says of that. */
+export function by<R extends Row>(usage: string, help: string, row: R): R {
+  const [flag = '', takes = ''] = usage.split(' ');
+  return { ...row, flag, takes, help };
+}
 
 /** The row of what people alone read. */
 export const forPeople = <R extends Row>(row: R): R => ({ ...row, side: 'people' });

@@ -1,4 +1,5 @@
-import { choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
+import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import { by, choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
 import {
   contextHeader,
@@ -12,7 +13,8 @@ import {
 } from './texts.ts';
 
 const filled = (given: string) => (given === '' ? 'It must not be empty.' : undefined);
-const word = (flag: string) => text({ wrong: filled, flag });
+const word = (name?: HeaderName) => text({ wrong: filled, ...(name && { header: name }) });
+const backAddress = (name: HeaderName) => url(returnAddress(name), { header: name });
 
 /** Read before anything is asked, in every run. */
 const unasked = reference({
@@ -38,59 +40,146 @@ export const stateRow = group({
   }),
 });
 
+/** A text that is the value of a header, and a yes or no that is. */
+const header = (name: HeaderName) => ({ ...text({ wrong: headerValue(name) }), header: name });
+const preferred = (name: HeaderName, variable: string) => ({ ...yesNo({ variable }), header: name });
+
+/**
+ * What a TPP may prefer where it makes or starts something, each the value of a header. The name of one in a run and in what is
+ * kept is that of its flag: notificationUri.
+ */
+const prefer = {
+  redirect: by(
+    '--redirect <YES|NO>',
+    'TPP-Redirect-Preferred (OBK_REDIRECT)',
+    preferred('TPP-Redirect-Preferred', 'OBK_REDIRECT'),
+  ),
+  decoupled: by(
+    '--decoupled <YES|NO>',
+    'TPP-Decoupled-Preferred (1.3.9 on; OBK_DECOUPLED)',
+    preferred('TPP-Decoupled-Preferred', 'OBK_DECOUPLED'),
+  ),
+  explicit: by(
+    '--explicit <YES|NO>',
+    'TPP-Explicit-Authorisation-Preferred (OBK_EXPLICIT)',
+    preferred('TPP-Explicit-Authorisation-Preferred', 'OBK_EXPLICIT'),
+  ),
+  rejectNoFunds: by(
+    '--reject-no-funds [YES|NO]',
+    'TPP-Rejection-NoFunds-Preferred (OBK_REJECT_NO_FUNDS)',
+    preferred('TPP-Rejection-NoFunds-Preferred', 'OBK_REJECT_NO_FUNDS'),
+  ),
+};
+const notification = {
+  uri: by('--notification-uri <URL>', 'address for status notifications of the bank', {
+    ...url(headerValue('TPP-Notification-URI')),
+    header: 'TPP-Notification-URI' as const,
+  }),
+  content: by(
+    '--notification-content <LIST>',
+    'which notifications: status=SCA,PROCESS,LAST',
+    header('TPP-Notification-Content-Preferred'),
+  ),
+};
+const further = {
+  brandLogging: by(
+    '--brand-logging <TEXT>',
+    'TPP-Brand-Logging-Information (1.3.6)',
+    header('TPP-Brand-Logging-Information'),
+  ),
+};
+
+/** The rows of preferences by their names. */
+export const preferenceRows = {
+  ...prefer,
+  notificationUri: notification.uri,
+  notificationContent: notification.content,
+  ...further,
+};
+
 /** The TPP's own settings; a bank file must not hold them. */
 export const tppRows = {
-  environment: choice(['sandbox', 'test', 'production'], { flag: '--environment' }),
-  allowHttp: yesNo({ flag: '--allow-http' }),
-  certificate: path('--certificate'),
-  key: path('--key'),
-  keyPassphraseFrom: reference({ flag: '--key-passphrase-from' }),
-  signer: text({ wrong: signer, flag: '--signer' }),
-  tlsCertificate: path('--tls-certificate'),
-  tlsKey: path('--tls-key'),
-  tlsKeyPassphraseFrom: reference({ flag: '--tls-key-passphrase-from' }),
-  caCertificates: path('--ca'),
-  redirectUri: url(returnAddress('TPP-Redirect-URI'), { flag: '--redirect-uri' }),
-  nokRedirectUri: url(returnAddress('TPP-Nok-Redirect-URI'), { flag: '--nok-redirect-uri' }),
-  redirect: group({ state: choice(['query', 'none'], { flag: '--redirect-state' }) }),
-  prefer: group({
-    redirect: yesNo({ flag: '--redirect' }),
-    decoupled: yesNo({ flag: '--decoupled' }),
-    explicit: yesNo({ flag: '--explicit' }),
-    rejectNoFunds: yesNo({ flag: '--reject-no-funds' }),
+  environment: by(
+    '--environment <E>',
+    'sandbox, test or production; needed where the bank is not on this machine',
+    choice(['sandbox', 'test', 'production']),
+  ),
+  allowHttp: by(
+    '--allow-http <YES|NO>',
+    'plain http off this machine; never with a token, password or OTP',
+    yesNo(),
+  ),
+  certificate: by('--certificate <FILE>', 'QSealC that signs (PEM)', path),
+  key: by('--key <FILE>', 'its private key (PEM)', path),
+  keyPassphraseFrom: by(
+    '--key-passphrase-from <REF>',
+    'passphrase of the key (obk help references)',
+    reference(),
+  ),
+  signer: by(
+    '--signer <CMD>',
+    'program that signs in place of a key: cmd:/absolute/path args',
+    text({ wrong: signer }),
+  ),
+  tlsCertificate: by('--tls-certificate <FILE>', 'QWAC for mutual TLS (PEM)', path),
+  tlsKey: by('--tls-key <FILE>', 'its private key (PEM)', path),
+  tlsKeyPassphraseFrom: by('--tls-key-passphrase-from <REF>', 'passphrase of the TLS key', reference()),
+  caCertificates: by('--ca <FILE>', 'further CA certificates (PEM)', path),
+  redirectUri: by('--redirect-uri <URL>', 'TPP-Redirect-URI', backAddress('TPP-Redirect-URI')),
+  nokRedirectUri: by('--nok-redirect-uri <URL>', 'TPP-Nok-Redirect-URI', backAddress('TPP-Nok-Redirect-URI')),
+  redirect: group({
+    state: by(
+      '--redirect-state <WHERE>',
+      'query: each transaction adds a state of its own to these addresses; none',
+      choice(['query', 'none']),
+    ),
   }),
-  notification: group({
-    uri: url(headerValue('TPP-Notification-URI'), { flag: '--notification-uri' }),
-    content: text({
-      wrong: headerValue('TPP-Notification-Content-Preferred'),
-      flag: '--notification-content',
-    }),
-  }),
-  brandLogging: text({ wrong: headerValue('TPP-Brand-Logging-Information'), flag: '--brand-logging' }),
+  prefer: group(prefer),
+  notification: group(notification),
+  ...further,
   lint: group({
-    charset: choice(['warn', 'error'], { flag: '--lint-charset', otherwise: 'warn' }),
+    charset: by(
+      '--lint-charset <LEVEL>',
+      'warn or error: characters that not every bank takes, in SEPA payments',
+      choice(['warn', 'error'], { otherwise: 'warn' }),
+    ),
   }),
   psu: group({
-    id: word('--psu-id'),
-    idType: word('--psu-id-type'),
-    corporateId: word('--psu-corporate-id'),
-    corporateIdType: word('--psu-corporate-id-type'),
-    ipAddress: text({ wrong: ipAddress, flag: '--psu-ip' }),
+    id: by('--psu-id <ID>', 'PSU-ID', word('PSU-ID')),
+    idType: by('--psu-id-type <TYPE>', 'PSU-ID-Type', word('PSU-ID-Type')),
+    corporateId: by('--psu-corporate-id <ID>', 'PSU-Corporate-ID', word('PSU-Corporate-ID')),
+    corporateIdType: by(
+      '--psu-corporate-id-type <TYPE>',
+      'PSU-Corporate-ID-Type',
+      word('PSU-Corporate-ID-Type'),
+    ),
+    ipAddress: by('--psu-ip <ADDRESS>', 'PSU-IP-Address', {
+      ...text({ wrong: ipAddress }),
+      header: 'PSU-IP-Address',
+    }),
     context: map(contextHeader, text()),
-    passwordFrom: reference({ flag: '--psu-password-from' }),
-    otpFrom: reference({ flag: '--otp-from' }),
-    scaMethod: word('--sca-method'),
+    passwordFrom: by('--psu-password-from <REF>', 'password of the PSU (obk help references)', reference()),
+    otpFrom: by('--otp-from <REF>', 'one-time password (obk help references)', reference()),
+    scaMethod: by('--sca-method <ID>', 'SCA method to choose', word()),
   }),
   passwordEncryption: group(
     {
-      key: path('--psu-password-key'),
-      algorithm: choice(['RSA-OAEP-256', 'RSA-OAEP'], { flag: '--psu-password-algorithm' }),
+      key: by('--psu-password-key <FILE>', 'key of the bank that encrypts passwords (PEM, JWK)', path),
+      algorithm: by(
+        '--psu-password-algorithm <A>',
+        'RSA-OAEP-256 (if not given), or RSA-OAEP',
+        choice(['RSA-OAEP-256', 'RSA-OAEP']),
+      ),
     },
     ['key'],
   ),
-  debtor: text({ wrong: iban, flag: '--debtor' }),
-  debtorName: text({ wrong: partyName(70), flag: '--debtor-name' }),
-  initiatingParty: text({ wrong: partyName(140), flag: '--initiating-party' }),
+  debtor: by('--debtor <IBAN>', 'account that payments are made from', text({ wrong: iban })),
+  debtorName: by('--debtor-name <NAME>', 'name of its holder, in pain.001', text({ wrong: partyName(70) })),
+  initiatingParty: by(
+    '--initiating-party <NAME>',
+    'name of the party that starts payments, in pain.001',
+    text({ wrong: partyName(140) }),
+  ),
   tokenStore: choice(['file', 'keyring'], { otherwise: 'file' }),
   state: stateRow,
   answers: group({ digest: choice(['verify', 'warn', 'off']) }),

@@ -1,6 +1,8 @@
 import type { Noun } from '../../standard/sca/operations.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { AccountAccess } from '../../standard/xs2a/wire-accounts.ts';
+import type { ValueOf } from '../profile/row.ts';
+import type { preferenceRows } from '../profile/tpp.ts';
 import type { Environment } from './profile.ts';
 
 /** A resource created by this TPP, one file each. `links` are hrefs verbatim by canonical name. */
@@ -55,15 +57,9 @@ export interface SavedResource {
  * Options a TPP may request for a resource (TPP-...-Preferred headers); an empty text in a run removes the profile's
  * value.
  */
-export interface Preferences {
-  redirect?: boolean | '';
-  explicit?: boolean | '';
-  decoupled?: boolean | '';
-  rejectNoFunds?: boolean | '';
-  notificationUri?: string;
-  notificationContent?: string;
-  brandLogging?: string;
-}
+export type Preferences = {
+  [Name in keyof typeof preferenceRows]?: ValueOf<(typeof preferenceRows)[Name]> | '';
+};
 
 /** The access of a consent: first as requested, then as the bank returns it (GET consent). */
 export interface SavedConsent {

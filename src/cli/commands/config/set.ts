@@ -1,10 +1,8 @@
-import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import type { SavedProfile } from '../../../settings/records/profile.ts';
 import { days, usageError } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
-import { settingsOptions } from '../profile/settings-flags.ts';
 import { changeOfAll, changeProfile, changed, isOfAll, isOwnKey, ownKeys } from './change.ts';
 
 interface Options {
@@ -30,38 +28,32 @@ export const register: Register = (parent, start) =>
       exits: [3],
       more: ['obk help profile edit', 'obk help config unset'],
     },
-    runWith(settingsOptions(parent.createCommand('settings'))),
+    run,
   );
 
-const runWith =
-  (flags: Command): Run<Options> =>
-  async (context, { key, value }) => {
-    checkKey(key, ownKeys);
-    if (isOfAll(context, key))
-      return changeOfAll(context, key, (before) =>
-        withKey(context, flags, before as SavedProfile, key, value),
+const run: Run<Options> = async (context, { key, value }) => {
+  checkKey(key, ownKeys);
+  if (isOfAll(context, key))
+    return changeOfAll(context, key, (before) => withKey(context, before as SavedProfile, key, value));
+  if (!isOwnKey(key)) {
+    const outcome = await changeProfile(context, key, (before) => withKey(context, before, key, value));
+    if (key === 'requestIdSemantics' && value === 'replay')
+      context.ports.notices.warn(
+        'obk goes by it: at a bank that takes a known X-Request-ID anew, pending resolve --replay pays twice.',
       );
-    if (!isOwnKey(key)) {
-      const outcome = await changeProfile(context, key, (before) =>
-        withKey(context, flags, before, key, value),
-      );
-      if (key === 'requestIdSemantics' && value === 'replay')
-        context.ports.notices.warn(
-          'obk goes by it: at a bank that takes a known X-Request-ID anew, pending resolve --replay pays twice.',
-        );
-      return outcome;
-    }
-    if (key === 'retention') {
-      const retention = retentionOf(value);
-      await context.ports.settings.update((before) => ({ ...before, retention }));
-      return changed(key, retention, null);
-    }
-    await context.ports.settings.update((before) => {
-      profileNamed(before, value);
-      return { ...before, activeProfile: value };
-    });
-    return changed(key, value, null);
-  };
+    return outcome;
+  }
+  if (key === 'retention') {
+    const retention = retentionOf(value);
+    await context.ports.settings.update((before) => ({ ...before, retention }));
+    return changed(key, retention, null);
+  }
+  await context.ports.settings.update((before) => {
+    profileNamed(before, value);
+    return { ...before, activeProfile: value };
+  });
+  return changed(key, value, null);
+};
 
 function retentionOf(text: string): string {
   const count = days('retention')(text);

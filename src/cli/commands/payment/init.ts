@@ -18,7 +18,8 @@ import { charsetFlag } from '../flags/charset-flag.ts';
 import { several, severalOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, madeOutcome } from '../run/lead.ts';
-import { headerValue, preferenceOptions, preferencesOf, yesNo } from '../flags/tpp-preferences.ts';
+import { needHeaderValue, yesNo } from '../flags/setting-option.ts';
+import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import {
   confirmMoney,
@@ -50,7 +51,8 @@ interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOp
 
 const columns = csvColumns.filter(({ needed }) => needed).map(({ name }) => name);
 
-const nokUri = headerValue('--nok-redirect-uri', 'TPP-Nok-Redirect-URI');
+const nokUri = (text: string) =>
+  text === '' ? text : needHeaderValue('--nok-redirect-uri', 'TPP-Nok-Redirect-URI', text);
 
 export const register: Register = (parent, start) => {
   const command = parent

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
@@ -47,97 +46,95 @@ export const register: Register = (parent, start) =>
       exits: [3],
       more: ['obk help profile edit', 'obk help bank list', 'obk help references'],
     },
-    runWith(settingsOptions(parent.createCommand('settings'))),
+    run,
   );
 
 const standard: SavedProfile = presets.v1;
 
-const runWith =
-  (flags: Command): Run<Options> =>
-  async (context, options) => {
-    checkNotTaken(options.without);
-    if (options.name !== undefined) checkOwnName(options.name);
-    const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
-    const settings = await context.ports.settings.read();
-    const before = resolved(settings, options.name ?? 'NAME', own);
-    const startWith = async (given: SettingsOptions) => {
-      const some = underTemplate(given);
-      const read = await readBank(context, some.bank, (its) => frameworkAfter(some, its ?? before.framework));
-      const ownUrl = givenFor(context, 'baseUrl', some.baseUrl) ?? before.baseUrl;
-      return withKeys(context, flags, own, await trustedBank(context, some.bank, read, ownUrl));
-    };
-    const start = await startWith(options);
-    const known = resolved(settings, options.name ?? 'NAME', start);
-    const signs = (options.signing ?? known.signing?.mode) !== 'none';
-    const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
-    const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
-    const has = (name: 'baseUrl' | 'certificate' | 'key') => (given(name) ?? known[name]) !== undefined;
-    const address = given('baseUrl');
-    const located: SavedProfile = {
-      ...start,
-      ...(address === undefined ? {} : { baseUrl: address }),
-      ...(options.environment === undefined ? {} : { environment: options.environment }),
-    };
-    const named = (givenFor(context, 'environment', options.environment) ?? '') !== '';
-    const missing = [
-      options.name === undefined && 'NAME',
-      !has('baseUrl') && '--base-url',
-      !named && wantsEnvironment(settings, options.name ?? 'NAME', located) && '--environment',
-      !has('certificate') && signs && '--certificate (or --signing none)',
-      !has('key') && needsKey && !(await hasKeyInside(context, options.certificate)) && '--key',
-    ];
-    if (!context.ports.person.present) demand(missing, 'obk profile create --help');
-    const { person, notices } = context.ports;
-    const [baseUrl, certificate, key] = [given('baseUrl'), given('certificate'), given('key')];
-    const all: Options = {
-      ...options,
-      ...(baseUrl === undefined ? {} : { baseUrl }),
-      ...(certificate === undefined || !signs ? {} : { certificate }),
-      ...(key === undefined || !needsKey ? {} : { key }),
-    };
-    const isLed = person.present && missing.some((flag) => flag !== false && flag !== '--environment');
-    const led = isLed
-      ? await lead({ context, settings, start, startWith, options: all, asked: passphrases(context) })
-      : undefined;
-    const told: Options = underTemplate(led?.options ?? all);
-    const name = told.name ?? '';
-    checkOwnName(name);
-    if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
-    const from = led?.start ?? start;
-    const made = withSettings(context, from, told);
-    needSafeAddresses(settings, name, made);
-    const environment = await environmentAnswer(context, settings, name, made);
-    const profile = environment === undefined ? made : { ...made, environment };
-    needSafeAddresses(settings, name, profile);
-    const { taken, write } = await checkedFiles(context, settings, name, {
-      own: profile,
-      check: options.check,
-      ...(led === undefined ? {} : { asked: led.asked }),
-    });
-    await write();
-    const after = await context.ports.settings.update((settings) => {
-      if (Object.hasOwn(settings.profiles, name)) throw exists(name);
-      const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
-      return {
-        ...withSoundProfile(settings, name, taken(profile)),
-        ...(options.use === true || first ? { activeProfile: name } : {}),
-      };
-    });
-    if (led !== undefined) {
-      const flags = [
-        ...flagsOf(taken(profile), from),
-        ...(told.bank === undefined ? [] : ['--bank', told.bank]),
-      ];
-      notices.say('The same without a question:');
-      notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
-      tellAsked(context, name, taken(profile));
-    }
-    const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
-    tellUnlikely(context, after, name);
-    tellTemplate(context, led?.options ?? all);
-    tellOverridden(context, told, from, taken(profile));
-    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
+const run: Run<Options> = async (context, options) => {
+  checkNotTaken(options.without);
+  if (options.name !== undefined) checkOwnName(options.name);
+  const own = (options.extends ?? '') === '' ? standard : { extends: options.extends ?? '' };
+  const settings = await context.ports.settings.read();
+  const before = resolved(settings, options.name ?? 'NAME', own);
+  const startWith = async (given: SettingsOptions) => {
+    const some = underTemplate(given);
+    const read = await readBank(context, some.bank, (its) => frameworkAfter(some, its ?? before.framework));
+    const ownUrl = givenFor(context, 'baseUrl', some.baseUrl) ?? before.baseUrl;
+    return withKeys(context, own, await trustedBank(context, some.bank, read, ownUrl));
   };
+  const start = await startWith(options);
+  const known = resolved(settings, options.name ?? 'NAME', start);
+  const signs = (options.signing ?? known.signing?.mode) !== 'none';
+  const needsKey = signs && (options.signer ?? known.signer ?? '') === '';
+  const given = (name: 'baseUrl' | 'certificate' | 'key') => givenFor(context, name, options[name]);
+  const has = (name: 'baseUrl' | 'certificate' | 'key') => (given(name) ?? known[name]) !== undefined;
+  const address = given('baseUrl');
+  const located: SavedProfile = {
+    ...start,
+    ...(address === undefined ? {} : { baseUrl: address }),
+    ...(options.environment === undefined ? {} : { environment: options.environment }),
+  };
+  const named = (givenFor(context, 'environment', options.environment) ?? '') !== '';
+  const missing = [
+    options.name === undefined && 'NAME',
+    !has('baseUrl') && '--base-url',
+    !named && wantsEnvironment(settings, options.name ?? 'NAME', located) && '--environment',
+    !has('certificate') && signs && '--certificate (or --signing none)',
+    !has('key') && needsKey && !(await hasKeyInside(context, options.certificate)) && '--key',
+  ];
+  if (!context.ports.person.present) demand(missing, 'obk profile create --help');
+  const { person, notices } = context.ports;
+  const [baseUrl, certificate, key] = [given('baseUrl'), given('certificate'), given('key')];
+  const all: Options = {
+    ...options,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(certificate === undefined || !signs ? {} : { certificate }),
+    ...(key === undefined || !needsKey ? {} : { key }),
+  };
+  const isLed = person.present && missing.some((flag) => flag !== false && flag !== '--environment');
+  const led = isLed
+    ? await lead({ context, settings, start, startWith, options: all, asked: passphrases(context) })
+    : undefined;
+  const told: Options = underTemplate(led?.options ?? all);
+  const name = told.name ?? '';
+  checkOwnName(name);
+  if (Object.hasOwn((await context.ports.settings.read()).profiles, name)) throw exists(name);
+  const from = led?.start ?? start;
+  const made = withSettings(context, from, told);
+  needSafeAddresses(settings, name, made);
+  const environment = await environmentAnswer(context, settings, name, made);
+  const profile = environment === undefined ? made : { ...made, environment };
+  needSafeAddresses(settings, name, profile);
+  const { taken, write } = await checkedFiles(context, settings, name, {
+    own: profile,
+    check: options.check,
+    ...(led === undefined ? {} : { asked: led.asked }),
+  });
+  await write();
+  const after = await context.ports.settings.update((settings) => {
+    if (Object.hasOwn(settings.profiles, name)) throw exists(name);
+    const first = settings.activeProfile === undefined && Object.keys(settings.profiles).length === 0;
+    return {
+      ...withSoundProfile(settings, name, taken(profile)),
+      ...(options.use === true || first ? { activeProfile: name } : {}),
+    };
+  });
+  if (led !== undefined) {
+    const flags = [
+      ...flagsOf(taken(profile), from),
+      ...(told.bank === undefined ? [] : ['--bank', told.bank]),
+    ];
+    notices.say('The same without a question:');
+    notices.say(`  ${line`obk profile create ${name} ${flags}`}`);
+    tellAsked(context, name, taken(profile));
+  }
+  const use = after.activeProfile === name ? [] : [line`obk profile use ${name}`];
+  tellUnlikely(context, after, name);
+  tellTemplate(context, led?.options ?? all);
+  tellOverridden(context, told, from, taken(profile));
+  return profileOutcome(after, name, [line`obk doctor --profile ${name}`, ...use]);
+};
 
 /** Tells how a run asks for no passphrase any more. */
 function tellAsked({ ports: { notices } }: Context, name: string, profile: SavedProfile): void {

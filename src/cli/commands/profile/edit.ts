@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { Register, Run } from '../../command.ts';
 import { withSoundProfile } from '../../../client/profile/check-settings.ts';
 import { savedAs } from '../../../client/profile/inheritance.ts';
@@ -47,52 +46,45 @@ export const register: Register = (parent, start) =>
       ],
       exits: [3],
     },
-    runWith(settingsOptions(parent.createCommand('settings'))),
+    run,
   );
 
-const runWith =
-  (flags: Command): Run<Options> =>
-  async (context, given) => {
-    const options = underTemplate(given);
-    const { name } = options;
-    checkOwnName(name);
-    checkNotTaken(options.without);
-    const names = new Set(flags.options.map((option) => option.attributeName()));
-    const changes = Object.entries(options).some(([key, value]) => names.has(key) && value !== undefined);
-    if (!changes)
-      throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
-    const old = async () => profileNamed(await context.ports.settings.read(), name);
-    const read = await readBank(context, options.bank, async (its) =>
-      frameworkAfter(options, its ?? (await old()).framework),
-    );
-    const bank =
-      options.bank === undefined
-        ? read
-        : await trustedBank(context, options.bank, read, options.baseUrl ?? (await old()).baseUrl);
-    const changed = (before: SavedProfile) =>
-      withSettings(
-        context,
-        withKeys(context, flags, withoutTemplate(before, options.bank, bank), bank),
-        options,
-      );
-    const before = await context.ports.settings.read();
-    needSafeAddresses(before, name, changed(savedNamed(before, name)));
-    const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
-    const whole = (settings: Settings) => ({
-      ...changed(savedNamed(settings, name)),
-      ...(environment === undefined ? {} : { environment }),
-    });
-    const { taken, write } = await checkedFiles(context, before, name, {
-      own: whole(before),
-      before: savedAs(before, name),
-      check: options.check,
-    });
-    const change = (settings: Settings) => withSoundProfile(settings, name, taken(whole(settings)));
-    await settleCredentials(context, before, change(before), options.credentials);
-    await write();
-    const settings = await context.ports.settings.update(change);
-    tellUnlikely(context, settings, name, before);
-    tellTemplate(context, given);
-    tellOverridden(context, options, bank, savedNamed(settings, name));
-    return profileOutcome(settings, name);
-  };
+const run: Run<Options> = async (context, given) => {
+  const options = underTemplate(given);
+  const { name } = options;
+  checkOwnName(name);
+  checkNotTaken(options.without);
+  const { name: _, credentials: __, check: ___, ...changes } = options;
+  if (Object.values<unknown>(changes).every((value) => value === undefined))
+    throw usageError('Nothing to change: name at least one setting.', 'obk profile edit --help');
+  const old = async () => profileNamed(await context.ports.settings.read(), name);
+  const read = await readBank(context, options.bank, async (its) =>
+    frameworkAfter(options, its ?? (await old()).framework),
+  );
+  const bank =
+    options.bank === undefined
+      ? read
+      : await trustedBank(context, options.bank, read, options.baseUrl ?? (await old()).baseUrl);
+  const changed = (before: SavedProfile) =>
+    withSettings(context, withKeys(context, withoutTemplate(before, options.bank, bank), bank), options);
+  const before = await context.ports.settings.read();
+  needSafeAddresses(before, name, changed(savedNamed(before, name)));
+  const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
+  const whole = (settings: Settings) => ({
+    ...changed(savedNamed(settings, name)),
+    ...(environment === undefined ? {} : { environment }),
+  });
+  const { taken, write } = await checkedFiles(context, before, name, {
+    own: whole(before),
+    before: savedAs(before, name),
+    check: options.check,
+  });
+  const change = (settings: Settings) => withSoundProfile(settings, name, taken(whole(settings)));
+  await settleCredentials(context, before, change(before), options.credentials);
+  await write();
+  const settings = await context.ports.settings.update(change);
+  tellUnlikely(context, settings, name, before);
+  tellTemplate(context, given);
+  tellOverridden(context, options, bank, savedNamed(settings, name));
+  return profileOutcome(settings, name);
+};

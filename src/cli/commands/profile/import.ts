@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
@@ -19,7 +18,6 @@ import { environmentAnswer } from './environment-answer.ts';
 import { neededBy } from './export.ts';
 import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
-import { settingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
 interface Options {
@@ -48,42 +46,40 @@ export const register: Register = (parent, start) =>
       exits: [3],
       more: ['obk help profile export'],
     },
-    runWith(settingsOptions(parent.createCommand('settings'))),
+    run,
   );
 
-const runWith =
-  (flags: Command): Run<Options> =>
-  async (context, { file, force = false, ...options }) => {
-    const { files, notices } = context.ports;
-    const { name: own, settings } = await readSettings(await files.read(file), file);
-    if (own === undefined)
-      throw usageError(
-        `${file} is not what obk profile export prints.`,
-        line`obk profile create NAME --bank ${file}`,
-      );
-    const name = options.name ?? own;
-    checkOwnName(name);
-    const { requestIdSemantics, ...known } = settings;
-    if (requestIdSemantics !== undefined && requestIdSemantics !== 'unknown')
-      notices.warn('requestIdSemantics reads as unknown: only you can say it (obk config set).');
-    const read = withKeys(context, flags, presets.v1, known);
-    const told = options.environment === undefined ? read : { ...read, environment: options.environment };
-    const saved = await context.ports.settings.read();
-    needSafeAddresses(saved, name, told);
-    const environment = await environmentAnswer(context, saved, name, told);
-    const profile = environment === undefined ? told : { ...told, environment };
-    await needTrust(context, resolved(withSoundProfile(saved, name, profile), name, profile));
-    if (force) await settleCredentials(context, saved, withSoundProfile(saved, name, profile), undefined);
-    const after = await context.ports.settings.update((before) => {
-      if (Object.hasOwn(before.profiles, name) && !force)
-        throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
-      return withSoundProfile(before, name, profile);
-    });
-    const needs = neededBy(resolved(after, name, profile));
-    if (needs.length > 0) notices.say('This machine must provide:');
-    for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
-    return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
-  };
+const run: Run<Options> = async (context, { file, force = false, ...options }) => {
+  const { files, notices } = context.ports;
+  const { name: own, settings } = await readSettings(await files.read(file), file);
+  if (own === undefined)
+    throw usageError(
+      `${file} is not what obk profile export prints.`,
+      line`obk profile create NAME --bank ${file}`,
+    );
+  const name = options.name ?? own;
+  checkOwnName(name);
+  const { requestIdSemantics, ...known } = settings;
+  if (requestIdSemantics !== undefined && requestIdSemantics !== 'unknown')
+    notices.warn('requestIdSemantics reads as unknown: only you can say it (obk config set).');
+  const read = withKeys(context, presets.v1, known);
+  const told = options.environment === undefined ? read : { ...read, environment: options.environment };
+  const saved = await context.ports.settings.read();
+  needSafeAddresses(saved, name, told);
+  const environment = await environmentAnswer(context, saved, name, told);
+  const profile = environment === undefined ? told : { ...told, environment };
+  await needTrust(context, resolved(withSoundProfile(saved, name, profile), name, profile));
+  if (force) await settleCredentials(context, saved, withSoundProfile(saved, name, profile), undefined);
+  const after = await context.ports.settings.update((before) => {
+    if (Object.hasOwn(before.profiles, name) && !force)
+      throw usageError(`There is a profile ${name} already.`, '--name NAME', '--force   # to replace it');
+    return withSoundProfile(before, name, profile);
+  });
+  const needs = neededBy(resolved(after, name, profile));
+  if (needs.length > 0) notices.say('This machine must provide:');
+  for (const [key, value] of needs) notices.say(`  ${key}: ${value}`);
+  return profileOutcome(after, name, [line`obk doctor --profile ${name}`, line`obk profile use ${name}`]);
+};
 
 /** References in a file from others are shown and agreed to before any of it is kept. */
 async function needTrust({ ports: { notices, person } }: Context, profile: Profile): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
@@ -12,7 +11,8 @@ import { noteNames } from '../../../settings/profile/notes.ts';
 import { checkSettings } from '../../../settings/profile/table.ts';
 import { isOpenKey, rowsByKey, settingKeys } from '../../../settings/profile/keys.ts';
 import { withPlainKey } from './bank-flags.ts';
-import { withSettings } from './settings-flags.ts';
+import { psuContext } from '../flags/psu-context.ts';
+import { optionName, withSettings } from './settings-flags.ts';
 
 /** The keys of a saved profile: those of its settings, and what it extends. */
 export const profileKeys: readonly string[] = ['extends', 'without', ...settingKeys];
@@ -20,6 +20,9 @@ export const profileKeys: readonly string[] = ['extends', 'without', ...settingK
 /** The flag that sets a key, and holds its check. */
 const flagOf = (key: string): string | undefined =>
   key === 'extends' || key === 'without' ? `--${key}` : rowsByKey.get(key)?.flag;
+
+/** The flags that may stand several times. */
+const severalTimes = ['--set', '--origin', '--without'];
 
 const needed = ['environment', 'framework', 'prefix', 'surface'];
 
@@ -44,27 +47,18 @@ export function checkNotTaken(keys: readonly string[] = []): void {
   }
 }
 
-/** The profile with one setting changed; the text is checked as its flag does. `flags` is a command that has them. */
-export function withKey(
-  context: Context,
-  flags: Command,
-  before: SavedProfile,
-  key: string,
-  text: string,
-): SavedProfile {
+/** The profile with one setting changed; the text is checked as its flag does. Throws USAGE. */
+export function withKey(context: Context, before: SavedProfile, key: string, text: string): SavedProfile {
   checkKey(key);
   if (key === 'without') checkNotTaken(text.split(','));
   if (text === '') throw usageError(`${key} takes a value.`, line`obk config unset ${key}`);
   try {
     if (!isByFlag(key)) return withPlainKey(before, key, text);
     const [flag, values] = asFlag(key, text);
-    const option = flags.options.find(({ long }) => long === flag);
-    if (option === undefined) throw new Error(`no flag ${flag}`);
-    const value = values.reduce<unknown>(
-      (earlier, one) => (option.parseArg === undefined ? one : option.parseArg(one, earlier)),
-      undefined,
-    );
-    return withSettings(context, before, { [option.attributeName()]: value });
+    const [first = ''] = values;
+    const given =
+      flag === '--psu-context' ? psuContext(first, undefined) : severalTimes.includes(flag) ? values : first;
+    return withSettings(context, before, { [optionName(flag)]: given });
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;
     const { code, title, detail, hint } = error;
@@ -82,12 +76,7 @@ export function withKey(
  * The profile with many settings: those with a flag as the flag sets them, in the order of the
  * keys, since some need an earlier one; the others as they stand.
  */
-export function withKeys(
-  context: Context,
-  flags: Command,
-  before: SavedProfile,
-  settings: object,
-): SavedProfile {
+export function withKeys(context: Context, before: SavedProfile, settings: object): SavedProfile {
   const place = (key: string) => profileKeys.indexOf(key);
   const flagged = settingsByKey(settings).filter(([key]) => isByFlag(key) && !isNoteKey(key));
   const rest = flagged.reduce<object>((kept, [key]) => put(kept, key.split('.'), undefined), settings);
@@ -96,7 +85,7 @@ export function withKeys(
   return flagged
     .sort(([a], [b]) => place(a) - place(b))
     .reduce(
-      (profile, [key, value]) => withKey(context, flags, profile, key, textOf(key, value)),
+      (profile, [key, value]) => withKey(context, profile, key, textOf(key, value)),
       merged({ ...before }, { ...rest }) as unknown as SavedProfile,
     );
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { signingModes, withMode, withSetting } from '../../../client/profile/signing-settings.ts';
 import type { SigningMode } from '../../../client/profile/signing-settings.ts';
 import type { Profile } from '../../../settings/records/profile.ts';
-import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
+import { oneOrNone, several } from '../flags/flag-values.ts';
 
 /** Flags that say how a bank wants requests signed. */
 export interface SigningFlags {
@@ -13,7 +13,6 @@ export interface SigningFlags {
 
 export function signingFlags(command: Command): Command {
   return command
-    .option('--signer <CMD>', 'program that signs in place of a key: cmd:/absolute/path args', signerCommand)
     .option(
       '--signing <MODE>',
       'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
@@ -35,12 +34,4 @@ export function changedSigning(
   const chosen = signing === undefined ? before : signing === '' ? undefined : withMode(before, signing);
   const after = own.reduce<Profile['signing']>((settings, text) => withSetting(settings, text), chosen);
   return after === undefined || Object.keys(after).length === 0 ? '' : after;
-}
-
-function signerCommand(text: string): string {
-  if (text === '' || /^cmd:(\/|[A-Za-z]:[\\/])/.test(text)) return text;
-  throw usageError(
-    `--signer takes cmd: and an absolute path; not ${JSON.stringify(text)}.`,
-    '--signer "cmd:/usr/local/bin/sign --slot 1"',
-  );
 }
