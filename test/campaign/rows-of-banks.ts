@@ -15,7 +15,7 @@ export const rowsOfBanks: readonly Row[] = [
       at: 'answer-dialect.ts: decodedMember if 0',
       becomes: `if (departure === 'numberAmounts' && how.numberAmounts === false && value instanceof JsonNumber)
     return plainDigits(value.text);`,
-      trials: 1,
+      trials: 2,
     },
   },
   {

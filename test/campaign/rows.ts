@@ -242,7 +242,7 @@ const rowsOfTheTool: readonly Row[] = [
       says: 'a write that failed counts as done',
       at: 'settings-file.ts: settingsFile.replace if 1',
       becomes: 'if (after !== undefined) return;',
-      trials: 4,
+      trials: 24,
     },
   },
   {
