@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { secondsFor, sizes } from '../budget.ts';
+import { findPart } from '../mutants/parts.ts';
 import { withMistake } from '../planted.ts';
 import { rows } from '../rows.ts';
 
@@ -34,6 +35,17 @@ it.each(
   rows.flatMap((row) => [row.mistake, ...(row.more ?? [])].map((mistake) => [row.id, mistake] as const)),
 )('the mistake of row %s has one place: $1.says', (_row, mistake) => {
   expect(withMistake(mistake)).toBeDefined();
+});
+
+it('each planted mistake replaces the text that it was made for: a name counts, and what it counts moves', async () => {
+  const places = rows.flatMap((row) =>
+    [row.mistake, ...(row.more ?? [])].flatMap((mistake) => {
+      if (!('at' in mistake)) return [];
+      const text = findPart(mistake.at)?.node.getText() ?? '(gone)';
+      return [`row ${row.id}  ${mistake.says}\n    ${mistake.at}\n    ${text.split('\n')[0] ?? ''}\n`];
+    }),
+  );
+  await expect(places.join('')).toMatchFileSnapshot('../planted-places.txt');
 });
 
 it.each(rows)('the tests of row $id are there', ({ tests }) => {
