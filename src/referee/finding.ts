@@ -37,14 +37,16 @@ export class Findings {
   readonly list: Finding[] = [];
   readonly #framework: Framework;
   readonly #operation: Operation | undefined;
+  readonly #most: number;
 
-  constructor(framework: Framework, operation: Operation | undefined) {
+  constructor(framework: Framework, operation: Operation | undefined, most = mostFindings) {
     this.#framework = framework;
     this.#operation = operation;
+    this.#most = most;
   }
 
   add(id: RuleId, place: Place, pointer: string, what: string, otherwise: Otherwise = {}): void {
-    if (this.list.length >= mostFindings) return;
+    if (this.list.length >= this.#most) return;
     const { why, source, severity, status, code }: Rule = { ...rules[id], ...otherwise };
     this.list.push({
       rule: id,

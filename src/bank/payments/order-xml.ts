@@ -1,12 +1,20 @@
 import { addDecimals } from '../../standard/formats/payments/credit-transfer.ts';
 import { periodicDocuments, readMultipart } from '../../standard/formats/text/multipart.ts';
 import { readPain001 } from '../../standard/formats/payments/pain001-read.ts';
-import type { Pain001Batch, Pain001Group } from '../../standard/formats/payments/pain001-read.ts';
+import type {
+  Pain001Batch,
+  Pain001Group,
+  ReadTransfer,
+} from '../../standard/formats/payments/pain001-read.ts';
 import { XmlFault } from '../../standard/formats/xml/xml-fault.ts';
 import type { Order, Transfer } from '../books/order.ts';
-import { checkDay, readTransfer, requireIban, requireObject } from './order-fields.ts';
-import type { Fields } from './order-fields.ts';
-import { readStandingOrder, parseJson } from './order-json.ts';
+import { must, object } from '../../referee/body/members.ts';
+import type { Check } from '../../referee/body/members.ts';
+import { entryBody, standingBody } from '../../referee/body/payment.ts';
+import { account, dayFrom } from '../../referee/body/values.ts';
+import type { PaymentInitiation, StandingOrder } from '../../standard/xs2a/wire.ts';
+import { readTransfer, refuseFaults } from './order-fields.ts';
+import { parseJson, standingOf } from './order-json.ts';
 import type { Terms } from './order-json.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 
@@ -16,12 +24,13 @@ const noDate = '1999-01-01';
 /** Reads a pain.001; throws FORMAT_ERROR naming the payment and its member by the names of the JSON payment. */
 export async function readXmlOrder(body: Uint8Array, terms: Terms): Promise<Order> {
   checkRoot(body, terms);
+  const entry = entryBody(terms);
   const read: OrderRead = { group: {}, batches: [], transfers: [], written: [] };
   try {
     for await (const part of readPain001(body, { code: 'INPUT_INVALID', maxBytes: body.length })) {
       if (part.kind === 'group') read.group = part.group;
-      else if (part.kind === 'batch') takeBatch(read, part.batch);
-      else takePayment(read, { ...part.payment }, terms);
+      else if (part.kind === 'batch') takeBatch(read, part.batch, terms);
+      else takePayment(read, part.payment, entry, terms);
     }
   } catch (error) {
     if (error instanceof XmlFault)
@@ -57,17 +66,28 @@ interface OrderRead {
   written: string[];
 }
 
-function takeBatch({ batches }: OrderRead, batch: Pain001Batch): void {
-  const iban = requireIban(batch.debtorAccount, 'debtorAccount');
+function takeBatch({ batches }: OrderRead, batch: Pain001Batch, terms: Terms): void {
+  refuseFaults(batch, object({ debtorAccount: must(account(terms.framework)) }), terms);
+  const iban = batch.debtorAccount?.iban;
+  if (iban === undefined) throw formatError('debtorAccount.iban is missing.', 'debtorAccount.iban');
   const first = batches[0]?.debtorAccount?.iban;
   if (first !== undefined && first !== iban)
     throw formatError('All payments must be from one account.', 'PmtInf');
   batches.push(batch);
 }
 
-function takePayment({ transfers, written }: OrderRead, fields: Fields, terms: Terms): void {
+function takePayment(
+  { transfers, written }: OrderRead,
+  payment: ReadTransfer,
+  entry: Check,
+  terms: Terms,
+): void {
   const at = `CdtTrfTxInf[${String(transfers.length)}].`;
-  const transfer = readTransfer(fields, at, { ...terms, also: ['remittanceInformationStructured'] });
+  refuseFaults(payment, entry, terms, at);
+  const transfer = readTransfer(payment as PaymentInitiation, at, {
+    ...terms,
+    also: ['remittanceInformationStructured'],
+  });
   transfers.push(transfer);
   written.push(transfer.amount);
 }
@@ -102,7 +122,7 @@ const plain = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?
 /** A standing order has its dates in the other part. */
 function executionOf(
   { requestedExecutionDate }: Pain001Batch,
-  { service, today, forms }: Terms,
+  { framework, service, today, forms }: Terms,
 ): string | undefined {
   const atOnce = forms?.pain?.execDateSentinel ?? noDate;
   if (service === 'periodic-payments' || requestedExecutionDate === atOnce) return undefined;
@@ -110,8 +130,10 @@ function executionOf(
     throw new Refusal(400, 'EXECUTION_DATE_INVALID', `At once is the day ${atOnce} at this bank.`, {
       path: 'ReqdExctnDt',
     });
-  const day = checkDay(requestedExecutionDate?.slice(0, 10), 'ReqdExctnDt', today);
-  return day > today ? `${day}T00:00:00.000Z` : undefined;
+  const day = requestedExecutionDate?.slice(0, 10);
+  const dated = day === undefined ? {} : { ReqdExctnDt: day };
+  refuseFaults(dated, object({ ReqdExctnDt: must(dayFrom(today)) }), { framework });
+  return day !== undefined && day > today ? `${day}T00:00:00.000Z` : undefined;
 }
 
 /** Reads a standing order as pain.001: a form of an XML part and a JSON part; throws FORMAT_ERROR or EXECUTION_DATE_INVALID. */
@@ -122,7 +144,9 @@ export async function readXmlStandingOrder(
 ): Promise<Order> {
   const { xml, json } = documentsOf(contentType, body, terms);
   const order = await readXmlOrder(xml, terms);
-  return { ...order, standing: readStandingOrder(requireObject(parseJson(json), ''), terms) };
+  const standing = parseJson(json);
+  refuseFaults(standing, standingBody(terms), terms);
+  return { ...order, standing: standingOf(standing as StandingOrder) };
 }
 
 function documentsOf(contentType: string, body: Uint8Array, { forms }: Terms) {

@@ -1,127 +1,131 @@
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
+import { pathOf, toldOf } from '../../referee/body/members.ts';
+import { bodyFaults, paymentBody, standingBody } from '../../referee/body/payment.ts';
+import type { PaymentTerms } from '../../referee/body/payment.ts';
+import type { Finding } from '../../referee/finding.ts';
 import { aboveSepa, checkPaymentAmount } from '../../standard/formats/money/amount.ts';
 import { TotalsCounter } from '../../standard/formats/payments/credit-transfer.ts';
 import type { TransferTotals } from '../../standard/formats/payments/credit-transfer.ts';
-import {
-  checkBic,
-  checkCharset,
-  checkIban,
-  checkIsoDate,
-  ibanDoubt,
-  outsideSepa,
-} from '../../standard/xs2a/check.ts';
-import { checkText } from '../../standard/xs2a/check-text.ts';
-import type { Checked } from '../../standard/xs2a/check.ts';
+import { checkCharset, ibanDoubt, outsideSepa } from '../../standard/xs2a/check.ts';
 import { checkCountry } from '../../standard/xs2a/countries.ts';
-import { chargeBearers, executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
 import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import { referenceFault } from '../../standard/xs2a/creditor-reference.ts';
 import { identicalPayments, identicalTo, paidBy } from './identical-payments.ts';
-import { pathOf } from '../../referee/body/members.ts';
-import { paymentBody } from '../../referee/body/payment.ts';
-import { Findings } from '../../referee/finding.ts';
-import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import {
   accountIdentifiers,
   addressLimits,
-  currenciesOf,
+  bulkMembers,
   fieldsOf,
   isJsonProduct,
   isPaymentService,
-  limitsIn,
+  paymentMembers,
+  standingMembers,
+  valueOf,
 } from '../../standard/xs2a/products.ts';
+import type { PaymentService } from '../../standard/xs2a/products.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 
 type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
 
 const isSepa = (product = '') => product.endsWith('sepa-credit-transfers');
 
-/** Checks a payment in JSON of any service, and counts what it pays. */
+/** Checks a payment in JSON of any service, and counts what it pays: what the referee refuses, and what a payer hardly means. */
 export function lintJsonPayment(
   body: JsonValue,
   options: LintOptions,
 ): TransferTotals & { findings: LintFinding[] } {
-  const { findings, add } = collector();
   const counter = new TotalsCounter();
-  if (!isJsonObject(body)) {
-    add('error', '', 'type', 'it is not a JSON object');
-    return { ...counter.totals, findings };
-  }
-  const service = options.service ?? serviceOf(body);
+  const terms = termsOf(body, options);
+  const findings = bodyFaults(terms.framework, paymentBody(terms), body).map((fault) =>
+    asLint(fault, body, options),
+  );
+  if (!isJsonObject(body)) return { ...counter.totals, findings };
+  const add: Add = (severity, path, rule, text) => void findings.push({ path, rule, text, severity });
   lintAccount(body, 'debtorAccount', '', options, add);
-  if (service !== 'bulk-payments') lintTransfer(body, '', options, counter, add);
-  else lintEntries(body, options, counter, add);
-  if (service === 'periodic-payments') findings.push(...lintStandingOrder(body, options));
-  lintExecution(body, options, add);
-  lintMembers(body, '', service, options, add);
-  findings.push(...furtherFaults(body, service, options, findings));
+  if (terms.service === 'bulk-payments') lintEntries(body, options, counter, add);
+  else lintTransfer(body, '', options, counter, add);
+  lintMembers(body, '', terms.service, options, add);
   return { ...counter.totals, findings };
 }
 
-/** The faults that the judge of requests finds where nothing stands yet: what a bank refuses by the interface is an error here, too. */
-function furtherFaults(
-  body: JsonObject,
-  service: string,
-  { framework, product = '', today }: LintOptions,
-  findings: readonly LintFinding[],
-): LintFinding[] {
-  if (!isPaymentService(service)) return [];
-  const found = new Findings(framework, undefined);
-  paymentBody({ framework, service, product, today })(body, '', found);
-  const places = findings.flatMap(({ path, severity, rule }) =>
-    severity === 'error' || rule === 'date' ? [path] : [],
-  );
-  return found.list.flatMap<LintFinding>(({ rule, severity, pointer, what }) => {
-    const path = pathOf(pointer);
-    const isKnown = places.some((place) => isWithin(path, place) || isWithin(place, path));
-    if (isKnown || severity !== 'error') return [];
-    const name = pointer.slice(1);
-    const text = (what.startsWith(`${name} `) ? `it${what.slice(name.length)}` : what).replace(/\.$/, '');
-    // The day of the bank may be another one.
-    if (rule === 'body-date-passed') return [{ path, rule: 'date', text, severity: 'warning' }];
-    return [{ path, rule: rule.replace('body-', ''), text, severity: 'error' }];
-  });
+/** Checks when a standing order runs, where this stands by itself. */
+export function lintStandingOrder(body: JsonValue, options: LintOptions): LintFinding[] {
+  const terms = termsOf(body, options);
+  return bodyFaults(terms.framework, standingBody(terms), body).map((fault) => asLint(fault, body, options));
 }
 
-/** Whether a place is another one or inside of it. */
-const isWithin = (inner: string, outer: string): boolean =>
-  inner.startsWith(outer) && ['', '.', '['].includes(inner.charAt(outer.length));
-
-function collector() {
-  const findings: LintFinding[] = [];
-  const add: Add = (severity, path, rule, text) => void findings.push({ path, rule, text, severity });
-  return { findings, add };
+function termsOf(body: JsonValue, { service, product = '', framework, today }: LintOptions): PaymentTerms {
+  const known = service !== undefined && isPaymentService(service) ? service : serviceOf(body);
+  return { framework, service: known, product, today };
 }
 
-function serviceOf(body: JsonObject): string {
-  if (body['payments'] !== undefined) return 'bulk-payments';
-  return body['startDate'] === undefined && body['frequency'] === undefined
+function serviceOf(body: JsonValue): PaymentService {
+  if (member(body, 'payments') !== undefined) return 'bulk-payments';
+  return member(body, 'startDate') === undefined && member(body, 'frequency') === undefined
     ? 'payments'
     : 'periodic-payments';
 }
 
+/** A finding of the referee in the words of lint, with the value where that is a short text. */
+function asLint(fault: Finding, body: JsonValue, { today }: LintOptions): LintFinding {
+  const path = pathOf(fault.pointer);
+  const value = valueAt(body, fault.pointer);
+  // The day of the bank may be another one.
+  if (fault.rule === 'body-date-passed' && path !== 'endDate' && typeof value === 'string')
+    return { path, rule: 'date', text: `${value.slice(0, 10)} is before ${today}`, severity: 'warning' };
+  const rule = ruleOf(fault, path, value);
+  const isShown =
+    typeof value === 'string' && value.length <= 60 && !['length', 'empty', 'date'].includes(rule);
+  const text = toldOf(fault, isShown ? JSON.stringify(value) : 'it')
+    .replace(/^it(?:: | (?=[0-9]))/, '')
+    .replace(/\.$/, '');
+  return { path, rule, text, severity: 'error' };
+}
+
+const valueAt = (body: JsonValue, pointer: string): JsonValue | undefined =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce<JsonValue | undefined>(
+      (value, name) => (Array.isArray(value) ? value[Number(name)] : member(value, name)),
+      body,
+    );
+
+function ruleOf({ rule }: Finding, path: string, value: JsonValue | undefined): string {
+  const text = typeof value === 'string' ? value : undefined;
+  switch (rule) {
+    case 'body-member-missing':
+    case 'body-list':
+      return 'required';
+    case 'body-code':
+      return 'value';
+    case 'body-date-passed':
+      return 'date';
+    case 'body-length':
+      return text?.trim() === '' ? 'empty' : 'length';
+    case 'body-currency':
+      return /^[A-Z]{3}$/.test(text ?? '') ? 'scheme' : 'currency';
+    case 'body-account-reference':
+      return text === undefined ? 'choice' : 'account-reference';
+    case 'body-combination':
+      return path.startsWith('payments[') ? 'unexpected' : 'choice';
+    default:
+      return rule.replace('body-', '');
+  }
+}
+
 function lintEntries(body: JsonObject, options: LintOptions, counter: TotalsCounter, add: Add): void {
   const entries = body['payments'];
-  if (!Array.isArray(entries) || entries.length === 0) {
-    add('error', 'payments', 'required', 'it is not a list of payments');
-    return;
-  }
+  if (!Array.isArray(entries)) return;
   const earlier = identicalPayments(options.intentHash);
   for (const [at, entry] of entries.entries()) {
     const path = `payments[${String(at)}]`;
     const same = earlier(paidBy(isJsonObject(entry) ? entry : {}));
     if (same !== undefined) add('warning', path, 'identical', identicalTo(`payments[${String(same)}]`));
-    if (!isJsonObject(entry)) {
-      add('error', path, 'type', 'it is not a JSON object');
-      continue;
-    }
+    if (!isJsonObject(entry)) continue;
     lintTransfer(entry, `${path}.`, options, counter, add);
     lintMembers(entry, `${path}.`, 'payments', options, add);
-    for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime']) {
-      if (entry[name] !== undefined)
-        add('error', `${path}.${name}`, 'unexpected', 'it stands once, before all payments of a bulk');
-    }
   }
 }
 
@@ -134,61 +138,41 @@ function lintTransfer(
 ): void {
   lintAccount(entry, 'creditorAccount', at, options, add);
   lintAmount(entry, at, options, counter, add);
-  if (entry['creditorName'] === undefined) add('error', `${at}creditorName`, 'required', 'it is missing');
-  for (const [name, limit] of Object.entries(limitsIn(options.framework))) {
-    const value = entry[name];
-    if (value === undefined) continue;
-    if (typeof value !== 'string') add('error', at + name, 'type', 'it is not a string');
-    else lintText(value, at + name, limit, add);
-  }
-  lintValue(entry, 'creditorAgent', at, 'bic', checkBic, add);
-  lintValue(entry, 'chargeBearer', at, 'value', oneOf(chargeBearers.map(({ code }) => code)), add);
+  for (const name of paymentMembers) if (isText(name)) lintText(entry, name, at, add);
   lintReference(entry, at, add);
   const address = entry['creditorAddress'];
-  if (isJsonObject(address)) lintAddress(address, `${at}creditorAddress.`, add);
-  if (address === undefined) return;
+  for (const name of Object.keys(addressLimits)) lintText(address, name, `${at}creditorAddress.`, add);
   const code = stringMember(address, 'country') ?? '';
   const country = checkCountry(code);
-  const severity = /^[A-Z]{2}$/.test(code) ? 'warning' : 'error';
-  if (!country.ok) add(severity, `${at}creditorAddress.country`, 'value', country.why);
+  if (/^[A-Z]{2}$/.test(code) && !country.ok)
+    add('warning', `${at}creditorAddress.country`, 'value', country.why);
 }
 
-function lintAddress(address: JsonObject, at: string, add: Add): void {
-  for (const [name, limit] of Object.entries(addressLimits)) {
-    const value = address[name];
-    if (typeof value === 'string') lintText(value, at + name, limit, add);
-    else if (value !== undefined) add('error', at + name, 'type', 'it is not a string');
-  }
-}
+const isText = (name: (typeof paymentMembers)[number]): boolean =>
+  typeof valueOf(name) === 'number' || valueOf(name) === 'name of an agent';
 
 /** A structured reference is an object, at some banks a text. */
 function lintReference(entry: JsonObject, at: string, add: Add): void {
-  const structured = entry['remittanceInformationStructured'];
-  if (structured === undefined) return;
-  const path = `${at}remittanceInformationStructured`;
-  const isText = typeof structured === 'string';
-  const reference = isText ? structured : stringMember(structured, 'reference');
-  if (reference === undefined) {
-    add('error', isText ? path : `${path}.reference`, 'required', 'it has no reference');
-    return;
-  }
-  const place = isText ? path : `${path}.reference`;
-  lintText(reference, place, isText ? 140 : 35, add);
+  const name = 'remittanceInformationStructured';
+  const structured = entry[name];
+  const isWhole = typeof structured === 'string';
+  const [holder, key, place] = isWhole ? [entry, name, at] : [structured, 'reference', `${at}${name}.`];
+  const reference = stringMember(holder, key);
+  if (reference === undefined) return;
+  lintText(holder, key, place, add);
   const referenceType = stringMember(structured, 'referenceType');
   const iban = stringMember(member(entry, 'creditorAccount'), 'iban');
   const fault = referenceFault({ reference, ...(referenceType !== undefined && { referenceType }) }, iban);
-  if (fault !== undefined) add('error', place, 'reference', `${JSON.stringify(reference)}: ${fault}`);
+  if (fault !== undefined) add('error', place + key, 'reference', `${JSON.stringify(reference)}: ${fault}`);
 }
 
-function lintText(value: string, path: string, limit: number, add: Add): void {
-  const checked = checkText(value, limit);
-  if (!checked.ok) add('error', path, value.trim() === '' ? 'empty' : 'length', checked.why);
-  const foreign = checkCharset(value);
+function lintText(holder: JsonValue | undefined, name: string, at: string, add: Add): void {
+  const foreign = checkCharset(stringMember(holder, name) ?? '');
   if (foreign === undefined) return;
   const character = JSON.stringify(foreign.character);
   add(
     'warning',
-    path,
+    at + name,
     'charset',
     `character ${String(foreign.at + 1)} is ${character}, outside the set that every bank takes`,
   );
@@ -201,170 +185,60 @@ function lintAmount(
   counter: TotalsCounter,
   add: Add,
 ): void {
-  const path = `${at}instructedAmount`;
-  const value = entry['instructedAmount'];
-  if (value === undefined) {
-    add('error', path, 'required', 'it is missing');
-    return;
-  }
-  const amount = stringMember(value, 'amount');
-  const currency = stringMember(value, 'currency');
-  if (amount === undefined || currency === undefined) {
-    add('error', path, 'type', 'it has a currency and an amount, both strings');
-    return;
-  }
-  const checked = checkPaymentAmount(amount, currency);
-  if (!checked.ok) {
-    add('error', path, 'amount', `${JSON.stringify(amount)} ${currency}: ${checked.why}`);
-    return;
-  }
+  const amount = stringMember(entry['instructedAmount'], 'amount') ?? '';
+  const currency = stringMember(entry['instructedAmount'], 'currency') ?? '';
+  if (!checkPaymentAmount(amount, currency).ok) return;
   counter.add({ currency, amount });
-  const currencies = currenciesOf(product ?? '');
-  if (currencies?.includes(currency) === false)
-    add('error', path, 'scheme', `${product ?? ''} are in ${String(currencies)}, not ${currency}`);
   const above = isSepa(product) ? aboveSepa(amount) : undefined;
-  if (above !== undefined) add('warning', path, 'scheme', above);
+  if (above !== undefined) add('warning', `${at}instructedAmount`, 'scheme', above);
 }
 
 function lintAccount(
   body: JsonObject,
   name: 'debtorAccount' | 'creditorAccount',
   at: string,
-  { product, framework }: LintOptions,
-  add: Add,
-): void {
-  const path = at + name;
-  const account = body[name];
-  if (account === undefined) {
-    add('error', path, 'required', 'it is missing');
-    return;
-  }
-  const iban = member(account, 'iban');
-  const names = hasMember(framework, 'reference to an account', 'other')
-    ? [...accountIdentifiers, 'other']
-    : accountIdentifiers;
-  if (names.filter((key) => member(account, key) !== undefined).length !== 1)
-    add('error', path, 'choice', `it has one of ${names.join(', ')}`);
-  else if (iban === undefined && isSepa(product))
-    add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
-  if (iban !== undefined && isJsonObject(account)) lintIban(account, path, isSepa(product), add);
-}
-
-function lintIban(account: JsonObject, path: string, sepa: boolean, add: Add): void {
-  lintValue(account, 'iban', `${path}.`, 'iban', checkIban, add);
-  const iban = account['iban'];
-  const doubt = typeof iban === 'string' ? ibanDoubt(iban) : undefined;
-  if (doubt !== undefined) add('warning', `${path}.iban`, 'iban-national', doubt);
-  const outside = sepa && typeof iban === 'string' ? outsideSepa(iban) : undefined;
-  if (outside !== undefined) add('warning', `${path}.iban`, 'outside-sepa', outside);
-}
-
-/** Checks a string member, if it is there: its value, and whether it is written as the interface wants it. */
-function lintValue(
-  body: JsonObject,
-  name: string,
-  at: string,
-  rule: string,
-  check: (text: string) => Checked,
-  add: Add,
-): void {
-  const value = body[name];
-  if (value === undefined) return;
-  if (typeof value !== 'string') {
-    add('error', at + name, 'type', 'it is not a string');
-    return;
-  }
-  const checked = check(value);
-  if (!checked.ok) add('error', at + name, rule, `${JSON.stringify(value)}: ${checked.why}`);
-  else if (checked.value !== value) add('error', at + name, rule, `it must be written ${checked.value}`);
-}
-
-function oneOf(codes: readonly string[]): (value: string) => Checked {
-  return (value) =>
-    codes.includes(value) ? { ok: true, value } : { ok: false, why: `it is not one of ${codes.join(', ')}` };
-}
-
-function lintExecution(body: JsonObject, { today }: LintOptions, add: Add): void {
-  lintDay(body, 'requestedExecutionDate', today, add);
-  if (body['requestedExecutionDate'] !== undefined && body['requestedExecutionTime'] !== undefined)
-    add('error', 'requestedExecutionTime', 'choice', 'there is an execution date, too');
-}
-
-function lintDay(
-  body: JsonObject,
-  name: string,
-  earliest: string,
-  add: Add,
-  severity: LintFinding['severity'] = 'warning',
-): void {
-  lintValue(body, name, '', 'date', checkIsoDate, add);
-  const day = body[name];
-  if (typeof day === 'string' && checkIsoDate(day).ok && day < earliest)
-    add(severity, name, 'date', `${day} is before ${earliest}`);
-}
-
-/** Checks when a standing order runs. */
-export function lintStandingOrder(body: JsonValue, { framework, today }: LintOptions): LintFinding[] {
-  const { findings, add } = collector();
-  if (!isJsonObject(body)) {
-    add('error', '', 'type', 'it is not a JSON object');
-    return findings;
-  }
-  for (const name of ['startDate', 'frequency'])
-    if (body[name] === undefined) add('error', name, 'required', 'it is missing');
-  lintDay(body, 'startDate', today, add);
-  lintDay(body, 'endDate', stringMember(body, 'startDate') ?? today, add, 'error');
-  lintValue(body, 'frequency', '', 'value', oneOf(valuesIn(framework, frequencies)), add);
-  lintValue(body, 'executionRule', '', 'value', oneOf(executionRules.map(({ code }) => code)), add);
-  lintValue(
-    body,
-    'dayOfExecution',
-    '',
-    'value',
-    (value) =>
-      /^([1-9]|[12][0-9]|3[01])$/.test(value)
-        ? { ok: true, value }
-        : { ok: false, why: 'it is not one of 1 to 31' },
-    add,
-  );
-  const isVariable = body['frequency'] === 'MonthlyVariable';
-  if (isVariable !== (body['monthsOfExecution'] !== undefined))
-    add('error', 'monthsOfExecution', 'choice', 'it is for the frequency MonthlyVariable only');
-  return findings;
-}
-
-const besideTransfer: Readonly<Record<string, readonly string[]>> = {
-  'bulk-payments': [
-    'payments',
-    'debtorAccount',
-    'batchBookingPreferred',
-    'requestedExecutionDate',
-    'requestedExecutionTime',
-    'paymentInformationId',
-  ],
-  'periodic-payments': [
-    'startDate',
-    'frequency',
-    'endDate',
-    'executionRule',
-    'dayOfExecution',
-    'monthsOfExecution',
-  ],
-};
-
-/** A member unknown to the product is only a warning, since a bank may accept it. */
-function lintMembers(
-  body: JsonObject,
-  at: string,
-  service: string,
   { product }: LintOptions,
   add: Add,
 ): void {
-  if (product === undefined || !isJsonProduct(product)) return;
-  const needs: Readonly<Record<string, string>> = service === 'bulk-payments' ? {} : fieldsOf(product);
-  const also = besideTransfer[service] ?? [];
+  const account = body[name];
+  const path = at + name;
+  const iban = stringMember(account, 'iban');
+  if (iban === undefined) {
+    const isNumbered = accountIdentifiers.some((key) => stringMember(account, key) !== undefined);
+    if (isSepa(product) && isNumbered)
+      add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
+    return;
+  }
+  const doubt = ibanDoubt(iban);
+  if (doubt !== undefined) add('warning', `${path}.iban`, 'iban-national', doubt);
+  const outside = isSepa(product) ? outsideSepa(iban) : undefined;
+  if (outside !== undefined) add('warning', `${path}.iban`, 'outside-sepa', outside);
+}
+
+const besideTransfer: Readonly<Record<PaymentService, readonly string[]>> = {
+  payments: [],
+  'bulk-payments': Object.keys(bulkMembers),
+  'periodic-payments': Object.keys(standingMembers),
+};
+
+/** A member unknown to the product is only a warning, since a bank may accept it; one that all core products need is missed in others, too. */
+function lintMembers(
+  body: JsonObject,
+  at: string,
+  service: PaymentService,
+  { product = '' }: LintOptions,
+  add: Add,
+): void {
+  const needs: Readonly<Record<string, string>> =
+    service === 'bulk-payments' ? {} : fieldsOf(isJsonProduct(product) ? product : 'sepa-credit-transfers');
+  if (!isJsonProduct(product)) {
+    for (const [name, need] of Object.entries(needs))
+      if (need === 'm' && body[name] === undefined && !(at !== '' && name === 'debtorAccount'))
+        add('error', at + name, 'required', 'it is missing');
+    return;
+  }
   for (const name of Object.keys(body)) {
-    if ((needs[name] ?? 'n') !== 'n' || also.includes(name)) continue;
+    if ((needs[name] ?? 'n') !== 'n' || besideTransfer[service].includes(name)) continue;
     add('warning', at + name, 'product', `${product} has no ${name}; the bank may refuse it`);
   }
 }

@@ -8,10 +8,10 @@ import { judgeContentType, mediaOf } from '../media.ts';
 import type { Matched } from '../path.ts';
 import type { RequestHeaders } from '../request-headers.ts';
 import type { Terms } from '../request.ts';
-import { object, tell } from './members.ts';
+import { tell } from './members.ts';
 import type { Check } from './members.ts';
 import { authorisationBody, basketBody, consentBody, fundsBody, saysNothing } from './others.ts';
-import { paymentBody, standing, standingTogether } from './payment.ts';
+import { paymentBody, standingBody } from './payment.ts';
 import type { PaymentTerms } from './payment.ts';
 
 /** A body that is longer is not judged: nothing but a bulk is, and the bank reads it anyway. */
@@ -130,7 +130,7 @@ async function judgeFile(
   }
   await judgePain(found, terms, documents.xml);
   const json = jsonOf(found, documents.json);
-  if (json !== undefined) object(standing(terms), standingTogether)(json, '', found);
+  if (json !== undefined) standingBody(terms)(json, '', found);
 }
 
 function documentsOf(contentType: string, body: Uint8Array) {

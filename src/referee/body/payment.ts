@@ -1,22 +1,25 @@
 /** The payments in JSON: single, bulk and periodic. */
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
-import type { JsonObject } from '../../standard/xs2a/json-value.ts';
+import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import {
+  bulkMembers,
   currenciesOf,
   fieldsOf,
   isJsonProduct,
-  limitsIn,
   payeeCurrenciesOf,
   paymentMembers,
+  standingMembers,
+  valueOf,
 } from '../../standard/xs2a/products.ts';
-import type { PaymentService, bulkMembers, standingMembers } from '../../standard/xs2a/products.ts';
-import { frameworkFacts } from '../../standard/xs2a/variants.ts';
+import type { PaymentService, PaymentValue } from '../../standard/xs2a/products.ts';
+import { frameworkFacts, wireNames } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
-import type { Findings } from '../finding.ts';
+import { Findings } from '../finding.ts';
+import type { Finding } from '../finding.ts';
 import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';
-import { account, address, anyText, bic, dayFrom, limited, paidAmount } from './values.ts';
+import { account, address, bic, dayFrom, limited, paidAmount } from './values.ts';
 
 /** The payment that a body is for. */
 export interface PaymentTerms {
@@ -43,12 +46,37 @@ export function paymentBody(terms: PaymentTerms): Check {
   return check;
 }
 
-function checkOfBody(terms: PaymentTerms): Check {
-  if (terms.service === 'bulk-payments') return bulk(terms);
-  const shape = transfer(terms, terms.service === 'payments' ? 'payment' : 'periodic payment');
-  if (terms.service === 'payments') return object(shape, executionTogether);
-  return object({ ...shape, ...standing(terms) }, standingTogether);
+/** Returns what a bank refuses of a body, or of a part of one, in the order of its members; empty where it is right. */
+export function bodyFaults(framework: Framework, check: Check, body: JsonValue): Finding[] {
+  const found = new Findings(framework, undefined, Infinity);
+  check(body, '', found);
+  return found.list.filter(({ severity }) => severity === 'error');
 }
+
+function checkOfBody(terms: PaymentTerms): Check {
+  if (terms.service === 'bulk-payments')
+    return object(besideTransfer(bulkMembers, terms, ''), executionTogether);
+  if (terms.service === 'payments') return object(transfer(terms, 'payment'), executionTogether);
+  return object(
+    { ...transfer(terms, 'periodic payment'), ...besideTransfer(standingMembers, terms, 'periodic payment') },
+    (fields, at, found) => {
+      executionTogether(fields, at, found);
+      standingTogether(fields, at, found);
+    },
+  );
+}
+
+/** Returns the check of what a standing order says beside its payment: the JSON part of a form. */
+export const standingBody = (terms: PaymentTerms): Check =>
+  object(besideTransfer(standingMembers, terms, 'periodic payment'), standingTogether);
+
+/** Returns the check of one payment of a bulk, or of a file of payments. */
+export const entryBody = (terms: PaymentTerms): Check =>
+  object(transfer(terms, 'entry of a bulk payment'), (fields, at, found) => {
+    for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime'])
+      if (fields[name] !== undefined)
+        tell(found, 'body-combination', below(at, name), `${name} stands in front of all payments.`);
+  });
 
 /** A code of an external list of ISO 20022, which grows without the framework. */
 const isoCode = text('body-code', (value) =>
@@ -59,6 +87,9 @@ const remittance = object({
   referenceType: may(limited(35)),
   referenceIssuer: may(limited(35)),
 });
+const currencyOfTransfer = text('body-currency', (value) =>
+  /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' },
+);
 const textOrRemittance: Check = (value, at, found) => {
   (typeof value === 'string' ? limited(140) : remittance)(value, at, found);
 };
@@ -76,42 +107,46 @@ const momentFrom = (today: string): Check => {
   };
 };
 
-function checkOf(name: string, { framework, product, today }: PaymentTerms): Check {
-  const limit = (limitsIn(framework) as Readonly<Record<string, number>>)[name];
-  switch (name) {
-    case 'debtorAccount':
-      return account(framework);
-    case 'creditorAccount':
-      return account(framework, payeeCurrenciesOf(product));
-    case 'instructedAmount':
-      return paidAmount(currenciesOf(product));
-    case 'creditorAgent':
-      return bic;
-    case 'creditorAddress':
-      return address(framework);
-    case 'chargeBearer':
-      return codeOf(chargeBearers.map(({ code }) => code));
-    case 'purposeCode':
-    case 'serviceLevel':
-      return isoCode;
-    case 'currencyOfTransfer':
-      return text('body-currency', (value) =>
-        /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' },
-      );
-    case 'remittanceInformationUnstructuredArray':
-      return list(limited(140));
-    case 'remittanceInformationStructured':
-      return frameworkFacts[framework].referenceAsText ? textOrRemittance : remittance;
-    case 'remittanceInformationStructuredArray':
-      return list(remittance);
-    case 'requestedExecutionDate':
-      return dayFrom(today);
-    case 'requestedExecutionTime':
-      return momentFrom(today);
-    default:
-      return limit === undefined ? anyText : limited(limit);
-  }
-}
+const limitedMonths: Check = (value, at, found) => {
+  list(codeOf(Array.from({ length: 12 }, (_, month) => String(month + 1))))(value, at, found);
+  if (!Array.isArray(value)) return;
+  if (value.length > 11) tell(found, 'body-number', at, 'There are more than 11 months.');
+  if (new Set(value.map(String)).size !== value.length)
+    tell(found, 'body-twice', at, 'A month comes twice.', { severity: 'error' });
+};
+const dayOfMonth: Check = (value, at, found) => {
+  if (typeof value !== 'string') wrongType(found, at, value, 'a text, such as "1"');
+  else if (!/^([1-9]|[12][0-9]|3[01])$/.test(value))
+    tell(found, 'body-code', at, 'dayOfExecution is not one of 1 to 31, without a zero in front.');
+};
+
+/** The check of each kind of value. */
+const checks: Readonly<Record<Exclude<PaymentValue, number>, (terms: PaymentTerms) => Check>> = {
+  account: ({ framework }) => account(framework),
+  'account of the payee': ({ framework, product }) => account(framework, payeeCurrenciesOf(product)),
+  address: ({ framework }) => address(framework),
+  amount: ({ product }) => paidAmount(currenciesOf(product)),
+  BIC: () => bic,
+  'charge bearer': () => codeOf(chargeBearers.map(({ code }) => code)),
+  'code of ISO 20022': () => isoCode,
+  currency: () => currencyOfTransfer,
+  day: ({ today }) => dayFrom(today),
+  'day of the month': () => dayOfMonth,
+  'execution rule': () => codeOf(executionRules.map(({ code }) => code)),
+  flag: () => flag,
+  frequency: ({ framework }) => codeOf(valuesIn(framework, frequencies)),
+  'last day': () => dayFrom(''),
+  moment: ({ today }) => momentFrom(today),
+  months: () => limitedMonths,
+  'name of an agent': ({ framework }) => limited(Number(wireNames[framework].creditorAgentNameLimit)),
+  payments: (terms) => list(entryBody(terms)),
+  reference: ({ framework }) => (frameworkFacts[framework].referenceAsText ? textOrRemittance : remittance),
+  references: () => list(remittance),
+  texts: () => list(limited(140)),
+};
+
+const checkOf = (value: PaymentValue, terms: PaymentTerms): Check =>
+  typeof value === 'number' ? limited(value) : checks[value](terms);
 
 /** The members of a credit transfer; `kind` is its object in the tables of members. */
 function transfer(terms: PaymentTerms, kind: string): Shape {
@@ -119,13 +154,30 @@ function transfer(terms: PaymentTerms, kind: string): Shape {
   const core = product.replace(/^pain\.001-/, '');
   const needs = isJsonProduct(core) ? fieldsOf(core) : undefined;
   const members = paymentMembers.map((name): [string, Member] => {
-    const check = checkOf(name, terms);
+    const check = checkOf(valueOf(name), terms);
     const elsewhere = kind === 'entry of a bulk payment' && name === 'debtorAccount';
     // A product of the bank's own may have other rules than the core products.
     if (needs?.[name] === 'm' && !elsewhere) return [name, must(check)];
     return [name, hasMember(framework, kind, name) ? may(check) : later(check)];
   });
   return Object.fromEntries(members);
+}
+
+/** The members of a bulk or a standing order that are not those of a credit transfer. */
+function besideTransfer(
+  members: Readonly<Record<string, readonly [value: PaymentValue, need: 'm' | 'o']>>,
+  terms: PaymentTerms,
+  kind: string,
+): Shape {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, [value, need]]) => {
+      const check = checkOf(value, terms);
+      return [
+        name,
+        need === 'm' ? must(check) : hasMember(terms.framework, kind, name) ? may(check) : later(check),
+      ];
+    }),
+  );
 }
 
 function executionTogether(fields: JsonObject, at: string, found: Findings): void {
@@ -135,55 +187,8 @@ function executionTogether(fields: JsonObject, at: string, found: Findings): voi
   tell(found, 'body-combination', pointer, 'There are an execution date and an execution time.');
 }
 
-const inFront = ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime'] as const;
-
-function bulk(terms: PaymentTerms): Check {
-  const entry = object(transfer(terms, 'entry of a bulk payment'), (fields, at, found) => {
-    for (const name of inFront)
-      if (fields[name] !== undefined)
-        tell(found, 'body-combination', below(at, name), `${name} stands in front of all payments.`);
-  });
-  const checks: Readonly<Record<(typeof bulkMembers)[number], Member>> = {
-    debtorAccount: must(account(terms.framework)),
-    batchBookingPreferred: may(flag),
-    requestedExecutionDate: may(dayFrom(terms.today)),
-    requestedExecutionTime: may(momentFrom(terms.today)),
-    paymentInformationId: may(limited(35)),
-    payments: must(list(entry)),
-  };
-  return object(checks, executionTogether);
-}
-
-/** The members of a standing order. */
-export function standing({ framework, today }: Pick<PaymentTerms, 'framework' | 'today'>): Shape {
-  const months: Check = (value, at, found) => {
-    list(codeOf(monthCodes))(value, at, found);
-    if (!Array.isArray(value)) return;
-    if (value.length > 11) tell(found, 'body-number', at, 'There are more than 11 months.');
-    if (new Set(value.map(String)).size !== value.length)
-      tell(found, 'body-twice', at, 'A month comes twice.', { severity: 'error' });
-  };
-  const hasMonths = valuesIn(framework, frequencies).includes('MonthlyVariable');
-  const checks: Readonly<Record<(typeof standingMembers)[number], Member>> = {
-    startDate: must(dayFrom(today)),
-    endDate: may(dayFrom('')),
-    frequency: must(codeOf(valuesIn(framework, frequencies))),
-    executionRule: may(codeOf(executionRules.map(({ code }) => code))),
-    dayOfExecution: may(dayOfExecution),
-    monthsOfExecution: hasMonths ? may(months) : later(months),
-  };
-  return checks;
-}
-
-const monthCodes = Array.from({ length: 12 }, (_, at) => String(at + 1));
-const dayOfExecution: Check = (value, at, found) => {
-  if (typeof value !== 'string') wrongType(found, at, value, 'a text, such as "1"');
-  else if (!/^([1-9]|[12][0-9]|3[01])$/.test(value))
-    tell(found, 'body-code', at, 'dayOfExecution is not one of 1 to 31, without a zero in front.');
-};
-
 /** What the members of a standing order say together. */
-export function standingTogether(fields: JsonObject, at: string, found: Findings): void {
+function standingTogether(fields: JsonObject, at: string, found: Findings): void {
   const { startDate, endDate, frequency, monthsOfExecution } = fields;
   if (typeof startDate === 'string' && typeof endDate === 'string' && endDate < startDate)
     tell(

@@ -61,14 +61,6 @@ export function checkBic(text: string): Checked {
   return isValidBIC(value) ? { ok: true, value } : refuse('it is not a BIC of 8 or 11 characters');
 }
 
-/** Turns a check that puts a value right into one of a value on the wire, which must be right as it stands. */
-export function asOnWire(check: (text: string) => Checked): (text: string) => Checked {
-  return (text) => {
-    const checked = check(text);
-    return !checked.ok || checked.value === text ? checked : refuse(`it must be written ${checked.value}`);
-  };
-}
-
 /** Checks a BBAN as the interface has it: 1 to 30 letters and digits. Source: file, bban. */
 export function checkBban(text: string): Checked {
   return /^[a-zA-Z0-9]{1,30}$/.test(text)

@@ -1,8 +1,6 @@
 /** Payment services, products, and which member of a JSON payment a product allows. */
 import type { Need } from './operations.ts';
-import type { Framework } from './origin.ts';
-import { wireNames } from './variants.ts';
-import type { PaymentInitiation } from './wire.ts';
+import type { BulkPaymentInitiation, PaymentInitiation, StandingOrder } from './wire.ts';
 
 /** The three payment services. */
 export const paymentServices = ['payments', 'bulk-payments', 'periodic-payments'] as const;
@@ -60,45 +58,82 @@ export function paymentMedia(
 export type FieldNeed = Need | 'n';
 
 type Field = keyof PaymentInitiation;
-type Row = readonly [sepa: FieldNeed, instant: FieldNeed, target2: FieldNeed, crossBorder: FieldNeed];
 
-const everywhere = (need: FieldNeed): Row => [need, need, need, need];
+/** The value of a member of a payment: a text of at most this many characters, or a kind of value with a check of its own. */
+export type PaymentValue =
+  | number
+  | 'account'
+  | 'account of the payee'
+  | 'address'
+  | 'amount'
+  | 'BIC'
+  | 'charge bearer'
+  | 'code of ISO 20022'
+  | 'currency'
+  | 'day'
+  | 'day of the month'
+  | 'execution rule'
+  | 'flag'
+  | 'frequency'
+  | 'last day'
+  | 'moment'
+  | 'months'
+  | 'name of an agent'
+  | 'payments'
+  | 'reference'
+  | 'references'
+  | 'texts';
+
+type Row = readonly [
+  value: PaymentValue,
+  sepa: FieldNeed,
+  instant: FieldNeed,
+  target2: FieldNeed,
+  crossBorder: FieldNeed,
+];
+
+const everywhere = (need: FieldNeed, value: PaymentValue): Row => [value, need, need, need, need];
 
 const matrix: Readonly<Record<Field, Row>> = {
-  endToEndIdentification: ['o', 'o', 'o', 'n'],
-  debtorAccount: everywhere('m'),
-  instructedAmount: everywhere('m'),
-  creditorAccount: everywhere('m'),
-  creditorName: everywhere('m'),
-  creditorAgent: ['o', 'o', 'o', 'c'],
-  creditorAddress: ['o', 'o', 'o', 'c'],
-  chargeBearer: ['n', 'n', 'o', 'c'],
-  remittanceInformationUnstructured: everywhere('o'),
-  instructionIdentification: everywhere('n'),
-  debtorName: everywhere('n'),
-  debtorId: everywhere('n'),
-  ultimateDebtor: everywhere('n'),
-  currencyOfTransfer: everywhere('n'),
-  creditorAgentName: everywhere('n'),
-  creditorId: everywhere('n'),
-  creditorNameAndAddress: everywhere('n'),
-  ultimateCreditor: everywhere('n'),
-  purposeCode: everywhere('n'),
-  serviceLevel: everywhere('n'),
-  remittanceInformationUnstructuredArray: everywhere('n'),
-  remittanceInformationStructured: everywhere('n'),
-  remittanceInformationStructuredArray: everywhere('n'),
-  requestedExecutionDate: everywhere('n'),
-  requestedExecutionTime: everywhere('n'),
+  endToEndIdentification: [35, 'o', 'o', 'o', 'n'],
+  debtorAccount: everywhere('m', 'account'),
+  instructedAmount: everywhere('m', 'amount'),
+  creditorAccount: everywhere('m', 'account of the payee'),
+  creditorName: everywhere('m', 70),
+  creditorAgent: ['BIC', 'o', 'o', 'o', 'c'],
+  creditorAddress: ['address', 'o', 'o', 'o', 'c'],
+  chargeBearer: ['charge bearer', 'n', 'n', 'o', 'c'],
+  remittanceInformationUnstructured: everywhere('o', 140),
+  instructionIdentification: everywhere('n', 35),
+  debtorName: everywhere('n', 70),
+  debtorId: everywhere('n', 35),
+  ultimateDebtor: everywhere('n', 70),
+  currencyOfTransfer: everywhere('n', 'currency'),
+  creditorAgentName: everywhere('n', 'name of an agent'),
+  creditorId: everywhere('n', 35),
+  creditorNameAndAddress: everywhere('n', 140),
+  ultimateCreditor: everywhere('n', 70),
+  purposeCode: everywhere('n', 'code of ISO 20022'),
+  serviceLevel: everywhere('n', 'code of ISO 20022'),
+  remittanceInformationUnstructuredArray: everywhere('n', 'texts'),
+  remittanceInformationStructured: everywhere('n', 'reference'),
+  remittanceInformationStructuredArray: everywhere('n', 'references'),
+  requestedExecutionDate: everywhere('n', 'day'),
+  requestedExecutionTime: everywhere('n', 'moment'),
 };
 
 /** The members of a single payment, those that no core product has included. Source: guidelines 11.1. */
 export const paymentMembers = Object.keys(matrix) as readonly Field[];
 
+/** Returns what the value of a member of a single payment is. Source: guidelines 11.1, official schemas. */
+export const valueOf = (member: Field): PaymentValue => matrix[member][0];
+
 /** Returns how each member of a single payment stands in a core product. Source: guidelines 11.1. */
 export function fieldsOf(product: JsonProduct): Readonly<Record<Field, FieldNeed>> {
   const column = jsonProducts.indexOf(product);
-  const needs = Object.fromEntries(Object.entries(matrix).map(([field, row]) => [field, row[column] ?? 'n']));
+  const needs = Object.fromEntries(
+    Object.entries(matrix).map(([field, [, ...row]]) => [field, row[column] ?? 'n']),
+  );
   // Those who ask may name any member, `constructor` too.
   return Object.assign(Object.create(null) as object, needs) as Record<Field, FieldNeed>;
 }
@@ -118,46 +153,27 @@ export function payeeCurrenciesOf(product: string): readonly string[] | undefine
   return product.endsWith('sepa-credit-transfers') ? ['EUR'] : undefined;
 }
 
-/** Source: guidelines 11.1, official schemas. */
-const fieldLimits = {
-  endToEndIdentification: 35,
-  instructionIdentification: 35,
-  debtorName: 70,
-  debtorId: 35,
-  ultimateDebtor: 70,
-  creditorName: 70,
-  creditorAgentName: 140,
-  creditorId: 35,
-  creditorNameAndAddress: 140,
-  ultimateCreditor: 70,
-  remittanceInformationUnstructured: 140,
-} as const satisfies Partial<Record<Field, number>>;
-
-/** The length limits of text members of a payment in a framework, in characters. */
-export const limitsIn = (framework: Framework): Readonly<Record<keyof typeof fieldLimits, number>> => ({
-  ...fieldLimits,
-  creditorAgentName: Number(wireNames[framework].creditorAgentNameLimit),
-});
+type OtherRow = readonly [value: PaymentValue, need: 'm' | 'o'];
 
 /** The members of a bulk payment in front of its payments, and these. Source: guidelines 5.3.4, 11.3. */
-export const bulkMembers = [
-  'debtorAccount',
-  'batchBookingPreferred',
-  'requestedExecutionDate',
-  'requestedExecutionTime',
-  'paymentInformationId',
-  'payments',
-] as const;
+export const bulkMembers = {
+  debtorAccount: ['account', 'm'],
+  batchBookingPreferred: ['flag', 'o'],
+  requestedExecutionDate: ['day', 'o'],
+  requestedExecutionTime: ['moment', 'o'],
+  paymentInformationId: [35, 'o'],
+  payments: ['payments', 'm'],
+} as const satisfies Readonly<Record<keyof BulkPaymentInitiation, OtherRow>>;
 
 /** The members of a standing order beside those of its payment. Source: guidelines 5.3.3. */
-export const standingMembers = [
-  'startDate',
-  'frequency',
-  'endDate',
-  'executionRule',
-  'dayOfExecution',
-  'monthsOfExecution',
-] as const;
+export const standingMembers = {
+  startDate: ['day', 'm'],
+  frequency: ['frequency', 'm'],
+  endDate: ['last day', 'o'],
+  executionRule: ['execution rule', 'o'],
+  dayOfExecution: ['day of the month', 'o'],
+  monthsOfExecution: ['months', 'o'],
+} as const satisfies Readonly<Record<keyof StandingOrder, OtherRow>>;
 
 /** The identifications of an account, of which a reference has exactly one. Source: guidelines 14.2. */
 export const accountIdentifiers = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn'] as const;

@@ -138,11 +138,15 @@ describe('members beyond the core product', () => {
     };
     const sent = (monthsOfExecution: unknown) => call('POST', at, { body: { ...body, monthsOfExecution } });
     expect((await sent(['1', '12'])).status).toBe(201);
-    for (const wrong of [[1, 12], ['01'], ['13'], ['1', '1'], [], '1', undefined])
-      expect(placed(await sent(wrong)), JSON.stringify(wrong)).toEqual([
-        400,
-        'FORMAT_ERROR',
-        'monthsOfExecution',
-      ]);
+    for (const [wrong, at] of [
+      [[1, 12], 'monthsOfExecution[0]'],
+      [['01'], 'monthsOfExecution[0]'],
+      [['1', '13'], 'monthsOfExecution[1]'],
+      [['1', '1'], 'monthsOfExecution'],
+      [[], 'monthsOfExecution'],
+      ['1', 'monthsOfExecution'],
+      [undefined, 'monthsOfExecution'],
+    ] as const)
+      expect(placed(await sent(wrong)), JSON.stringify(wrong)).toEqual([400, 'FORMAT_ERROR', at]);
   });
 });

@@ -117,12 +117,12 @@ describe('a payment in JSON', () => {
     [
       'a number',
       { ...single, instructedAmount: { currency: 'EUR', amount: 1 } },
-      'error instructedAmount type',
+      'error instructedAmount.amount type',
     ],
     [
       'cents of yen',
       { ...single, instructedAmount: { currency: 'JPY', amount: '1.5' } },
-      'error instructedAmount amount',
+      'error instructedAmount.amount amount',
     ],
     ['a long name', { ...single, creditorName: 'x'.repeat(71) }, 'error creditorName length'],
     ['an umlaut', { ...single, creditorName: 'Müller' }, 'warning creditorName charset'],
@@ -155,7 +155,7 @@ describe('a payment in JSON', () => {
   it('is held against its product', async () => {
     const usd = { ...single, instructedAmount: { currency: 'USD', amount: '1' }, purposeCode: 'SALA' };
     expect(await told(usd, { product: 'sepa-credit-transfers' })).toEqual([
-      'error instructedAmount scheme',
+      'error instructedAmount.currency scheme',
       'warning purposeCode product',
     ]);
   });
