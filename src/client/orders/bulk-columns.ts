@@ -1,4 +1,4 @@
-import { aboveSepa } from '../../standard/formats/money/amount.ts';
+import { aboveSepa, currenciesOf } from '../../standard/formats/money/amount.ts';
 import type { CreditTransfer } from '../../standard/formats/payments/credit-transfer.ts';
 import { csvColumns } from '../../standard/formats/payments/csv-columns.ts';
 import type { ColumnName, CsvColumn } from '../../standard/formats/payments/csv-columns.ts';
@@ -126,8 +126,9 @@ function* sepaFaults({
   remittanceInformationUnstructured: text,
   remittanceInformationStructured: structured,
 }: CreditTransfer): Generator<Fault> {
-  if (currency !== 'EUR')
-    yield { column: 'currency', value: currency, text: 'SEPA credit transfers are in EUR' };
+  const own = currenciesOf('sepa-credit-transfers');
+  if (own?.includes(currency) === false)
+    yield { column: 'currency', value: currency, text: `SEPA credit transfers are in ${own.join(', ')}` };
   const above = aboveSepa(amount);
   if (above !== undefined) yield { column: 'amount', value: amount, text: above };
   if (structured === undefined) return;

@@ -1,13 +1,12 @@
 /** The payments in JSON: single, bulk and periodic. */
+import { currenciesOf, payeeCurrenciesOf } from '../../standard/formats/money/amount.ts';
 import { chargeBearers, executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import {
   bulkMembers,
-  currenciesOf,
   fieldsOf,
   isJsonProduct,
-  payeeCurrenciesOf,
   paymentMembers,
   standingMembers,
   valueOf,

@@ -143,16 +143,6 @@ export function allowsEndToEndIdentification(product: string): boolean {
   return isJsonProduct(product) && fieldsOf(product).endToEndIdentification !== 'n';
 }
 
-/** Returns the currencies of a product, also of one as pain.001 or of a community; undefined where it has any. Source: EPC125-05, TARGET. */
-export function currenciesOf(product: string): readonly string[] | undefined {
-  return /(sepa-credit-transfers|target-2-payments)$/.test(product) ? ['EUR'] : undefined;
-}
-
-/** Returns the currencies in which a payee's account of a product may be kept; undefined where in any. Source: EPC125-05. */
-export function payeeCurrenciesOf(product: string): readonly string[] | undefined {
-  return product.endsWith('sepa-credit-transfers') ? ['EUR'] : undefined;
-}
-
 type OtherRow = readonly [value: PaymentValue, need: 'm' | 'o'];
 
 /** The members of a bulk payment in front of its payments, and these. Source: guidelines 5.3.4, 11.3. */

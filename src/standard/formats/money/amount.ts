@@ -107,3 +107,25 @@ export function aboveSepa(amount: string): string | undefined {
   const whole = /^0*([0-9]*)/.exec(amount)?.[1] ?? '';
   return whole.length > 9 ? 'SEPA moves at most 999999999.99 EUR in one payment' : undefined;
 }
+
+const euro: readonly string[] = ['EUR'];
+const sepa = /sepa-credit-transfers$/;
+const inEuro = /(?:sepa-credit-transfers|target-2-payments)$/;
+
+/** Returns the currencies of a product, also of one as pain.001 or of a community; undefined where it has any. Source: EPC125-05, TARGET. */
+export function currenciesOf(product: string): readonly string[] | undefined {
+  return inEuro.test(product) ? euro : undefined;
+}
+
+/** Returns the currencies in which a payee's account of a product may be kept; undefined where in any. Source: EPC125-05. */
+export function payeeCurrenciesOf(product: string): readonly string[] | undefined {
+  return sepa.test(product) ? euro : undefined;
+}
+
+/** Returns why a currency is not one of a product, such as `target-2-payments are in EUR, not USD`. */
+export function currencyFault(product: string, currency: string): string | undefined {
+  const own = currenciesOf(product);
+  return own?.includes(currency) === false
+    ? `${product} are in ${own.join(', ')}, not ${currency}`
+    : undefined;
+}

@@ -1,5 +1,5 @@
 /** The input of a pain.001, and the check that it can be written. */
-import { aboveSepa } from '../money/amount.ts';
+import { aboveSepa, currencyFault } from '../money/amount.ts';
 import { ObkError } from '../../../base/errors.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
@@ -99,8 +99,8 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
   if (chargeBearer !== undefined && !chargeBearers.has(chargeBearer))
     refuse(`chargeBearer ${chargeBearer} is unknown.`);
   if (!isSepa(scheme)) return;
-  if (payment.instructedAmount.currency !== 'EUR')
-    refuse(`${scheme} are in EUR, not ${payment.instructedAmount.currency}.`);
+  const foreign = currencyFault(scheme, payment.instructedAmount.currency);
+  if (foreign !== undefined) refuse(`${foreign}.`);
   const above = aboveSepa(payment.instructedAmount.amount);
   if (above !== undefined) refuse(`instructedAmount ${payment.instructedAmount.amount}: ${above}.`);
   if (chargeBearer !== undefined && chargeBearer !== 'SLEV')

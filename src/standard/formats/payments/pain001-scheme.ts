@@ -1,5 +1,5 @@
 /** The rules of the schemes and of the interface for a pain.001, beyond ISO 20022. */
-import { aboveSepa } from '../money/amount.ts';
+import { aboveSepa, currencyFault } from '../money/amount.ts';
 import { isSepa } from './pain001-input.ts';
 import type { TransferScheme } from './pain001-input.ts';
 import type { Pain001Batch, Pain001Group, ReadTransfer } from './pain001-read.ts';
@@ -95,8 +95,9 @@ export function* paymentFaults(
   if (scheme === undefined || !isSepa(scheme)) return;
   yield* slashes('PmtId/InstrId', payment.instructionIdentification);
   yield* slashes('PmtId/EndToEndId', payment.endToEndIdentification);
-  if (instructedAmount !== undefined && instructedAmount.currency !== 'EUR') {
-    yield error('Amt/InstdAmt', `${scheme} are in EUR, not ${instructedAmount.currency}`);
+  const foreign = instructedAmount && currencyFault(scheme, instructedAmount.currency);
+  if (foreign !== undefined) {
+    yield error('Amt/InstdAmt', foreign);
   }
   const above = aboveSepa(instructedAmount?.amount ?? '');
   if (above !== undefined) yield error('Amt/InstdAmt', above);

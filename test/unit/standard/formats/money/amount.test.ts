@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   amountReading,
   checkPaymentAmount,
+  currenciesOf,
+  currencyFault,
   formatMinor,
   fractionDigits,
   parseAmount,
+  payeeCurrenciesOf,
 } from '../../../../../src/standard/formats/money/amount.ts';
 import { runs } from '../../../../helpers/trials.ts';
 
@@ -174,5 +177,24 @@ describe('an amount with other separators', () => {
     ['', 'EUR'],
   ])('%j %s is left to whoever typed it', (text, currency) => {
     expect(amountReading(text, currency)).toBeUndefined();
+  });
+});
+
+describe('a product', () => {
+  it.each([
+    ['sepa-credit-transfers', ['EUR'], ['EUR']],
+    ['instant-sepa-credit-transfers', ['EUR'], ['EUR']],
+    ['pain.001-sepa-credit-transfers', ['EUR'], ['EUR']],
+    ['target-2-payments', ['EUR'], undefined],
+    ['cross-border-credit-transfers', undefined, undefined],
+    ['', undefined, undefined],
+  ])('%s pays in %j, into accounts in %j (undefined: in any)', (product, paid, kept) => {
+    expect([currenciesOf(product), payeeCurrenciesOf(product)]).toEqual([paid, kept]);
+  });
+
+  it('in euro refuses another currency', () => {
+    expect(currencyFault('target-2-payments', 'USD')).toBe('target-2-payments are in EUR, not USD');
+    expect(currencyFault('target-2-payments', 'EUR')).toBeUndefined();
+    expect(currencyFault('cross-border-credit-transfers', 'USD')).toBeUndefined();
   });
 });
