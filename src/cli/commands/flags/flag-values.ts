@@ -22,6 +22,9 @@ export function oneOf<T extends string>(
   return Object.assign(read, { choices });
 }
 
+/** Reads a flag that is yes or no. */
+export const yesNo = (flag: string) => oneOf(flag, ['yes', 'no']);
+
 /** As `oneOf`; an empty value removes a setting. */
 export function oneOrNone<T extends string>(
   flag: string,

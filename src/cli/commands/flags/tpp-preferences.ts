@@ -1,11 +1,8 @@
 import type { Command } from 'commander';
-import type { Context } from '../../context.ts';
-import { put } from '../../../client/profile/signing-settings.ts';
 import { preferences } from '../../../settings/profile/keys.ts';
 import { preferenceRows } from '../../../settings/profile/tpp.ts';
-import type { Profile } from '../../../settings/records/profile.ts';
 import type { Preferences } from '../../../settings/records/resources.ts';
-import { settingOption, yesNo } from './setting-option.ts';
+import { settingOption } from './setting-option.ts';
 
 /** Flags for what a run prefers; an empty one takes away what the profile prefers. */
 export type PreferenceOptions = { readonly [Name in keyof Preferences]?: string | true };
@@ -39,12 +36,4 @@ export function preferencesOf(options: PreferenceOptions): Preferences {
     return [[name, value !== '' && row.kind === 'yes-no' ? value !== 'no' : value]];
   });
   return Object.fromEntries(given) as Preferences;
-}
-
-/** The profile as the variables of this run prefer it. */
-export function preferring(context: Context, profile: Profile): Profile {
-  return preferences.reduce((all, { key, row: { variable = '' } }) => {
-    const text = context.process.env[variable] ?? '';
-    return text === '' ? all : (put(all, key.split('.'), yesNo(variable)(text) === 'yes') as Profile);
-  }, profile);
 }

@@ -15,10 +15,10 @@ import { readSet } from '../../../client/orders/single-body.ts';
 import type { Target } from '../../../client/exchange/target.ts';
 import { findResource } from '../run/find-resource.ts';
 import { charsetFlag } from '../flags/charset-flag.ts';
-import { several, severalOf } from '../flags/flag-values.ts';
+import { several, severalOf, yesNo } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, madeOutcome } from '../run/lead.ts';
-import { needHeaderValue, yesNo } from '../flags/setting-option.ts';
+import { needHeaderValue } from '../flags/setting-option.ts';
 import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
 import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import {

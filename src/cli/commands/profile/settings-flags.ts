@@ -10,9 +10,10 @@ import type { Framework, PresetName, Surface } from '../../../standard/xs2a/vari
 import { oneOf, several, usageError } from '../flags/flag-values.ts';
 import { psuContext } from '../flags/psu-context.ts';
 import type { PsuContext } from '../flags/psu-context.ts';
-import { readSetting, settingOption } from '../flags/setting-option.ts';
+import { settingOption } from '../flags/setting-option.ts';
 import { bankFlags, changedBank } from './bank-flags.ts';
 import type { BankFlags } from './bank-flags.ts';
+import { readOwnSetting } from './own-readers.ts';
 import { changedSigning, signingFlags } from './signing-flags.ts';
 import type { SigningFlags } from './signing-flags.ts';
 
@@ -94,7 +95,7 @@ export function settingsOptions(command: Command): Command {
     for (const part of parts) {
       const row = typeof part === 'string' ? rowsByKey.get(part) : undefined;
       if (typeof part !== 'string') part(command);
-      else if (row !== undefined) settingOption(command, row);
+      else if (row !== undefined) settingOption(command, row, readOwnSetting);
     }
   }
   return command;
@@ -137,12 +138,12 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
 function valueOf({ ports }: Context, row: Row & Flag, given: unknown): unknown {
   if (Array.isArray(given)) {
     const texts = given.map(String).filter((text) => text !== '');
-    return texts.length === 0 || row.kind !== 'list' ? '' : texts.map((text) => readSetting(row.of, text));
+    return texts.length === 0 ? '' : texts.map((text) => readOwnSetting(row, text));
   }
   if (given === true) return true;
   if (typeof given !== 'string' || given === '') return given;
   if (row.kind === 'path') return ports.files.absolute(given);
-  const value = readSetting(row, given);
+  const value = readOwnSetting(row, given);
   // Plain http is forbidden where nothing allows it.
   return row.flag === '--allow-http' && value === false ? '' : value;
 }

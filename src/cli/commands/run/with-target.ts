@@ -21,7 +21,7 @@ import { oneOf } from '../flags/flag-values.ts';
 import { connectionVariables } from '../flags/global-options.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { checkInputs, withPsuIp } from '../flags/needed-inputs.ts';
-import { preferring } from '../flags/tpp-preferences.ts';
+import { preferring } from './preferring.ts';
 import { needOwnAddress, tellUnused } from './built-in-bank.ts';
 import { dryRunOutcome } from './dry-run.ts';
 import { bankInLines, inBank } from './in-bank.ts';
