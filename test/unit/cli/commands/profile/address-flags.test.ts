@@ -72,6 +72,16 @@ describe('an address that no request can carry', () => {
   });
 });
 
+it('an address of the bank is saved without blanks around it and a slash at its end', async () => {
+  const given = ['--origin', ' https://more.example/ ', '--origin', 'https://other.example/a/'];
+  expect((await create('acme', ['--base-url', 'https://bank.example/psd2/', ...given])).code).toBe(0);
+  const { stdout } = await obk(['profile', 'show', 'acme']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    baseUrl: 'https://bank.example/psd2',
+    origins: ['https://more.example', 'https://other.example/a'],
+  });
+});
+
 describe('an address that a bank refuses, or that leads nobody back', () => {
   const warnings = (stderr: string) =>
     stderr
