@@ -202,7 +202,7 @@ describe('before anything is sent', () => {
       warnings: 1,
       findings: [
         { path: 'debtorAccount.iban', rule: 'iban' },
-        { path: 'instructedAmount', rule: 'amount' },
+        { path: 'instructedAmount.amount', rule: 'amount' },
         { path: 'creditorName', rule: 'charset', severity: 'warning' },
       ],
     });

@@ -176,7 +176,7 @@ describe('the body of a payment', () => {
     ['no object', [], undefined],
     ['no debtor', { debtorAccount: undefined }, 'debtorAccount'],
     ['a debtor elsewhere', { debtorAccount: { iban: creditor } }, 'debtorAccount.iban'],
-    ['no number of an account', { creditorAccount: {} }, 'creditorAccount.iban'],
+    ['no number of an account', { creditorAccount: {} }, 'creditorAccount'],
     ['a wrong check digit', { creditorAccount: { iban: 'DE03120300000000202051' } }, 'creditorAccount.iban'],
     [
       'an IBAN with blanks',
