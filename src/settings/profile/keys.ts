@@ -14,6 +14,9 @@ function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [s
   );
 }
 
+/** The settings that every profile has, its own or taken over: none can be removed. */
+export const neededSettings: readonly string[] = ['environment', 'framework', 'prefix', 'surface'];
+
 /** The settings that have a flag of their own, in the order in which they are set. */
 export const flaggedSettings: readonly (readonly [key: string, row: Row & Flag])[] = [...rowsByKey].filter(
   (entry): entry is [string, Row & Flag] => entry[1].flag !== undefined,

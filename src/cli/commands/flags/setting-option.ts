@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
+import { neededSettings, rowsByKey } from '../../../settings/profile/keys.ts';
 import type { Flag, Row } from '../../../settings/profile/row.ts';
 import { preferenceRows } from '../../../settings/profile/tpp.ts';
 import { checkHeaderValue } from '../../../standard/xs2a/headers.ts';
 import { checkedWeb } from './address-flags.ts';
 import { duration, oneOf, oneOrNone, reference, severalOf, usageError, yesNo } from './flag-values.ts';
 
-/** Flags of what every profile has: none is empty. */
-const needed = ['--environment', '--framework', '--prefix', '--surface'];
+/** The flags that are never empty. */
+const needed = neededSettings.map((key) => rowsByKey.get(key)?.flag ?? '');
 
 /** Reads the text of a flag. */
 type Reader = (row: Row & Partial<Flag>, text: string) => string | number | boolean;

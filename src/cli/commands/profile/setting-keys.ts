@@ -9,7 +9,7 @@ import { usageError } from '../flags/flag-values.ts';
 import { merged } from '../../../settings/banks/read-bank.ts';
 import { noteNames } from '../../../settings/profile/notes.ts';
 import { checkSettings } from '../../../settings/profile/table.ts';
-import { isOpenKey, rowsByKey, settingKeys } from '../../../settings/profile/keys.ts';
+import { isOpenKey, neededSettings, rowsByKey, settingKeys } from '../../../settings/profile/keys.ts';
 import { withPlainKey } from './bank-flags.ts';
 import { psuContext } from '../flags/psu-context.ts';
 import { optionName, withSettings } from './settings-flags.ts';
@@ -23,8 +23,6 @@ const flagOf = (key: string): string | undefined =>
 
 /** The flags that may stand several times. */
 const severalTimes = ['--set', '--origin', '--without'];
-
-const needed = ['environment', 'framework', 'prefix', 'surface'];
 
 /** Throws USAGE naming the nearest, unless it is a key of a profile or one of the further ones. */
 export function checkKey(key: string, further: readonly string[] = []): void {
@@ -41,7 +39,7 @@ export function checkKey(key: string, further: readonly string[] = []): void {
 /** Throws USAGE unless a profile can do without these keys, or groups of keys, of the one that it extends. */
 export function checkNotTaken(keys: readonly string[] = []): void {
   for (const key of keys.filter((one) => one !== '')) {
-    if (needed.includes(key) || key === 'extends' || key === 'without')
+    if (neededSettings.includes(key) || key === 'extends' || key === 'without')
       throw usageError(`A profile cannot be without ${key}.`);
     if (!profileKeys.some((known) => known.startsWith(`${key}.`)) && key !== 'signing') checkKey(key);
   }
@@ -143,7 +141,7 @@ export function withoutKey(before: SavedProfile, key: string): SavedProfile {
     ...Object.keys(before),
     ...settingsByKey(before).map(([name]) => name),
   ]);
-  if (needed.includes(key) && before.extends === undefined)
+  if (neededSettings.includes(key) && before.extends === undefined)
     throw usageError(`A profile cannot be without ${key}.`, line`obk config set ${key} VALUE`);
   const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');
   return put(before, path, undefined) as SavedProfile;

@@ -61,7 +61,7 @@ const contextFlag = (command: Command) =>
     psuContext,
   );
 
-/** The flags as help groups them: settings by their keys, and what is no single setting. */
+/** The flags as help groups them: settings by their keys, and flags that are not a single setting. */
 const groups: Readonly<Record<string, readonly (string | ((command: Command) => Command))[]>> = {
   'BANK FLAGS': [
     ...[inheritance, 'environment', 'baseUrl', variantFlag, 'framework', 'prefix', 'surface'],
