@@ -1,13 +1,13 @@
 import { nearest } from '../base/nearest.ts';
+import { headerRows } from '../standard/xs2a/header-rows.ts';
 import {
   checkHeaderValue,
   correctedHeaders,
-  headerFormats,
   headerName,
   headersOf,
   isReturnAddress,
 } from '../standard/xs2a/headers.ts';
-import type { HeaderName } from '../standard/xs2a/headers.ts';
+import type { HeaderName } from '../standard/xs2a/header-rows.ts';
 import { isNaming } from '../standard/xs2a/psu-names.ts';
 import type { Variant } from '../standard/xs2a/variants.ts';
 import type { Operation } from '../standard/xs2a/operations.ts';
@@ -39,7 +39,7 @@ const elsewhere: ReadonlySet<string> = new Set([
   'Accept',
 ]);
 
-const names = Object.keys(headerFormats) as HeaderName[];
+const names = Object.keys(headerRows) as HeaderName[];
 
 /** Judges the headers of a request: which there must be, which there may be, and their forms. */
 export function judgeHeaders(

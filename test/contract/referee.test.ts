@@ -1,7 +1,8 @@
 // The referee beside the official files: what it takes for right they take for right, and what they demand it demands.
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/referee/judge.ts';
-import { checkHeaderValue, headerFormats } from '../../src/standard/xs2a/headers.ts';
+import { headerRows } from '../../src/standard/xs2a/header-rows.ts';
+import { checkHeaderValue } from '../../src/standard/xs2a/headers.ts';
 import type { Variant } from '../../src/standard/xs2a/variants.ts';
 import { checkRequest, hasOfficialFiles } from '../helpers/contract.ts';
 import { flat } from '../helpers/contract-schema.ts';
@@ -121,7 +122,7 @@ describe.skipIf(!hasOfficialFiles()).each(frameworks)(
       for (const { operationId, parameters } of operations()) {
         const declared = new Set(parameters.filter((one) => one.in === 'header').map(({ name }) => name));
         const right = plain(dice, framework, operationId);
-        for (const [name, format] of Object.entries(headerFormats)) {
+        for (const [name, { format }] of Object.entries(headerRows)) {
           const value = values[format];
           if (value === undefined || implied.includes(name) || /^(Location|ASPSP)/.test(name)) continue;
           expect(checkHeaderValue(name, value).ok).toBe(true);

@@ -5,7 +5,7 @@ import type { BankDescriptor, BankHeaderRule } from '../../settings/records/bank
 import { flaggedSettings } from '../../settings/profile/keys.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
-import { headerSets } from '../../standard/xs2a/headers.ts';
+import { headerSets } from '../../standard/xs2a/header-rows.ts';
 import { certificatePem, certificatesIn } from '../../signing/pem.ts';
 import { readProfileFile } from '../profile/profile-file.ts';
 import { contextHeaders, namedPsuIp } from './psu-headers.ts';

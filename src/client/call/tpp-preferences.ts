@@ -2,7 +2,7 @@ import { ObkError } from '../../base/errors.ts';
 import type { Profile } from '../../settings/records/profile.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import { correctedHeaders, declaredHeaders } from '../../standard/xs2a/headers.ts';
-import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import { preferences, valueAt } from '../../settings/profile/keys.ts';
 import { operation } from '../../standard/xs2a/operations.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';

@@ -5,7 +5,7 @@ import type { Header } from '../../settings/records/wire.ts';
 import { queryOfBank } from '../../standard/xs2a/query-of-bank.ts';
 import { namesToSign } from '../../signing/signature.ts';
 import { headerOrigin, headersOf } from '../../standard/xs2a/headers.ts';
-import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import { saidIn } from '../../standard/xs2a/origin.ts';
 import type { Source } from '../../standard/xs2a/origin.ts';

@@ -1,4 +1,4 @@
-import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import type { Finding } from './finding.ts';
 
 /** Returns why a text is not valid, as a sentence; undefined if it is. */

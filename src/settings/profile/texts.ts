@@ -1,6 +1,7 @@
 import { parseUrl } from '../../base/url.ts';
 import { checkIsoDate, checkText } from '../../standard/xs2a/check-text.ts';
-import { checkHeaderValue, headerSets } from '../../standard/xs2a/headers.ts';
+import { headerSets } from '../../standard/xs2a/header-rows.ts';
+import { checkHeaderValue } from '../../standard/xs2a/headers.ts';
 import { checkPsuIp } from '../../standard/xs2a/ip-address.ts';
 import { isOperationId, operations } from '../../standard/xs2a/operations.ts';
 import { nearest } from '../../base/nearest.ts';

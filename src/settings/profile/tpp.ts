@@ -1,4 +1,4 @@
-import type { HeaderName } from '../../standard/xs2a/headers.ts';
+import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import { by, choice, group, isReference, map, path, reference, text, url, yesNo } from './row.ts';
 import { plainName, variableValue } from './bank-texts.ts';
 import {

@@ -2,9 +2,10 @@ import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from './ad
 import type { Actor, Advice } from './advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from './codes.ts';
 import { fieldGroups } from './fields.ts';
-import { headerMeanings, linkMeanings } from './glossary.ts';
-import { answerHeaderOrigin, headerFormats, headerSets } from './headers.ts';
-import type { HeaderName } from './headers.ts';
+import { linkMeanings } from './glossary.ts';
+import { headerRows, headerSets } from './header-rows.ts';
+import { answerHeaderOrigin } from './headers.ts';
+import type { HeaderName } from './header-rows.ts';
 import { httpStatuses } from './http-statuses.ts';
 import { linkFact, linkFacts, linkOrigin, misspellings } from './link-names.ts';
 import { memberChanges, nameOrigin } from './member-changes.ts';
@@ -23,7 +24,7 @@ import {
 import type { Origin, Source, Version } from './origin.ts';
 import { isXmlProduct, jsonProducts, products } from './products.ts';
 import { absence, operationChanges, operationNames, presets, wireChanges, wireForm } from './variants.ts';
-import { headerAdvice, linkAdvice, productAdvice } from './wire-advice.ts';
+import { linkAdvice, productAdvice } from './wire-advice.ts';
 
 /** The kinds of words that can be explained. */
 export type TermKind =
@@ -110,9 +111,9 @@ export const explanations: readonly Explanation[] = [
     advice,
     facts: codes.length === 0 ? [] : [['codes', codes.join(', ')]],
   })),
-  ...Object.entries(headerMeanings).map(([name, meaning]) =>
-    advised('header', name, meaning, originOfHeader(name as HeaderName), headerAdvice, [
-      ['format', headerFormats[name as HeaderName]],
+  ...Object.entries(headerRows).map(([name, { format, means, advice }]) =>
+    advised('header', name, means, originOfHeader(name as HeaderName), { [name]: advice }, [
+      ['format', format],
       ...takers(name),
       ...addedTo(name),
     ]),

@@ -1,126 +1,15 @@
 /** The request and answer headers: spelling, format, and which operation takes which. */
 import { parseUrl } from '../../base/url.ts';
+import { headerRows, headerSets, rule } from './header-rows.ts';
+import type { HeaderFormat, HeaderName, HeaderRule } from './header-rows.ts';
 import { checkPsuIp } from './ip-address.ts';
 import type { Checked } from './ip-address.ts';
-import type { HeaderSet, Need, Operation } from './operations.ts';
+import type { Operation } from './operations.ts';
 import { always, both, inFile, inGuidelines, isIn } from './origin.ts';
 import type { Origin } from './origin.ts';
 import { declaredBody, inVariant, operationChanges } from './variants.ts';
 import { isNaming, nameFromHeader } from './psu-names.ts';
 import type { Variant } from './variants.ts';
-
-/** How the value of a header is written. */
-export type HeaderFormat =
-  | 'uuid'
-  | 'http-date'
-  | 'text'
-  | 'boolean'
-  | 'uri'
-  | 'ip'
-  | 'http-method'
-  | 'geo'
-  | 'digest'
-  | 'base64'
-  | 'bearer'
-  | 'notification'
-  | 'approach';
-
-const formats = {
-  'X-Request-ID': 'uuid',
-  Date: 'http-date',
-  'Content-Type': 'text',
-  Accept: 'text',
-  Authorization: 'bearer',
-  Digest: 'digest',
-  Signature: 'text',
-  'TPP-Signature-Certificate': 'base64',
-  'PSU-ID': 'text',
-  'PSU-ID-Type': 'text',
-  'PSU-Corporate-ID': 'text',
-  'PSU-Corporate-ID-Type': 'text',
-  'Consent-ID': 'text',
-  'PSU-IP-Address': 'ip',
-  'PSU-IP-Port': 'text',
-  'PSU-Accept': 'text',
-  'PSU-Accept-Charset': 'text',
-  'PSU-Accept-Encoding': 'text',
-  'PSU-Accept-Language': 'text',
-  'PSU-User-Agent': 'text',
-  'PSU-Http-Method': 'http-method',
-  'PSU-Device-ID': 'uuid',
-  'PSU-Geo-Location': 'geo',
-  'TPP-Redirect-Preferred': 'boolean',
-  'TPP-Redirect-URI': 'uri',
-  'TPP-Nok-Redirect-URI': 'uri',
-  'TPP-Explicit-Authorisation-Preferred': 'boolean',
-  'TPP-Decoupled-Preferred': 'boolean',
-  'TPP-Rejection-NoFunds-Preferred': 'boolean',
-  'TPP-Notification-URI': 'uri',
-  'TPP-Notification-Content-Preferred': 'notification',
-  'TPP-Brand-Logging-Information': 'text',
-  Location: 'text',
-  'ASPSP-SCA-Approach': 'approach',
-  'ASPSP-Notification-Support': 'boolean',
-  'ASPSP-Notification-Content': 'notification',
-  'ASPSP-Multiple-Consent-Support': 'boolean',
-} as const satisfies Record<string, HeaderFormat>;
-
-/** The canonical spelling of each header of the interface. */
-export type HeaderName = keyof typeof formats;
-
-/** Every header by its canonical spelling, with the format of its value. Source: official files. */
-export const headerFormats: Readonly<Record<HeaderName, HeaderFormat>> = formats;
-
-/** A header and how it is demanded. */
-export interface HeaderRule {
-  readonly name: HeaderName;
-  readonly need: Need;
-}
-
-const rule = (name: HeaderName, need: Need): HeaderRule => ({ name, need });
-const optional = (...names: HeaderName[]): readonly HeaderRule[] => names.map((name) => rule(name, 'o'));
-const psu = ['PSU-ID', 'PSU-ID-Type', 'PSU-Corporate-ID', 'PSU-Corporate-ID-Type'] as const;
-
-/** The named sets of `operations.ts`, spelt out. */
-export const headerSets: Readonly<Record<HeaderSet, readonly HeaderRule[]>> = {
-  S: [
-    rule('X-Request-ID', 'm'),
-    rule('Digest', 'c'),
-    rule('Signature', 'c'),
-    rule('TPP-Signature-Certificate', 'c'),
-  ],
-  CTX: optional(
-    'PSU-IP-Port',
-    'PSU-Accept',
-    'PSU-Accept-Charset',
-    'PSU-Accept-Encoding',
-    'PSU-Accept-Language',
-    'PSU-User-Agent',
-    'PSU-Http-Method',
-    'PSU-Device-ID',
-    'PSU-Geo-Location',
-  ),
-  PSU4o: psu.map((name) => rule(name, 'o')),
-  PSU4c: psu.map((name) => rule(name, 'c')),
-  RED: [
-    rule('TPP-Redirect-Preferred', 'o'),
-    rule('TPP-Redirect-URI', 'c'),
-    rule('TPP-Nok-Redirect-URI', 'o'),
-  ],
-  NOT: optional('TPP-Notification-URI', 'TPP-Notification-Content-Preferred'),
-  IPm: [rule('PSU-IP-Address', 'm')],
-  IPo: [rule('PSU-IP-Address', 'o')],
-  IPc: [rule('PSU-IP-Address', 'c')],
-  CIDm: [rule('Consent-ID', 'm')],
-  CIDo: [rule('Consent-ID', 'o')],
-  CIDc: [rule('Consent-ID', 'c')],
-  TOKEN: optional('Authorization'),
-  DECOUPLED: optional('TPP-Decoupled-Preferred'),
-  EXPLICIT: optional('TPP-Explicit-Authorisation-Preferred'),
-  NOFUNDS: optional('TPP-Rejection-NoFunds-Preferred'),
-  BRAND: optional('TPP-Brand-Logging-Information'),
-  ACCEPT: optional('Accept'),
-};
 
 /** Returns the headers that the contract of the variant lists for the operation, in set order. */
 export function declaredHeaders(variant: Variant, op: Operation): readonly HeaderRule[] {
@@ -189,7 +78,7 @@ export function headersOf(variant: Variant, op: Operation, reducedSet = false): 
 }
 
 const canonical = new Map<string, HeaderName>(
-  (Object.keys(formats) as HeaderName[]).map((name) => [name.toLowerCase(), name]),
+  (Object.keys(headerRows) as HeaderName[]).map((name) => [name.toLowerCase(), name]),
 );
 
 /** Returns the canonical spelling of a header, or undefined for one that the interface does not define. */
@@ -241,7 +130,7 @@ export function checkHeaderValue(name: string, value: string): Checked {
   } else if (!/^[\x20-\x7e]*$/.test(value)) return refuse('it has control or non-ASCII characters');
   if (value.startsWith(' ') || value.endsWith(' ')) return refuse('it begins or ends with a blank');
   if (known === undefined) return { ok: true, value };
-  const format = headerFormats[known];
+  const { format } = headerRows[known] as { format: HeaderFormat };
   if (format === 'uri' && parseUrl(value) === undefined) return refuse('it is not a URI');
   if (format === 'uri' && noUri.test(value))
     return refuse('it has characters that a URI has percent-encoded');

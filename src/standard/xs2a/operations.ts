@@ -1,5 +1,7 @@
 /** The 38 operations of the interface, each once: method, path, headers, query, body and success answers. */
 
+import type { HeaderSet } from './header-rows.ts';
+
 /** The official operationId of each operation (OpenAPI files 1.3.3 and 1.3.6). */
 export type OperationId =
   | 'initiatePayment'
@@ -62,31 +64,6 @@ export type ParamName =
   | 'account-id'
   | 'transactionId'
   | 'basketId';
-
-/**
- * A named set of request headers; `headers.ts` spells each out. S: request id and signing; CTX: nine PSU context
- * headers; PSU4: PSU identification; RED: redirect; NOT: notification; IP: PSU-IP-Address; CID: Consent-ID; TOKEN:
- * Authorization. A trailing m, o or c is the need.
- */
-export type HeaderSet =
-  | 'S'
-  | 'CTX'
-  | 'PSU4o'
-  | 'PSU4c'
-  | 'RED'
-  | 'NOT'
-  | 'IPm'
-  | 'IPo'
-  | 'IPc'
-  | 'CIDm'
-  | 'CIDo'
-  | 'CIDc'
-  | 'TOKEN'
-  | 'DECOUPLED'
-  | 'EXPLICIT'
-  | 'NOFUNDS'
-  | 'BRAND'
-  | 'ACCEPT';
 
 /** The kind of a request's body. */
 export type BodyKind = 'none' | 'payment' | 'authorisation' | 'consent' | 'funds' | 'basket';

@@ -1,6 +1,7 @@
 /** How the two frameworks and the two surfaces differ, as data over the operations table. */
 import { isOperationId, operations } from './operations.ts';
-import type { BodyKind, HeaderSet, Operation, OperationId, ParamName } from './operations.ts';
+import type { HeaderSet } from './header-rows.ts';
+import type { BodyKind, Operation, OperationId, ParamName } from './operations.ts';
 import { always, both, frameworkNames, inFile, inGuidelines, isIn } from './origin.ts';
 import type { Framework, Origin } from './origin.ts';
 

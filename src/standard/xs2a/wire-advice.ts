@@ -1,6 +1,5 @@
 /** The party that must act on a header, link or product, and advice for it. */
 import type { Advice } from './advice.ts';
-import type { HeaderName } from './headers.ts';
 import type { LinkName } from './link-names.ts';
 import type { JsonProduct } from './products.ts';
 
@@ -8,59 +7,6 @@ const tpp = (advice: string): Advice => ({ who: 'TPP', advice });
 const psu = (advice: string): Advice => ({ who: 'PSU', advice });
 const aspsp = (advice: string): Advice => ({ who: 'ASPSP', advice });
 const nobody = (advice: string): Advice => ({ who: 'nobody', advice });
-
-const made = nobody('It is made for each call; obk log show @last -vvv shows it.');
-const signed = tpp('It is made where the profile signs; obk sign explain shows how.');
-const psuId = tpp('Give it by its flag (obk payment init --help) or keep it in the profile.');
-const context = tpp('Give it by --psu-context NAME=VALUE, where the bank wants to know more of the device.');
-const redirect = tpp(
-  'obk profile edit NAME --redirect-uri URL; without it the browser returns to this machine.',
-);
-const notice = tpp(
-  'obk payment init --notification-uri URL --notification-content status=SCA; obk listen receives what comes.',
-);
-const told = nobody('It is read from the answer; obk log show @last -vv shows it.');
-
-/** Advice on each header of `headerFormats`. */
-export const headerAdvice: Readonly<Record<HeaderName, Advice>> = {
-  'X-Request-ID': tpp('One is made for each call; name it to the bank when you ask about a call.'),
-  Date: tpp('Set the clock of this machine right where the bank refuses it.'),
-  'Content-Type': made,
-  Accept: tpp('Choose another one by --accept, such as obk transactions list --accept camt.053.'),
-  Authorization: tpp('Get a token by obk auth login, or give one by OBK_TOKEN.'),
-  Digest: signed,
-  Signature: signed,
-  'TPP-Signature-Certificate': tpp('Put the QSealC into the profile; obk cert inspect shows what it says.'),
-  'PSU-ID': psuId,
-  'PSU-ID-Type': psuId,
-  'PSU-Corporate-ID': psuId,
-  'PSU-Corporate-ID-Type': psuId,
-  'Consent-ID': tpp('Choose a consent by --consent ID or obk consent use ID; obk consent list shows them.'),
-  'PSU-IP-Address': tpp('Give it by --psu-ip; on reads only with --psu-present.'),
-  'PSU-IP-Port': context,
-  'PSU-Accept': context,
-  'PSU-Accept-Charset': context,
-  'PSU-Accept-Encoding': context,
-  'PSU-Accept-Language': context,
-  'PSU-User-Agent': context,
-  'PSU-Http-Method': context,
-  'PSU-Device-ID': context,
-  'PSU-Geo-Location': context,
-  'TPP-Redirect-Preferred': tpp('Give --redirect yes or no; without it the bank chooses.'),
-  'TPP-Redirect-URI': redirect,
-  'TPP-Nok-Redirect-URI': redirect,
-  'TPP-Explicit-Authorisation-Preferred': tpp('Give --explicit yes, for baskets and several PSUs.'),
-  'TPP-Decoupled-Preferred': tpp('Give --decoupled yes or no; without it the bank chooses.'),
-  'TPP-Rejection-NoFunds-Preferred': tpp('Give --reject-no-funds yes to obk payment init.'),
-  'TPP-Notification-URI': notice,
-  'TPP-Notification-Content-Preferred': notice,
-  'TPP-Brand-Logging-Information': tpp('Keep it in the profile: obk profile edit NAME --brand-logging TEXT.'),
-  Location: told,
-  'ASPSP-SCA-Approach': told,
-  'ASPSP-Notification-Support': told,
-  'ASPSP-Notification-Content': told,
-  'ASPSP-Multiple-Consent-Support': told,
-};
 
 const password = psu('Enter the password, or give --psu-password-from.');
 const encrypted = psu('Enter the password; the profile must have the key of the bank (--psu-password-key).');

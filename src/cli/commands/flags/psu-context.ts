@@ -1,5 +1,6 @@
 import { nearest } from '../../../base/nearest.ts';
-import { checkHeaderValue, headerSets } from '../../../standard/xs2a/headers.ts';
+import { headerSets } from '../../../standard/xs2a/header-rows.ts';
+import { checkHeaderValue } from '../../../standard/xs2a/headers.ts';
 import { usageError } from './flag-values.ts';
 
 /** Facts of the PSU's device by the name of their header. */

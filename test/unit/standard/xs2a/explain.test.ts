@@ -16,7 +16,7 @@ import {
   transactionStatuses,
 } from '../../../../src/standard/xs2a/codes.ts';
 import { explain, explanations } from '../../../../src/standard/xs2a/explain.ts';
-import { headerFormats } from '../../../../src/standard/xs2a/headers.ts';
+import { headerRows } from '../../../../src/standard/xs2a/header-rows.ts';
 import { linkFacts, misspellings } from '../../../../src/standard/xs2a/link-names.ts';
 import { operations } from '../../../../src/standard/xs2a/operations.ts';
 import { products } from '../../../../src/standard/xs2a/products.ts';
@@ -91,7 +91,7 @@ describe('everything of the tables is explained, with who must act, what to try 
     ['scaStatus', scaStatuses.map(({ code }) => code)],
     ['consentStatus', consentStatuses.map(({ code }) => code)],
     ['tppMessage', messageCodes.map(({ code }) => code)],
-    ['header', Object.keys(headerFormats)],
+    ['header', Object.keys(headerRows)],
     ['link', linkFacts.map(({ name }) => name)],
     ['product', products],
     ['operation', operations.map(({ id }) => id)],

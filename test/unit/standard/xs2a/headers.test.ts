@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { headerRows, headerSets } from '../../../../src/standard/xs2a/header-rows.ts';
 import {
   answerHeadersOf,
   checkHeaderValue,
   declaredHeaders,
-  headerFormats,
   headerName,
-  headerSets,
   headersOf,
 } from '../../../../src/standard/xs2a/headers.ts';
 import { operation, operations } from '../../../../src/standard/xs2a/operations.ts';
@@ -83,7 +82,7 @@ describe('header sets', () => {
     expect(headerName('consent-id')).toBe('Consent-ID');
     expect(headerName('TPP-REDIRECT-URI')).toBe('TPP-Redirect-URI');
     expect(headerName('consentId')).toBeUndefined();
-    expect(Object.keys(headerFormats).every((name) => headerName(name) === name)).toBe(true);
+    expect(Object.keys(headerRows).every((name) => headerName(name) === name)).toBe(true);
   });
 });
 
