@@ -1,31 +1,10 @@
 import type { TenantsBy } from '../settings/doors/doors.ts';
 import type { GivenDoors } from '../settings/doors/read-doors.ts';
-import type { Finding } from '../referee/finding.ts';
-import type { BankFault, BankPush, BankScenario } from '../settings/records/bank-state.ts';
 import type { Secret } from '../base/secret.ts';
+import type { ControlInput, ControlResults, OperationId } from './control/operations.ts';
 
-/** A PSU of the bank inside as shown by `obk sandbox people`. */
-export interface BankPerson {
-  psuId: string;
-  description: string;
-  approach: string;
-  start: 'implicit' | 'explicit';
-  methods: readonly { id: string; type: string; name: string }[];
-  /** An account without an IBAN has an empty one, and another number. */
-  accounts: readonly { iban: string; bban?: string; msisdn?: string; currency: string; balance: string }[];
-  /** Card accounts; their numbers are test data. */
-  cards: readonly { pan: string; maskedPan: string; currency: string; balance: string }[];
-  password: Secret;
-  /** How the OTP of a challenge is found: a fixed test value. */
-  otp: Secret;
-  /** The second password, where the bank asks for one. */
-  additionalPassword?: Secret;
-  /** The access is locked after too many wrong secrets. */
-  locked?: true;
-  /** The passwords encrypted ready for use, where the bank takes them so. */
-  encryptedPassword?: Secret;
-  additionalEncryptedPassword?: Secret;
-}
+export type { ControlResults } from './control/operations.ts';
+export type { BankPerson } from './steering/shown-people.ts';
 
 /** Where the running bank inside is reached, and the TPP certificates that it made for the profile `sandbox`. */
 export interface BankAddress {
@@ -190,62 +169,6 @@ export interface BankProcess {
   tenants?: TenantsBy;
 }
 
-/** One of those who have a ledger of their own at a bank (`--tenants`). */
-export interface BankTenant {
-  /** The organizationIdentifier or the value of the header. */
-  name: string;
-  /** In front of the paths of its pages and of its OAuth server. */
-  path: string;
-}
-
-/** The account into which `obk sandbox seed` wrote, with its balance then, and how many entries it has now. */
-export interface BankSeed {
-  psuId: string;
-  iban: string;
-  balance: string;
-  currency: string;
-  entries: number;
-}
-
-/** A request that reached the bank inside, as `obk sandbox log` tells it; without any secret. */
-export interface BankRequest {
-  /** Counts up with every request. */
-  number: number;
-  /** ISO 8601, UTC. */
-  at: string;
-  method: string;
-  /** Without the query. */
-  path: string;
-  /** Null where the path is none of the interface. */
-  operation: string | null;
-  requestId: string | null;
-  /** The organizationIdentifier of the caller, once signature or client certificate are verified. */
-  tpp: string | null;
-  /** Null where the connection was cut before an answer. */
-  status: number | null;
-  verdict: 'accepted' | 'refused' | 'limited' | 'fault';
-  /** The code of the tppMessage, and the rule of the bank that refused. */
-  code: string | null;
-  rule: string | null;
-  /** The Digest and the signing string that the bank expects. */
-  digest: string | null;
-  signingString: string | null;
-  /** What the referee says of it, in the order in which a request is read. */
-  findings: readonly Finding[];
-}
-
-/** The bank as it stood at a time of the world (ISO 8601, UTC), under a name. */
-export interface BankSnapshot {
-  name: string;
-  savedAt: string;
-}
-
-/** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */
-export interface BankClient {
-  clientId: string;
-  redirectUris: readonly string[];
-}
-
 /** A bank inside as a run means it: its name, or its URL where it is none of this home. */
 export interface BankPlace {
   bank: string;
@@ -294,63 +217,21 @@ export interface Bank {
     warn: (message: string) => void,
     signal: AbortSignal,
   ): Promise<{ bank: ServedBank; link: Secret }>;
-  /** The file (YAML) of a bank as it stands. */
-  exportConfig(): Promise<string>;
   /** The JSON Schema of a bank's file. */
   configSchema(): Promise<Readonly<Record<string, unknown>>>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
   passwordKey(): Promise<string>;
-  people(): Promise<readonly BankPerson[]>;
   /**
-   * The PSU's own hand: approves or refuses the open authorisation of a payment, consent or authorisation id, or of a
-   * link to the bank's page (scaRedirect with its state, or an authorization request of OAuth; a login ahead has no
-   * authorisation). `redirectedTo` is where the browser would be led then.
+   * Has the bank do an operation of its control API, with these values, and returns the body of the answer: by a request where
+   * a bank of another process is meant, else here. Throws USAGE with what the bank says where it refuses.
    */
-  decide(
-    decision: 'approve' | 'refuse',
-    id: string,
-    psuId?: string,
-  ): Promise<{ authorisationId?: string; scaStatus?: string; redirectedTo?: string }>;
-  /** The PSU ends a valid consent at the bank. Throws USAGE. */
-  revoke(consentId: string, psuId?: string): Promise<{ consentId: string; consentStatus: string }>;
-  /**
-   * Writes further transactions of the past into the first account of a PSU (`redirect` by default), a part at a time;
-   * `progress` gets how many there are so far. Throws USAGE for an unknown PSU.
-   */
-  seed(
-    options: { transactions: number; psuId?: string },
-    progress?: (done: number) => void,
-  ): Promise<BankSeed>;
-  /** The notifications with a number above `after`, oldest first; they have numbers of their own. */
-  pushes(after: number): Promise<readonly BankPush[]>;
-  /** Has a notification pushed again: that of a number, or the last one of a resource. Throws USAGE. */
-  resend(of: string): Promise<{ resent: number }>;
-  /** The last requests (at most 1,000) with a number above `after`, oldest first. */
-  log(after: number): Promise<readonly BankRequest[]>;
-  addFault(fault: BankFault): Promise<void>;
-  faults(): Promise<readonly BankFault[]>;
-  clearFaults(): Promise<void>;
-  /** Registers a client of the bank's OAuth server, or more addresses of one; gives all that it has now. Throws USAGE. */
-  addClient(client: BankClient): Promise<BankClient>;
-  clients(): Promise<readonly BankClient[]>;
+  control<Id extends OperationId>(id: Id, input?: ControlInput<Id>): Promise<ControlResults[Id]>;
+  /** Begins anew whatever state its folder is in. */
   reset(): Promise<void>;
-  /** The snapshots of the ledger, the oldest first. */
-  snapshots(): Promise<readonly BankSnapshot[]>;
-  /** Saves, restores or deletes a snapshot; saving replaces one of the same name. Throws USAGE. */
-  snapshot(what: 'save' | 'restore' | 'delete', name: string): Promise<BankSnapshot>;
-  /** The tenants of a bank that runs. Throws USAGE where it has none. */
-  tenants(): Promise<readonly BankTenant[]>;
-  /** Makes a tenant, who may be there already, or forgets one with all that it has. Throws USAGE. */
-  tenant(what: 'create' | 'delete', name: string): Promise<BankTenant>;
   /** The banks of this home that run; where one is addressed, that one. */
   status(): Promise<readonly BankProcess[]>;
   /** Ends the process of the bank, and tells what that was; undefined where none ran. */
   stop(): Promise<BankProcess | undefined>;
-  scenarios(): Promise<readonly BankScenario[]>;
-  /** Sets one switch. Throws USAGE for an unknown name or value. */
-  setScenario(name: string, value: string): Promise<void>;
-  /** The bank's time (ISO 8601, UTC), after moving it by `+1d`, `+90m` and so on, or back by `reset`. Throws USAGE. */
-  clock(move?: string): Promise<{ now: string; movedMs: number }>;
   /** Ends an embedded bank; a found one goes on. */
   close(): Promise<void>;
 }

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TenantsBy } from '../settings/doors/doors.ts';
 import { ObkError } from '../base/errors.ts';
-import type { Bank, BankPerson, BankSeed, BankTenant } from './door.ts';
+import type { Bank } from './door.ts';
 import { defaultBank } from '../base/profile-name.ts';
-import { Secret } from '../base/secret.ts';
 import {
   asRunning,
   findAddressed,
@@ -26,21 +25,14 @@ import { findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';
 import { ensureKeys } from './home/keys.ts';
 import { resetAlways } from './process/reset.ts';
-import type { AnySteering, Steered, SteeredPerson } from './steering/steering.ts';
 import {
   askControl,
   describeAddressed,
   passwordKeyOf,
-  steerBank,
   tenantOperation,
 } from './addressing/steering-client.ts';
-import type { ControlRequest } from './addressing/control-request.ts';
 import { sweep } from './home/taking.ts';
-import { needTenantName } from './trust/tenants.ts';
 import { stopBank, whatRuns } from './home/whereabouts.ts';
-
-/** How many transactions are made in one go: others may call the bank in between. */
-const seedPart = 10_000;
 
 /** The sandbox as a port. Nothing is created before the first call. */
 export function createBank(settings: BankSettings): Bank {
@@ -96,31 +88,22 @@ function bankOf(settings: BankSettings): Bank {
   const others: Bank[] = [];
   /** Keys of this run alone, where the folder of the bank cannot be written. */
   let passing: string | undefined;
-  const here = async (command: AnySteering): Promise<Steered> => {
+  const control: Bank['control'] = async (id, input = {}) => {
     // Loaded lazily, since a process that only serves never needs it.
-    const { steerAny } = await import('./steering/steering.ts');
-    return steerAny({ ledger: house.ledger(), clock: house.clock }, command);
+    const { commanded } = await import('./control/by-command.ts');
+    const { ofTheWhole, needsServer, request, here } = commanded(id, input);
+    type Result = Awaited<ReturnType<typeof here>>;
+    if (ofTheWhole)
+      return (await askControl(await findWithTenants(meant(), await target()), request)) as Result;
+    let bank = await findSteered(meant(), await target());
+    if (bank.where === 'default' && needsServer) bank = await inside(() => asRunning(meant()));
+    if (bank.where === 'default') return here({ ledger: house.ledger(), clock: house.clock });
+    const path = (tenant === undefined ? '' : tenantOperation(tenant)) + request.path;
+    return (await askControl(bank, { ...request, path })) as Result;
   };
-  const steered = async <Result>(command: AnySteering): Promise<Result> => {
-    return (await told(await findSteered(meant(), await target()), command)) as Result;
-  };
-  const told = async (bank: Addressed, command: AnySteering): Promise<unknown> =>
-    unrefused(bank.where === 'default' ? await here(command) : await steerBank(bank, command, tenant));
-  const unrefused = (answer: Steered): unknown => {
-    if ('result' in answer) return answer.result;
-    throw new ObkError({
-      code: 'USAGE',
-      title: answer.refused,
-      ...(answer.detail && { detail: answer.detail }),
-      ...(answer.hint !== undefined && { hint: answer.hint }),
-    });
-  };
-  const ofTenants = async (request: ControlRequest): Promise<unknown> =>
-    unrefused(await askControl(await findWithTenants(meant(), await target()), request));
   /** Makes a tenant that is not there yet, so that its ledger can be told from a later one. */
   const headerOf = async (bank: Remote, value: string) => {
-    const asked = (method: 'GET' | 'PUT', path: string) =>
-      askControl(bank, { method, path, result: (text): unknown => JSON.parse(text) }).then(unrefused);
+    const asked = (method: 'GET' | 'PUT', path: string) => askControl(bank, { method, path, isJson: true });
     await asked('PUT', tenantOperation(value));
     const name = headerName(((await asked('GET', '/tenants')) as { by: TenantsBy | null }).by ?? undefined);
     return name === undefined ? undefined : { name, value };
@@ -197,7 +180,6 @@ function bankOf(settings: BankSettings): Bank {
       if (settings.startDetached === undefined) throw new Error('no program to start');
       return settings.startDetached(words, warn, signal);
     },
-    exportConfig: () => steered<string>({ do: 'export' }),
     async configSchema() {
       return (await import('./config/config.ts')).bankSchema;
     },
@@ -207,56 +189,10 @@ function bankOf(settings: BankSettings): Bank {
       const { passwordKey } = await import('./sca/password-encryption.ts');
       return JSON.stringify(passwordKey(house.ledger()));
     },
-    people: async () => (await steered<SteeredPerson[]>({ do: 'people' })).map(withSecrets),
-    decide: (decision, id, psuId) =>
-      steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }),
-    revoke: (id, psuId) => steered({ do: 'revoke', id, ...(psuId !== undefined && { psuId }) }),
-    async seed({ transactions, psuId }, progress) {
-      let done = 0;
-      let seeded: BankSeed | undefined;
-      while (done < transactions) {
-        const seed = { from: done, to: Math.min(done + seedPart, transactions), of: transactions, psuId };
-        seeded = await steered<BankSeed>({ do: 'seed', seed });
-        done = seed.to;
-        progress?.(done);
-      }
-      if (seeded === undefined) throw new Error('nothing to seed');
-      return seeded;
-    },
-    pushes: (after) => steered({ do: 'pushes', after }),
-    async resend(of) {
-      let bank = await findSteered(meant(), await target());
-      // It is the bank that pushes: one that does not run is started, and one that runs is told by a request.
-      if (bank.where === 'default') {
-        bank = await inside(() => asRunning(meant()));
-      }
-      return (await told(bank, { do: 'resend', of })) as { resent: number };
-    },
-    log: (after) => steered({ do: 'log', after }),
-    addFault: (fault) => steered({ do: 'add-fault', fault }),
-    faults: () => steered({ do: 'faults' }),
-    clearFaults: () => steered({ do: 'clear-faults' }),
-    addClient: (client) => steered({ do: 'add-client', client }),
-    clients: () => steered({ do: 'clients' }),
-    snapshots: () => steered({ do: 'snapshots' }),
-    async snapshot(what, name) {
-      // A name becomes a part of a path.
-      (await import('./books/snapshots.ts')).needSnapshotName(name);
-      return steered({ do: `${what}-snapshot`, name });
-    },
-    async tenants() {
-      const result = (text: string) => (JSON.parse(text) as { tenants: unknown }).tenants;
-      return (await ofTenants({ method: 'GET', path: '/tenants', result })) as BankTenant[];
-    },
-    async tenant(what, name) {
-      needTenantName(name);
-      const method = what === 'create' ? 'PUT' : 'DELETE';
-      const result = (text: string): unknown => JSON.parse(text);
-      return (await ofTenants({ method, path: tenantOperation(name), result })) as BankTenant;
-    },
+    control,
     async reset() {
       const bank = await findSteered(meant(), await target());
-      const usual = () => steered<undefined>({ do: 'reset' });
+      const usual = () => control('reset');
       return bank.where === 'default' ? resetAlways(house, usual) : usual();
     },
     async status() {
@@ -271,9 +207,6 @@ function bankOf(settings: BankSettings): Bank {
       if (bank.where === 'elsewhere') throw elsewhere(bank.url);
       return stopBank(bank.where === 'here' ? bank.house : house);
     },
-    scenarios: () => steered({ do: 'scenarios' }),
-    setScenario: (name, value) => steered({ do: 'scenario', scenario: { [name]: value } }),
-    clock: (move) => steered({ do: 'clock', ...(move !== undefined && { move }) }),
     async close() {
       for (const other of others.splice(0)) await other.close();
       await (await embedded)?.close();
@@ -297,22 +230,6 @@ function elsewhere(url: string): ObkError {
     title: `The bank at ${url} runs elsewhere.`,
     detail: 'Its process is known only where it was started.',
   });
-}
-
-/** Wraps the secrets that the steering carries as plain text. */
-function withSecrets(person: SteeredPerson): BankPerson {
-  const { password, otp, additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } =
-    person;
-  return {
-    ...open,
-    password: new Secret(password),
-    otp: new Secret(otp),
-    ...(additionalPassword !== undefined && { additionalPassword: new Secret(additionalPassword) }),
-    ...(encryptedPassword !== undefined && { encryptedPassword: new Secret(encryptedPassword) }),
-    ...(additionalEncryptedPassword !== undefined && {
-      additionalEncryptedPassword: new Secret(additionalEncryptedPassword),
-    }),
-  };
 }
 
 /** The keys of the bank, made where it has none yet. Throws SANDBOX_UNAVAILABLE where its folder cannot be written. */

@@ -1,3 +1,4 @@
+import { ObkError } from './errors.ts';
 import { parseUrl } from './url.ts';
 
 /** The built-in profile of the bank inside; it needs no set-up and cannot be replaced. */
@@ -28,6 +29,10 @@ export function bankUrl(text: string): string | undefined {
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;
   return url.origin + url.pathname.replace(/\/sandbox(?:\/api)?\/?$/, '').replace(/\/+$/, '');
 }
+
+/** What the name of a tenant is made of, in words. */
+export const tenantNameTakes =
+  '1 to 64 letters, digits, blanks and . _ : @ + -, with a letter or digit first and no blank last';
 
 /** Whether a text can name a tenant of a bank inside. */
 export function isTenantName(text: string): boolean {
@@ -109,3 +114,14 @@ export function profileOfLedgerKey(key: string): string | undefined {
 
 /** The file in the folder of a bank inside that lists its customers, a PSU-ID on each line. */
 export const namesFile = 'people.txt';
+
+/** Throws USAGE for a text that cannot be the name of a snapshot, which is part of a command line and of a URL. */
+export function needSnapshotName(name: string): void {
+  if (/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)) return;
+  throw new ObkError({
+    code: 'USAGE',
+    title: `${JSON.stringify(name)} cannot be the name of a snapshot.`,
+    detail: 'A name has letters, digits, - and _, at most 64, and begins with a letter or digit.',
+    hint: ['obk sandbox snapshot save before-the-test'],
+  });
+}

@@ -29,10 +29,13 @@ export type Start = <Options>(command: Command, page: Page, run: Run<Options>) =
 /** Binds the flags of one command below its parent. */
 export type Register = (parent: Command, start: Start) => Command;
 
+/** The commands of a noun that stand in one module, by the last of their words. */
+export type Registers = Readonly<Record<string, Register>>;
+
 /** One entry of the command tree: a noun, or a verb whose module is loaded when it is called. */
 export interface Entry extends Listed {
   group?: string;
-  load?: () => Promise<{ register: Register }>;
+  load?: () => Promise<{ register: Register | Registers }>;
   /** The verb that a noun by itself means. */
   verb?: string;
 }

@@ -6,7 +6,7 @@ import { presets, variantOf } from '../../src/standard/xs2a/variants.ts';
 import type { Framework, PresetName, Variant } from '../../src/standard/xs2a/variants.ts';
 import { startBank } from '../helpers/bank.ts';
 import type { TestBank } from '../helpers/bank.ts';
-import type { SteeredPerson } from '../../src/bank/steering/steering.ts';
+import type { BankPerson } from '../../src/bank/door.ts';
 import type { ContractFinding, Exchange } from '../helpers/contract.ts';
 import { runInside } from '../helpers/inside.ts';
 import { shop } from '../helpers/obk.ts';
@@ -120,7 +120,7 @@ const pay = (iban: string, amount: string) => [
 /** A payment of every PSU of the bank, or of some, led as far as references and an approval lead. */
 export async function everyPerson(
   { bank, as, nextMinute }: Traveller,
-  people: readonly SteeredPerson[] = bank.people,
+  people: readonly BankPerson[] = bank.people,
 ): Promise<void> {
   for (const { psuId, accounts, methods } of people) {
     nextMinute();

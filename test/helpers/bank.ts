@@ -3,26 +3,38 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doorsFromFlags } from '../../src/settings/doors/read-doors.ts';
 import type { DoorKey } from '../../src/settings/doors/table.ts';
-import { createBank } from '../../src/bank/index.ts';
+import { createBank } from './steered-bank.ts';
+import type { HandledBank } from './steered-bank.ts';
 import { giveKeys } from './bank-keys.ts';
 import { openLedger } from '../../src/bank/books/ledger.ts';
+import { formatMinor } from '../../src/standard/formats/money/amount.ts';
+import { findAccount } from '../../src/bank/books/accounts.ts';
+import { bankClock, moveClock } from '../../src/bank/books/clock.ts';
+import { sumsOf } from '../../src/bank/books/order.ts';
+import { shownPeople } from '../../src/bank/steering/shown-people.ts';
+import { allArrivals } from '../../src/bank/rules/arrivals.ts';
 import type { Arrival } from '../../src/bank/rules/arrivals.ts';
+import { addFault, clearFaults } from '../../src/bank/rules/faults.ts';
+import { needUnpinned, setScenario } from '../../src/bank/rules/scenario.ts';
 import type { Scenario } from '../../src/bank/rules/scenario.ts';
-import { steer } from '../../src/bank/steering/steering.ts';
-import type { SteeredPayment, SteeredPerson, Steering } from '../../src/bank/steering/steering.ts';
-import type { Bank, BankOptions, ServedBank } from '../../src/bank/door.ts';
+import { doDueWork } from '../../src/bank/sca/timers.ts';
+import { decide } from '../../src/bank/steering/decide.ts';
+import type { Books } from '../../src/bank/steering/decide.ts';
+import { allPayments, historyOf } from '../../src/bank/stores/payment-store.ts';
+import type { AccountReference } from '../../src/standard/xs2a/wire.ts';
+import type { BankOptions, BankPerson, ServedBank } from '../../src/bank/door.ts';
 import type { BankFault } from '../../src/settings/records/bank-state.ts';
 
 /** A bank of a test's own: a temporary folder, the port 0, its secrets in the open. */
 export interface TestBank extends ServedBank {
   /** What OBK_STATE_DIR must be for a process that shall use this bank. */
   stateDir: string;
-  bank: Bank;
-  people: readonly SteeredPerson[];
-  person(psuId: string): SteeredPerson;
+  bank: HandledBank;
+  people: readonly BankPerson[];
+  person(psuId: string): BankPerson;
   /** Every request that reached an operation, oldest first; with an operation, those of it. */
   arrivals(operation?: string): readonly Arrival[];
-  payments(): readonly SteeredPayment[];
+  payments(): readonly KeptPayment[];
   balance(iban: string): string;
   fault(fault: Omit<BankFault, 'count'> & { count?: number }): void;
   clearFaults(): void;
@@ -60,16 +72,14 @@ export async function startBank(
     );
     served.catch(reject);
   });
-  const books = {
-    ledger: openLedger(options.database ?? join(stateDir, 'sandbox', 'ledger.db'), clock.now()),
-    clock,
+  const ledger = openLedger(options.database ?? join(stateDir, 'sandbox', 'ledger.db'), clock.now());
+  const { main, log } = ledger;
+  const books = { ledger, clock: bankClock(main, clock) };
+  const duly = () => {
+    doDueWork(main, books.clock.now());
   };
-  const steered = (command: Steering): unknown => {
-    const answer = steer(books, command);
-    if ('refused' in answer) throw new Error(answer.refused);
-    return answer.result;
-  };
-  const people = steered({ do: 'people' }) as SteeredPerson[];
+  duly();
+  const people = shownPeople(ledger);
   return {
     ...address,
     stateDir,
@@ -81,33 +91,95 @@ export async function startBank(
       return found;
     },
     arrivals: (operation) =>
-      (steered({ do: 'arrivals' }) as Arrival[]).filter(
-        (one) => operation === undefined || one.operation === operation,
-      ),
-    payments: () => steered({ do: 'payments' }) as SteeredPayment[],
-    balance: (iban) => steered({ do: 'balance', iban }) as string,
+      allArrivals(log).filter((one) => operation === undefined || one.operation === operation),
+    payments() {
+      duly();
+      return payments(books);
+    },
+    balance(iban) {
+      duly();
+      const account = findAccount(main, iban);
+      return (account && formatMinor(account.balance, account.currency)) as string;
+    },
     fault(fault) {
-      steered({ do: 'add-fault', fault: { count: 1, ...fault } });
+      addFault(log, { count: 1, ...fault });
     },
     clearFaults() {
-      steered({ do: 'clear-faults' });
+      clearFaults(log);
     },
     decide: (decision, id, psuId) =>
-      steered({ do: 'decide', decision, id, ...(psuId !== undefined && { psuId }) }) as {
+      decide(books, decision, id, psuId) as {
         authorisationId: string;
         scaStatus: string;
         redirectedTo?: string;
       },
     scenario(scenario) {
-      steered({ do: 'scenario', scenario });
+      needUnpinned(main, scenario);
+      setScenario(main, scenario);
     },
-    clock: (move) => (steered({ do: 'clock', ...(move !== undefined && { move }) }) as { now: string }).now,
+    clock(move) {
+      if (move !== undefined)
+        main.atomically(() => {
+          moveClock(main, move, books.clock.now());
+        });
+      duly();
+      return books.clock.now().toISOString();
+    },
     async close() {
       stop.abort();
       await served;
-      books.ledger.close();
+      ledger.close();
       await bank.close();
       if (options.stateDir === undefined) rmSync(stateDir, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** A payment as the bank has it, for those who test a client. */
+export interface KeptPayment {
+  paymentId: string;
+  service: string;
+  product: string;
+  status: string;
+  requestId: string;
+  /** The sum of all transfers in the currency of the first one. */
+  amount: string;
+  currency: string;
+  debtor: string;
+  /** The account of the first payee. */
+  creditor: string;
+  transfers: number;
+  /** Entries in the books: one for each transfer, or for each execution of a standing order. */
+  bookings: number;
+  /** The exact body as it arrived, in UTF-8. */
+  body: string;
+  history: { status: string; at: string }[];
+}
+
+const debtorNumber = ({ iban, bban, msisdn, maskedPan, pan }: AccountReference): string =>
+  iban ?? bban ?? msisdn ?? maskedPan ?? pan ?? '';
+
+function payments({ ledger: { main } }: Books): KeptPayment[] {
+  return allPayments(main).map(({ paymentId, service, product, status, requestId, content, body }) => {
+    const [first] = content.transfers;
+    const counted = main.one<{ count: bigint }>(
+      'SELECT count(*) AS count FROM bookings WHERE paymentId = ?',
+      paymentId,
+    );
+    return {
+      paymentId,
+      service,
+      product,
+      status,
+      requestId,
+      amount: content.transfers.length === 1 ? first.amount : (sumsOf(content)[0]?.amount ?? ''),
+      currency: first.currency,
+      debtor: debtorNumber(content.debtor),
+      creditor: first.creditorAccount,
+      transfers: content.transfers.length,
+      bookings: Number(counted?.count ?? 0n),
+      body: Buffer.from(body).toString('utf8'),
+      history: historyOf(main, paymentId).map(({ status: passed, at }) => ({ status: passed, at })),
+    };
+  });
 }

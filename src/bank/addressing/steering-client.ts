@@ -1,6 +1,5 @@
 import { ObkError } from '../../base/errors.ts';
 import type { BankAddress } from '../door.ts';
-import type { AnySteering, Steered } from '../steering/steering.ts';
 import type { Secret } from '../../base/secret.ts';
 import { tenantKey, tenantPath } from '../../base/profile-name.ts';
 import type { Remote } from './addressed.ts';
@@ -8,28 +7,21 @@ import { askBank } from './ask-bank.ts';
 import { controlPath, originOf, readAddress } from '../home/bank-address.ts';
 import type { BankHome } from '../home/bank-home.ts';
 import { describe } from '../home/describe.ts';
-import { controlRequest } from './control-request.ts';
-import type { ControlRequest } from './control-request.ts';
+import type { ControlRequest } from '../control/by-command.ts';
+import { refusalOf } from '../control/problem.ts';
 import type { KeyFiles } from '../home/keys.ts';
-
-/**
- * Steers a bank that runs in another process, or a tenant of it. Throws SANDBOX_UNAVAILABLE where it does not answer, USAGE for a
- * wrong token.
- */
-export function steerBank(bank: Remote, command: AnySteering, tenant: string | undefined): Promise<Steered> {
-  const request = controlRequest(command);
-  const path = (tenant === undefined ? '' : tenantOperation(tenant)) + request.path;
-  return askControl(bank, { ...request, path });
-}
 
 /** The path below which a tenant is made, deleted and steered. */
 export const tenantOperation = (name: string): string => `/tenants/${encodeURIComponent(name)}`;
 
-/** Sends a request to the control API. Throws as `steerBank` does. */
+/**
+ * Sends a request to the control API of a bank that runs in another process, and returns the body of the answer. Throws
+ * SANDBOX_UNAVAILABLE where it does not answer, USAGE for a wrong token and for what the bank refuses.
+ */
 export async function askControl(
   bank: Remote,
-  { method, path, body, result }: ControlRequest,
-): Promise<Steered> {
+  { method, path, body, isJson }: ControlRequest,
+): Promise<unknown> {
   const token = bank.where === 'here' ? bank.house.claim().token() : bank.token.reveal();
   const { status, text } = await askBank(urlOf(bank), method, controlPath + path, {
     ...secureOf(bank),
@@ -40,32 +32,30 @@ export async function askControl(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (status < 300) {
+    if (text === '') return undefined;
     try {
-      return { result: text === '' ? null : result(text) };
+      return isJson ? JSON.parse(text) : text;
     } catch {
       throw noBank(bank, 'Its answer is none of a control API.');
     }
   }
-  if (status === 400 || status === 404 || status === 409) return refusalIn(text) ?? lacks(bank, status);
+  if (status === 400 || status === 404 || status === 409) throw refusalIn(text) ?? lacks(bank, status);
   throw notSteered(bank, status);
 }
 
 /** The refusal of a control API; undefined for what is none, such as the page of another server. */
-function refusalIn(text: string): Steered | undefined {
+function refusalIn(text: string): ObkError | undefined {
   try {
     const { title, detail, next } = JSON.parse(text) as Partial<Record<'title' | 'detail' | 'next', unknown>>;
     if (typeof title !== 'string') return undefined;
-    // The rest are calls of the API.
-    const hint = [next].flat().filter((one) => typeof one === 'string' && /^obk [a-z]/.test(one)) as string[];
-    return { refused: title, detail: typeof detail === 'string' ? detail : '', hint };
+    const steps = [next].flat().filter((one) => typeof one === 'string');
+    return refusalOf({ title, detail: typeof detail === 'string' ? detail : '', next: steps });
   } catch {
     return undefined;
   }
 }
 
-function lacks(bank: Remote, status: number): never {
-  throw noBank(bank, `It answered ${String(status)}.`);
-}
+const lacks = (bank: Remote, status: number): ObkError => noBank(bank, `It answered ${String(status)}.`);
 
 function noBank(bank: Remote, detail: string): ObkError {
   return new ObkError({

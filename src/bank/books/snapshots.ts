@@ -1,4 +1,5 @@
 import { ObkError } from '../../base/errors.ts';
+import { needSnapshotName } from '../../base/profile-name.ts';
 import { createPrivately } from '../../base/sqlite/open.ts';
 import type { Database } from './database.ts';
 import type { Ledger } from './ledger.ts';
@@ -14,18 +15,7 @@ export interface Snapshot {
 /** How many snapshots a ledger has at most. */
 export const mostSnapshots = 20;
 
-/** Throws USAGE for a text that cannot be the name of a snapshot, which is part of a command line and of a URL. */
-export function needSnapshotName(name: string): void {
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name))
-    throw new ObkError({
-      code: 'USAGE',
-      title: `${JSON.stringify(name)} cannot be the name of a snapshot.`,
-      detail: 'A name has letters, digits, - and _, at most 64, and begins with a letter or digit.',
-      hint: ['obk sandbox snapshot save before-the-test'],
-    });
-}
-
-/** Saves the ledger as it stands; a snapshot of the same name is replaced. Throws USAGE for a name that is none, and beyond the bound. */
+/** Saves the ledger as it stands; a snapshot of the same name is replaced. Throws USAGE for a name that is not one, and beyond the bound. */
 export function saveSnapshot(ledger: Ledger, name: string, world: Date): Snapshot {
   needSnapshotName(name);
   const { main } = ledger;

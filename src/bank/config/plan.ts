@@ -1,5 +1,5 @@
 import type { BankFault } from '../../settings/records/bank-state.ts';
-import type { BankClient } from '../door.ts';
+import type { BankClient } from '../oauth/oauth-clients.ts';
 import type { AccountFacts } from '../books/accounts.ts';
 import type { Order } from '../books/order.ts';
 import type { Definition } from '../books/people.ts';

@@ -4,23 +4,35 @@ import type { Authorisation as KeptAuthorisation } from '../sca/authorisation-st
 import { findBasket } from '../stores/basket-store.ts';
 import { findConsent } from '../stores/consent-store.ts';
 import { findPayment } from '../stores/payment-store.ts';
-import { noPage } from '../steering/decide.ts';
-import { steerAny } from '../steering/steering.ts';
-import type { AnySteering } from '../steering/steering.ts';
+import { ObkError } from '../../base/errors.ts';
+import {
+  decide as decideInPlace,
+  noConsent,
+  noOpenAuthorisation,
+  noPage,
+  revoke,
+} from '../steering/decide.ts';
+import type { Decision as Done } from '../steering/decide.ts';
 import type { ControlCall, Operations } from './control-call.ts';
-import { mostTransfers, shownOrder } from './shown-order.ts';
 import { isOwnLink } from '../trust/tenants.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
+import { absent, badRequest, Problem, withoutDetail } from './problem.ts';
 import { anyObject, list, named, object, orNull, text, textUpTo, words } from '../openapi/schema.ts';
 import { approaches } from '../openapi/shared-schemas.ts';
 import { afterId, exampleIds, inQuery, limit, newest, truth } from '../openapi/operation.ts';
 import { duly, pageOf } from './control-call.ts';
-import { Order } from './resources.ts';
+import { mostTransfers, Order, shownOrder } from './resources.ts';
 
-interface Decision {
+interface DecisionToMake {
   id: string;
   decision: 'approve' | 'refuse' | 'revoke';
   psuId?: string;
+}
+
+/** What came of a decision; a consent is revoked, and an authorisation, which a login has none of, is approved or refused. */
+interface DecisionMade extends Done {
+  id: string;
+  decision: DecisionToMake['decision'];
+  consentStatus?: string;
 }
 
 const decisions = ['approve', 'refuse', 'revoke'];
@@ -64,7 +76,7 @@ const Decision = named(
   ),
 );
 
-const Decided = named(
+const DecidedShown = named(
   'Decided',
   object(
     { id: text(), decision: words(decisions) },
@@ -88,7 +100,7 @@ export const authorisations = {
     gives: {
       status: 201,
       about: 'What came of it.',
-      schema: Decided,
+      schema: DecidedShown,
       example: {
         id: exampleIds.payment,
         decision: 'approve',
@@ -137,34 +149,41 @@ export const authorisations = {
   },
 } as const satisfies Operations;
 
-async function decide(call: ControlCall) {
-  const { id, decision, psuId } = call.body as Decision;
-  const { recording } = call.bank;
+function decide(call: ControlCall<DecisionToMake>): { status: 201; body: DecisionMade } {
+  const {
+    body,
+    bank: { recording },
+  } = call;
+  const { id, decision } = body;
   const told = decision === 'revoke' ? undefined : recording?.decided(id, decision);
   if (told !== undefined) return { status: 201, body: { id, decision, ...told } };
   const main = duly(call);
   const isLink = /^https?:\/\//.test(id);
-  const known = isLink || isKnown(main, id);
-  if (!known) throw notThere('authorisation, payment, consent or basket', id, 'authorisations');
-  if (decision === 'revoke' && (isLink || findConsent(main, id) === undefined))
-    throw badRequest('/decision does not take revoke.', 'Only a consent is revoked.', '/decision');
-  const hand = psuId === undefined ? {} : { psuId };
-  const command: AnySteering =
-    decision === 'revoke' ? { do: 'revoke', id, ...hand } : { do: 'decide', decision, id, ...hand };
-  const { ledger, wallClock } = call.bank;
+  const isConsent = !isLink && findConsent(main, id) !== undefined;
+  if (!isLink && !isConsent && !isKnown(main, id)) throw unknown(body);
+  if (decision === 'revoke' && !isConsent)
+    throw badRequest(noConsent(id).title, 'Only a consent is revoked.', '/decision');
+  try {
+    return { status: 201, body: { id, decision, ...decided(call) } };
+  } catch (error) {
+    if (!(error instanceof ObkError)) throw error;
+    const { title, detail = withoutDetail.decision } = error;
+    throw new Problem(409, { title, detail, next: ['GET /sandbox/api/authorisations?open=true'] });
+  }
+}
+
+function decided({ bank, books, body }: ControlCall<DecisionToMake>): Omit<DecisionMade, 'id' | 'decision'> {
+  const { id, decision, psuId } = body;
+  if (decision === 'revoke') return { consentStatus: revoke(books, id, psuId).consentStatus };
   // The pages of two tenants with the same data have the same tokens.
-  const answer =
-    isLink && !isOwnLink(call.bank, id)
-      ? { refused: noPage.title, detail: noPage.detail }
-      : await steerAny({ ledger, clock: wallClock }, command);
-  if ('refused' in answer)
-    throw new Problem(409, {
-      title: answer.refused,
-      detail: ('detail' in answer && answer.detail) || 'What it is about does not allow it.',
-      next: ['GET /sandbox/api/authorisations?open=true'],
-    });
-  const { consentId: _consentId, ...done } = answer.result as Record<string, unknown>;
-  return { status: 201, body: { id, decision, ...done } };
+  if (!isOwnLink(bank, id)) throw noPage();
+  return decideInPlace(books, decision, id, psuId);
+}
+
+/** 404: the bank has nothing of this id that a PSU could decide. */
+function unknown({ id, decision }: DecisionToMake): Problem {
+  const { title, detail } = decision === 'revoke' ? noConsent(id) : noOpenAuthorisation(id);
+  return absent(title, 'authorisations', detail ?? 'It is unknown, or was forgotten by a reset.');
 }
 
 const isKnown = (main: Database, id: string): boolean =>

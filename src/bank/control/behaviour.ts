@@ -3,10 +3,22 @@ import { operationNamed } from '../../standard/xs2a/variants.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { BankFault, BankScenario } from '../../settings/records/bank-state.ts';
 import { detailKinds, faultKinds } from '../../settings/records/fault-kinds.ts';
-import { editForms, readEdit } from '../rules/answer-edit.ts';
-import { switches, switchOf, takenBy, takes } from '../rules/scenario.ts';
-import { act } from './control-call.ts';
-import type { ControlAnswer, ControlCall, Operations } from './control-call.ts';
+import { moveClock, movedMs } from '../books/clock.ts';
+import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
+import type { Switch as BankSwitch } from '../rules/policy.ts';
+import {
+  meanings,
+  needUnpinned,
+  scenarioOf,
+  setScenario,
+  switches,
+  switchOf,
+  takenBy,
+  takes,
+} from '../rules/scenario.ts';
+import type { Scenario } from '../rules/scenario.ts';
+import { duly, pointing } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 import { badRequest } from './problem.ts';
 import { flag, integer, list, named, object, text, textUpTo, within, words } from '../openapi/schema.ts';
 
@@ -26,7 +38,7 @@ const someSwitches = {
 
 const fault = { operation: 'getPaymentInitiationStatus', kind: 'status', status: 503, count: 2 };
 
-const time = { now: '2026-11-24T10:00:00.000Z', movedMs: 86400000 };
+const someTime = { now: '2026-11-24T10:00:00.000Z', movedMs: 86400000 };
 
 const Switch = named(
   'Switch',
@@ -169,10 +181,11 @@ export const behaviour = {
         ],
       },
     },
-    async run(call) {
-      const change = call.body as Readonly<Record<string, string>>;
-      for (const [name, value] of Object.entries(change)) checkSwitch(name, value);
-      await act(call, { do: 'scenario', scenario: change });
+    run(call: ControlCall<Readonly<Record<string, string>>>) {
+      const { main } = call.books.ledger;
+      needUnpinned(main, call.body);
+      for (const [name, value] of Object.entries(call.body)) checkSwitch(name, value);
+      setScenario(main, call.body);
       return scenario(call);
     },
   },
@@ -186,9 +199,7 @@ export const behaviour = {
       schema: object({ faults: list(Fault) }),
       example: { faults: [fault] },
     },
-    async run(call) {
-      return { status: 200, body: { faults: await act(call, { do: 'faults' }) } };
-    },
+    run: ({ books }) => ({ status: 200, body: { faults: allFaults(books.ledger.log) } }),
   },
   addFault: {
     at: 'POST /faults',
@@ -196,11 +207,13 @@ export const behaviour = {
     about: 'In the next calls of one operation.',
     takes: { schema: NewFault, example: fault },
     gives: { status: 201, about: 'The fault as the bank has it.', schema: Fault, example: fault },
-    async run(call) {
-      const asked: BankFault = { count: 1, ...(call.body as Omit<BankFault, 'count'>) };
-      const fault = { ...asked, operation: operationNamed(asked.operation) ?? asked.operation };
+    run({ books, body }: ControlCall<Omit<BankFault, 'count'> & { count?: number }>) {
+      const operation = operationNamed(body.operation) ?? body.operation;
+      const fault: BankFault = { count: 1, ...body, operation };
       checkFault(fault);
-      await act(call, { do: 'add-fault', fault });
+      pointing(fault.kind === 'edit' ? '/edit' : undefined, () => {
+        addFault(books.ledger.log, fault);
+      });
       return { status: 201, body: fault };
     },
   },
@@ -209,8 +222,8 @@ export const behaviour = {
     summary: 'Forget all faults',
     about: 'The bank behaves again.',
     gives: { status: 204, about: 'There are no faults.' },
-    async run(call) {
-      await act(call, { do: 'clear-faults' });
+    run({ books }) {
+      clearFaults(books.ledger.log);
       return { status: 204 };
     },
   },
@@ -218,8 +231,8 @@ export const behaviour = {
     at: 'GET /clock',
     summary: "The bank's time",
     about: 'Bookings, expiry and standing orders go by it.',
-    gives: { status: 200, about: 'The time.', schema: Clock, example: time },
-    run: async (call) => ({ status: 200, body: (await act(call, { do: 'clock' })) as object }),
+    gives: { status: 200, about: 'The time.', schema: Clock, example: someTime },
+    run: time,
   },
   moveClock: {
     at: 'POST /clock',
@@ -227,9 +240,9 @@ export const behaviour = {
     about:
       'Forward by move or set, back to the time of the machine by reset. What becomes due is done before the answer.',
     takes: { schema: ClockMove, example: { move: '+1d' } },
-    gives: { status: 200, about: 'The time now.', schema: Clock, example: time },
-    async run(call) {
-      const { move, set, reset } = call.body as { move?: string; set?: string; reset?: boolean };
+    gives: { status: 200, about: 'The time now.', schema: Clock, example: someTime },
+    run(call: ControlCall<{ move?: string; set?: string; reset?: boolean }>) {
+      const { move, set, reset } = call.body;
       if (reset === false)
         throw badRequest(
           '/reset does not take false.',
@@ -243,15 +256,36 @@ export const behaviour = {
           'It is a time with its zone (ISO 8601), such as 2030-01-31T09:00:00Z.',
           '/set',
         );
-      const pointer = set === undefined ? '/move' : '/set';
-      const moved = await act(call, { do: 'clock', move: move ?? set ?? 'reset' }, pointer);
-      return { status: 200, body: moved as object };
+      const { main } = call.books.ledger;
+      pointing(set === undefined ? '/move' : '/set', () => {
+        main.atomically(() => {
+          moveClock(main, move ?? set ?? 'reset', call.books.clock.now());
+        });
+      });
+      return time(call);
     },
   },
 } as const satisfies Operations;
 
-async function scenario(call: ControlCall): Promise<ControlAnswer> {
-  return { status: 200, body: { switches: (await act(call, { do: 'scenarios' })) as BankScenario[] } };
+function scenario({ books }: ControlCall) {
+  const current = scenarioOf(books.ledger.main);
+  const shown = Object.entries<BankSwitch>(switches).map(([name, one]): BankScenario => {
+    const { about, open } = one;
+    const value = current[name as keyof Scenario];
+    return {
+      name,
+      about,
+      value,
+      values: Object.entries(meanings(one, value)).map(([each, meaning]) => ({ value: each, meaning })),
+      ...(open && { open: { form: open.form, takes: open.takes } }),
+    };
+  });
+  return { status: 200, body: { switches: shown } };
+}
+
+function time(call: ControlCall) {
+  const main = duly(call);
+  return { status: 200, body: { now: call.books.clock.now().toISOString(), movedMs: movedMs(main) } };
 }
 
 /** Says which value was meant; the switches themselves refuse all others as well. */
@@ -283,8 +317,6 @@ function checkFault({ operation, kind, status, delayMs, raw, edit }: BankFault):
     throw unknown('operation', operation, ['*', ...operations.map(({ id }) => id)], '/operation');
   if (kind === 'status' && status === undefined)
     throw badRequest('/status is wanted.', 'A fault of the kind status says which.', '/status');
-  if (kind === 'edit' && readEdit(edit ?? '') === undefined)
-    throw badRequest('/edit is no edit of an answer.', `An edit is ${editForms}.`, '/edit');
   for (const [name, value] of Object.entries({ status, delayMs, raw, edit })) {
     const kinds = detailKinds[name as keyof typeof detailKinds];
     if (value === undefined || kinds.includes(kind)) continue;

@@ -1,4 +1,4 @@
-import type { BankRequest } from '../door.ts';
+import type { BankRequest } from '../rules/arrivals.ts';
 import { findRequest, requestsAfter } from '../rules/arrivals.ts';
 import { keptCall } from '../rules/messages.ts';
 import type { KeptCall, KeptMessage } from '../rules/messages.ts';

@@ -1,6 +1,6 @@
-import { act } from './control-call.ts';
 import { list, named, object, text, textUpTo } from '../openapi/schema.ts';
-import type { Operations } from './control-call.ts';
+import { addClient, allClients } from '../oauth/oauth-clients.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 
 const client = { clientId: 'PSDDE-BAFIN-125314', redirectUris: ['https://tpp.example/cb'] };
 
@@ -26,7 +26,7 @@ export const clients = {
       schema: object({ clients: list(Client) }),
       example: { clients: [client] },
     },
-    run: async (call) => ({ status: 200, body: { clients: await act(call, { do: 'clients' }) } }),
+    run: ({ books }) => ({ status: 200, body: { clients: allClients(books.ledger.main) } }),
   },
   addClient: {
     at: 'POST /clients',
@@ -34,10 +34,8 @@ export const clients = {
     about: 'http addresses of this machine are good for every client.',
     takes: { schema: NewClient, example: client },
     gives: { status: 201, about: 'The client with all its addresses.', schema: Client, example: client },
-    async run(call) {
-      const { clientId, redirectUris = [] } = call.body as { clientId: string; redirectUris?: string[] };
-      const added = await act(call, { do: 'add-client', client: { clientId, redirectUris } });
-      return { status: 201, body: added as object };
+    run({ books, body }: ControlCall<{ clientId: string; redirectUris?: readonly string[] }>) {
+      return { status: 201, body: addClient(books.ledger.main, { redirectUris: [], ...body }) };
     },
   },
 } as const satisfies Operations;

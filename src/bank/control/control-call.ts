@@ -1,54 +1,62 @@
+import { ObkError } from '../../base/errors.ts';
 import type { Database } from '../books/database.ts';
 import { doDueWork } from '../sca/timers.ts';
 import type { Books } from '../steering/decide.ts';
-import { steerAny } from '../steering/steering.ts';
-import type { AnySteering } from '../steering/steering.ts';
 import type { Described } from '../openapi/operation.ts';
 import type { RunningBank } from '../trust/call.ts';
-import { badRequest } from './problem.ts';
+import { badRequest, withoutDetail } from './problem.ts';
 
-/** One request of a tester that its document allows. */
-export interface ControlCall {
-  bank: RunningBank;
+/** The bank as an operation needs it; it is steered as well where no server serves its ledger. */
+export type SteeredBank = Pick<
+  RunningBank,
+  'ledger' | 'clock' | 'wallClock' | 'ending' | 'recording' | 'tenants' | 'tenant'
+>;
+
+/** One request of a tester that its document allows; `Body` is what the schema of the operation says. */
+export interface ControlCall<Body = unknown> {
+  bank: SteeredBank;
   /** The ledger, and the time of the bank. */
   books: Books;
   path: Readonly<Record<string, string>>;
   /** Parameters of the query and of the header; numbers are numbers, and defaults stand where nothing is given. */
   given: Readonly<Record<string, string | number | undefined>>;
-  /** The body, as its schema says. */
-  body: unknown;
+  body: Body;
 }
 
 /** The answer to a tester: JSON, or a response of another kind. */
 export type ControlAnswer = { status: number; body?: object } | Response;
 
-/** What one operation of the control API does. */
-export type ControlHandler = (call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
-
-/** One operation of the control API: what its document says of it, and what it does. */
+/** One operation of the control API: what its document says of it, and what it does. Refuses by Problem, or by USAGE (400). */
 export interface Operation extends Described {
-  run: ControlHandler;
+  /** The bank has to run: one that does not is started, where a command of obk asks for it. */
+  needsServer?: true;
+  run: (call: ControlCall<never>) => ControlAnswer | Promise<ControlAnswer>;
 }
 
 /** Operations by their operationId. */
 export type Operations = Readonly<Record<string, Operation>>;
 
-/** Acts as the commands of obk do; throws a problem (400) with the pointer where the bank refuses. */
-export async function act(call: ControlCall, command: AnySteering, pointer?: string): Promise<unknown> {
-  const { ledger, wallClock } = call.bank;
-  const answer = await steerAny({ ledger, clock: wallClock }, command);
-  if ('result' in answer) return answer.result;
-  throw badRequest(answer.refused, answer.detail ?? 'The bank cannot do it.', pointer, answer.hint);
+/** Throws as a problem (400) with its pointer what the books refuse. */
+export function pointing<Result>(pointer: string | undefined, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ObkError ? problemOf(error, pointer) : error;
+  }
 }
 
+/** The problem (400) of what the books refuse. */
+export const problemOf = ({ title, detail, hint }: ObkError, pointer?: string) =>
+  badRequest(title, detail ?? withoutDetail.bank, pointer, hint.length > 0 ? hint : undefined);
+
 /** The books with all done that is due. */
-export function duly({ books }: ControlCall): Database {
+export function duly({ books }: Pick<ControlCall, 'books'>): Database {
   doDueWork(books.ledger.main, books.clock.now());
   return books.ledger.main;
 }
 
 /** The part of a list that is asked for. */
-export const pageOf = ({ given }: ControlCall) => ({
+export const pageOf = ({ given }: Pick<ControlCall, 'given'>) => ({
   after: given['after'] === undefined ? undefined : String(given['after']),
   limit: Number(given['limit']),
   newest: given['newest'] === 'true',

@@ -1,4 +1,4 @@
-import type { BankRequest } from '../door.ts';
+import type { BankRequest } from '../rules/arrivals.ts';
 import type { HeaderLine, KeptCall, KeptMessage } from '../rules/messages.ts';
 
 /** The calls as an HTTP Archive (HAR 1.2); where nothing was answered the status is 0, as browsers write it. */

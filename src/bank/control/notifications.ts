@@ -1,9 +1,8 @@
-import { noPush, steerAny } from '../steering/steering.ts';
-import { act } from './control-call.ts';
+import { pushesAfter, queueAgain } from '../notifications/pushes.ts';
 import { notThere } from './problem.ts';
 import { anyObject, integer, list, named, object, orNull, text, textUpTo } from '../openapi/schema.ts';
 import { afterNumber, exampleIds } from '../openapi/operation.ts';
-import type { Operations } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 
 const Notification = named(
   'Notification',
@@ -59,9 +58,9 @@ export const notifications = {
         ],
       },
     },
-    async run(call) {
-      const after = Number(call.given['after'] ?? 0);
-      return { status: 200, body: { notifications: await act(call, { do: 'pushes', after }) } };
+    run({ books, given }) {
+      const after = Number(given['after'] ?? 0);
+      return { status: 200, body: { notifications: pushesAfter(books.ledger.log, after) } };
     },
   },
   resendNotification: {
@@ -76,12 +75,13 @@ export const notifications = {
       example: { resent: 1 },
     },
     also: [404],
-    async run(call) {
-      const { of } = call.body as { of: string };
-      const { ledger, wallClock } = call.bank;
-      const answer = await steerAny({ ledger, clock: wallClock }, { do: 'resend', of });
-      if ('refused' in answer) throw notThere('notification', of, 'notifications', noPush);
-      return { status: 201, body: answer.result as object };
+    // It is the bank that pushes.
+    needsServer: true,
+    run({ books, body: { of } }: ControlCall<{ of: string }>) {
+      const resent = queueAgain(books.ledger, of);
+      if (resent !== undefined) return { status: 201, body: { resent } };
+      const why = 'It is unknown, the bank declined the wish for it, or a reset forgot it.';
+      throw notThere('notification', of, 'notifications', why);
     },
   },
 } as const satisfies Operations;

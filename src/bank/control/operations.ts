@@ -8,7 +8,7 @@ import type { Tag } from '../openapi/document.ts';
 import { entries } from './entries.ts';
 import { eventStream } from './event-stream.ts';
 import { notifications } from './notifications.ts';
-import type { Operation, Operations } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 import { people } from './people.ts';
 import { resources } from './resources.ts';
 import { anyObject, text } from '../openapi/schema.ts';
@@ -16,7 +16,7 @@ import { snapshots } from './snapshots.ts';
 import { tenants } from './tenants.ts';
 import { health, wholeBank } from './whole-bank.ts';
 
-const itself: Operations = {
+const itself = {
   getDocument: {
     at: 'GET /openapi.json',
     summary: 'This document',
@@ -30,7 +30,7 @@ const itself: Operations = {
     },
     run: async () => ({ status: 200, body: await controlDocument() }),
   },
-};
+} as const satisfies Operations;
 
 /** All operations, in the order of the document. */
 const tagged: readonly (readonly [Tag, Operations])[] = [
@@ -52,12 +52,46 @@ const tagged: readonly (readonly [Tag, Operations])[] = [
 ];
 
 /** Every operation of the control API, by its operationId. */
-export const operations: Readonly<Record<string, Operation>> = Object.fromEntries(
-  tagged.flatMap(([, some]) => Object.entries(some)),
-);
+export const operations = {
+  ...health,
+  ...itself,
+  ...people,
+  ...accounts,
+  ...entries,
+  ...behaviour,
+  ...authorisations,
+  ...resources,
+  ...clients,
+  ...wholeBank,
+  ...snapshots,
+  ...calls,
+  ...notifications,
+  ...eventStream,
+  ...tenants,
+};
+
+/** The name of an operation. */
+export type OperationId = keyof typeof operations;
+
+/** What a command of obk gives to an operation: the values in its path, its parameters and its body. */
+export interface ControlInput<Id extends OperationId> {
+  path?: Readonly<Record<string, string>>;
+  given?: Readonly<Record<string, string | number>>;
+  body?: Parameters<(typeof operations)[Id]['run']> extends [ControlCall<infer Body>] ? Body : never;
+}
+
+/** The body that each operation answers: an object, a text where it is no JSON, and undefined where there is none. */
+export type ControlResults = {
+  [Id in OperationId]: BodyIn<Awaited<ReturnType<(typeof operations)[Id]['run']>>>;
+};
+type BodyIn<Answer> = Answer extends Response
+  ? string
+  : Answer extends { body: infer Body }
+    ? Body
+    : undefined;
 
 /** What concerns the bank as a whole, and no ledger. */
-export const ofTheWhole = new Set(Object.keys({ ...health, ...itself, ...tenants }));
+export const ofTheWhole: ReadonlySet<string> = new Set(Object.keys({ ...health, ...itself, ...tenants }));
 
 let made: Promise<object> | undefined;
 

@@ -1,15 +1,17 @@
 import { formatMinor, parseAmount } from '../../standard/formats/money/amount.ts';
 import type { Added } from '../config/added.ts';
+import type { BankSeed } from '../statements/seed.ts';
 import type { PersonToAdd } from '../config/plan.ts';
 import type { Database } from '../books/database.ts';
 import { ownIban } from '../books/iban.ts';
 import { findPerson, forgetWrongSecrets, updatePerson } from '../books/people.ts';
 import type { GivenSecrets, LedgerPerson } from '../books/people.ts';
 import { removePerson } from '../steering/leave.ts';
-import type { SteeredPerson } from '../steering/steering.ts';
-import { act } from './control-call.ts';
+import { duly } from './control-call.ts';
 import type { ControlCall, Operations } from './control-call.ts';
-import { badRequest, notThere, Problem } from './problem.ts';
+import { absent, badRequest, notThere, Problem } from './problem.ts';
+import { shownPeople } from '../steering/shown-people.ts';
+import type { BankPerson } from '../steering/shown-people.ts';
 import { flag, integer, list, named, object, text, within, words } from '../openapi/schema.ts';
 import { Amount, approaches, Currency, PsuId } from '../openapi/shared-schemas.ts';
 import { exampleIds, inPath } from '../openapi/operation.ts';
@@ -127,7 +129,7 @@ export const people = {
       schema: object({ people: list(Person) }),
       example: { people: [anna] },
     },
-    run: async (call) => ({ status: 200, body: { people: await all(call) } }),
+    run: (call) => ({ status: 200, body: { people: all(call) } }),
   },
   addPerson: {
     at: 'POST /people',
@@ -160,7 +162,7 @@ export const people = {
           addPeople(main, [person], call.books.clock.now());
         });
       });
-      return { status: 201, body: await one(call, psuId) };
+      return { status: 201, body: one(call, psuId) };
     },
   },
   changePerson: {
@@ -184,7 +186,7 @@ export const people = {
       const { main } = call.books.ledger;
       const { changedCustomer } = await import('../config/added.ts');
       const known = knownPerson(call);
-      const person = await read(call, changedCustomer(main, known, call.body as object));
+      const person = await read(call, changedCustomer(main, known, call.body));
       // Known passwords of an open bank are not those of the ledger.
       const { password, otp, additionalPassword } = call.body as GivenSecrets;
       if (known.locked && !person.locked) forgetWrongSecrets(main, known.psuId);
@@ -194,7 +196,7 @@ export const people = {
         otp,
         additionalPassword,
       });
-      return { status: 200, body: await one(call, known.psuId) };
+      return { status: 200, body: one(call, known.psuId) };
     },
   },
   removePerson: {
@@ -219,7 +221,7 @@ export const people = {
     parameters: [byPsuId],
     gives: { status: 200, about: 'The PSU.', schema: Person, example: { ...anna, psuId: 'redirect' } },
     also: [404],
-    run: async (call) => ({ status: 200, body: await one(call, call.path['psuId'] ?? '') }),
+    run: (call) => ({ status: 200, body: one(call, call.path['psuId'] ?? '') }),
   },
   generateTransactions: {
     at: 'POST /people/{psuId}/generated-transactions',
@@ -241,28 +243,37 @@ export const people = {
       },
     },
     also: [404],
-    async run(call) {
+    async run(call: ControlCall<{ count: number; from?: number; to?: number }>) {
       const psuId = call.path['psuId'] ?? '';
-      await one(call, psuId);
-      const { count, from = 0, to = count } = call.body as { count: number; from?: number; to?: number };
+      const main = duly(call);
+      if (findPerson(main, psuId) === undefined)
+        throw absent(
+          `The bank knows no PSU ${psuId}.`,
+          'people',
+          'It is unknown, or was forgotten by a reset.',
+        );
+      const { count, from = 0, to = count } = call.body;
       if (from >= to || to > count)
         throw badRequest('/to is not after /from, or is above /count.', 'They name a part of them.', '/to');
-      let result: unknown;
+      const { seedTransactions } = await import('../statements/seed.ts');
+      let seeded: BankSeed | undefined;
       for (let done = from; done < to; done += part) {
         const seed = { from: done, to: Math.min(done + part, to), of: count, psuId };
-        result = await act(call, { do: 'seed', seed });
+        seeded = seedTransactions(main, seed, call.books.clock.now());
         await new Promise((resolve) => setImmediate(resolve));
       }
-      return { status: 201, body: result as object };
+      return { status: 201, body: seeded as BankSeed };
     },
   },
 } as const satisfies Operations;
 
-const all = async (call: ControlCall): Promise<SteeredPerson[]> =>
-  (await act(call, { do: 'people' })) as SteeredPerson[];
+function all(call: ControlCall): BankPerson[] {
+  duly(call);
+  return shownPeople(call.books.ledger);
+}
 
-async function one(call: ControlCall, psuId: string): Promise<SteeredPerson> {
-  const found = (await all(call)).find((person) => person.psuId === psuId);
+function one(call: ControlCall, psuId: string): BankPerson {
+  const found = all(call).find((person) => person.psuId === psuId);
   if (found === undefined) throw notThere('PSU', psuId, 'people');
   return found;
 }

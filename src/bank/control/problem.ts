@@ -1,4 +1,5 @@
 import { line } from '../../base/command-line.ts';
+import { ObkError } from '../../base/errors.ts';
 
 /** What a caller of the control API hears of what went wrong: what, why, and what to do next (RFC 9457). */
 export class Problem extends Error {
@@ -8,6 +9,10 @@ export class Problem extends Error {
   readonly next: readonly string[];
   readonly pointer: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+
+  get title(): string {
+    return this.message;
+  }
 
   constructor(
     status: number,
@@ -29,7 +34,7 @@ export class Problem extends Error {
 
   /** The answer that tells it. */
   answer(): Response {
-    const { status, message: title, detail, next, pointer } = this;
+    const { status, title, detail, next, pointer } = this;
     const body = {
       type: 'about:blank',
       title,
@@ -43,6 +48,22 @@ export class Problem extends Error {
       headers: { ...this.headers, 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store' },
     });
   }
+}
+
+/** The detail of a refusal that has none of its own: a person at a terminal is not shown it. */
+export const withoutDetail = {
+  bank: 'The bank cannot do it.',
+  decision: 'What it is about does not allow it.',
+} as const;
+
+/** What a problem says to a person at a terminal (USAGE), for whom calls of the API are no hint. */
+export function refusalOf({ title, detail, next }: Pick<Problem, 'title' | 'detail' | 'next'>): ObkError {
+  return new ObkError({
+    code: 'USAGE',
+    title,
+    ...(detail !== '' && !Object.values<string>(withoutDetail).includes(detail) && { detail }),
+    hint: next.filter((one) => /^obk [a-z]/.test(one)),
+  });
 }
 
 /** The command that shows the same as a list of the API. */
@@ -62,11 +83,13 @@ export function notThere(
   detail = 'It is unknown, or was forgotten by a reset.',
   also: readonly string[] = [],
 ): Problem {
-  return new Problem(404, {
-    title: `The bank has no ${kind} ${id}.`,
-    detail,
-    next: [`GET /sandbox/api/${list}`, ...[commands[list] ?? []].flat(), ...also],
-  });
+  return absent(`The bank has no ${kind} ${id}.`, list, detail, also);
+}
+
+/** As `notThere`, under a title of its own. */
+export function absent(title: string, list: string, detail: string, also: readonly string[] = []): Problem {
+  const next = [`GET /sandbox/api/${list}`, ...[commands[list] ?? []].flat(), ...also];
+  return new Problem(404, { title, detail, next });
 }
 
 /** 404: no tenant of this name has called yet. */

@@ -1,9 +1,10 @@
 import type { Database } from '../books/database.ts';
+import { sumsOf } from '../books/order.ts';
+import type { Transfer } from '../books/order.ts';
 import { findConsent, listConsents } from '../stores/consent-store.ts';
 import type { Consent as KeptConsent } from '../stores/consent-store.ts';
 import { findPayment, historyOf, listPayments } from '../stores/payment-store.ts';
 import type { Payment as KeptPayment } from '../stores/payment-store.ts';
-import { mostTransfers, shownOrder } from './shown-order.ts';
 import { notThere } from './problem.ts';
 import { anyObject, flag, integer, list, named, object, orNull, text } from '../openapi/schema.ts';
 import { Amount, Currency } from '../openapi/shared-schemas.ts';
@@ -199,4 +200,29 @@ function shownPayment(main: Database, payment: KeptPayment, brief = false) {
 function shownConsent(consent: KeptConsent) {
   const { consentId, status, tpp, psuId = null, recurring, frequencyPerDay, validUntil, access } = consent;
   return { consentId, status, tpp, psuId, recurring, frequencyPerDay, validUntil, access };
+}
+
+/** How many transfers a payment shows, and how many where it is one of many. */
+export const mostTransfers = { one: 100, brief: 3 };
+
+/** What is paid by whom to whom, as the bank has read it from the body. */
+export function shownOrder({ content, rejected }: KeptPayment, most: number) {
+  const { debtor, transfers, executeAt = null, standing = null } = content;
+  // The parts of a standing order are its executions.
+  const reasons = new Map(standing === null ? rejected.map(({ part, reason }) => [part, reason]) : []);
+  return {
+    debtorAccount: debtor,
+    count: transfers.length,
+    sums: sumsOf(content),
+    transfers: transfers
+      .slice(0, most)
+      .map((one, part) => ({ ...shownTransfer(one), rejected: reasons.get(part) ?? null })),
+    executeAt,
+    standingOrder: standing,
+  };
+}
+
+function shownTransfer(transfer: Transfer) {
+  const { creditorName, creditorAccount, currency, amount, remittance, reference } = transfer;
+  return { creditorName, creditorAccount, currency, amount, remittance: remittance ?? reference ?? null };
 }

@@ -4,16 +4,18 @@ import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import type { ObkError } from '../../base/errors.ts';
+import { ObkError } from '../../base/errors.ts';
 import { readJson } from '../../standard/xs2a/json.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { noteNames } from '../steering/names-file.ts';
 import { checkValue } from './check-value.ts';
+import { problemOf } from './control-call.ts';
 import type { ControlCall, Operation } from './control-call.ts';
 import { loaded } from '../openapi/document.ts';
 import type { Parameter } from '../openapi/operation.ts';
 import { ofTheWhole, operations } from './operations.ts';
+import type { OperationId } from './operations.ts';
 import { badRequest, noTenant, Problem } from './problem.ts';
 import { needTenant } from './tenants.ts';
 
@@ -36,6 +38,7 @@ export function controlListener(
   const app = new Hono<Env>().basePath(base);
   app.onError((error) => {
     if (error instanceof Problem) return error.answer();
+    if (error instanceof ObkError) return problemOf(error).answer();
     return new Problem(500, {
       title: 'The bank failed.',
       detail: error.message,
@@ -64,16 +67,16 @@ export function controlListener(
 }
 
 async function answer(c: Context<Env>, bank: RunningBank, id: string): Promise<Response> {
-  const operation = operations[id] as Operation;
+  const operation: Operation = operations[id as OperationId];
   if (operation.isOpen !== true) needToken(bank.adminToken, c.req.header('authorization'));
   if (!ofTheWhole.has(id)) needTenant({ bank });
   const { parameters = [] } = operation;
-  const call: ControlCall = {
+  const call: ControlCall<never> = {
     bank,
     books: { ledger: bank.ledger, clock: bank.clock },
     path: pathOf(c, parameters),
     given: givenOf(c, parameters),
-    body: await bodyOf(c, operation),
+    body: (await bodyOf(c, operation)) as never,
   };
   const answered = await operation.run(call);
   if (c.req.method !== 'GET') noteNames(bank);

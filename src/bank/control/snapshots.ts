@@ -1,6 +1,10 @@
-import { act } from './control-call.ts';
-import type { ControlAnswer, ControlCall, Operations } from './control-call.ts';
-import { notThere } from './problem.ts';
+import { allSnapshots, deleteSnapshot, restoreSnapshot, saveSnapshot } from '../books/snapshots.ts';
+import type { Snapshot as SavedSnapshot } from '../books/snapshots.ts';
+import type { Ledger } from '../books/ledger.ts';
+import { noteEvent } from '../rules/events.ts';
+import { duly } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
+import { absent } from './problem.ts';
 import { list, named, object, text } from '../openapi/schema.ts';
 import { inPath } from '../openapi/operation.ts';
 
@@ -34,10 +38,7 @@ export const snapshots = {
       schema: object({ snapshots: list(Snapshot) }),
       example: { snapshots: [snapshot] },
     },
-    run: async (call) => ({
-      status: 200,
-      body: { snapshots: await act(call, { do: 'snapshots' }) },
-    }),
+    run: ({ bank }) => ({ status: 200, body: { snapshots: allSnapshots(bank.ledger) } }),
   },
   saveSnapshot: {
     at: 'PUT /snapshots/{name}',
@@ -46,10 +47,11 @@ export const snapshots = {
       'People, money, payments, consents, scenario, clock, faults and calls. A snapshot of the same name is replaced; there are at most 20.',
     parameters: [byName],
     gives: { status: 200, about: 'The snapshot.', schema: Snapshot, example: snapshot },
-    async run(call) {
-      const saved = await act(call, { do: 'save-snapshot', name: call.path['name'] ?? '' });
-      return { status: 200, body: saved as object };
-    },
+    // Snapshots are told apart by the time of the world, since that of the bank goes back with them.
+    run: ({ bank: { ledger, wallClock }, path }) => ({
+      status: 200,
+      body: saveSnapshot(ledger, path['name'] ?? '', wallClock.now()),
+    }),
   },
   deleteSnapshot: {
     at: 'DELETE /snapshots/{name}',
@@ -58,7 +60,7 @@ export const snapshots = {
     parameters: [byName],
     gives: { status: 200, about: 'The snapshot that is forgotten.', schema: Snapshot, example: snapshot },
     also: [404],
-    run: (call) => ofKnown(call, 'delete-snapshot'),
+    run: (call) => ofKnown(call, deleteSnapshot),
   },
   restoreSnapshot: {
     at: 'POST /snapshots/{name}/restore',
@@ -73,7 +75,12 @@ export const snapshots = {
       example: snapshot,
     },
     also: [404],
-    run: (call) => ofKnown(call, 'restore-snapshot'),
+    run: (call) =>
+      ofKnown(call, (ledger, name) => {
+        const restored = restoreSnapshot(ledger, name);
+        noteEvent(ledger.main, 'reset', { snapshot: restored.name });
+        return restored;
+      }),
   },
   exportConfig: {
     at: 'GET /config',
@@ -82,20 +89,25 @@ export const snapshots = {
       'People, accounts, entries, switches and all else that `obk sandbox start --config bank.yaml` reads, with the test passwords.',
     gives: { status: 200, about: 'YAML.', type: 'application/yaml', schema: text(), example: 'people: []\n' },
     async run(call) {
-      const config = await act(call, { do: 'export' });
-      return new Response(String(config), {
+      const { exportBank } = await import('../config/export.ts');
+      duly(call);
+      return new Response(exportBank(call.books.ledger, call.books.clock.now()), {
         headers: { 'Content-Type': 'application/yaml; charset=utf-8', 'Cache-Control': 'no-store' },
       });
     },
   },
 } as const satisfies Operations;
 
-async function ofKnown(
-  call: ControlCall,
-  what: 'restore-snapshot' | 'delete-snapshot',
-): Promise<ControlAnswer> {
-  const name = call.path['name'] ?? '';
-  const known = (await act(call, { do: 'snapshots' })) as { name: string }[];
-  if (!known.some((one) => one.name === name)) throw notThere('snapshot', name, 'snapshots');
-  return { status: 200, body: (await act(call, { do: what, name })) as object };
+function ofKnown(
+  { bank: { ledger }, path }: ControlCall,
+  work: (ledger: Ledger, name: string) => SavedSnapshot,
+) {
+  const name = path['name'] ?? '';
+  if (!allSnapshots(ledger).some((one) => one.name === name))
+    throw absent(
+      `The bank inside has no snapshot ${JSON.stringify(name)}.`,
+      'snapshots',
+      'It was never saved, or was deleted.',
+    );
+  return { status: 200, body: work(ledger, name) };
 }

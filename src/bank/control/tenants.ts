@@ -1,6 +1,6 @@
 import type { Tenants } from '../trust/call.ts';
-import { isTenantName } from '../../base/profile-name.ts';
-import { tenantNameTakes, TooManyTenants } from '../trust/tenants.ts';
+import { isTenantName, tenantNameTakes } from '../../base/profile-name.ts';
+import { TooManyTenants } from '../trust/tenants.ts';
 import type { ControlCall, Operations } from './control-call.ts';
 import { badRequest, noTenant, Problem } from './problem.ts';
 import { list, named, object, orNull, text } from '../openapi/schema.ts';

@@ -1,5 +1,6 @@
-import { act } from './control-call.ts';
 import { Problem } from './problem.ts';
+import { resetLedger } from '../books/ledger.ts';
+import { noteEvent } from '../rules/events.ts';
 import { object, words } from '../openapi/schema.ts';
 import type { Operations } from './control-call.ts';
 
@@ -56,8 +57,12 @@ export const wholeBank = {
     about:
       'All PSUs, balances and switches are as on the first day; payments, consents, faults and calls are forgotten.',
     gives: { status: 204, about: 'The bank begins anew.' },
-    async run(call) {
-      await act(call, { do: 'reset' });
+    run({ bank: { ledger, wallClock } }) {
+      // A new ledger has a clock of its own, which nobody has moved.
+      ledger.main.atomically(() => {
+        resetLedger(ledger, wallClock.now());
+        noteEvent(ledger.main, 'reset', {});
+      });
       return { status: 204 };
     },
   },

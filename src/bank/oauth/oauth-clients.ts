@@ -1,5 +1,4 @@
 import { ObkError } from '../../base/errors.ts';
-import type { BankClient } from '../door.ts';
 import { parseUrl } from '../../base/url.ts';
 import { isLoopback } from '../../standard/xs2a/links.ts';
 import type { Database } from '../books/database.ts';
@@ -7,6 +6,12 @@ import { ledgerDoors } from '../books/ledger-doors.ts';
 import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';
 import { clientIdOf } from '../dialect/client-id.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
+
+/** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */
+export interface BankClient {
+  clientId: string;
+  redirectUris: readonly string[];
+}
 
 /**
  * Whether a client is known: the TPP of the profile `sandbox`, each TPP whose certificate the interface has verified,

@@ -1,8 +1,35 @@
-import type { BankRequest } from '../door.ts';
+import type { Finding } from '../../referee/finding.ts';
 import type { Database } from '../books/database.ts';
 import { noteRequest } from './messages.ts';
 import type { ReceivedRequest } from './messages.ts';
 import type { Scenario } from './scenario.ts';
+
+/** A request that reached the bank inside, as `obk sandbox log` tells it; without any secret. */
+export interface BankRequest {
+  /** Counts up with every request. */
+  number: number;
+  /** ISO 8601, UTC. */
+  at: string;
+  method: string;
+  /** Without the query. */
+  path: string;
+  /** Null where the path is none of the interface. */
+  operation: string | null;
+  requestId: string | null;
+  /** The organizationIdentifier of the caller, once signature or client certificate are verified. */
+  tpp: string | null;
+  /** Null where the connection was cut before an answer. */
+  status: number | null;
+  verdict: 'accepted' | 'refused' | 'limited' | 'fault';
+  /** The code of the tppMessage, and the rule of the bank that refused. */
+  code: string | null;
+  rule: string | null;
+  /** The Digest and the signing string that the bank expects. */
+  digest: string | null;
+  signingString: string | null;
+  /** What the referee says of it, in the order in which a request is read. */
+  findings: readonly Finding[];
+}
 
 /** One request that reached the bank, in whatever way it ended. */
 export interface Arrival {

@@ -1,6 +1,5 @@
 import { ObkError } from '../../base/errors.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
-import type { BankSeed } from '../door.ts';
 import { bookAll } from '../books/bulk-booking.ts';
 import type { Database } from '../books/database.ts';
 import { diceOf, shops } from './seeded-past.ts';
@@ -15,7 +14,16 @@ export interface SeedPart {
   from: number;
   to: number;
   of: number;
-  psuId?: string | undefined;
+  psuId: string;
+}
+
+/** The account into which transactions were written, with its balance then, and how many entries it has now. */
+export interface BankSeed {
+  psuId: string;
+  iban: string;
+  balance: string;
+  currency: string;
+  entries: number;
 }
 
 const daysBack = 1095;
@@ -23,7 +31,7 @@ const dayMs = 86_400_000;
 
 /** Writes a part of many transactions, spread over the three years before now, into the first account of a PSU. Throws USAGE. */
 export function seedTransactions(database: Database, part: SeedPart, now: Date): BankSeed {
-  const psuId = part.psuId ?? 'redirect';
+  const { psuId } = part;
   const [account] = accountsOf(database, psuId);
   if (account === undefined) throw new ObkError({ code: 'USAGE', title: `The bank knows no PSU ${psuId}.` });
   database.atomically(() => {

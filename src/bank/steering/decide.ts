@@ -36,11 +36,21 @@ const refuse = (title: string, detail?: string) =>
   new ObkError({ code: 'USAGE', title, ...(detail !== undefined && { detail }) });
 
 /** The refusal of a link that a browser would not find a page at. */
-export const noPage = {
-  title: 'The link does not lead to a page of the bank inside.',
-  detail:
+export const noPage = () =>
+  refuse(
+    'The link does not lead to a page of the bank inside.',
     'A page is behind scaRedirect, and behind an authorization request of OAuth; scaOAuth names the metadata of the OAuth server.',
-};
+  );
+
+/** The refusal of an id without an authorisation that could be decided. */
+export const noOpenAuthorisation = (id: string) =>
+  refuse(
+    `The bank has no open authorisation of ${id}.`,
+    'It is unknown, decided already, run out, or not started yet: the TPP does so by a link startAuthorisation… (`obk payment authorise`).',
+  );
+
+/** The refusal of an id that is not that of a consent. */
+export const noConsent = (id: string) => refuse(`The bank has no consent ${id}.`);
 
 /**
  * The PSU's own hand without a page: ends the open authorisation of a payment, of this id, or of a link to the bank's
@@ -123,7 +133,7 @@ function readLink(database: Database, target: string, now: Date): Link | undefin
   }
   const token = /\/sca\/([^/]+)$/.exec(pathname)?.[1] ?? '';
   const authorisationId = authorisationOfPage(database, token)?.authorisationId;
-  if (authorisationId === undefined) throw refuse(noPage.title, noPage.detail);
+  if (authorisationId === undefined) throw noPage();
   const request = findRequest(database, searchParams.get('oauth') ?? '', authorisationId);
   return { authorisationId, request, state: searchParams.get('state') ?? undefined };
 }
@@ -134,10 +144,7 @@ function choose(open: readonly Authorisation[], id: string, psuId: string | unde
   const chosen = fitting.at(-1);
   if (chosen !== undefined) return chosen;
   if (open.length > 0) throw refuse(`The open authorisation of ${id} is not that of ${psuId ?? ''}.`);
-  throw refuse(
-    `The bank has no open authorisation of ${id}.`,
-    'It is unknown, decided already, run out, or not started yet: the TPP does so by a link startAuthorisation… (`obk payment authorise`).',
-  );
+  throw noOpenAuthorisation(id);
 }
 
 function personFor(
@@ -163,7 +170,7 @@ export function revoke(
 ): { consentId: string; consentStatus: string } {
   doDueWork(main, clock.now());
   const consent = findConsent(main, consentId);
-  if (consent === undefined) throw refuse(`The bank has no consent ${consentId}.`);
+  if (consent === undefined) throw noConsent(consentId);
   const hand = psuId ?? consent.psuId ?? '';
   const person = psuOf(main, hand);
   if (person !== undefined) needAccess(person);

@@ -3,8 +3,7 @@ import type { TenantsBy } from '../../settings/doors/doors.ts';
 import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
-import { isTenantName } from '../../base/profile-name.ts';
-import { tenantNameTakes } from '../trust/tenants.ts';
+import { isTenantName, tenantNameTakes } from '../../base/profile-name.ts';
 import { refusalOf } from '../trust/verify.ts';
 
 type Judge = Pick<RunningBank, 'certificates' | 'wallClock'>;

@@ -1,5 +1,4 @@
-import { ObkError } from '../../base/errors.ts';
-import { isTenantName, tenantKey, tenantPath } from '../../base/profile-name.ts';
+import { tenantKey, tenantPath } from '../../base/profile-name.ts';
 import { parseUrl } from '../../base/url.ts';
 import type { Doors } from '../../settings/doors/doors.ts';
 
@@ -11,21 +10,6 @@ export class TooManyTenants extends Error {
     super(`This bank has ${String(most)} tenants, and may have no more.`);
     this.most = most;
   }
-}
-
-/** What the name of a tenant is made of, in words. */
-export const tenantNameTakes =
-  '1 to 64 letters, digits, blanks and . _ : @ + -, with a letter or digit first and no blank last';
-
-/** Throws USAGE for a text that cannot name a tenant. */
-export function needTenantName(text: string): void {
-  if (!isTenantName(text))
-    throw new ObkError({
-      code: 'USAGE',
-      title: `${JSON.stringify(text)} cannot be the name of a tenant.`,
-      detail: `A name has ${tenantNameTakes}.`,
-      hint: ['obk sandbox tenant create team-a'],
-    });
 }
 
 /** The doors of the bank as a tenant has them: its links begin with its path. */

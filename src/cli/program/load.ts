@@ -19,8 +19,10 @@ export interface Loaded {
 /** Registers one command below its parents; nothing else is loaded. */
 export async function load(path: readonly string[]): Promise<Loaded> {
   const entry = tree.find((candidate) => candidate.path === path.join(' '));
-  if (entry?.load === undefined) throw new Error(`no module for ${path.join(' ')}`);
-  const { register } = await entry.load();
+  const module = await entry?.load?.();
+  const register =
+    typeof module?.register === 'object' ? module.register[path.at(-1) ?? ''] : module?.register;
+  if (entry === undefined || register === undefined) throw new Error(`no module for ${path.join(' ')}`);
   let parent = bare(new Command('obk'));
   for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
   let loaded: Loaded | undefined;

@@ -12,7 +12,8 @@ export async function usualDebtor(target: Target): Promise<string | undefined> {
 
 /** Nobody at the bank inside is called so, and without an account of the customer there is nothing to pay from. */
 async function noCustomer({ ports }: Pick<Target, 'ports'>, typed: string): Promise<ObkError> {
-  const ids = (await ports.bank.people()).map(({ psuId }) => psuId);
+  const { people } = await ports.bank.control('listPeople');
+  const ids = people.map(({ psuId }) => psuId);
   const among = nearest(typed, ids).map((id) => ({ id }));
   return new ObkError({
     code: 'USAGE',
@@ -36,6 +37,6 @@ export async function usualNames({ profile, ...target }: Target): Promise<UsualN
 type UsualNames = Pick<Target['profile'], 'debtorName' | 'initiatingParty'>;
 
 async function ownPsu({ ports, psu }: Pick<Target, 'ports' | 'psu'>) {
-  const people = await ports.bank.people();
+  const { people } = await ports.bank.control('listPeople');
   return psu.id === undefined ? people[0] : people.find(({ psuId }) => psuId === psu.id);
 }

@@ -2,7 +2,7 @@ import type { Target } from './target.ts';
 
 /** The time at the bank: the sandbox's clock, else our clock corrected by the bank's last Date header. */
 export async function bankTime({ ports, ownBank, run, state }: Target): Promise<Date> {
-  if (ownBank !== undefined && !run.dryRun) return new Date((await ports.bank.clock()).now);
+  if (ownBank !== undefined && !run.dryRun) return new Date((await ports.bank.control('getClock')).now);
   return new Date(ports.clock.now().getTime() + state.aheadMs);
 }
 

@@ -19,6 +19,16 @@ export interface OwnBankAddress {
   formerOrigins: readonly string[];
 }
 
+/** The operations of the built-in bank that a flow asks for, with what it reads of their answers. */
+export interface OwnBankAnswers {
+  /** The bank's time (ISO 8601, UTC). */
+  getClock: { now: string };
+  /** Its customers, the usual one first, with their accounts. */
+  listPeople: { people: readonly { psuId: string; accounts: readonly { iban: string }[] }[] };
+  /** How it differs from its standard, a switch each. */
+  getScenario: { switches: readonly { name: string; value: string }[] };
+}
+
 /** The built-in bank as a flow needs it beyond the interface. */
 export interface OwnBank {
   /** Finds the bank that is addressed, or starts the default one. Throws USAGE where several could be meant. */
@@ -27,10 +37,6 @@ export interface OwnBank {
   offline(): Promise<OwnBankAddress>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
   passwordKey(): Promise<string>;
-  /** The bank's time (ISO 8601, UTC). */
-  clock(): Promise<{ now: string }>;
-  /** Its customers, the usual one first, with their accounts. */
-  people(): Promise<readonly { psuId: string; accounts: readonly { iban: string }[] }[]>;
-  /** How it differs from its standard, a switch each. */
-  scenarios(): Promise<readonly { name: string; value: string }[]>;
+  /** Has the bank do an operation of its control API, and returns its answer. */
+  control<Id extends keyof OwnBankAnswers>(operation: Id): Promise<OwnBankAnswers[Id]>;
 }

@@ -1,5 +1,5 @@
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
-import type { Bank } from '../../bank/door.ts';
+import type { BankPerson } from '../../bank/door.ts';
 import type {
   ChoiceQuestion,
   Elsewhere,
@@ -14,6 +14,16 @@ import type { PsuAction } from './journey.ts';
 /** What a journey names secrets for. */
 export type Purpose = 'password' | 'otp';
 
+/** The bank inside as who stands for its PSUs needs it: who they are, and what each decides. */
+export interface BankOfPsu {
+  people: () => Promise<readonly BankPerson[]>;
+  decide: (
+    decision: 'approve' | 'refuse',
+    id: string,
+    psuId?: string,
+  ) => Promise<{ redirectedTo?: string | undefined }>;
+}
+
 /** Where the answers of a PSU come from. */
 export interface PsuSources {
   does: PsuAction;
@@ -22,7 +32,7 @@ export interface PsuSources {
   /** The PSU of the step, where it is known. */
   psuId: string | undefined;
   /** The bank inside, where the step is at it. */
-  bank: Pick<Bank, 'people' | 'decide'> | undefined;
+  bank: BankOfPsu | undefined;
   /** A secret that the journey names for this purpose, where the operator has bound it; a program gives a new one each time. */
   secret: (purpose: Purpose) => { from: 'program' | 'value'; read: () => Promise<Secret> } | undefined;
   /** Leads a browser to a link, and returns the address that it ended at; undefined where nothing is bound to do that. */
@@ -170,19 +180,8 @@ class Psu implements Person {
     const { bank, psuId } = this.#sources;
     if (bank === undefined || psuId === undefined) return undefined;
     const person = (await bank.people()).find((one) => one.psuId === psuId);
-    if (person === undefined) return undefined;
-    switch (id) {
-      case 'otp':
-        return person.otp;
-      case 'psu-additional-password':
-        return person.additionalPassword;
-      case 'psu-encrypted-password':
-        return person.encryptedPassword;
-      case 'psu-additional-encrypted-password':
-        return person.additionalEncryptedPassword;
-      default:
-        return person.password;
-    }
+    const text = person?.[secrets[id] ?? 'password'];
+    return text === undefined ? undefined : new Secret(text);
   }
 
   async choose(question: ChoiceQuestion): Promise<string> {
@@ -237,6 +236,16 @@ class Psu implements Person {
     return (this.#sources.human ?? this.#scripted).paste(text, signal);
   }
 }
+
+/** The secret of a PSU that a question is about; of any other question it is the password. */
+const secrets: Readonly<Record<string, PersonSecret>> = {
+  otp: 'otp',
+  'psu-additional-password': 'additionalPassword',
+  'psu-encrypted-password': 'encryptedPassword',
+  'psu-additional-encrypted-password': 'additionalEncryptedPassword',
+};
+type PersonSecret =
+  'otp' | 'password' | 'additionalPassword' | 'encryptedPassword' | 'additionalEncryptedPassword';
 
 /** Another secret of the same length and kinds of characters. */
 const another = (secret: string): string =>

@@ -1,6 +1,5 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
-import type { Bank } from '../../bank/door.ts';
 import type { Files } from '../../client/ports/files.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { Person } from '../../client/ports/person.ts';
@@ -15,6 +14,7 @@ import { NothingKnown, absentIn, namesIn, resolveText, resolveValue } from './re
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../../settings/records/check-run.ts';
 import type { CallSeen, Check, CommandEnd, StepResult } from '../../settings/records/journey-run.ts';
+import type { BankOfPsu } from './psu.ts';
 import { needHarmless, needNoReference, needWithin } from './trust.ts';
 import { standInOf } from './stand-in.ts';
 import type { Argument } from './trust.ts';
@@ -32,7 +32,7 @@ export type RunCommand = (
 ) => Promise<CommandEnd>;
 
 /** What a journey needs of the bank inside besides its interface. */
-export interface BankInside extends Pick<Bank, 'people' | 'decide'> {
+export interface BankInside extends BankOfPsu {
   /** The number of the last call in its log. */
   lastCall: () => Promise<number>;
   /** What its referee has against the calls after one. */

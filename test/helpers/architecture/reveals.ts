@@ -33,7 +33,6 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/browser/notification-listener': [2, 'a TLS server needs its key'],
   'adapters/http/undici-http': [2, 'connections with the same key are shared'],
   'adapters/files/user-files': [1, 'a private key is written to its file'],
-  'cli/commands/sandbox/people': [1, 'the people of the bank inside are test data, made to be shown'],
   'cli/commands/sandbox/serving': [1, 'the link to the window of the bank inside is made to be opened'],
   'bank/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
   'bank/process/entrance': [

@@ -164,7 +164,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'any',
     'the tree of commands, loads, maps errors to exits, makes the context, prints; the edge of the process',
   ],
-  'bank/door': ['', 'the bank as everything outside of it knows it (types)'],
+  'bank/door': ['control steering', 'the bank as everything outside of it knows it (types)'],
 
   'client/orders': [
     '',
@@ -286,14 +286,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     'what another bank has answered, told again with ids and times of now',
   ],
   'bank/pages': ['books oauth rules sca stores trust', 'what the PSU sees'],
-  'bank/steering': ['books config notifications oauth rules sca statements stores', 'the hand of the tester'],
+  'bank/steering': ['books oauth rules sca stores', 'the hand of the tester'],
   'bank/openapi': [
     'config',
     'how the control API describes its operations, and the OpenAPI document of them',
   ],
   'bank/control': [
     'books config notifications oauth openapi rules sca statements steering stores trust',
-    'the HTTP API of the tester',
+    'what a tester can do to the bank: by HTTP, and by the commands of obk',
   ],
   'bank/config': [
     'books oauth payments rules sca statements stores trust',
@@ -313,7 +313,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'the folder of a bank: its name, its address, its keys, and which process serves it',
   ],
   'bank/addressing': [
-    'home steering trust',
+    'control home trust',
     'which bank a run means, and how a bank of another process is told what to do',
   ],
   'bank/process': [

@@ -21,12 +21,12 @@ export const sandbox: readonly Entry[] = [
   {
     path: 'sandbox status',
     summary: 'Show whether the bank inside runs',
-    load: () => import('../sandbox/status.ts'),
+    load: () => import('../sandbox/processes.ts'),
   },
   {
     path: 'sandbox stop',
     summary: 'End the bank inside',
-    load: () => import('../sandbox/stop.ts'),
+    load: () => import('../sandbox/processes.ts'),
   },
   {
     path: 'sandbox people',
@@ -41,12 +41,12 @@ export const sandbox: readonly Entry[] = [
   {
     path: 'sandbox export',
     summary: 'Print the bank inside as a file',
-    load: () => import('../sandbox/export.ts'),
+    load: () => import('../sandbox/bank-file.ts'),
   },
   {
     path: 'sandbox schema',
     summary: "Print the schema of a bank's file",
-    load: () => import('../sandbox/schema.ts'),
+    load: () => import('../sandbox/bank-file.ts'),
   },
   {
     path: 'sandbox psu',
@@ -55,44 +55,44 @@ export const sandbox: readonly Entry[] = [
   {
     path: 'sandbox psu approve',
     summary: 'Approve an open authorisation',
-    load: () => import('../sandbox/psu/approve.ts'),
+    load: () => import('../sandbox/psu.ts'),
   },
   {
     path: 'sandbox psu refuse',
     summary: 'Refuse an open authorisation',
-    load: () => import('../sandbox/psu/refuse.ts'),
+    load: () => import('../sandbox/psu.ts'),
   },
   {
     path: 'sandbox psu revoke',
     summary: 'Revoke a valid consent in place of the customer',
-    load: () => import('../sandbox/psu/revoke.ts'),
+    load: () => import('../sandbox/psu.ts'),
   },
   { path: 'sandbox fault', summary: 'Make the bank inside misbehave' },
   {
     path: 'sandbox fault add',
     summary: 'Add a fault',
-    load: () => import('../sandbox/fault/add.ts'),
+    load: () => import('../sandbox/fault.ts'),
   },
   {
     path: 'sandbox fault list',
     summary: 'List the pending faults',
-    load: () => import('../sandbox/fault/list.ts'),
+    load: () => import('../sandbox/fault.ts'),
   },
   {
     path: 'sandbox fault clear',
     summary: 'Remove all faults',
-    load: () => import('../sandbox/fault/clear.ts'),
+    load: () => import('../sandbox/fault.ts'),
   },
   { path: 'sandbox client', summary: 'Clients of the OAuth server of the bank inside' },
   {
     path: 'sandbox client add',
     summary: 'Register a client, or addresses of one',
-    load: () => import('../sandbox/client/add.ts'),
+    load: () => import('../sandbox/client.ts'),
   },
   {
     path: 'sandbox client list',
     summary: 'List the clients and their addresses',
-    load: () => import('../sandbox/client/list.ts'),
+    load: () => import('../sandbox/client.ts'),
   },
   {
     path: 'sandbox scenario',
@@ -102,17 +102,17 @@ export const sandbox: readonly Entry[] = [
   {
     path: 'sandbox scenario list',
     summary: 'List the switches and their values',
-    load: () => import('../sandbox/scenario/list.ts'),
+    load: () => import('../sandbox/scenario.ts'),
   },
   {
     path: 'sandbox scenario get',
     summary: 'Show one switch and what each value means',
-    load: () => import('../sandbox/scenario/get.ts'),
+    load: () => import('../sandbox/scenario.ts'),
   },
   {
     path: 'sandbox scenario set',
     summary: 'Set one switch',
-    load: () => import('../sandbox/scenario/set.ts'),
+    load: () => import('../sandbox/scenario.ts'),
   },
   {
     path: 'sandbox clock',
@@ -133,38 +133,38 @@ export const sandbox: readonly Entry[] = [
   {
     path: 'sandbox snapshot save',
     summary: 'Save the bank as it stands',
-    load: () => import('../sandbox/snapshot/save.ts'),
+    load: () => import('../sandbox/snapshot.ts'),
   },
   {
     path: 'sandbox snapshot list',
     summary: 'List the snapshots',
-    load: () => import('../sandbox/snapshot/list.ts'),
+    load: () => import('../sandbox/snapshot.ts'),
   },
   {
     path: 'sandbox snapshot restore',
     summary: 'Put everything back as it was',
-    load: () => import('../sandbox/snapshot/restore.ts'),
+    load: () => import('../sandbox/snapshot.ts'),
   },
   {
     path: 'sandbox snapshot delete',
     summary: 'Delete a snapshot',
-    load: () => import('../sandbox/snapshot/delete.ts'),
+    load: () => import('../sandbox/snapshot.ts'),
   },
   { path: 'sandbox tenant', summary: 'Those who have a ledger of their own at a bank' },
   {
     path: 'sandbox tenant list',
     summary: 'List the tenants',
-    load: () => import('../sandbox/tenant/list.ts'),
+    load: () => import('../sandbox/tenant.ts'),
   },
   {
     path: 'sandbox tenant create',
     summary: 'Make a tenant',
-    load: () => import('../sandbox/tenant/create.ts'),
+    load: () => import('../sandbox/tenant.ts'),
   },
   {
     path: 'sandbox tenant delete',
     summary: 'Delete a tenant with its ledger',
-    load: () => import('../sandbox/tenant/delete.ts'),
+    load: () => import('../sandbox/tenant.ts'),
   },
   {
     path: 'sandbox reset',

@@ -34,14 +34,21 @@ async function bankOf(context: Context, name: string): Promise<BankInside | unde
   const there = await ports.bank.at(named);
   const payer = async (psuId: string | undefined) =>
     profile.debtor === undefined
-      ? (await there.people()).find((one) => one.psuId === psuId)?.accounts[0]?.iban
+      ? (await peopleOf(there)).find((one) => one.psuId === psuId)?.accounts[0]?.iban
       : undefined;
   return { ...doors(there), payer };
 }
 
 const doors = (bank: Bank): Omit<BankInside, 'payer'> => ({
-  people: () => bank.people(),
-  decide: (...args) => bank.decide(...args),
-  lastCall: async () => (await bank.log(0)).at(-1)?.number ?? 0,
-  findings: async (after) => (await bank.log(after)).flatMap(({ findings }) => findings.map(ofRequest)),
+  people: () => peopleOf(bank),
+  decide: (decision, id, psuId) =>
+    bank.control('decide', { body: { decision, id, ...(psuId !== undefined && { psuId }) } }),
+  lastCall: async () => (await callsAfter(bank, 0)).at(-1)?.number ?? 0,
+  findings: async (after) =>
+    (await callsAfter(bank, after)).flatMap(({ findings }) => findings.map(ofRequest)),
 });
+
+const peopleOf = async (bank: Bank) => (await bank.control('listPeople')).people;
+
+const callsAfter = async (bank: Bank, after: number) =>
+  (await bank.control('listCalls', { given: { after, limit: 1000 } })).calls;

@@ -20,7 +20,8 @@ export async function requireOffered(target: Target, operation: OperationId, wha
       hint: [line`obk profile edit ${name} --surface framework   # where the bank offers them`],
     });
   }
-  const offered = (await ports.bank.scenarios()).find((one) => one.name === 'surface')?.value;
+  const { switches } = await ports.bank.control('getScenario');
+  const offered = switches.find((one) => one.name === 'surface')?.value;
   if (offered !== 'framework') {
     throw new ObkError({
       code: 'NOT_OFFERED',

@@ -14,7 +14,10 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<{ move?: string }> = async (context, { move }) => {
-  const { now, movedMs } = await context.ports.bank.clock(move);
+  const { bank } = context.ports;
+  const { now, movedMs } = await (move === undefined
+    ? bank.control('getClock')
+    : bank.control('moveClock', { body: moved(move) }));
   return {
     kind: 'data',
     data: { now, movedMs },
@@ -23,6 +26,11 @@ const run: Run<{ move?: string }> = async (context, { move }) => {
     name: now,
   };
 };
+
+function moved(move: string): { reset: true } | { move: string } | { set: string } {
+  if (move === 'reset') return { reset: true };
+  return /^\d{4}-/.test(move) ? { set: move } : { move };
+}
 
 const units = [
   ['d', 86_400_000],

@@ -73,20 +73,21 @@ function requests(context: Context, limit: number | undefined, follow: boolean):
     ],
     nameKey: 'requestId',
     empty: 'No request has reached the bank.',
-    rows: told(context, (after) => context.ports.bank.log(after), limit, follow),
+    rows: told(context, requestsOf(context), limit, follow),
   };
 }
+
+/** All that the bank keeps after a number. */
+const requestsOf =
+  ({ ports: { bank } }: Context) =>
+  async (after: number) =>
+    (await bank.control('listCalls', { given: { after, limit: 1000 } })).calls;
 
 /** One row for each mistake, with the request that it is in. */
 function mistakes(context: Context, limit: number | undefined, follow: boolean): LiveList {
   async function* rows(): AsyncGenerator<Row> {
     // A mistake is looked for in every request: the last ones alone may be right.
-    for await (const request of told(
-      context,
-      (after) => context.ports.bank.log(after),
-      limit ?? Infinity,
-      follow,
-    )) {
+    for await (const request of told(context, requestsOf(context), limit ?? Infinity, follow)) {
       const { number, at, method, path, operation, requestId, tpp, findings } = request;
       for (const finding of findings as readonly Row[])
         yield { number, at, method, path, operation, requestId, tpp, ...finding };
@@ -128,7 +129,13 @@ function pushes(context: Context, limit: number | undefined, follow: boolean): L
     ],
     nameKey: 'requestId',
     empty: 'The bank has pushed no notification.',
-    rows: told(context, (after) => context.ports.bank.pushes(after), limit, follow),
+    rows: told(
+      context,
+      async (after) =>
+        (await context.ports.bank.control('listNotifications', { given: { after } })).notifications,
+      limit,
+      follow,
+    ),
   };
 }
 

@@ -5,7 +5,6 @@ import { nearest } from '../../../base/nearest.ts';
 import { definitions } from '../../render/wrap.ts';
 import { grouped } from '../output/for-person.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
-import type { Secret } from '../../../base/secret.ts';
 
 const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
 const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;
@@ -30,7 +29,7 @@ export const register: Register = (parent, start) =>
   );
 
 const run: Run<Options> = async (context, { id, field }) => {
-  const people = await context.ports.bank.people();
+  const { people } = await context.ports.bank.control('listPeople');
   if (id === undefined) {
     if (field !== undefined)
       throw usageError(
@@ -67,23 +66,22 @@ const run: Run<Options> = async (context, { id, field }) => {
     ).map((name) => line`obk sandbox people ${name}`);
     throw usageError(`The bank inside has no customer ${JSON.stringify(id)}.`, ...near, 'obk sandbox people');
   }
-  const all = shown(person);
   if (field !== undefined) {
-    const value = field === 'iban' ? firstAccount(person).iban : all[field];
+    const value = field === 'iban' ? firstAccount(person).iban : person[field];
     if (value === undefined) throw usageError(`${id} has no ${field}.`, line`obk sandbox people ${id}`);
     return { kind: 'data', data: { psuId: id, [field]: value }, text: () => value, name: value };
   }
   return {
     kind: 'data',
-    data: all,
+    data: shown(person),
     text: (style) =>
       definitions(
         [
-          ['PSU-ID', all.psuId],
-          ['What happens', all.description],
-          ['Approach', `${all.approach}, ${all.start} start`],
-          ['Password', all.password],
-          ['OTP', all.otp],
+          ['PSU-ID', person.psuId],
+          ['What happens', person.description],
+          ['Approach', `${person.approach}, ${person.start} start`],
+          ['Password', person.password],
+          ['OTP', person.otp],
           [
             'Methods',
             person.methods.map(({ id: method, name }) => `${method} (${name})`).join(', ') || 'none',
@@ -97,26 +95,15 @@ const run: Run<Options> = async (context, { id, field }) => {
         ],
         { indent: 0, width: Math.max(style.width, 40) },
       ).join('\n'),
-    name: all.psuId,
+    name: person.psuId,
   };
 };
 
-/** The sandbox's credentials are test data, made to be shown. */
-function shown({ password, otp, ...rest }: BankPerson) {
-  const { additionalPassword, encryptedPassword, additionalEncryptedPassword, ...open } = rest;
-  const text = (secret: Secret) => secret.reveal();
-  return {
-    ...open,
-    accounts: open.accounts.map(({ iban, ...account }) => ({ ...(iban !== '' && { iban }), ...account })),
-    password: text(password),
-    otp: text(otp),
-    ...(additionalPassword && { additionalPassword: text(additionalPassword) }),
-    ...(encryptedPassword && { encryptedPassword: text(encryptedPassword) }),
-    ...(additionalEncryptedPassword && {
-      additionalEncryptedPassword: text(additionalEncryptedPassword),
-    }),
-  };
-}
+/** Without the empty IBAN of an account that has none. */
+const shown = (person: BankPerson) => ({
+  ...person,
+  accounts: person.accounts.map(({ iban, ...account }) => ({ ...(iban !== '' && { iban }), ...account })),
+});
 
 function firstAccount({ accounts }: BankPerson): { iban?: string; balance?: string } {
   const [first] = accounts;

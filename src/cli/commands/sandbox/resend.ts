@@ -20,7 +20,7 @@ export const register: Register = (parent, start) =>
 
 const run: Run<Options> = async (context, { of }) => {
   const again = await actOn(context, { id: of, nouns: ['payment', 'consent', 'basket'] }, (id) =>
-    context.ports.bank.resend(id),
+    context.ports.bank.control('resendNotification', { body: { of: id } }),
   );
   return {
     kind: 'data',

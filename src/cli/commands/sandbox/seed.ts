@@ -1,4 +1,5 @@
 import type { Register, Run } from '../../command.ts';
+import type { ControlResults } from '../../../bank/door.ts';
 import { integer, usageError } from '../flags/flag-values.ts';
 
 interface Options {
@@ -7,6 +8,8 @@ interface Options {
 }
 
 const most = 1_000_000;
+/** How many transactions are made in one go: others may call the bank in between. */
+const part = 10_000;
 
 export const register: Register = (parent, start) =>
   start(
@@ -26,21 +29,29 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<Options> = async (context, { transactions, as }) => {
+const run: Run<Options> = async (context, { transactions, as = 'redirect' }) => {
   const { bank, notices } = context.ports;
   if (transactions === undefined)
     throw usageError('--transactions says how many.', 'obk sandbox seed --transactions 1000');
   const progress = notices.progress('Writing transactions');
   try {
-    const seeded = await bank.seed({ transactions, ...(as !== undefined && { psuId: as }) }, (done) => {
-      progress.update(`Writing transactions: ${String(done)} of ${String(transactions)}`);
-    });
+    let seeded: ControlResults['generateTransactions'] | undefined;
+    for (let from = 0; from < transactions; from += part) {
+      const to = Math.min(from + part, transactions);
+      seeded = await bank.control('generateTransactions', {
+        path: { psuId: as },
+        body: { count: transactions, from, to },
+      });
+      progress.update(`Writing transactions: ${String(to)} of ${String(transactions)}`);
+    }
+    if (seeded === undefined) throw new Error('nothing to seed');
+    const { iban, psuId, entries } = seeded;
     return {
       kind: 'data',
       data: { transactions, ...seeded },
       text: () =>
-        `Wrote ${String(transactions)} transactions into ${seeded.iban} of ${seeded.psuId}: it has ${String(seeded.entries)} now.`,
-      name: seeded.iban,
+        `Wrote ${String(transactions)} transactions into ${iban} of ${psuId}: it has ${String(entries)} now.`,
+      name: iban,
     };
   } finally {
     progress.stop();

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doorsFromFlags } from '../../../../src/settings/doors/read-doors.ts';
-import type { Bank, BankOptions, ServedBank } from '../../../../src/bank/door.ts';
-import { createBank } from '../../../../src/bank/index.ts';
+import type { BankOptions, ServedBank } from '../../../../src/bank/door.ts';
+import type { HandledBank } from '../../../helpers/steered-bank.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -21,7 +22,7 @@ function newHome(): string {
 }
 
 /** A run of obk in this home that addresses a bank, or none. */
-function run(stateDir: string, at?: string, token?: string): Bank {
+function run(stateDir: string, at?: string, token?: string): HandledBank {
   const bank = createBank({
     stateDir,
     clock: { now: () => new Date() },
@@ -70,7 +71,7 @@ describe('two banks in one home', () => {
         at,
         faults: (await run(home, at).faults()).length,
         movedMs: (await run(home, at).clock()).movedMs,
-        password: (await run(home, at).people())[0]!.password.reveal(),
+        password: (await run(home, at).people())[0]!.password,
       })),
     );
     expect(all.map(({ at, faults, movedMs }) => [at, faults, movedMs])).toEqual([
@@ -92,12 +93,12 @@ describe('two banks in one home', () => {
     const there = [];
     for (const one of banks) there.push(await started(home, one));
     for (const act of [
-      (bank: Bank) => bank.addFault(fault),
-      (bank: Bank) => bank.reset(),
-      (bank: Bank) => bank.ensure(),
-      (bank: Bank) => bank.offline(),
-      (bank: Bank) => bank.stop(),
-      (bank: Bank) => bank.passwordKey(),
+      (bank: HandledBank) => bank.addFault(fault),
+      (bank: HandledBank) => bank.reset(),
+      (bank: HandledBank) => bank.ensure(),
+      (bank: HandledBank) => bank.offline(),
+      (bank: HandledBank) => bank.stop(),
+      (bank: HandledBank) => bank.passwordKey(),
     ]) {
       const error = await act(run(home)).then(
         () => undefined,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Bank } from '../../../../src/bank/door.ts';
-import { createBank } from '../../../../src/bank/index.ts';
+import type { HandledBank } from '../../../helpers/steered-bank.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import type { TestBank } from '../../../helpers/bank.ts';
 import { failedWith } from '../../../helpers/failed-with.ts';
@@ -14,11 +14,11 @@ afterAll(() => bank.close());
 
 const oldest = ['obk sandbox snapshot delete s0   # the oldest', 'obk sandbox snapshot list'];
 const unknown = ['obk sandbox tenant list', "obk sandbox tenant create 'team b'"];
-const fill = async (own: Bank) => {
+const fill = async (own: HandledBank) => {
   for (let number = 0; number < 20; number += 1) await own.snapshot('save', `s${String(number)}`);
 };
 
-it.each<[string, string | undefined, (own: Bank) => Promise<unknown>, readonly string[]]>([
+it.each<[string, string | undefined, (own: HandledBank) => Promise<unknown>, readonly string[]]>([
   ['a snapshot too many', 'team-a', (own) => fill(own).then(() => own.snapshot('save', 'more')), oldest],
   [
     'a snapshot that is not there',

@@ -16,7 +16,7 @@ import type { ObkError } from '../../../../src/base/errors.ts';
 import { damage } from '../../../../src/bank/books/damage.ts';
 import { openDatabase, patienceOf } from '../../../../src/bank/books/database.ts';
 import type { Database } from '../../../../src/bank/books/database.ts';
-import { createBank } from '../../../../src/bank/index.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import { bound } from '../../../helpers/bound.ts';
 

@@ -10,7 +10,7 @@ import type { Ledger } from '../../../../src/bank/books/ledger.ts';
 import { exportBank } from '../../../../src/bank/config/export.ts';
 import { readBank } from '../../../../src/bank/config/read-bank.ts';
 import { ensurePast } from '../../../../src/bank/statements/seeded-entries.ts';
-import { steer } from '../../../../src/bank/steering/steering.ts';
+import { commanded } from '../../../../src/bank/control/by-command.ts';
 import { startBank } from '../../../helpers/bank.ts';
 import { findPerson } from '../../../../src/bank/books/people.ts';
 import { removeAccount, removePerson } from '../../../../src/bank/steering/leave.ts';
@@ -238,8 +238,7 @@ describe('an export', () => {
     expect(consent.status).toBe(201);
     const ledger = openLedger(join(bank.stateDir, 'sandbox', 'ledger.db'), now);
     ensurePast(ledger.main, accountsOf(ledger.main, 'embedded-one')[0]!);
-    const steered = steer({ ledger, clock }, { do: 'clock', move: '+1d' });
-    expect(steered).toMatchObject({ result: expect.anything() as unknown });
+    await commanded('moveClock', { body: { move: '+1d' } }).here({ ledger, clock });
     const text = exportBank(ledger, bankClock(ledger.main, clock).now());
     const again = await bankOf(text);
     const [before, after] = [told(ledger), told(again)] as Record<string, unknown>[];

@@ -5,8 +5,7 @@ import type { Ledger } from '../../../../src/bank/books/ledger.ts';
 import { Courier } from '../../../../src/bank/notifications/courier.ts';
 import { pushesAfter } from '../../../../src/bank/notifications/pushes.ts';
 import { addFault } from '../../../../src/bank/rules/faults.ts';
-import { steer } from '../../../../src/bank/steering/steering.ts';
-import type { Steering } from '../../../../src/bank/steering/steering.ts';
+import { commanded } from '../../../../src/bank/control/by-command.ts';
 import { listenForPushes } from '../../../helpers/push-listener.ts';
 import type { PushListener } from '../../../helpers/push-listener.ts';
 
@@ -62,8 +61,8 @@ const becomes = (id: string, ...statuses: string[]) => {
     );
   courier.look();
 };
-const steered = (command: Steering) => {
-  expect(steer({ ledger, clock }, command)).not.toHaveProperty('refused');
+const steered = async (id: 'reset' | 'saveSnapshot' | 'restoreSnapshot') => {
+  await commanded(id, { path: { name: 'before' } }).here({ ledger, clock });
   courier.look();
 };
 const ids = (count: number) => Array.from({ length: count }, (_, number) => `payment-${String(number)}`);
@@ -97,12 +96,12 @@ describe('many notifications at once', () => {
 });
 
 describe('what waits to be told', () => {
-  const resets: [name: string, before: Steering[], reset: Steering][] = [
-    ['a reset', [], { do: 'reset' }],
-    ['a restore', [{ do: 'save-snapshot', name: 'before' }], { do: 'restore-snapshot', name: 'before' }],
+  const resets: [name: string, before: 'saveSnapshot'[], reset: 'reset' | 'restoreSnapshot'][] = [
+    ['a reset', [], 'reset'],
+    ['a restore', ['saveSnapshot'], 'restoreSnapshot'],
   ];
   it.each(resets)('is forgotten with %s, and noted by none', async (_, before, reset) => {
-    for (const command of before) steered(command);
+    for (const command of before) await steered(command);
     const waiting: ServerResponse[] = [];
     const listener = await listening({ answer: (_incoming, outgoing) => waiting.push(outgoing) });
     for (const id of ids(20)) {
@@ -110,7 +109,7 @@ describe('what waits to be told', () => {
       becomes(id, 'ACTC', 'ACSC');
     }
     await listener.arrived(8);
-    steered(reset);
+    await steered(reset);
     for (const outgoing of waiting) outgoing.writeHead(200).end();
     const next = await listening();
     wish('payment-0', next.uri);
@@ -122,7 +121,7 @@ describe('what waits to be told', () => {
   });
 
   it.each(resets)('because it is to be overtaken is forgotten with %s', async (_, before, reset) => {
-    for (const command of before) steered(command);
+    for (const command of before) await steered(command);
     const listener = await listening();
     const heldBack = (id: string) => {
       addFault(ledger.log, { operation: 'initiatePayment', kind: 'push-out-of-order', count: 1 });
@@ -130,7 +129,7 @@ describe('what waits to be told', () => {
       becomes(id, 'ACTC');
     };
     heldBack('payment-0');
-    steered(reset);
+    await steered(reset);
     wish('payment-0', listener.uri);
     becomes('payment-0', 'RJCT');
     await listener.arrived(1);

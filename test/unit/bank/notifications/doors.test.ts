@@ -128,7 +128,7 @@ describe('a bank that ends', () => {
       const id = answer.json.paymentId as string;
       await first.close();
       // Nobody serves the ledger, which this approval changes.
-      const { createBank } = await import('../../../../src/bank/index.ts');
+      const { createBank } = await import('../../../helpers/steered-bank.ts');
       const idle = createBank({ stateDir: home, clock: { now: () => new Date() } });
       await idle.decide('approve', id);
       await idle.close();

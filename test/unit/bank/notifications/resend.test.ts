@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openBankHome } from '../../../../src/bank/home/bank-home.ts';
-import { createBank } from '../../../../src/bank/index.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { notePush } from '../../../../src/bank/notifications/pushes.ts';
 
 it('a notification is said again by a bank that was not running', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createBank } from '../../../../src/bank/index.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { Secret } from '../../../../src/base/secret.ts';
 import { createTestCertificate } from '../../../../src/signing/certificate.ts';
 import type { TestBank } from '../../../helpers/bank.ts';

@@ -96,7 +96,7 @@ describe('a bank with all doors open', () => {
     await closed.close();
     const again = await started({ stateDir, doors: { open: true } });
     await again.bank.reset();
-    expect((await again.bank.people()).map(({ otp }) => otp.reveal())).toContain('123456');
+    expect((await again.bank.people()).map(({ otp }) => otp)).toContain('123456');
     expect((await pay(again.baseUrl, again)).status).toBe(201);
   });
 

@@ -8,8 +8,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { doorsFromFlags } from '../../../../src/settings/doors/read-doors.ts';
-import { createBank } from '../../../../src/bank/index.ts';
-import type { Bank, BankAddress } from '../../../../src/bank/door.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
+import type { BankAddress } from '../../../../src/bank/door.ts';
+import type { HandledBank } from '../../../helpers/steered-bank.ts';
 import { openLedger } from '../../../../src/bank/books/ledger.ts';
 import { allPayments } from '../../../../src/bank/stores/payment-store.ts';
 import { bundled } from '../../../helpers/bundled.ts';
@@ -31,7 +32,7 @@ function newState(): string {
 
 const at = (options: { port?: number; httpsPort?: number }) => [doorsFromFlags(options)];
 
-function bankIn(stateDir: string): Bank {
+function bankIn(stateDir: string): HandledBank {
   const bank = createBank({ stateDir, clock: { now: () => new Date() } });
   cleanup.push(() => bank.close());
   return bank;
@@ -50,7 +51,7 @@ async function bankProcess(
 }
 
 const path = '/v1/payments/sepa-credit-transfers';
-async function debtorOf(bank: Bank): Promise<string> {
+async function debtorOf(bank: HandledBank): Promise<string> {
   return (await bank.people())[0]!.accounts[0]!.iban;
 }
 

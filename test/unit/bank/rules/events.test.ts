@@ -8,7 +8,7 @@ import { controlOf } from '../../../helpers/control.ts';
 import { openLedger } from '../../../../src/bank/books/ledger.ts';
 import { streamOf } from '../../../../src/bank/control/event-stream.ts';
 import { eventsAfter, lastEvent, noteEvent } from '../../../../src/bank/rules/events.ts';
-import { createBank } from '../../../../src/bank/index.ts';
+import { createBank } from '../../../helpers/steered-bank.ts';
 import { payment, tppOf } from '../tpp.ts';
 
 interface Told {

@@ -170,9 +170,8 @@ async function home() {
     },
     bank: {
       place: () => Promise.resolve({ bank: 'default', others: false, known: true }),
-      decide: (_: string, id: string) => steered(id),
-      revoke: steered,
-      resend: steered,
+      control: (_: string, { body }: { body: { id?: string; of?: string } }) =>
+        steered(body.id ?? body.of ?? ''),
     },
   } as unknown as Partial<CommandPorts>;
   return { ports, reached };

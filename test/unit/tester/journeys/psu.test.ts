@@ -37,7 +37,7 @@ const bound = (from: 'program' | 'value') => ({
   secret: () => ({ from, read: () => Promise.resolve(new Secret('abc1')) }),
 });
 const bank = {
-  people: () => Promise.resolve([{ psuId: 'anna', password: new Secret('abc1'), otp: new Secret('abc1') }]),
+  people: () => Promise.resolve([{ psuId: 'anna', password: 'abc1', otp: 'abc1' }]),
 } as unknown as NonNullable<PsuSources['bank']>;
 const entered = async (person: Person, question: Omit<SecretQuestion, 'again'>, again: boolean) =>
   (await person.askSecret({ ...question, again })).reveal();

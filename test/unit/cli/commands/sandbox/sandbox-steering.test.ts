@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ObkError } from '../../../../../src/base/errors.ts';
-import type { Bank } from '../../../../../src/bank/door.ts';
-import { createBank } from '../../../../../src/bank/index.ts';
+import type { HandledBank } from '../../../../helpers/steered-bank.ts';
+import { createBank } from '../../../../helpers/steered-bank.ts';
 import { startBank } from '../../../../helpers/bank.ts';
 import { program } from '../../../../helpers/program.ts';
 import type { BankFault, BankScenario } from '../../../../../src/settings/records/bank-state.ts';
 
 /** The steering commands over a real ledger, without a process and without a server. */
-let bank: Bank;
+let bank: HandledBank;
 const start = Date.parse('2026-11-21T10:00:00.000Z');
 beforeAll(() => {
   const stateDir = mkdtempSync(join(tmpdir(), 'obk-steering-'));

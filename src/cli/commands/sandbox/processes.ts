@@ -1,19 +1,31 @@
-import type { Register, Run } from '../../command.ts';
+import type { Registers, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { BankProcess } from '../../../bank/door.ts';
 
-export const register: Register = (parent, start) =>
-  start(
-    parent.command('status'),
-    {
-      about: 'Show which banks inside run, where each answers, and which process it is',
-      examples: ['obk sandbox status', 'obk sandbox status --jq .running'],
-      more: ['obk help sandbox stop', 'obk help sandbox start'],
-    },
-    run,
-  );
+export const register: Registers = {
+  status: (parent, start) =>
+    start(
+      parent.command('status'),
+      {
+        about: 'Show which banks inside run, where each answers, and which process it is',
+        examples: ['obk sandbox status', 'obk sandbox status --jq .running'],
+        more: ['obk help sandbox stop', 'obk help sandbox start'],
+      },
+      status,
+    ),
+  stop: (parent, start) =>
+    start(
+      parent.command('stop'),
+      {
+        about: 'End the bank inside, which a run of obk has started; its ledger stays',
+        examples: ['obk sandbox stop'],
+        more: ['obk help sandbox status'],
+      },
+      stop,
+    ),
+};
 
-const run: Run<object> = async ({ ports }) => {
+const status: Run<object> = async ({ ports }) => {
   const banks = await ports.bank.status();
   const { name = null, baseUrl = null, pid = null, idleMs = null } = (banks.length === 1 && banks[0]) || {};
   return {
@@ -42,3 +54,15 @@ function byWhat(tenants: NonNullable<BankProcess['tenants']>): string {
     ? 'one for each organizationIdentifier of a certificate'
     : `one for each value of ${tenants.slice('header:'.length)}`;
 }
+
+const stop: Run<object> = async ({ ports }) => {
+  const found = await ports.bank.stop();
+  return {
+    kind: 'data',
+    data: { stopped: found !== undefined, name: found?.name ?? null, pid: found?.pid ?? null },
+    text: () =>
+      found === undefined
+        ? 'The bank inside does not run.'
+        : `The bank inside has ended (process ${String(found.pid)}).`,
+  };
+};

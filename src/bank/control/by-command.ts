@@ -1,0 +1,66 @@
+import { bankClock } from '../books/clock.ts';
+import type { Books } from '../steering/decide.ts';
+import type { ControlCall, Operation } from './control-call.ts';
+import { ofTheWhole, operations } from './operations.ts';
+import type { ControlInput, ControlResults, OperationId } from './operations.ts';
+import { Problem, refusalOf } from './problem.ts';
+
+/** A request to the control API of a bank: the path below it with its query, and whether the answer is JSON. */
+export interface ControlRequest {
+  method: string;
+  path: string;
+  body?: object;
+  isJson: boolean;
+}
+
+/** An operation as a command of obk has it done: here on a ledger, or by a request to the bank that serves it. */
+export interface Commanded<Id extends OperationId> {
+  /** It concerns the bank as a whole, and no ledger of a tenant. */
+  ofTheWhole: boolean;
+  needsServer: boolean;
+  request: ControlRequest;
+  /** Does it on the books of a bank that no tenant shares; `clock` is the time of the world. Throws USAGE. */
+  here: (books: Books) => Promise<ControlResults[Id]>;
+}
+
+/** How an operation is done with these values. */
+export function commanded<Id extends OperationId>(id: Id, input: ControlInput<Id>): Commanded<Id> {
+  const operation: Operation = operations[id];
+  const { path = {}, given = {} } = input;
+  const body = input.body as object | undefined;
+  const { parameters = [], gives } = operation;
+  const [method = '', template = ''] = operation.at.split(' ');
+  const query = new URLSearchParams(
+    Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
+  return {
+    ofTheWhole: ofTheWhole.has(id),
+    needsServer: operation.needsServer === true,
+    request: {
+      method,
+      path: query.size === 0 ? filled : `${filled}?${query.toString()}`,
+      ...(body !== undefined && { body }),
+      isJson: gives.type === undefined,
+    },
+    async here({ ledger, clock }) {
+      const books = { ledger, clock: bankClock(ledger.main, clock) };
+      const usual = Object.fromEntries(
+        parameters.filter((one) => one.in !== 'path').map(({ name, schema }) => [name, schema.default]),
+      );
+      const call = {
+        bank: { ...books, wallClock: clock, ending: new AbortController().signal },
+        books,
+        path,
+        given: { ...usual, ...given } as ControlCall['given'],
+        body: body as never,
+      };
+      try {
+        const answer = await operation.run(call);
+        return (answer instanceof Response ? await answer.text() : answer.body) as ControlResults[Id];
+      } catch (error) {
+        throw error instanceof Problem ? refusalOf(error) : error;
+      }
+    },
+  };
+}

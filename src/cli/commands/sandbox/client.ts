@@ -1,0 +1,55 @@
+import type { Registers, Run } from '../../command.ts';
+import { several } from '../flags/flag-values.ts';
+
+export const register: Registers = {
+  add: (parent, start) =>
+    start(
+      parent
+        .command('add')
+        .argument('<id>', 'client_id, such as PSDDE-BAFIN-125314')
+        .option('--redirect-uri <URL>', 'address to which the PSU may be sent back (several)', several),
+      {
+        about:
+          'Register a client of the OAuth server of the bank inside. The bank knows the TPP of the profile sandbox, every TPP ' +
+          'that has called it with its certificate, and the TPP-Redirect-URI of such calls; http addresses of this machine ' +
+          'are good for every client.',
+        examples: [
+          'obk sandbox client add PSDDE-BAFIN-125314',
+          'obk sandbox client add PSDDE-BAFIN-125314 --redirect-uri https://tpp.example/cb',
+        ],
+        more: ['obk sandbox client list', 'obk auth login --help'],
+      },
+      add,
+    ),
+  list: (parent, start) =>
+    start<object>(
+      parent.command('list'),
+      { examples: ['obk sandbox client list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: [
+          { key: 'clientId', title: 'CLIENT' },
+          { key: 'redirectUris', title: 'ADDRESSES BESIDE THIS MACHINE' },
+        ],
+        rows: (await bank.control('listClients')).clients.map((client) => ({ ...client })),
+        nameKey: 'clientId',
+        empty: 'There is no client.',
+      }),
+    ),
+};
+
+const add: Run<{ id: string; redirectUri?: readonly string[] }> = async (
+  context,
+  { id, redirectUri = [] },
+) => {
+  const client = await context.ports.bank.control('addClient', {
+    body: { clientId: id, redirectUris: redirectUri },
+  });
+  const { clientId, redirectUris } = client;
+  return {
+    kind: 'data',
+    data: client,
+    text: () => [`Registered: ${clientId}`, ...redirectUris].join('\n  '),
+    name: clientId,
+  };
+};

@@ -1,0 +1,61 @@
+import type { Register, Registers } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import { needSnapshotName } from '../../../base/profile-name.ts';
+
+/** The commands that act on one snapshot, each by an operation of the bank. */
+function ofOne(
+  verb: string,
+  operation: 'saveSnapshot' | 'restoreSnapshot' | 'deleteSnapshot',
+  { about, done }: { about: string; done: string },
+): Register {
+  return (parent, start) =>
+    start<{ name: string }>(
+      parent.command(verb).argument('<name>', 'letters, digits, - and _'),
+      {
+        about,
+        examples: [line`obk sandbox snapshot ${verb} before-the-test`],
+        more: ['obk help sandbox snapshot list', 'obk help sandbox reset'],
+      },
+      async (context, { name }) => {
+        needSnapshotName(name);
+        const snapshot = await context.ports.bank.control(operation, { path: { name } });
+        return {
+          kind: 'data',
+          data: snapshot,
+          text: () => `${done}: ${snapshot.name}`,
+          name: snapshot.name,
+        };
+      },
+    );
+}
+
+export const register: Registers = {
+  save: ofOne('save', 'saveSnapshot', {
+    about: 'Save the bank inside as it stands, under a name; an earlier snapshot of that name is replaced',
+    done: 'Saved',
+  }),
+  list: (parent, start) =>
+    start<object>(
+      parent.command('list'),
+      { examples: ['obk sandbox snapshot list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: [
+          { key: 'name', title: 'NAME' },
+          { key: 'savedAt', title: 'SAVED' },
+        ],
+        rows: (await bank.control('listSnapshots')).snapshots.map((snapshot) => ({ ...snapshot })),
+        nameKey: 'name',
+        empty: 'There is no snapshot.',
+      }),
+    ),
+  restore: ofOne('restore', 'restoreSnapshot', {
+    about:
+      'Put the bank inside back as it was: people, payments, consents, scenario, clock, faults and calls',
+    done: 'Restored',
+  }),
+  delete: ofOne('delete', 'deleteSnapshot', {
+    about: 'Delete a snapshot of the bank inside',
+    done: 'Deleted',
+  }),
+};

@@ -1,0 +1,66 @@
+import type { Register, Registers } from '../../command.ts';
+import { line } from '../../../base/command-line.ts';
+import { ObkError } from '../../../base/errors.ts';
+import { isTenantName, tenantNameTakes } from '../../../base/profile-name.ts';
+
+/** The commands that act on one tenant, each by an operation of the bank. */
+function ofOne(
+  verb: string,
+  operation: 'createTenant' | 'deleteTenant',
+  { about, more, done }: { about: string; more: string; done: string },
+): Register {
+  return (parent, start) =>
+    start<{ name: string }>(
+      parent.command(verb).argument('<name>', 'organizationIdentifier, or value of the header'),
+      {
+        about,
+        examples: [line`obk sandbox tenant ${verb} team-a`],
+        more: ['obk help sandbox tenant list', more],
+      },
+      async (context, { name }) => {
+        needTenantName(name);
+        const tenant = await context.ports.bank.control(operation, { path: { tenant: name } });
+        return { kind: 'data', data: tenant, text: () => `${done}: ${tenant.name}`, name: tenant.name };
+      },
+    );
+}
+
+export const register: Registers = {
+  list: (parent, start) =>
+    start<object>(
+      parent.command('list'),
+      { examples: ['obk sandbox tenant list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: [
+          { key: 'name', title: 'NAME' },
+          { key: 'path', title: 'PATH OF ITS PAGES' },
+        ],
+        rows: (await bank.control('listTenants')).tenants.map((tenant) => ({ ...tenant })),
+        nameKey: 'name',
+        empty: 'There is no tenant; the first call of one makes it.',
+      }),
+    ),
+  create: ofOne('create', 'createTenant', {
+    about:
+      'Make a tenant of the bank inside; its first call makes it as well, and one that is there stays as it is',
+    more: 'obk help sandbox start',
+    done: 'Tenant',
+  }),
+  delete: ofOne('delete', 'deleteTenant', {
+    about: 'Delete a tenant of the bank inside with its ledger and its snapshots',
+    more: 'obk help sandbox reset',
+    done: 'Deleted',
+  }),
+};
+
+/** Throws USAGE for a text that cannot name a tenant. */
+function needTenantName(text: string): void {
+  if (isTenantName(text)) return;
+  throw new ObkError({
+    code: 'USAGE',
+    title: `${JSON.stringify(text)} cannot be the name of a tenant.`,
+    detail: `A name has ${tenantNameTakes}.`,
+    hint: ['obk sandbox tenant create team-a'],
+  });
+}
