@@ -83,15 +83,19 @@ export function moveClock(database: Database, move: string, now: Date): void {
   const [, count = '', unit = ''] = /^\+([0-9]{1,6})([smhdw])$/.exec(move) ?? [];
   const step = unitMs[unit];
   if (step === undefined && move !== 'reset') {
-    throw new ObkError({
-      code: 'USAGE',
-      title: `The clock cannot be moved by ${move}.`,
-      detail:
-        'It goes forward only, by a number of s, m, h, d or w such as +1d, or to a time such as 2030-01-31T09:00:00Z; reset takes it back to now.',
-    });
+    throw noMove(move);
   }
   setMoved(database, step === undefined ? 0 : movedMs(database) + Number(count) * step);
 }
+
+/** The refusal of a text that is neither a move nor a time. */
+export const noMove = (move: string): ObkError =>
+  new ObkError({
+    code: 'USAGE',
+    title: `The clock cannot be moved by ${move}.`,
+    detail:
+      'It goes forward only, by a number of s, m, h, d or w such as +1d, or to a time such as 2030-01-31T09:00:00Z; reset takes it back to now.',
+  });
 
 /** Reads a time with its zone (ISO 8601); undefined where it is none. */
 function instantOf(text: string): Date | undefined {

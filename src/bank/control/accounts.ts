@@ -87,9 +87,9 @@ export const accounts = {
       },
     },
     also: [404, 409],
-    async run(call) {
+    async run(call: ControlCall<{ psuId: string } & Readonly<Record<string, unknown>>>) {
       const { main } = call.books.ledger;
-      const { psuId, ...wish } = call.body as { psuId: string } & Readonly<Record<string, unknown>>;
+      const { psuId, ...wish } = call.body;
       const { readAccount } = await import('../config/added.ts');
       const { addAccounts } = await import('../config/fill.ts');
       if (findPerson(main, psuId) === undefined) throw notThere('PSU', psuId, 'people');
@@ -121,12 +121,12 @@ export const accounts = {
       example: currentAccount,
     },
     also: [404],
-    async run(call) {
+    async run(call: ControlCall<object>) {
       const { main } = call.books.ledger;
       const account = accountOf(call);
       const { accountId, psuId } = account;
       const { changedAccount, readAccount } = await import('../config/added.ts');
-      const whole = changedAccount(main, account, call.body as object);
+      const whole = changedAccount(main, account, call.body);
       const { name, facts, creditLimit } = taken(
         await readAccount(main, whole, { psuId: psuId ?? '', place: psuId ?? '' }),
       );

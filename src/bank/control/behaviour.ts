@@ -3,7 +3,7 @@ import { operationNamed } from '../../standard/xs2a/variants.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { BankFault, BankScenario } from '../../settings/records/bank-state.ts';
 import { detailKinds, faultKinds } from '../../settings/records/fault-kinds.ts';
-import { moveClock, movedMs } from '../books/clock.ts';
+import { moveClock, movedMs, noMove } from '../books/clock.ts';
 import { addFault, allFaults, clearFaults } from '../rules/faults.ts';
 import type { Switch as BankSwitch } from '../rules/policy.ts';
 import {
@@ -17,7 +17,7 @@ import {
   takes,
 } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import { duly, pointing } from './control-call.ts';
+import { duly, pointing, problemOf } from './control-call.ts';
 import type { ControlCall, Operations } from './control-call.ts';
 import { badRequest } from './problem.ts';
 import { flag, integer, list, named, object, text, textUpTo, within, words } from '../openapi/schema.ts';
@@ -249,13 +249,8 @@ export const behaviour = {
           'True leads back to the time of the machine.',
           '/reset',
         );
-      // The command takes all three in one place.
-      if (set !== undefined && !/^[0-9]/.test(set))
-        throw badRequest(
-          `/set does not take ${JSON.stringify(set)}.`,
-          'It is a time with its zone (ISO 8601), such as 2030-01-31T09:00:00Z.',
-          '/set',
-        );
+      // The clock itself would take a move here, too.
+      if (set !== undefined && !/^[0-9]/.test(set)) throw problemOf(noMove(set), '/set');
       const { main } = call.books.ledger;
       pointing(set === undefined ? '/move' : '/set', () => {
         main.atomically(() => {

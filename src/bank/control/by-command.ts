@@ -57,7 +57,10 @@ export function commanded<Id extends OperationId>(id: Id, input: ControlInput<Id
       };
       try {
         const answer = await operation.run(call);
-        return (answer instanceof Response ? await answer.text() : answer.body) as ControlResults[Id];
+        // Asked of the answer itself, Node would load what it has for fetch.
+        const result =
+          gives.type === undefined ? (answer as { body?: object }).body : await (answer as Response).text();
+        return result as ControlResults[Id];
       } catch (error) {
         throw error instanceof Problem ? refusalOf(error) : error;
       }

@@ -13,7 +13,7 @@ import { list, named, object, orNull, text, textUpTo, words } from '../openapi/s
 import { amountPattern, Currency } from '../openapi/shared-schemas.ts';
 import { limit } from '../openapi/operation.ts';
 import { accountOf, byAccount } from './accounts.ts';
-import type { Operations } from './control-call.ts';
+import type { ControlCall, Operations } from './control-call.ts';
 
 interface NewEntry {
   amount: string;
@@ -114,10 +114,10 @@ export const entries = {
     },
     gives: { status: 201, about: 'The entry as the bank has it.', schema: Entry, example: entry },
     also: [404],
-    run(call) {
+    run(call: ControlCall<NewEntry>) {
       const account = accountOf(call);
       const { main } = call.books.ledger;
-      const wish = call.body as NewEntry;
+      const wish = call.body;
       const minor = minorOf(wish.amount, account.currency, '/amount');
       if (minor === 0n) throw badRequest('/amount is zero.', 'An entry moves money in or out.', '/amount');
       const day = dayOf(wish.bookingDate, call.books.clock.now());

@@ -142,8 +142,8 @@ export const people = {
     },
     gives: { status: 201, about: 'The PSU as the bank has it.', schema: Person, example: anna },
     also: [409],
-    async run(call) {
-      const { balance, ...wish } = call.body as Wish;
+    async run(call: ControlCall<Wish>) {
+      const { balance, ...wish } = call.body;
       const { main } = call.books.ledger;
       const { addPeople } = await import('../config/fill.ts');
       const person = await read(call, withAccount(main, wish, balance));
@@ -182,13 +182,13 @@ export const people = {
       example: { ...anna, psuId: 'redirect' },
     },
     also: [404],
-    async run(call) {
+    async run(call: ControlCall<object & GivenSecrets>) {
       const { main } = call.books.ledger;
       const { changedCustomer } = await import('../config/added.ts');
       const known = knownPerson(call);
       const person = await read(call, changedCustomer(main, known, call.body));
       // Known passwords of an open bank are not those of the ledger.
-      const { password, otp, additionalPassword } = call.body as GivenSecrets;
+      const { password, otp, additionalPassword } = call.body;
       if (known.locked && !person.locked) forgetWrongSecrets(main, known.psuId);
       updatePerson(main, person.definition, {
         locked: person.locked,

@@ -1,6 +1,8 @@
 /** The headers of the interface: how each is written, what it means, what a person can do about it, and the sets of them. */
 import type { Advice } from './advice.ts';
-import type { Need } from './operations.ts';
+
+/** How a header, query parameter or field is demanded: mandatory, optional or conditional. */
+export type Need = 'm' | 'o' | 'c';
 
 /** How the value of a header is written. */
 export type HeaderFormat =

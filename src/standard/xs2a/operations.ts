@@ -1,6 +1,6 @@
 /** The 38 operations of the interface, each once: method, path, headers, query, body and success answers. */
 
-import type { HeaderSet } from './header-rows.ts';
+import type { HeaderSet, Need } from './header-rows.ts';
 
 /** The official operationId of each operation (OpenAPI files 1.3.3 and 1.3.6). */
 export type OperationId =
@@ -51,8 +51,6 @@ export type Service = 'PIS' | 'AIS' | 'PIIS' | 'SBS';
 export type Role = 'PSP_PI' | 'PSP_AI' | 'PSP_IC';
 /** The thing that an operation belongs to; the first four are the parents of an authorisation. */
 export type Parent = 'payment' | 'cancellation' | 'consent' | 'basket' | 'account' | 'card-account' | 'funds';
-/** How a header, query parameter or field is demanded: mandatory, optional or conditional. */
-export type Need = 'm' | 'o' | 'c';
 
 /** The path parameters under their one internal name; `variants.ts` has the names of each surface. */
 export type ParamName =

@@ -1,5 +1,5 @@
 /** Payment services, products, and which member of a JSON payment a product allows. */
-import type { Need } from './operations.ts';
+import type { Need } from './header-rows.ts';
 import type { BulkPaymentInitiation, PaymentInitiation, StandingOrder } from './wire.ts';
 
 /** The three payment services. */

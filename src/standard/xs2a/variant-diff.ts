@@ -4,7 +4,8 @@ import { answerHeaderOrigin, answerHeadersOf, declaredHeaders, headerOrigin } fr
 import { linkFacts, linkOrigin } from './link-names.ts';
 import { memberChanges } from './member-changes.ts';
 import { operations } from './operations.ts';
-import type { Need, Operation, QueryRule } from './operations.ts';
+import type { Need } from './header-rows.ts';
+import type { Operation, QueryRule } from './operations.ts';
 import {
   always,
   frameworks,

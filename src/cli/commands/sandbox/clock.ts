@@ -27,9 +27,10 @@ const run: Run<{ move?: string }> = async (context, { move }) => {
   };
 };
 
+/** What is no move by a number of units is for the bank to judge as a time. */
 function moved(move: string): { reset: true } | { move: string } | { set: string } {
   if (move === 'reset') return { reset: true };
-  return /^\d{4}-/.test(move) ? { set: move } : { move };
+  return /^\+[0-9]{1,6}[smhdw]$/.test(move) ? { move } : { set: move };
 }
 
 const units = [
