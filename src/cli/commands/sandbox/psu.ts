@@ -2,7 +2,6 @@ import type { Register, Registers, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import { findAuthorisation } from '../../../client/authorisations/find-authorisation.ts';
-import { line } from '../../../base/command-line.ts';
 import { isFailure } from '../../../base/errors.ts';
 import { builtInName } from '../../../base/profile-name.ts';
 import { parseUrl } from '../../../base/url.ts';
@@ -15,7 +14,7 @@ interface Options {
 }
 
 const deciding =
-  (decision: 'approve' | 'refuse', word: string): Register =>
+  (decision: 'approve' | 'refuse', { word, example }: { word: string; example: string }): Register =>
   (parent, start) =>
     start<Options>(
       parent
@@ -27,15 +26,15 @@ const deciding =
         .option('--as <PSU-ID>', 'the customer who decides'),
       {
         about: `${word} an open authorisation in place of the customer, for CI without a browser`,
-        examples: [line`obk sandbox psu ${decision} @last`],
+        examples: [example],
         more: ['obk help payment authorise'],
       },
       (context, options) => decide(context, decision, options),
     );
 
 export const register: Registers = {
-  approve: deciding('approve', 'Approve'),
-  refuse: deciding('refuse', 'Refuse'),
+  approve: deciding('approve', { word: 'Approve', example: 'obk sandbox psu approve @last' }),
+  refuse: deciding('refuse', { word: 'Refuse', example: 'obk sandbox psu refuse @last' }),
   revoke: (parent, start) =>
     start(
       parent

@@ -1,19 +1,18 @@
 import type { Register, Registers } from '../../command.ts';
-import { line } from '../../../base/command-line.ts';
 import { needSnapshotName } from '../../../base/profile-name.ts';
 
 /** The commands that act on one snapshot, each by an operation of the bank. */
 function ofOne(
   verb: string,
   operation: 'saveSnapshot' | 'restoreSnapshot' | 'deleteSnapshot',
-  { about, done }: { about: string; done: string },
+  { about, example, done }: { about: string; example: string; done: string },
 ): Register {
   return (parent, start) =>
     start<{ name: string }>(
       parent.command(verb).argument('<name>', 'letters, digits, - and _'),
       {
         about,
-        examples: [line`obk sandbox snapshot ${verb} before-the-test`],
+        examples: [example],
         more: ['obk help sandbox snapshot list', 'obk help sandbox reset'],
       },
       async (context, { name }) => {
@@ -32,6 +31,7 @@ function ofOne(
 export const register: Registers = {
   save: ofOne('save', 'saveSnapshot', {
     about: 'Save the bank inside as it stands, under a name; an earlier snapshot of that name is replaced',
+    example: 'obk sandbox snapshot save before-the-test',
     done: 'Saved',
   }),
   list: (parent, start) =>
@@ -52,10 +52,12 @@ export const register: Registers = {
   restore: ofOne('restore', 'restoreSnapshot', {
     about:
       'Put the bank inside back as it was: people, payments, consents, scenario, clock, faults and calls',
+    example: 'obk sandbox snapshot restore before-the-test',
     done: 'Restored',
   }),
   delete: ofOne('delete', 'deleteSnapshot', {
     about: 'Delete a snapshot of the bank inside',
+    example: 'obk sandbox snapshot delete before-the-test',
     done: 'Deleted',
   }),
 };

@@ -1,5 +1,4 @@
 import type { Register, Registers } from '../../command.ts';
-import { line } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { isTenantName, tenantNameTakes } from '../../../base/profile-name.ts';
 
@@ -7,14 +6,14 @@ import { isTenantName, tenantNameTakes } from '../../../base/profile-name.ts';
 function ofOne(
   verb: string,
   operation: 'createTenant' | 'deleteTenant',
-  { about, more, done }: { about: string; more: string; done: string },
+  { about, example, more, done }: { about: string; example: string; more: string; done: string },
 ): Register {
   return (parent, start) =>
     start<{ name: string }>(
       parent.command(verb).argument('<name>', 'organizationIdentifier, or value of the header'),
       {
         about,
-        examples: [line`obk sandbox tenant ${verb} team-a`],
+        examples: [example],
         more: ['obk help sandbox tenant list', more],
       },
       async (context, { name }) => {
@@ -44,11 +43,13 @@ export const register: Registers = {
   create: ofOne('create', 'createTenant', {
     about:
       'Make a tenant of the bank inside; its first call makes it as well, and one that is there stays as it is',
+    example: 'obk sandbox tenant create team-a',
     more: 'obk help sandbox start',
     done: 'Tenant',
   }),
   delete: ofOne('delete', 'deleteTenant', {
     about: 'Delete a tenant of the bank inside with its ledger and its snapshots',
+    example: 'obk sandbox tenant delete team-a',
     more: 'obk help sandbox reset',
     done: 'Deleted',
   }),
