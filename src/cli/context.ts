@@ -120,8 +120,6 @@ export interface LoadOfRun {
   once<Made>(key: string, make: () => Promise<Made>): Promise<Made>;
   /** What is the same each time that this very command line runs is made once. */
   ofLine<Made>(key: string, make: () => Promise<Made>): Promise<Made>;
-  /** Requests may leave this machine: the operator has allowed it for a bank. */
-  mayLeave(): void;
   heard(call: CallHeard): void;
 }
 

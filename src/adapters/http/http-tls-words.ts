@@ -71,12 +71,10 @@ function words(
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
     const names = namesOf(cert);
-    const [only, another] = names.filter((name) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(name));
-    const known = only !== undefined && another === undefined ? only : 'NAME';
     return [
       `its certificate is for another name${names.length === 0 ? '' : `: ${names.join(', ')}`}`,
       lookAtIt(host),
-      line`obk profile edit NAME --tls-server-name ${known}   # if that is the bank`,
+      'obk profile edit NAME --base-url URL   # is that its address?',
     ];
   }
   // OpenSSL's words for what our level of security refuses; Node has no code for them.

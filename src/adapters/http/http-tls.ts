@@ -21,12 +21,11 @@ export async function agree(
   signal: AbortSignal,
 ): Promise<Dialled> {
   const { connection, clock, proxy } = way;
-  const name = connection.serverName ?? host;
   const started = clock.monotonic();
   const socket = connect({
     socket: tcp,
-    host: name,
-    ...(/^[\d.]+$|:/.test(name) ? {} : { servername: name }),
+    host,
+    ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
     secureContext: way.context,
     ALPNProtocols: ['http/1.1'],
     // Said aloud, since otherwise NODE_TLS_REJECT_UNAUTHORIZED=0 would switch it off.

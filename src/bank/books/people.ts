@@ -210,10 +210,10 @@ export function findPerson(database: Database, psuId: string): LedgerPerson | un
   return row && read(row);
 }
 
-/** The PSU-IDs that begin or end with a text. */
-export function psuIdsWith(database: Database, part: string, at: 'first' | 'last'): string[] {
-  const sql = `SELECT psuId FROM people WHERE substr(psuId, ${at === 'first' ? '1, ?' : '-?'}) = ?`;
-  return database.all<{ psuId: string }>(sql, [...part].length, part).map(({ psuId }) => psuId);
+/** The PSU-IDs that begin with a text. */
+export function psuIdsThatBegin(database: Database, start: string): string[] {
+  const sql = 'SELECT psuId FROM people WHERE substr(psuId, 1, ?) = ?';
+  return database.all<{ psuId: string }>(sql, [...start].length, start).map(({ psuId }) => psuId);
 }
 
 /** All PSUs in the order of their seeding. */

@@ -46,10 +46,8 @@ export function tokenParameters(
 
 function withoutDepartures(
   sent: URLSearchParams,
-  { rename = {}, add = {}, drop = [] }: OauthParameters = {},
+  { rename = {}, add = {} }: OauthParameters = {},
 ): StandardParameters {
-  const refused = drop.find((name) => sent.has(name));
-  if (refused !== undefined) return { wrong: `${refused} is not taken.` };
   const missing = Object.entries(add).find(([name, value]) => sent.get(name) !== value);
   if (missing !== undefined) return { wrong: `${missing[0]} is not ${missing[1]}.` };
   const [usual, own] =
@@ -66,7 +64,7 @@ function withoutDepartures(
 }
 
 type Scopes = NonNullable<AuthOfBank['scope']>;
-const services = { pis: 'PIS', ais: 'AIS', piis: 'PIIS', sbs: 'PIS' } as const;
+const services = { pis: 'PIS', ais: 'AIS', piis: 'PIIS' } as const;
 
 /** A scope in the words of the standard; undefined where it is one of those that this bank calls otherwise. */
 function standardScope(scopes: Scopes = {}, scope: string): string | undefined {

@@ -73,15 +73,12 @@ export function hasProduct({ settings }: Dialect, service: string, product: stri
   return forms?.includes(isXmlProduct(product) ? 'xml' : 'json') ?? false;
 }
 
-/** A link of the bank inside as this bank writes it: at its own place, behind or without what its gateway does to paths. */
+/** A link of the bank inside as this bank writes it: at its own place, and with another host where its gateway leaks one. */
 export function ownHref(dialect: Dialect, name: string, href: string, base: string): string {
   const { links } = dialect.settings;
   if (!href.startsWith(base + dialect.variant.prefix)) return href;
   const moved = movedHref(dialect, name, href.slice(base.length));
-  const { remove, add } = links?.prefix ?? {};
-  const short = add !== undefined && moved.startsWith(`${add}/`) ? moved.slice(add.length) : moved;
-  const whole = remove === undefined ? short : remove + short;
-  return links?.host === 'ignore' ? `https://gateway.invalid${base}${whole}` : base + whole;
+  return links?.host === 'ignore' ? `https://gateway.invalid${base}${moved}` : base + moved;
 }
 
 function movedHref(dialect: Dialect, name: string, href: string): string {

@@ -15,7 +15,6 @@ import {
 } from '../oauth/oauth-tokens.ts';
 import type { IssuedToken } from '../oauth/oauth-tokens.ts';
 import { clientIdOf } from '../dialect/client-id.ts';
-import { ownTpp } from '../trust/own-tpp.ts';
 import { signerOf } from './token-signature.ts';
 import { peerOf, readPeer } from '../trust/peer.ts';
 import { Refusal } from '../rules/refusal.ts';
@@ -45,12 +44,6 @@ const invalidRequest = (error_description: string): Denied => ({
   error_description,
 });
 
-/** A bank that knows its clients by their certificates may refuse the parameter; over http nobody shows one. */
-function clientIn({ dialect }: RunningBank, form: URLSearchParams): string {
-  const isDropped = dialect?.settings.auth?.token?.drop?.includes('client_id') === true;
-  return isDropped ? ownTpp : (form.get('client_id') ?? '');
-}
-
 const no = (error: string, error_description: string): TokenAnswer => ({ error, error_description });
 const noGrant = (why: string) => no('invalid_grant', why);
 
@@ -64,7 +57,7 @@ export async function tokenEndpoint(bank: RunningBank, c: OauthContext): Promise
   const client =
     'wrong' in told
       ? invalidRequest(told.wrong)
-      : authenticate(bank, c, clientIn(bank, form), { body, isNamed });
+      : authenticate(bank, c, form.get('client_id') ?? '', { body, isNamed });
   const answer = isDenied(client) ? client : bank.ledger.main.atomically(() => exchange(bank, client, form));
   note(bank, c, client, answer);
   c.header('Cache-Control', 'no-store');

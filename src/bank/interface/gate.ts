@@ -16,7 +16,7 @@ import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts'
 import { identify } from '../trust/caller.ts';
 import { refusalOf } from '../trust/verify.ts';
 import type { Caller, Shown } from '../trust/caller.ts';
-import { psuIdsWith } from '../books/people.ts';
+import { psuIdsThatBegin } from '../books/people.ts';
 import { noteClient } from '../oauth/oauth-clients.ts';
 import { pollRatesOf, rateOf } from '../dialect/limits.ts';
 import { withoutEmpty } from '../dialect/requests.ts';
@@ -165,16 +165,15 @@ function withConsentId(headers: RequestHeaders): RequestHeaders {
   return withHeader(headers, 'Consent-ID', consentId);
 }
 
-/** A bank that knows a part of the PSU-ID alone finds the PSU by it. */
+/** A bank that reads only the first characters of a PSU-ID finds the PSU by them. */
 function withWholePsuId({ dialect, ledger }: RunningBank, headers: RequestHeaders): RequestHeaders {
-  const { first, last } = dialect?.settings.headers?.psuId ?? {};
-  const most = first ?? last;
+  const most = dialect?.settings.headers?.psuId?.first;
   const sent = headers.get('psu-id');
   if (most === undefined || sent === null) return headers;
   if ([...sent].length > most) throw formatError(`PSU-ID has ${String(most)} characters at most.`, 'PSU-ID');
   // Less than a part is an ID that was not cut.
   if ([...sent].length < most) return headers;
-  const fitting = psuIdsWith(ledger.main, sent, first === undefined ? 'last' : 'first');
+  const fitting = psuIdsThatBegin(ledger.main, sent);
   const [only, ...others] = fitting;
   if (only === undefined || fitting.includes(sent)) return headers;
   if (others.length === 0) return withHeader(headers, 'PSU-ID', only);

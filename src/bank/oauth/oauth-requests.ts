@@ -7,7 +7,6 @@ import { authorizeParameters } from '../dialect/oauth-words.ts';
 import type { AuthOfBank } from '../../settings/records/bank-descriptor.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { isClient, isRegistered, tppNamed, tppOfClient } from './oauth-clients.ts';
-import { ownTpp } from '../trust/own-tpp.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
 
 /** An authorization request of OAuth (RFC 6749 4.1.1, with PKCE). */
@@ -59,7 +58,7 @@ export function takeAuthorizationRequest(
   const issuer = url.origin + url.pathname.replace(/\/oauth\/authorize$/, '');
   const text = (name: string) => query.get(name) ?? '';
   const [clientId, scope, redirectUri, state] = [
-    auth.authorize?.drop?.includes('client_id') === true ? ownTpp : tppOfClient(database, text('client_id')),
+    tppOfClient(database, text('client_id')),
     text('scope'),
     text('redirect_uri'),
     text('state'),

@@ -50,11 +50,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
   const commands = new Map<string, Promise<Loaded>>();
   const made = new Map<string, Promise<unknown>>();
   const key = new Secret(ports.ids.token(32));
-  let leaves = false;
   const once = onceIn(made);
-  const mayLeave = () => {
-    leaves = true;
-  };
   let here = '';
   /** Many requests go to one origin, which is parsed once. */
   const staysHere = (url: string): boolean => {
@@ -75,7 +71,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
     },
     http: {
       send: (request, options) => {
-        if (leaves || staysHere(request.url)) return ports.http.send(request, options);
+        if (staysHere(request.url)) return ports.http.send(request, options);
         const hostname = parseUrl(request.url)?.hostname ?? '';
         return Promise.reject(
           new ObkError({ code: 'POLICY', title: `Load may not leave this machine: ${hostname}.` }),
@@ -168,7 +164,7 @@ export function loadRuns(contextOf: MakeContext, host: Process, outer: Context):
         const calls: CallHeard[] = [];
         try {
           const { command, parsed, context: first, ofLine } = await readOnce(words, { input, cwd, signal });
-          const ofRun: LoadOfRun = { once, ofLine, mayLeave, heard: (call) => calls.push(call) };
+          const ofRun: LoadOfRun = { once, ofLine, heard: (call) => calls.push(call) };
           const context = runAgain(first, { state, load: ofRun, person });
           const ended = await endOf(() => command.run(context, { ...parsed } as never));
           await context.close(ended.exit as ExitCode);

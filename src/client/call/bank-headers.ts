@@ -115,7 +115,7 @@ function psuAsWanted(
   headers: readonly OriginHeader[],
 ): readonly OriginHeader[] {
   if (own?.psuId === undefined && own?.psuIdType === undefined) return headers;
-  const { first, last } = own.psuId ?? {};
+  const { first } = own.psuId ?? {};
   const { values, default: usual } = own.psuIdType ?? {};
   const type = headers.find(isNamed('PSU-ID-Type'));
   if (values !== undefined && type !== undefined && type.value !== '' && !values.includes(type.value)) {
@@ -128,8 +128,7 @@ function psuAsWanted(
   }
   const cut = headers.map((header) => {
     if (!isNamed('PSU-ID')(header)) return header;
-    const begun = [...header.value].slice(0, first);
-    return { ...header, value: (last === undefined ? begun : begun.slice(-last)).join('') };
+    return { ...header, value: [...header.value].slice(0, first).join('') };
   });
   const lacks = usual !== undefined && type === undefined && headers.some(isNamed('PSU-ID'));
   return lacks ? [...cut, { name: 'PSU-ID-Type', value: usual, origin: 'descriptor' }] : cut;

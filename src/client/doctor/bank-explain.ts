@@ -137,7 +137,7 @@ export function explainOperation(target: Target, row: Operation): ExplainedOpera
 
 /** What else the descriptor wants of an operation, by its settings. */
 function wishes({ profile }: Target, op: Operation): BodyForm[] {
-  const { first, last } = profile.headers?.psuId ?? {};
+  const { first } = profile.headers?.psuId ?? {};
   const { tokenHeader, mode, operations = {} } = profile.auth ?? {};
   const form = (setting: string, value: string | number | undefined): BodyForm[] =>
     value === undefined ? [] : [{ setting, value: String(value) }];
@@ -148,7 +148,7 @@ function wishes({ profile }: Target, op: Operation): BodyForm[] {
   return [
     ...form('auth.mode', operations[op.id] ?? mode),
     ...form('auth.tokenHeader', tokenHeader),
-    ...(namesPsu ? [...form('headers.psuId.first', first), ...form('headers.psuId.last', last)] : []),
+    ...(namesPsu ? form('headers.psuId.first', first) : []),
     ...(op.id === 'initiatePayment' ? form('payments.matrix', products.join('; ') || undefined) : []),
     ...form('headers.contentType', profile.headers?.contentType?.[op.id]),
   ];

@@ -9,7 +9,7 @@ export function baseOf({ profile, links }: Pick<Target, 'profile' | 'links'>, se
   return own?.replace(/\/+$/, '') ?? links.base;
 }
 
-const serviceKeys = { PIS: 'pis', AIS: 'ais', PIIS: 'piis', SBS: 'sbs' } as const satisfies Record<
+const serviceKeys = { PIS: 'pis', AIS: 'ais', PIIS: 'piis', SBS: 'pis' } as const satisfies Record<
   Service,
   string
 >;

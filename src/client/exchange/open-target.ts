@@ -131,7 +131,6 @@ async function planned(
       origins: profile.origins ?? [],
       host: profile.links?.host ?? 'strict',
       ownPaths: ownPaths(profile),
-      ...(profile.links?.prefix === undefined ? {} : { gateway: profile.links.prefix }),
     },
     limits: timeout === undefined ? defaultLimits : within(defaultLimits, timeout),
     psu: {

@@ -35,14 +35,14 @@ export function needLogin(target: Target, op: Operation): void {
 
 /** The scope that the bank has for the service of an operation; none that names a resource, which a token of the TPP has not. */
 export function scopeOfService({ profile }: Pick<Target, 'profile'>, id: OperationId): string | undefined {
-  const keys = { PIS: 'pis', AIS: 'ais', PIIS: 'piis', SBS: 'sbs' } as const;
+  const keys = { PIS: 'pis', AIS: 'ais', PIIS: 'piis', SBS: 'pis' } as const;
   const scope = profile.auth?.scope?.[keys[operation(id).service]];
   return scope?.includes('{') === true ? undefined : scope;
 }
 
 /** The scopes of all services for a login; undefined where the bank has none of its own. */
 export function scopesOfLogin({ profile }: Pick<Target, 'profile'>): string | undefined {
-  const { pis, ais, piis, sbs } = profile.auth?.scope ?? {};
-  const words = [pis, ais, piis, sbs].filter((one) => one !== undefined && !one.includes('{'));
+  const { pis, ais, piis } = profile.auth?.scope ?? {};
+  const words = [pis, ais, piis].filter((one) => one !== undefined && !one.includes('{'));
   return words.length === 0 ? undefined : [...new Set(words)].join(' ');
 }

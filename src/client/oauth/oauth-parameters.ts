@@ -3,16 +3,14 @@ import { ObkError } from '../../base/errors.ts';
 import type { OauthParameters } from '../../settings/records/bank-descriptor.ts';
 import type { Target } from '../exchange/target.ts';
 
-/** The parameters of OAuth2 as the bank calls them: some renamed, some added, some left out. */
+/** The parameters of OAuth2 as the bank calls them: some renamed, some added. */
 export function asBankWants(
   given: URLSearchParams,
-  { rename = {}, add = {}, drop = [] }: OauthParameters = {},
+  { rename = {}, add = {} }: OauthParameters = {},
 ): URLSearchParams {
   const wanted = new URLSearchParams();
-  for (const [name, value] of given) {
-    if (drop.includes(name)) continue;
+  for (const [name, value] of given)
     wanted.append(Object.hasOwn(rename, name) ? (rename[name] ?? name) : name, value);
-  }
   for (const [name, value] of Object.entries(add)) wanted.set(name, value);
   return wanted;
 }

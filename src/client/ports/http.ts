@@ -26,8 +26,6 @@ export interface HttpConnection {
   passphrase?: Secret;
   /** An OpenSSL list, in place of the default one (which refuses what is weak). */
   ciphers?: string;
-  /** Asked for (SNI) and expected in the certificate of the server, in place of the host of the URL. */
-  serverName?: string;
   /** The lowest version of TLS; TLSv1.2 if not given. */
   minVersion?: 'TLSv1.2' | 'TLSv1.3';
   /** SHA-256 of public keys (SPKI) in base64: the server must have one of them, besides a good certificate. */

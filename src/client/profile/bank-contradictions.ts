@@ -129,7 +129,7 @@ function ofAuth({ auth = {}, oauth, signing }: Partial<Profile>): Check[] {
 }
 
 function ofRequests({ headers = {}, limits, registration = {}, spec, framework }: Partial<Profile>): Check[] {
-  const { psuIdType = {}, psuId = {} } = headers;
+  const { psuIdType = {} } = headers;
   const { default: usual, values } = psuIdType;
   const { kind, operation: first } = registration;
   const isRead = operations.some(({ id, method }) => id === first && method === 'GET');
@@ -140,12 +140,6 @@ function ofRequests({ headers = {}, limits, registration = {}, spec, framework }
       usual,
       values !== undefined && !values.includes(usual ?? ''),
       'It contradicts headers.psuIdType.values, which does not have it.',
-    ],
-    [
-      'headers.psuId.last',
-      psuId.last,
-      psuId.first !== undefined,
-      'It contradicts headers.psuId.first: one part is sent.',
     ],
     [
       'limits.header.format',

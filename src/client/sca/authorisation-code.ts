@@ -65,14 +65,16 @@ export async function redeemCode(
 
 const scopes = { payment: 'PIS:{paymentId}', consent: 'AIS:{consentId}', basket: 'PIS:{basketId}' } as const;
 
-const services = { payment: 'pis', consent: 'ais', basket: 'sbs' } as const;
+const services = { payment: 'pis', consent: 'ais', basket: 'pis' } as const;
 
 /** The scope of the guidelines (13.1), or that of the profile where it is one for this kind of resource. */
 function scopeOf({ profile }: Target, { parent }: Conversation): string {
   const noun = nounOf[parent.kind];
   const own = profile.oauth?.scope ?? profile.auth?.scope?.[services[noun]];
   const name = `{${noun}Id}`;
-  return (own?.includes(name) === true ? own : scopes[noun]).replaceAll(name, () => parent.id);
+  // A basket is a payment to the scopes of banks.
+  const named = noun === 'basket' ? own?.replaceAll('{paymentId}', name) : own;
+  return (named?.includes(name) === true ? named : scopes[noun]).replaceAll(name, () => parent.id);
 }
 
 /** A code is good once, so the way on is another authorization request. */

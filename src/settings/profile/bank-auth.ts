@@ -23,7 +23,6 @@ const parameters = {
     map(renamedParameter, text({ wrong: renamedParameter })),
   ),
   add: said('Parameters that the bank wants besides.', map(parameterName, text({ wrong: parameterValue }))),
-  drop: said('Parameters that the bank refuses.', list(text({ wrong: parameterName }))),
 };
 
 const oauthParameters = group(parameters, [], { together: apart });
@@ -95,10 +94,9 @@ export const authRow = said(
     scope: said(
       'The scope by service; {consentId} and {paymentId} stand for the resource.',
       group({
-        pis: said('For payments.', scope),
+        pis: said('For payments and signing baskets.', scope),
         ais: said('For account data.', scope),
         piis: said('For funds confirmations.', scope),
-        sbs: said('For signing baskets.', scope),
         app: said('For the TPP alone (client credentials).', scope),
       }),
     ),

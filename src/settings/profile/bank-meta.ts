@@ -96,10 +96,9 @@ export const metaRows = {
         perService: said(
           'The addresses of single services that are not below the base URL, each without the prefix.',
           group({
-            pis: said('The address of payments.', service),
+            pis: said('The address of payments and signing baskets.', service),
             ais: said('The address of consents and accounts.', service),
             piis: said('The address of funds confirmations.', service),
-            sbs: said('The address of signing baskets.', service),
           }),
         ),
         vars: said(

@@ -1,7 +1,7 @@
 import { authenticationTypes } from '../../standard/xs2a/code-lists.ts';
 import { scaStatuses } from '../../standard/xs2a/codes.ts';
 import { linkFacts } from '../../standard/xs2a/link-names.ts';
-import { headerName, linkPrefix, ownName, psuIdType, statusName } from './bank-texts.ts';
+import { headerName, ownPath, ownName, psuIdType, statusName } from './bank-texts.ts';
 import { headerRule } from './header-rule.ts';
 import { error } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -35,7 +35,6 @@ export const requestRows = {
         'The part of the PSU-ID that is sent.',
         group({
           first: said('Its first characters only.', count(1, 200, 'characters')),
-          last: said('Its last characters only.', count(1, 200, 'characters')),
         }),
       ),
     }),
@@ -54,13 +53,6 @@ export const requestRows = {
       shape: said(
         'How the bank writes links: objects with href, texts, or a list.',
         choice(['object', 'string', 'list']),
-      ),
-      prefix: said(
-        'What a gateway does to the paths of links.',
-        group({
-          remove: said('What they begin with and must not.', text({ wrong: linkPrefix })),
-          add: said('What they lack at their beginning.', text({ wrong: linkPrefix })),
-        }),
       ),
     }),
   ),
@@ -83,7 +75,7 @@ export const requestRows = {
           ),
           certificatePath: said(
             'The path of that certificate at the host of the bank, where no link leads to it.',
-            text({ wrong: linkPrefix }),
+            text({ wrong: ownPath }),
           ),
         }),
       ),
@@ -149,10 +141,6 @@ export const requestRows = {
     group({
       rate: said('Each operation: `90` a minute, `10/1s`, or `off`.', text({ wrong: rate })),
       perOperation: said('Single operations, in the same form.', byOperation(text({ wrong: rate }))),
-      load: said(
-        'Whether journeys may put load on it off this machine (`journey run --arrivals`); never in production.',
-        forTpp(choice(['refused', 'allowed'])),
-      ),
       perDayPerAccess: said('Accesses a day to an account without the PSU.', count(1, 10_000)),
       header: said(
         'The header by which the bank says what is left.',

@@ -29,9 +29,6 @@ export const ownName = must(
 /** Checks the name by which a bank knows a TPP as client (RFC 6749, appendix A.1). */
 export const clientName = must(/^[ -~]{1,500}$/, 'It must be plain text of at most 500 characters.');
 
-/** Checks the name in the certificate of a server. */
-export const hostName = must(/^[A-Za-z0-9.:-]{1,253}$/, 'It must be the name of a host.');
-
 /** Checks the name of a payment product. */
 export const productName = must(
   /^[a-z0-9][A-Za-z0-9.-]{0,99}$/,
@@ -114,8 +111,8 @@ export const operationPath: Wrong = (text) => {
   return isPath ? undefined : 'It must be a path such as /v3/accounts/{account-id}, without query, // and ..';
 };
 
-/** Checks part of a path that links have too much or lack. */
-export const linkPrefix = must(
+/** Checks a path at the host of the bank. */
+export const ownPath = must(
   /^(\/(?!\.{1,2}(\/|$))[A-Za-z0-9._~-]+){1,10}$/,
   'It must be a path such as /gateway.',
 );

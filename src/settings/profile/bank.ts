@@ -3,7 +3,7 @@ import { authRow } from './bank-auth.ts';
 import { metaRows } from './bank-meta.ts';
 import { requestRows } from './bank-requests.ts';
 import { resourceRows } from './bank-resources.ts';
-import { addressTemplate, clientName, hostName, keyPin, parameterValue } from './bank-texts.ts';
+import { addressTemplate, clientName, keyPin, parameterValue } from './bank-texts.ts';
 import { weakWords } from './ciphers.ts';
 import {
   by,
@@ -108,14 +108,6 @@ export const bankRows = {
             '--tls-ciphers <LIST>',
             'ciphers as OpenSSL names them, where a bank needs others',
             text({ wrong: weakWords }),
-          ),
-        ),
-        serverName: said(
-          'The name in its certificate, where it is not the host.',
-          by(
-            '--tls-server-name <NAME>',
-            'name in the certificate of the bank, if not that of the address',
-            text({ wrong: hostName }),
           ),
         ),
         minVersion: said('The lowest version of TLS that is spoken.', choice(['TLSv1.2', 'TLSv1.3'])),

@@ -78,8 +78,6 @@ export interface LinkPolicy {
   readonly host: 'strict' | 'ignore';
   /** Paths below the base address that belong to the interface besides those below the prefix: `/v3/accounts`. */
   readonly ownPaths?: readonly string[];
-  /** What a gateway put in front of the paths of links, or took away from them. */
-  readonly gateway?: { readonly remove?: string; readonly add?: string };
 }
 
 /** Where a link leads: `path` is path and query verbatim as the bank wrote them, below `origin`. */
@@ -114,17 +112,16 @@ export function resolveHref(sent: string, policy: LinkPolicy): ResolvedHref {
   const places = [home, ...policy.origins.map(placeOf).filter((place) => place !== undefined)];
   const split = splitHref(href, places);
   if (!split.ok) return split;
-  const target = { ...split, path: throughGateway(split.path, policy.gateway) };
-  const dots = badPath(target.path);
+  const dots = badPath(split.path);
   if (dots !== undefined) return refuse(dots);
 
-  const address = policy.host === 'ignore' ? undefined : target.address;
+  const address = policy.host === 'ignore' ? undefined : split.address;
   const origin = address === undefined ? home.origin : (parseUrl(address)?.origin ?? address);
   const candidates = address === undefined ? [home] : places.filter((place) => place.origin === origin);
   for (const place of candidates) {
-    const under = underPrefix(target.path, place.basePath, policy.prefix, address === undefined);
+    const under = underPrefix(split.path, place.basePath, policy.prefix, address === undefined);
     if (under !== undefined) return asUrl(place.origin, under);
-    const own = atOwnPath(target.path, place.basePath, policy.ownPaths, address === undefined);
+    const own = atOwnPath(split.path, place.basePath, policy.ownPaths, address === undefined);
     if (own !== undefined) return asUrl(place.origin, own);
   }
   const [first] = candidates;
@@ -213,12 +210,6 @@ function badPath(pathAndQuery: string): string | undefined {
     }
   }
   return 'its percent-encoding is nested';
-}
-
-/** The path as the bank's address wants it, where a gateway rewrote addresses and not the links in answers. */
-function throughGateway(path: string, { remove, add }: NonNullable<LinkPolicy['gateway']> = {}): string {
-  const rest = remove !== undefined && path.startsWith(`${remove}/`) ? path.slice(remove.length) : path;
-  return add === undefined || rest.startsWith(`${add}/`) ? rest : add + rest;
 }
 
 function atOwnPath(

@@ -28,7 +28,7 @@ export function describedBy(
     case 'answer-member-type':
       return pointer.endsWith('/_links') && links?.shape === 'list';
     case 'answer-link-target':
-      return links?.prefix !== undefined || sca?.authorisationIdFrom === 'resourceId';
+      return sca?.authorisationIdFrom === 'resourceId';
     default:
       return false;
   }

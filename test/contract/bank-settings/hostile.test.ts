@@ -39,7 +39,6 @@ describe('the file of a stranger', () => {
         },
       },
     ],
-    ['another name in the certificate', { tls: { serverName: 'evil.example' } }],
     ['weak keys', { tls: { ciphers: 'DEFAULT@SECLEVEL=1' } }],
   ])('sends nothing elsewhere by %s unless the operator agrees', async (_, settings) => {
     const asked = await taken(settings);
@@ -80,10 +79,8 @@ describe('the file of a stranger', () => {
       'renames something to the amount',
       { payments: { rename: { '/ultimateCreditor': 'instructedAmount' } } },
     ],
-    ['leaves the folder', { links: { prefix: { add: '/../x' } } }],
     ['steers the terminal', { meta: { name: 'x\u001b[2J' } }],
     ['makes the state of a login', { auth: { authorize: { add: { state: 'x' } } } }],
-    ['drops the proof of a login', { auth: { authorize: { drop: ['code_challenge'] } } }],
     ['sends the code elsewhere', { auth: { authorize: { add: { redirect_uri: 'https://evil.example' } } } }],
     [
       'sends the code elsewhere in the words of the bank',

@@ -30,7 +30,6 @@ it('auth.authorize, responseType, state and scope: the words of the bank, and no
       authorize: {
         rename: { response_type: 'responseType', client_id: 'clientId' },
         add: { bic: 'BANKDEFF' },
-        drop: ['nonce'],
       },
       responseType: 'CODE',
       state: { maxLength: 24, forbid: ['localhost'] },
@@ -50,7 +49,6 @@ it('auth.authorize, responseType, state and scope: the words of the bank, and no
     { responseType: 'code' },
     { clientId: undefined, client_id },
     { bic: undefined },
-    { nonce: '1' },
     { scope: 'AIS' },
     { state: 'x'.repeat(25) },
     { state: 'at-LOCALHOST' },

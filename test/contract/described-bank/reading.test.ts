@@ -173,6 +173,6 @@ it('headers.psuId: a bank that knows the first characters alone', async () => {
   const made = await pay(first, paymentOf(first, 'embedded-one'), 'embedded-on');
   // Two people begin so: nobody is found.
   expect(codeOf(made)).toEqual([401, 'PSU_CREDENTIALS_INVALID']);
-  const last = await describedBank({ headers: { psuId: { last: 8 } } });
-  expect((await pay(last, paymentOf(last, 'embedded-choice'), 'd-choice')).status).toBe(201);
+  const one = await describedBank({ headers: { psuId: { first: 12 } } });
+  expect((await pay(one, paymentOf(one, 'embedded-photo'), 'embedded-pho')).status).toBe(201);
 });

@@ -43,7 +43,7 @@ export function bankFlags(command: Command): Command {
     )
     .option(
       '--service-url <SERVICE=URL>',
-      'address of pis, ais, piis or sbs where it is another (several)',
+      'address of pis, ais or piis where it is another (several)',
       pairs('--service-url', 'ais=https://ais.bank.example/psd2'),
     )
     .option(

@@ -70,7 +70,7 @@ const groups: Readonly<Record<string, readonly (string | ((command: Command) => 
   'DESCRIPTOR FLAGS': [bankFlags],
   'CERTIFICATE FLAGS': [
     ...['certificate', 'key', 'keyPassphraseFrom', 'tlsCertificate', 'tlsKey', 'tlsKeyPassphraseFrom'],
-    ...['caCertificates', 'tls.serverName', 'tls.ciphers'],
+    ...['caCertificates', 'tls.ciphers'],
   ],
   'SIGNING FLAGS': ['signer', signingFlags],
   'REDIRECT FLAGS': [

@@ -59,8 +59,5 @@ const hostOf = (address: string | undefined): string | undefined =>
   parseUrl(address ?? '')?.hostname ?? /^https?:\/\/([^/:]+)/.exec(address ?? '')?.[1];
 
 function weaker({ tls }: BankSettings): string[] {
-  return [
-    ...(tls?.serverName === undefined ? [] : [`a server certificate for ${cleanLine(tls.serverName)}`]),
-    ...(lowersLevel(tls?.ciphers) ? ['TLS with keys of 1024 bits and SHA-1'] : []),
-  ];
+  return lowersLevel(tls?.ciphers) ? ['TLS with keys of 1024 bits and SHA-1'] : [];
 }

@@ -167,7 +167,6 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
     const { load } = context;
     await load.ofLine('allowed', () => {
       needLoadAllowed(opened);
-      if (opened.profile.limits?.load === 'allowed') load.mayLeave();
       return Promise.resolve();
     });
   }

@@ -72,14 +72,6 @@ export const addresses: readonly Oddity[] = [
     without: /is not followed/,
   },
   {
-    bank: () => [200, { consentStatus: 'valid' }],
-    always: { origins: ['https://api.bank.example'] },
-    settings: { limits: { load: 'allowed' } },
-    flags: ['--trust-bank', '--environment', 'test'],
-    run: [['journey', 'run', journey, '--arrivals', '5/s', '--for', '400ms']],
-    without: /Load may not leave this machine/,
-  },
-  {
     about: 'all accounts with balances',
     bank: ({ body }) =>
       body.includes('"availableAccountsWithBalances":"allAccounts"')

@@ -69,24 +69,6 @@ export const calls: readonly Oddity[] = [
     tells: /There are: 12030000[^]*config set bankVars\.bankCode 12030000/,
   },
   {
-    bank: (asked) => {
-      if (asked.path === '/v1/consents')
-        return [
-          201,
-          {
-            consentStatus: 'received',
-            consentId: 'c-1',
-            _links: { startAuthorisation: { href: '/inner/consents/c-1/authorisations' } },
-          },
-        ];
-      return asked.path === '/v1/consents/c-1/authorisations'
-        ? [201, { scaStatus: 'received', authorisationId: 'x', _links: made._links }]
-        : refused(404, 'RESOURCE_UNKNOWN');
-    },
-    settings: { links: { prefix: { remove: '/inner', add: '/v1' } } },
-    run: [consent],
-  },
-  {
     bank: takes(({ headers }) => headers['psu-id-type'] === 'RETAIL', made, 201),
     settings: { headers: { psuIdType: { default: 'RETAIL' } } },
     run: [consent],
@@ -189,11 +171,6 @@ export const calls: readonly Oddity[] = [
     without: 5,
     code: 2,
     tells: /RETAIL, CORPORATE; the request was not sent/,
-  },
-  {
-    bank: takes(({ headers }) => headers['psu-id'] === '1234567890', made, 201),
-    settings: { headers: { psuId: { last: 10 } } },
-    run: [consent],
   },
   {
     about: 'default',

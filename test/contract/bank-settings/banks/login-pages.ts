@@ -110,8 +110,7 @@ export const loginPages: readonly Oddity[] = [
         query.get('responseType') === 'code' &&
         query.get('clientId') === 'portal-7' &&
         !query.has('response_type') &&
-        query.get('bic') === 'BANKDEFF' &&
-        !query.has('scope'),
+        query.get('bic') === 'BANKDEFF',
     }),
     always,
     settings: {
@@ -119,7 +118,6 @@ export const loginPages: readonly Oddity[] = [
         authorize: {
           rename: { response_type: 'responseType', client_id: 'clientId' },
           add: { bic: 'BANKDEFF' },
-          drop: ['scope'],
         },
       },
     },
@@ -150,9 +148,9 @@ export const loginPages: readonly Oddity[] = [
   },
   {
     about: 'in a login',
-    bank: fresh({ page: (query) => query.get('scope') === 'PISP AISP CBPII BASKETS' }),
+    bank: fresh({ page: (query) => query.get('scope') === 'PISP AISP CBPII' }),
     always,
-    settings: { auth: { scope: { pis: 'PISP', ais: 'AISP', piis: 'CBPII', sbs: 'BASKETS' } } },
+    settings: { auth: { scope: { pis: 'PISP', ais: 'AISP', piis: 'CBPII' } } },
     flags,
     run: loggedIn([list, 0]),
   },

@@ -70,14 +70,6 @@ export const login: readonly Oddity[] = [
     without: 4,
   },
   {
-    bank: guarded((asked) => !form(asked).has('client_id')),
-    always: { auth: { tokenUrl, mode: 'clientCredentials' } },
-    settings: { auth: { token: { drop: ['client_id'] } } },
-    flags,
-    run: [list],
-    without: 4,
-  },
-  {
     bank: guarded((asked) => queryOf(asked).get('grant_type') === 'client_credentials' && asked.body === ''),
     always: { auth: { tokenUrl, mode: 'clientCredentials' } },
     settings: { auth: { token: { placement: 'query' } } },

@@ -40,12 +40,6 @@ export const places: readonly Oddity[] = [
     run: [['funds', 'check', '--account', 'DE89370400440532013000', '--amount', '1.00']],
   },
   {
-    bank: at('/own/v1/signing-baskets/b-1/status', { transactionStatus: 'RCVD' }),
-    always: { framework: '1.3.6', surface: 'framework' },
-    settings: { urls: { perService: { sbs: elsewhere } } },
-    run: [['api', 'getSigningBasketStatus', '-f', 'basketId=b-1']],
-  },
-  {
     bank: ({ body, method }) =>
       method === 'POST' && body.includes('name="order_xml"') && body.includes('name="order_json"')
         ? [201, { transactionStatus: 'RCVD', paymentId: 'p-1', _links: redirect }]

@@ -36,12 +36,6 @@ export const transport: readonly Oddity[] = [
   },
   {
     ...common,
-    tls: { cert: named.certificate, key: named.key },
-    settings: { tls: { serverName: 'bank.example' } },
-    flags: [...flags, '--trust-bank', '--environment', 'test'],
-  },
-  {
-    ...common,
     about: 'a bank that has fallen behind',
     tls: { ...server, maxVersion: 'TLSv1.2' },
     settings: { tls: { minVersion: 'TLSv1.3' } },

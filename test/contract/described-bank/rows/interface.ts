@@ -18,12 +18,6 @@ export const interfaceRows: readonly Row[] = [
   { settings: { links: { shape: 'string' } }, ask: consent(), told: /"scaRedirect":"/ },
   { settings: { links: { host: 'ignore' } }, ask: consent(), told: /"href":"https:\/\/gateway\.invalid/ },
   { settings: { links: { aliases: { weiter: 'scaStatus' } } }, ask: consent(), told: /"weiter":/ },
-  {
-    settings: { links: { prefix: { remove: '/gate' } } },
-    ask: consent(),
-    told: /"href":"\/gate\/v1\/consents/,
-  },
-  { settings: { links: { prefix: { add: '/v1' } } }, ask: consent(), told: /"href":"\/consents\// },
   { settings: { errors: { traceHeaders: ['X-Trace'] } }, ask: consent(), told: /x-trace: trace-/ },
   {
     settings: { errors: { shapes: ['oauth'] } },
@@ -275,7 +269,6 @@ export const interfaceRows: readonly Row[] = [
     told: /^4\d\d/,
   },
   { settings: { headers: { psuId: { first: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
-  { settings: { headers: { psuId: { last: 3 } } }, ask: consent(), told: /^400.*3 characters at most/ },
   {
     about: 'of several customers',
     settings: { headers: { psuId: { first: 10 } } },

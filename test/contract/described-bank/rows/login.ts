@@ -65,7 +65,7 @@ export const loginRows: readonly Row[] = [
     ask: ofTpp(),
     told: /"client_id":"[0-9a-f]{32}"/,
   },
-  ...['pis', 'ais', 'piis', 'sbs'].map((service): Row => ({
+  ...['pis', 'ais', 'piis'].map((service): Row => ({
     settings: { auth: { scope: { [service]: 'DEDICATED' } } },
     ask: visit({ scope: 'DEDICATED' }),
     told: shown,
@@ -82,7 +82,6 @@ export const loginRows: readonly Row[] = [
     told: shown,
   },
   { settings: { auth: { authorize: { add: { bic: 'BANKDEFF' } } } }, ask: visit({}), told: refused },
-  { settings: { auth: { authorize: { drop: ['nonce'] } } }, ask: visit({ nonce: '1' }), told: refused },
   { settings: { auth: { responseType: 'CODE' } }, ask: visit({ response_type: 'CODE' }), told: shown },
   { settings: { auth: { state: { maxLength: 24 } } }, ask: visit({ state: 'x'.repeat(25) }), told: refused },
   {
@@ -96,11 +95,6 @@ export const loginRows: readonly Row[] = [
     told: /^200/,
   },
   { settings: { auth: { token: { add: { role: 'AISP' } } } }, ask: redeem((grant) => grant), told: invalid },
-  {
-    settings: { auth: { token: { drop: ['scope'] } } },
-    ask: redeem((grant) => ({ ...grant, scope: 'AIS' })),
-    told: invalid,
-  },
   { settings: { auth: { token: { placement: 'query' } } }, ask: redeem((grant) => grant), told: invalid },
   {
     always: { ...applies, signing: { mode: 'cavage' } },

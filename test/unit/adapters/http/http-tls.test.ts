@@ -146,12 +146,9 @@ describe('TLS', () => {
     expect(server.arrivals).toHaveLength(0);
   });
 
-  it('sends to any of them with `insecure`, and to another name with `serverName`', async () => {
+  it('sends to any of them with `insecure`', async () => {
     const { tls } = await withLeaf({ names: ['x.example'], notAfter: new Date(Date.now() + day) })();
     const server = await serve(tls);
-    expect(await post(server.port, { ...trusting(), serverName: 'x.example' })).toMatchObject({
-      status: 200,
-    });
     expect(await post(server.port, { insecure: true })).toMatchObject({ status: 200 });
     expect(await post(server.port, trusting())).toMatchObject({ sent: false });
   });

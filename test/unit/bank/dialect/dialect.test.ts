@@ -39,8 +39,6 @@ describe('answers', () => {
     ],
     ['links.shape', { links: { shape: 'string' } }, '"authoriseTransaction":"/v1/consents'],
     ['links.shape', { links: { shape: 'list' } }, '[{"rel":"authoriseTransaction","href":"/v1/consents'],
-    ['links.prefix', { links: { prefix: { remove: '/gate' } } }, '"href":"/gate/v1/consents'],
-    ['links.prefix', { links: { prefix: { add: '/v1' } } }, '"href":"/consents/c/auth'],
     ['links.host', { links: { host: 'ignore' } }, '"href":"https://gateway.invalid/v1/consents'],
     ['sca.statusAliases', { sca: { statusAliases: { WAIT: 'scaMethodSelected' } } }, '"scaStatus":"WAIT"'],
     [

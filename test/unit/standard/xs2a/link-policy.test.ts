@@ -58,20 +58,6 @@ describe('resolveHref', () => {
     expect(resolveHref('https://pis.example/v1/payments/x/1', more)).toMatchObject({ ok: false });
   });
 
-  it.each([
-    [{ remove: '/inner' }, '/inner/v1/c/1', '/v1/c/1'],
-    [{ remove: '/inner' }, '/v1/c/1', '/v1/c/1'],
-    [{ add: '/v1' }, '/c/1', '/v1/c/1'],
-    [{ add: '/v1' }, '/v1/c/1', '/v1/c/1'],
-    [{ add: '/v1' }, '/v1x/c/1', '/v1/v1x/c/1'],
-    [{ remove: '/inner', add: '/v1' }, '/inner/c/1', '/v1/c/1'],
-    [{ remove: '/inner', add: '/v1' }, '/innermost/c/1', '/v1/innermost/c/1'],
-  ])('follows what a gateway %j made of %s', (gateway, href, path) => {
-    expect(resolveHref(href, { ...policy, gateway })).toMatchObject({
-      url: `https://bank.example/psd2${path}`,
-    });
-  });
-
   it('takes path and query only where the host is to be ignored', () => {
     const ignoring = { ...policy, host: 'ignore' } as const;
     const url = 'https://bank.example/psd2/v1/consents/1?x=1';

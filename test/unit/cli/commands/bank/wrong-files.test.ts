@@ -28,7 +28,6 @@ const yaml: readonly Case[] = [
   ['urls:\n  vars: { ^"bank.code": ["1"] }', 'urls.vars.bank.code', /letters, digits/],
   ['urls:\n  perService:\n    ^cis: https://a.example', 'urls.perService.cis', /pis|ais/],
   ['links:\n  ^host: other', 'links.host', /ignore/],
-  ['links:\n  prefix: { ^add: gateway }', 'links.prefix.add', /such as \/gateway/],
   ['links:\n  aliases: { ^next: authorise }', 'links.aliases.next', /authoriseTransaction/],
   ['headers:\n  rules:\n    - { name: X-A, ^action: forbidden }', 'headers.rules[0].action', /forbid/],
   ['headers:\n  rules:\n    - { name: X-A, action: forbid }\n    - ^name: X-B', 'headers.rules[1]', /action/],

@@ -8,9 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClock } from '../../../../../src/adapters/system/system-clock.ts';
-import { TransportFailure } from '../../../../../src/base/errors.ts';
 import type { CommandPorts } from '../../../../../src/cli/context.ts';
-import type { Http } from '../../../../../src/client/ports/http.ts';
 import type { LoadReport } from '../../../../../src/settings/records/load-report.ts';
 import { commandTree } from '../../../../../src/cli/program/pages.ts';
 import { startBank } from '../../../../helpers/bank.ts';
@@ -280,35 +278,6 @@ describe('a load that may not be', () => {
     expect(stderr).toContain('"code":"POLICY"');
     expect(stderr).toContain(title);
     expect(seen.ids.size).toBe(0);
-  });
-
-  it('leaves this machine where the operator has said so, but never in production', async () => {
-    const allow = async (name: string) => obk('config', 'set', 'limits.load', 'allowed', '--profile', name);
-    expect(await allow('elsewhere')).toMatchObject({ code: 0 });
-    const tried: string[] = [];
-    const http = {
-      send: ({ url }: { url: string }) => {
-        tried.push(url);
-        return Promise.reject(new TransportFailure({ sent: false, reason: 'dns', message: 'no such bank' }));
-      },
-      close: () => Promise.resolve(),
-    };
-    const words = [
-      'journey',
-      'run',
-      'read.yaml',
-      '--profile',
-      'elsewhere',
-      '--arrivals',
-      '50/s',
-      '--for',
-      '100ms',
-    ];
-    const ran = await runInside(words, { env: env(), cwd: home, ports: { http: http as unknown as Http } });
-    expect(ran.stdout).toContain('5 × dns');
-    expect(tried[0]).toBe('https://bank.example/v1/payments/sepa-credit-transfers/1/status');
-    expect(await allow('live')).toMatchObject({ code: 0 });
-    expect(await load('--profile', 'live')).toMatchObject({ code: 3 });
   });
 
   it('a step that names another profile is refused as well', async () => {
