@@ -8,7 +8,7 @@ import { claimCount } from '../../client/state/claim-count.ts';
 import { keptState } from '../../client/state/kept-state.ts';
 import type { KeptState } from '../../client/state/kept-state.ts';
 import type { Owners } from '../../client/state/owners.ts';
-import { ddlOf, schemaVersion, tables } from '../../client/state/tables.ts';
+import { ddlOf, removedIntent, schemaVersion, tables } from '../../client/state/tables.ts';
 import type { Table } from '../../client/state/tables.ts';
 import { makeDirectory } from '../files/atomic-file.ts';
 import { jsonIn } from '../files/json-in.ts';
@@ -62,7 +62,10 @@ export function homeEngines(
       fit,
       path: join(stateDir, `${name}.db`),
       durable: name === 'state',
-      ddl: tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
+      ddl: [
+        ...tables[name].flatMap((of) => ddlOf(of, sqliteWords)),
+        ...(name === 'state' ? [removedIntent] : []),
+      ],
       version: schemaVersion,
       ready: () => {
         makeDirectory(stateDir);

@@ -51,7 +51,7 @@ async function takenFrom(from: Recovered, stateDir: string): Promise<StateMoved[
   const [home, fresh] = [homeEngines(stateDir), homeEngines(made)];
   try {
     const [begun] = from.tables.has(claimCounts.name)
-      ? await from.rows(select(claimCounts, 'WHERE id = 1'))
+      ? await from.rows(select(claimCounts, 'ORDER BY number DESC LIMIT 1'))
       : [];
     const moved: StateMoved[] = [];
     for (const of of [intents, openWrites, resources, conversations])

@@ -16,7 +16,7 @@ const waitOr = ['Wait for it to end, then run this again.', override];
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Refuses a payment if an earlier one of the same content stands in the way: one whose outcome is unknown or, in
+ * Refuses a payment if an earlier one of the same content stands in the way: one whose outcome is unknown or, where either was begun in
  * production, one of the last 24 hours that is not proved to be unauthorised. Returns those that it has looked at: no other may come
  * in between.
  */
@@ -41,7 +41,7 @@ export async function refuseDuplicate(
       );
     }
     const recent = ports.clock.now().getTime() - Date.parse(other.createdAt) < day;
-    if (!how.production || !recent) continue;
+    if (!(how.production || other.production === true) || !recent) continue;
     if (state.kind === 'not-sent' && alive) throw inProgress(other, waitOr);
     const made = madeBy(other, state);
     if (made !== undefined) await refuseAuthorised(ports, other, made, { ...how, alive });

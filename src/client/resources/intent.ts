@@ -46,6 +46,7 @@ export async function claimIntent(
     fingerprint:
       profile.ledger === undefined ? fingerprintOf(order) : sha256([fingerprintOf(order), profile.ledger]),
     chosen: wish.chosen,
+    ...(profile.production && { production: true as const }),
     run: ports.journal.run,
     createdAt: ports.clock.now().toISOString(),
     summary: order.summary,

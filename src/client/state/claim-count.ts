@@ -21,6 +21,8 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
   const numberIn = ([row]: readonly Row[]): number => Number(row?.['number'] ?? 0);
   const isCounted = log !== state;
   const countedHere: Statement = select(claimCounts, 'WHERE id = 1');
+  // Of a state from which a payment was removed, a second row has how many there were.
+  const begunHere: Statement = select(claimCounts, 'ORDER BY number DESC LIMIT 1');
   const seenBeside: Statement = select(claimsSeen, 'WHERE id = 1');
 
   async function missing(): Promise<number> {
@@ -87,7 +89,7 @@ export function claimCount({ state, log, codec }: { state: Engine; log: Engine; 
     },
     /** In a log that was begun anew, what the state has counted was seen; a state that cannot be read is refused where it is needed. */
     goOn: async (): Promise<void> =>
-      raise(log, claimsSeen, numberIn(await state.rows(countedHere).catch(() => []))),
+      raise(log, claimsSeen, numberIn(await state.rows(begunHere).catch(() => []))),
     missing,
     lost,
   };

@@ -37,7 +37,7 @@ const shapes = {
   intent: {
     ...{ hash: 'text', profile: 'text', createdAt: 'instant', bodyHash: 'text', fingerprint: 'text' },
     ...{ chosen: 'flag?', summary: 'object', service: 'text?', product: 'text?' },
-    ...{ endToEndIdentification: 'text?' },
+    ...{ endToEndIdentification: 'text?', production: 'flag?' },
   },
   'intent ending': { created: 'flag', at: 'instant', by: 'text', reason: 'text' },
   'open write': {

@@ -160,9 +160,19 @@ export const runs = table(
   { kind: 'runs', key: ['run'], indexes: [['ended', 'run']] },
 );
 
-/** How many payments were ever begun; and, beside the state, how many of them were seen. */
+/** How many payments were begun; and, beside the state, how many of them were seen. */
 export const claimCounts = table('claim_count', { id: 'int', number: 'int' }, { key: ['id'] });
 export const claimsSeen = table('claims_seen', { id: 'int', number: 'int' }, { key: ['id'] });
+
+/**
+ * obk removes no intent. Where one is removed all the same, the state no longer counts it, so that it is missing; how many were begun stays
+ * in a second row.
+ */
+export const removedIntent = `CREATE TRIGGER intent_removed AFTER DELETE ON ${intents.name} BEGIN
+  INSERT INTO ${claimCounts.name} SELECT 2, number FROM ${claimCounts.name} WHERE id = 1
+    ON CONFLICT (id) DO UPDATE SET number = max(number, excluded.number);
+  UPDATE ${claimCounts.name} SET number = number - 1 WHERE id = 1;
+END`;
 
 /** The lines of the runs, in their order. */
 export const records = table(

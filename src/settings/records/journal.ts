@@ -123,6 +123,8 @@ export interface Intent {
   fingerprint: string;
   /** Whether the caller chose the key (different chosen keys are never duplicates). */
   chosen: boolean;
+  /** It was begun in production, whatever its profile says by now. */
+  production?: true;
   run: string;
   createdAt: string;
   /** The fields that a person recognises the payment by. */

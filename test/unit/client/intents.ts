@@ -88,13 +88,13 @@ export const histories: Record<string, JournalRecord[]> = {
 export async function earlierRun(
   state: JournalState,
   history: string,
-  { name = 'k', alive = false, chosen = true, amount = '12.50' } = {},
+  { name = 'k', alive = false, chosen = true, amount = '12.50', production = false } = {},
 ): Promise<MemoryJournal> {
   const journal = memoryJournal({ state });
   const wish = { ...key(name), chosen, allowDuplicate: true };
   await claimIntent(
     { ...memoryStore(), journal, intents: journal.intents, clock: fakeClock({ at }) },
-    { name: 'acme', production: false },
+    { name: 'acme', production },
     order(amount),
     wish,
     silent,

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -107,6 +108,19 @@ describe('the checks of a home', () => {
     const stateDir = await paid(2);
     renameSync(join(stateDir, 'state.db'), join(stateDir, 'gone'));
     expect(await checks(stateDir)).toEqual([['payments', 'fail']]);
+  });
+
+  it('name a payment that somebody has removed, also where the log is begun anew', async () => {
+    const stateDir = await paid(3);
+    plantInto(stateDir, 'state', 'DELETE FROM intent WHERE hash = ?1', [hashOf(1)]);
+    expect(await checks(stateDir)).toEqual([['payments', 'fail']]);
+    // A log that is begun anew takes over how many there were.
+    for (const end of ['', '-wal', '-shm']) rmSync(join(stateDir, `log.db${end}`), { force: true });
+    writeFileSync(join(stateDir, 'log.db'), 'no database, but a text of some length\n'.repeat(300));
+    const home = stateAtHome({ stateDir, clock: fakeClock(), run: `${run}2` });
+    await home.journal.read(run);
+    expect(await home.intents.missing()).toBe(1);
+    await home.close();
   });
 });
 

@@ -21,10 +21,13 @@ describe('the same content under another key', () => {
     ...(status === undefined ? {} : { status }),
   });
 
-  async function withPayment(status: string | undefined, { history = 'made', alive = false } = {}) {
+  async function withPayment(
+    status: string | undefined,
+    { history = 'made', ...how }: Parameters<typeof earlierRun>[2] & { history?: string } = {},
+  ) {
     const state = journalState();
     const store = memoryStore();
-    const journal = await earlierRun(state, history, { name: 'first', chosen: false, alive });
+    const journal = await earlierRun(state, history, { name: 'first', chosen: false, ...how });
     await journal.intents.noteResource(key('first').hash, 'p1');
     await store.resources.save(saved(status));
     return { state, store };
@@ -103,6 +106,13 @@ describe('the same content under another key', () => {
       expect(await claim(there.state, { ...there, name: 'third', production: false })).toBe('send');
     },
   );
+
+  it('a payment that was begun in production blocks, whatever its profile says by now', async () => {
+    const there = await withPayment('ACSC', { production: true });
+    expect(await claim(there.state, { ...there, name: 'second', production: false })).toBe(
+      '2 DUPLICATE_PAYMENT',
+    );
+  });
 
   it.each(['RCVD', 'PDNG', 'PATC'])(
     'a payment in %s blocks in production unless the bank says that it still is',
