@@ -98,6 +98,8 @@ async function bundle(input, output, ...plugins) {
     transform: { target: 'node20' },
     plugins: [lean, atOnce, plainExports, required, ...plugins],
     checks: { ineffectiveDynamicImport: false },
+    // As shared files without all that their modules need ask for.
+    preserveEntrySignatures: 'allow-extension',
     // Native or WebAssembly: they load their own files, and the optional ones may be missing.
     external: ['@photostructure/sqlite', '@napi-rs/keyring', 'jq-web'],
   });
@@ -116,28 +118,15 @@ async function bundle(input, output, ...plugins) {
 }
 
 /**
- * The files of the program that many commands share. Each file costs its own, and so does each line that a run has no use
- * for: in one stands what the modules in `of` load at once, and those in `and` as well, less what stands in one above it.
+ * The files that nearly every command loads: each has what the modules in `of` load at once, less what stands in one above it and,
+ * after the first, what the built-in bank loads, which has no use for the rest. The bundler splits all others; docs/decisions.md has
+ * the measurements.
  */
 const shared = [
   {
     name: 'start',
     of: ['cli/program/run', 'base/errors', 'cli/render/wrap', 'settings/banks/template-name'],
   },
-  // Apart, since the bank inside has no use for the flows.
-  {
-    name: 'facts',
-    of: [
-      'cli/commands/run/with-target',
-      'standard/xs2a/member-changes',
-      'standard/xs2a/balance-access',
-      'standard/xs2a/products',
-      'standard/formats/money/amount',
-    ],
-    rooms: ['standard/xs2a', 'standard/formats/money/amount'],
-  },
-  // Apart, since the bank inside has no use for what the client keeps.
-  { name: 'sqlite', of: ['base/sqlite/open'], rooms: ['base/sqlite'] },
   {
     name: 'store',
     of: [
@@ -149,22 +138,7 @@ const shared = [
       'adapters/sqlite/home-state',
       'adapters/sqlite/earlier-state',
     ],
-    rooms: ['adapters'],
   },
-  { name: 'http', of: ['adapters/http/undici-http'] },
-  // A bank that starts asks for all of it, and for the next when it is called.
-  {
-    name: 'bank',
-    of: ['bank/index', 'bank/process/standalone', 'cli/commands/sandbox/start', 'settings/doors/read-doors'],
-  },
-  // A bank that is filled from a file listens before it loads what answers calls.
-  {
-    name: 'stores',
-    of: ['bank/interface/api'],
-    and: ['bank/config/read-bank', 'bank/config/fill'],
-  },
-  { name: 'calls', of: ['bank/interface/api'] },
-  { name: 'filled', of: ['bank/config/read-bank', 'bank/config/fill'] },
   {
     name: 'core',
     of: [
@@ -178,62 +152,30 @@ const shared = [
       'signing/organization-identifier',
     ],
   },
-  {
-    name: 'saved',
-    of: [
-      'cli/commands/run/find-resource',
-      'cli/commands/flags/watch-options',
-      'cli/commands/output/exit-of-status',
-      'cli/commands/output/rejected-lines',
-      'cli/commands/flags/prompts',
-      'client/payments/payment-status',
-    ],
-  },
-  { name: 'iban', of: ['standard/xs2a/check'] },
-  { name: 'settings', of: ['cli/commands/config/setting-rows', 'cli/commands/profile/show'] },
-  { name: 'certificates', of: ['client/certificates/certificate-lint'] },
-  { name: 'lead', of: ['cli/commands/run/lead'] },
-  { name: 'accounts', of: ['cli/commands/accounts/read-options', 'client/accounts/accounts'] },
-  {
-    name: 'texts',
-    of: [
-      'standard/formats/text/text-source',
-      'standard/formats/text/charset',
-      'standard/formats/xml/xml-entities',
-      'standard/formats/xml/xml-fault',
-    ],
-  },
-  // Apart, since to read a saved report nobody is called.
-  {
-    name: 'formats',
-    of: [
-      'client/resources/saved-report',
-      'cli/render/flow-line',
-      'cli/commands/transactions/transaction-columns',
-      'cli/commands/transactions/balance-lines',
-    ],
-  },
-  { name: 'reports', of: ['cli/commands/transactions/report'] },
-  { name: 'xml', of: ['standard/formats/xml/xml'] },
+];
+
+/** What starts the built-in bank, and what it loads then. */
+const bank = [
+  'cli/commands/sandbox/start',
+  'bank/process/standalone',
+  'bank/interface/api',
+  'bank/config/read-bank',
+  'bank/config/fill',
 ];
 
 async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  const groups = shared.map(({ name, of, and = of, rooms }) => {
-    const under = rooms?.map((room) => join(root, 'src', room)) ?? [root];
-    const isUnder = (id) => under.some((folder) => id.startsWith(folder));
-    let both;
-    return {
-      name,
-      test: (id) =>
-        isUnder(id) &&
-        (both ??= [of, and].map((names) => closure(names, imports))).every((ids) => ids.has(id)),
-    };
+  let ofBank;
+  const groups = shared.map(({ name, of }) => {
+    let ids;
+    const isOf = (id) => (ids ??= closure(of, imports)).has(id);
+    const isApart = (id) => name !== 'start' && (ofBank ??= closure(bank, imports)).has(id);
+    return { name, test: (id) => isOf(id) && !isApart(id) };
   });
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/cli/program/pages.ts' },
-    { codeSplitting: { groups } },
+    { codeSplitting: { groups, includeDependenciesRecursively: false } },
     graph,
   );
   const meta = files.map(({ fileName, modules, imports: atOnce, dynamicImports: later }) => [

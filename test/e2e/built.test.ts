@@ -85,7 +85,7 @@ describe.skipIf(!existsSync('src/main.ts'))('dist', () => {
 
   it('shares no heavy package among the commands', () => {
     const meta = read('dist/meta.json') as Metafile;
-    const shared = Object.keys(meta).filter((name) => /^chunks\/(core|facts)-/.test(name));
+    const shared = Object.keys(meta).filter((name) => /^chunks\/(?:core|store)-/.test(name));
     expect(shared).toHaveLength(2);
     const packages = shared.flatMap((name) => [...packagesFrom(meta, name, ['atOnce'])]);
     expect(heavy.filter((name) => packages.includes(name))).toEqual([]);

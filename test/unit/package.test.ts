@@ -140,11 +140,12 @@ describe('the package', () => {
         'CHANGELOG.md',
         'SECURITY.md',
         'LICENSE',
+        'NOTICE',
       ]),
     );
     const foreign = paths.filter(
       (path) =>
-        !/^(bin|dist|completions|docs|journeys)\/|^(package\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|LICENSE)$/.test(
+        !/^(bin|dist|completions|docs|journeys)\/|^(package\.json|README\.md|CONTRIBUTING\.md|CHANGELOG\.md|SECURITY\.md|LICENSE|NOTICE)$/.test(
           path,
         ),
     );
