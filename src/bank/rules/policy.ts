@@ -3,36 +3,12 @@ import { counted, euros, listOfWords, pairs, span } from './open-values.ts';
 import type { OpenValues } from './open-values.ts';
 
 /** One switch: what it is about, its fixed values with what they mean, and the form of others that it takes. */
-export interface Switch<Value extends string = string> {
+export interface Switch {
   readonly about: string;
   /** The first one is the standard. */
-  readonly values: Readonly<Record<Value, string>>;
+  readonly values: Readonly<Record<string, string>>;
   readonly open?: OpenValues;
 }
-
-/** The policy of the bank: what an ASPSP decides for all of its PSUs and states in its documentation. */
-export interface Policy {
-  approach: 'by-person' | PolicyApproach;
-  productApproach: string;
-  redirectPreferred: 'honoured' | 'ignored';
-  explicitPreferred: 'honoured' | 'ignored';
-  psuId: 'optional' | 'from-account' | 'required';
-  attempts: string;
-  lock: 'by-person' | 'never' | 'always';
-  redirectLink: string;
-  cancellation: 'by-person' | 'by-status' | 'always-sca' | 'never-sca';
-  multilevel: string;
-  feeAmount: string;
-  validUntil: string;
-  frequencyPerDay: string;
-  oneOff: 'reject' | 'force-1';
-  bookingStatuses: string;
-  reportFormats: string;
-  pages: string;
-}
-
-/** The approaches of the policy. */
-type PolicyApproach = 'redirect' | 'oauth' | 'embedded' | 'decoupled';
 
 /** The formats of a list of transactions, as the policy names them. */
 export const reportFormats = ['json', 'camt.052', 'camt.053', 'text'] as const;
@@ -41,8 +17,8 @@ export const reportFormats = ['json', 'camt.052', 'camt.053', 'text'] as const;
 const pagesOf = (count: number): string =>
   `in pages of at most ${String(count)} booked entries; what is pending stands on the first`;
 
-/** The switches of the policy. */
-export const policy: { readonly [Name in keyof Policy]: Switch<Policy[Name]> } = {
+/** The switches of the policy: what an ASPSP decides for all of its PSUs and states in its documentation. */
+export const policy = {
   approach: {
     about: 'The usual approach of an authorisation is',
     values: {
@@ -165,4 +141,4 @@ export const policy: { readonly [Name in keyof Policy]: Switch<Policy[Name]> } =
     },
     open: counted('of-N', [1, 10_000], pagesOf),
   },
-};
+} satisfies Readonly<Record<string, Switch>>;

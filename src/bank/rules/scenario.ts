@@ -5,48 +5,10 @@ import { lifeCycles } from '../books/life-cycle.ts';
 import type { LifeCycle } from '../books/life-cycle.ts';
 import { counted, isOpenValue } from './open-values.ts';
 import { policy } from './policy.ts';
-import type { Policy, Switch } from './policy.ts';
-
-/** How the bank differs from its standard, within what real banks do. */
-export interface Scenario extends Policy {
-  requestId: 'none' | 'replay' | 'reject-duplicate';
-  lifeCycle: 'by-person' | LifeCycle;
-  bulk: 'whole' | 'partial';
-  otherFields: 'accept' | 'reject';
-  conditionalFields: 'optional' | 'required';
-  statusFormat: 'by-accept' | 'json' | 'xml';
-  fees: 'by-person' | 'none' | 'at-initiation' | 'with-method' | 'with-exchange';
-  cancellationRefusal: 'http-405' | 'http-400';
-  afterCancellation: 'status' | 'http-404' | 'http-403';
-  oauthToken: 'optional' | 'required';
-  oauthPreStep: 'optional' | 'required';
-  hrefs: 'relative' | 'absolute' | 'without-slash' | 'without-product' | 'foreign';
-  links: 'standard' | 'service' | 'misspelt' | 'unknown' | 'no-sca-status' | 'none';
-  statuses: 'standard' | 'unknown';
-  errors: 'tpp-messages' | 'problem';
-  combinedService: 'accept' | 'reject';
-  pageNumbers: 'reject' | 'accept';
-  deltas: 'accept' | 'reject';
-  history: 'whole' | '90-days';
-  listBalances: 'on-request' | 'always';
-  report: 'inline' | 'download';
-  /** A number of its own is given at the start of the bank (`--rate`). */
-  rateLimit: 'per-minute' | 'per-6-seconds' | 'off' | `${number}-per-minute`;
-  surface: 'service' | 'framework';
-  tokenLifetime: '1-hour' | '1-minute';
-  signature: 'required' | 'optional' | 'strict' | 'off';
-  signatureProfile: 'guidelines' | 'adorsys' | 'wso2';
-  keyId: 'parsed' | 'exact';
-  dateHeader: 'ignored' | 'required';
-  clientCertificate: 'requested' | 'required' | 'off';
-  notifications: 'offered' | 'declined' | 'none';
-  findings: 'kept' | 'refused';
-}
-
-type Switches = { readonly [Name in keyof Scenario]: Switch<Scenario[Name]> };
+import type { Switch } from './policy.ts';
 
 /** Every switch with what its values mean. */
-export const switches: Switches = {
+export const switches = {
   ...policy,
   requestId: {
     about: 'A POST with an X-Request-ID that was answered 201 before',
@@ -60,10 +22,9 @@ export const switches: Switches = {
     about: 'An authorised payment is',
     values: {
       'by-person': 'as the PSU and the product have it (instant ones: instant)',
-      ...(Object.fromEntries(Object.entries(lifeCycles).map(([name, { about }]) => [name, about])) as Record<
-        LifeCycle,
-        string
-      >),
+      ...(Object.fromEntries(Object.entries(lifeCycles).map(([name, { about }]) => [name, about])) as {
+        [Name in LifeCycle]: string;
+      }),
     },
   },
   bulk: {
@@ -255,6 +216,13 @@ export const switches: Switches = {
       refused: 'is refused with the code of the first error',
     },
   },
+} satisfies Readonly<Record<string, Switch>>;
+
+type Switches = typeof switches;
+
+/** How the bank differs from its standard, within what real banks do: of each switch one of its values, or a text of its own form. */
+export type Scenario = {
+  [Name in keyof Switches]: Switches[Name] extends { open: object } ? string : keyof Switches[Name]['values'];
 };
 
 const names = Object.keys(switches) as (keyof Scenario)[];

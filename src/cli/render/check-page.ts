@@ -1,6 +1,7 @@
 import type { CaseResult, CheckRun } from '../../settings/records/check-run.ts';
 import { coverage } from './check-lines.ts';
-import { Html, closedHead, html } from './html.ts';
+import type { Html} from './html.ts';
+import { filePage, html } from './html.ts';
 import { pageTable } from './page-table.ts';
 import type { PageCell } from './page-table.ts';
 import { toJson } from './json.ts';
@@ -11,44 +12,32 @@ export function checkHtml(run: CheckRun, { version }: { version: string }): stri
   const { verdict, profile, framework, warnings, areas, cases, waivers, at } = run;
   const title = `${profile}: ${verdict}: ${coverage(cases)}`;
   const wrong = cases.filter(({ findings }) => findings.length > 0);
-  const page = html`<html lang="en">
-    <head>
-      ${closedHead}
-      <title>${title} - obk check</title>
-      ${new Html(`<style>${ticketStyle}</style>`)}
-    </head>
-    <body>
-      <main>
-        <h1>${title}</h1>
-        <p class="soft">
-          Check ${run.run}, ${at} (UTC), framework ${framework}, obk ${version}. Secrets are cut out.
-        </p>
-        ${warnings.map((one) => html`<p class="bad">${one}</p>`)}
-        <h2>Findings</h2>
-        ${wrong.length === 0 ? html`<p>There are none.</p>` : findingTable(wrong)}
-        <h2>Areas</h2>
-        ${pageTable(
-          ['Area', 'Verdict', 'Findings'],
-          areas.map((one) => [one.area, verdictCell(one.verdict), String(one.findings)]),
-        )}
-        ${waivers.length === 0 ? null : html`<h2>Waivers</h2>`}
-        ${
-          waivers.length === 0
-            ? null
-            : pageTable(
-                ['Rule', 'Reason', 'Issue', 'Owner', 'Until', 'Verdict'],
-                waivers.map(({ rule, reason, issue = '', owner = '', until = '', verdict: own }) => [
-                  ...[rule, reason, issue, owner, until],
-                  verdictCell(own),
-                ]),
-              )
-        }
-        <h2>Cases</h2>
-        ${cases.map(caseDetails)}
-      </main>
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+  const main = html`<p class="soft">
+      Check ${run.run}, ${at} (UTC), framework ${framework}, obk ${version}. Secrets are cut out.
+    </p>
+    ${warnings.map((one) => html`<p class="bad">${one}</p>`)}
+    <h2>Findings</h2>
+    ${wrong.length === 0 ? html`<p>There are none.</p>` : findingTable(wrong)}
+    <h2>Areas</h2>
+    ${pageTable(
+      ['Area', 'Verdict', 'Findings'],
+      areas.map((one) => [one.area, verdictCell(one.verdict), String(one.findings)]),
+    )}
+    ${waivers.length === 0 ? null : html`<h2>Waivers</h2>`}
+    ${
+      waivers.length === 0
+        ? null
+        : pageTable(
+            ['Rule', 'Reason', 'Issue', 'Owner', 'Until', 'Verdict'],
+            waivers.map(({ rule, reason, issue = '', owner = '', until = '', verdict: own }) => [
+              ...[rule, reason, issue, owner, until],
+              verdictCell(own),
+            ]),
+          )
+    }
+    <h2>Cases</h2>
+    ${cases.map(caseDetails)}`;
+  return filePage(title, main, { name: ' - obk check', style: ticketStyle });
 }
 
 function findingTable(cases: readonly CaseResult[]): Html {

@@ -16,25 +16,35 @@ const headBy = (policy: string): Html =>
       <meta name="referrer" content="no-referrer" />`);
 
 /** The head of a page that runs nothing and fetches nothing. */
-export const closedHead: Html = headBy('');
+const closedHead: Html = headBy('');
 
 /** The head of a page that runs the one script of this hash, in which no text becomes markup, and fetches nothing. */
 export const headWithScript = (hash: string): Html =>
   headBy(`script-src ${hash}; require-trusted-types-for 'script'; trusted-types 'none'; `);
 
-/** Text as a page. */
-export function textPage(text: string): string {
+/** A page that stands in a file by itself: `name` ends its title, `after` follows what is in `main`. */
+export function filePage(
+  title: string,
+  main: Html,
+  how: { name?: string; style?: string; head?: Html; after?: Html } = {},
+): string {
+  const { name = '', style, head = closedHead, after } = how;
   const page = html`<html lang="en">
     <head>
-      ${closedHead}
-      <title>obk</title>
+      ${head}
+      <title>${title}${name}</title>
+      ${style === undefined ? null : new Html(`<style>${style}</style>`)}
     </head>
     <body>
       <main>
-        <h1>obk</h1>
-        <pre>${text}</pre>
+        <h1>${title}</h1>
+        ${main}
       </main>
+      ${after}
     </body>
   </html>`;
   return `<!doctype html>\n${page.text}\n`;
 }
+
+/** Text as a page. */
+export const textPage = (text: string): string => filePage('obk', html`<pre>${text}</pre>`);

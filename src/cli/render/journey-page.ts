@@ -1,7 +1,8 @@
 import type { JourneyResult, StepResult } from '../../settings/records/journey-run.ts';
 import { pageTable } from './page-table.ts';
 import { toJson } from './json.ts';
-import { Html, closedHead, html } from './html.ts';
+import type { Html} from './html.ts';
+import { filePage, html } from './html.ts';
 import { againOf, reasonsOf } from './journey-lines.ts';
 import { ticketStyle } from './ticket-style.ts';
 
@@ -16,33 +17,21 @@ interface Made {
 export function journeyHtml(results: readonly JourneyResult[], { at, version, run }: Made): string {
   const passed = results.filter(({ verdict }) => verdict === 'passed').length;
   const title = `${String(passed)} of ${String(results.length)} journeys passed`;
-  const page = html`<html lang="en">
-    <head>
-      ${closedHead}
-      <title>${title} - obk journeys</title>
-      ${new Html(`<style>${ticketStyle}</style>`)}
-    </head>
-    <body>
-      <main>
-        <h1>${title}</h1>
-        <p class="soft">Run ${run}, ${at} (UTC), obk ${version}. Secrets are cut out.</p>
-        ${pageTable(
-          ['Journey', 'Profile', 'Verdict', 'Time'],
-          results.map(({ journey, profile, verdict, durationMs }, index) => [
-            { content: html`<a href="${`#j${String(index)}`}">${journey}</a>`, class: '' },
-            profile,
-            {
-              content: verdict,
-              class: verdict === 'passed' ? 'good' : verdict === 'skipped' ? 'soft' : 'bad',
-            },
-            `${(durationMs / 1000).toFixed(1)} s`,
-          ]),
-        )}
-        ${results.map(journeySection)}
-      </main>
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+  const main = html`<p class="soft">Run ${run}, ${at} (UTC), obk ${version}. Secrets are cut out.</p>
+    ${pageTable(
+      ['Journey', 'Profile', 'Verdict', 'Time'],
+      results.map(({ journey, profile, verdict, durationMs }, index) => [
+        { content: html`<a href="${`#j${String(index)}`}">${journey}</a>`, class: '' },
+        profile,
+        {
+          content: verdict,
+          class: verdict === 'passed' ? 'good' : verdict === 'skipped' ? 'soft' : 'bad',
+        },
+        `${(durationMs / 1000).toFixed(1)} s`,
+      ]),
+    )}
+    ${results.map(journeySection)}`;
+  return filePage(title, main, { name: ' - obk journeys', style: ticketStyle });
 }
 
 function journeySection({ journey, file, profile, steps, why }: JourneyResult, at: number): Html {

@@ -1,5 +1,6 @@
 import type { LoadMoment, LoadReport, LoadRow } from '../../settings/records/load-report.ts';
-import { Html, closedHead, html } from './html.ts';
+import type { Html} from './html.ts';
+import { filePage, html } from './html.ts';
 import { loadDrawing } from './load-drawing.ts';
 import { ms, verdictOfLoad } from './load-lines.ts';
 import { pageTable } from './page-table.ts';
@@ -40,35 +41,23 @@ export function loadHtml(report: LoadReport, { version }: { version: string }): 
     ],
     ['Failed', `${String(report.failed + report.unknown)}, bound ${maxErrors}`],
   ];
-  const page = html`<html lang="en">
-    <head>
-      ${closedHead}
-      <title>${title} - obk load</title>
-      ${new Html(`<style>${ticketStyle}${style}</style>`)}
-    </head>
-    <body>
-      <main>
-        <h1>${title}</h1>
-        <p class="soft">Run ${run}, ${at} (UTC), obk ${version}.</p>
-        <dl>
-          ${facts.map(
-            ([name, value]) =>
-              html`<dt>${name}</dt>
-                <dd>${value}</dd>`,
-          )}
-        </dl>
-        ${moments.length === 0 ? null : curvesOf(report)}
-        <h2>Latency</h2>
-        <p class="soft">
-          In milliseconds. A journey counts from the time at which it was due, also where it had to wait for a
-          free user; a call counts from its sending, the first one of a journey from when that was due.
-        </p>
-        ${rowsOf('Journey', report.journeys)} ${rowsOf('Operation', report.operations)}
-        ${errorsOf([...report.journeys, ...report.operations])}
-      </main>
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+  const main = html`<p class="soft">Run ${run}, ${at} (UTC), obk ${version}.</p>
+    <dl>
+      ${facts.map(
+        ([name, value]) =>
+          html`<dt>${name}</dt>
+            <dd>${value}</dd>`,
+      )}
+    </dl>
+    ${moments.length === 0 ? null : curvesOf(report)}
+    <h2>Latency</h2>
+    <p class="soft">
+      In milliseconds. A journey counts from the time at which it was due, also where it had to wait for a
+      free user; a call counts from its sending, the first one of a journey from when that was due.
+    </p>
+    ${rowsOf('Journey', report.journeys)} ${rowsOf('Operation', report.operations)}
+    ${errorsOf([...report.journeys, ...report.operations])}`;
+  return filePage(title, main, { name: ' - obk load', style: `${ticketStyle}${style}` });
 }
 
 function curvesOf({ moments, tookS }: LoadReport): Html {

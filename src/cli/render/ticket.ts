@@ -2,7 +2,7 @@ import { shownValue } from '../../standard/xs2a/psu-names.ts';
 import { signedLine } from './exchange.ts';
 import type { NamedValue } from '../../settings/records/exchange.ts';
 import type { Ticket, TicketExchange } from '../../settings/records/ticket.ts';
-import { Html, closedHead, html } from './html.ts';
+import { Html, filePage, html } from './html.ts';
 import { ticketStyle } from './ticket-style.ts';
 import { sequenceDrawing, sequenceList } from './sequence.ts';
 
@@ -10,34 +10,22 @@ import { sequenceDrawing, sequenceList } from './sequence.ts';
 export function ticketPage(ticket: Ticket, made: { at: string; version: string }): string {
   const { id, exchanges, steps, statuses } = ticket;
   const title = `${kindOf(ticket).replace(/^./, (first) => first.toUpperCase())} ${id}`;
-  const page = html`<html lang="en">
-    <head>
-      ${closedHead}
-      <title>${title} - obk report</title>
-      ${new Html(`<style>${ticketStyle}</style>`)}
-    </head>
-    <body>
-      <main>
-        <h1>${title}</h1>
-        ${ticket.verdict === null ? null : html`<p><strong>Verdict: ${ticket.verdict}</strong></p>`}
-        ${ticket.unmasked ? unmaskedMark : null}
-        <p class="soft">
-          Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut
-          out${ticket.unmasked ? '.' : ' and account numbers masked.'}
-        </p>
-        ${facts(ticket)}
-        <h2>Statuses</h2>
-        ${statuses.length === 0 ? html`<p>No answer stated a status.</p>` : statusTable(statuses)}
-        <h2>Requests</h2>
-        ${requestTable(exchanges)}
-        <h2>Sequence</h2>
-        ${sequenceDrawing(steps)} ${sequenceList(steps)}
-        <h2>Exchanges</h2>
-        ${exchanges.map(exchangeDetails)}
-      </main>
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+  const main = html`${ticket.verdict === null ? null : html`<p><strong>Verdict: ${ticket.verdict}</strong></p>`}
+    ${ticket.unmasked ? unmaskedMark : null}
+    <p class="soft">
+      Written by obk ${made.version} at ${made.at} (UTC) from its journal. Secrets are cut
+      out${ticket.unmasked ? '.' : ' and account numbers masked.'}
+    </p>
+    ${facts(ticket)}
+    <h2>Statuses</h2>
+    ${statuses.length === 0 ? html`<p>No answer stated a status.</p>` : statusTable(statuses)}
+    <h2>Requests</h2>
+    ${requestTable(exchanges)}
+    <h2>Sequence</h2>
+    ${sequenceDrawing(steps)} ${sequenceList(steps)}
+    <h2>Exchanges</h2>
+    ${exchanges.map(exchangeDetails)}`;
+  return filePage(title, main, { name: ' - obk report', style: ticketStyle });
 }
 
 /** What the id is of: where nothing is saved of it, a run or something of the bank. */

@@ -8,7 +8,7 @@ import type {
 import { AccountSums, cut } from './account-sums.ts';
 import { accountSection } from './account-section.ts';
 import type { Room } from './account-section.ts';
-import { Html, headWithScript, html } from './html.ts';
+import { Html, filePage, headWithScript, html } from './html.ts';
 import type { Row } from './table.ts';
 import { statementText } from './statement-text.ts';
 import { ticketStyle } from './ticket-style.ts';
@@ -104,33 +104,25 @@ function pageText(
     return accountSection(sums, of, { id: `a${String(index + 1)}`, room });
   });
   const title = one === undefined ? 'Transactions' : `Transactions of ${nameOf(one)}`;
-  const page = html`<html lang="en">
-    <head>
-      ${headWithScript(transactionsPageScriptHash)}
-      <title>${title} - obk</title>
-      ${new Html(`<style>${ticketStyle}${transactionsPageStyle}</style>`)}
-    </head>
-    <body>
-      <main>
-        <h1>${title}</h1>
-        <p class="soft">
-          Written by obk ${version} at ${at} (UTC). This file holds personal data: names, account numbers and
-          texts of payments.
-        </p>
-        ${
-          notes.length === 0
-            ? null
-            : html`<ul>
-                ${notes.map((note) => html`<li>${note}</li>`)}
-              </ul>`
-        }
-        ${accounts.length < 2 ? null : contents(accounts)}
-        ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections} ${besides}
-      </main>
-      ${new Html(`<script>${transactionsPageScript}</script>`)}
-    </body>
-  </html>`;
-  return `<!doctype html>\n${page.text}\n`;
+  const main = html`<p class="soft">
+      Written by obk ${version} at ${at} (UTC). This file holds personal data: names, account numbers and
+      texts of payments.
+    </p>
+    ${
+      notes.length === 0
+        ? null
+        : html`<ul>
+            ${notes.map((note) => html`<li>${note}</li>`)}
+          </ul>`
+    }
+    ${accounts.length < 2 ? null : contents(accounts)}
+    ${accounts.length === 0 ? html`<p>No transactions in this report.</p>` : sections} ${besides}`;
+  return filePage(title, main, {
+    name: ' - obk',
+    style: `${ticketStyle}${transactionsPageStyle}`,
+    head: headWithScript(transactionsPageScriptHash),
+    after: new Html(`<script>${transactionsPageScript}</script>`),
+  });
 }
 
 /** What the report says of itself beside its entries and balances: the statements with their numbers and times, and what a bank adds. */
