@@ -4,9 +4,9 @@ import { exitMeanings } from './output/exit-meanings.ts';
 import { prompts } from './flags/prompts.ts';
 import { outputs, schemas } from './schemas/schemas.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(
-    parent.command('commands'),
+export const register: Register = (command, start) =>
+  start(
+    command,
     {
       about: 'List every command; with --json all flags, questions, exit codes and JSON Schemas',
       examples: [

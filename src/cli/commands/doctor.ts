@@ -1,8 +1,7 @@
 import { line } from '../../base/command-line.ts';
-import type { Register, Run } from '../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../../base/errors.ts';
-import type { Psd2Role } from '../../client/certificates/certificate-lint.ts';
 import { examine } from '../../client/doctor/doctor.ts';
 import { fail, ok } from '../../base/finding.ts';
 import type { Finding } from '../../base/finding.ts';
@@ -14,28 +13,24 @@ import { findingsText } from '../render/findings.ts';
 import { allProfiles } from './doctor-all.ts';
 import { rolesOf } from './cert/lint.ts';
 import { wireOptions } from './flags/global-options.ts';
-import type { WireOptions } from './flags/global-options.ts';
 import { question } from './flags/prompts.ts';
 import { withTarget } from './run/with-target.ts';
 
-interface Options extends WireOptions {
-  offline?: boolean;
-  all?: boolean;
-  needs?: readonly Psd2Role[];
-  yes?: boolean;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    command
+      .optionsGroup('DOCTOR FLAGS')
+      .option('--offline', 'look at files and certificates only')
+      .option('--all', 'one line for each profile, from what is known here; no bank is asked')
+      .option('--needs <ROLES>', 'roles that the certificates must have: PI,AI,IC', rolesOf('--needs'))
+      .option('--yes', 'call the bank unasked (OBK_YES)'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      parent
-        .command('doctor')
-        .optionsGroup('DOCTOR FLAGS')
-        .option('--offline', 'look at files and certificates only')
-        .option('--all', 'one line for each profile, from what is known here; no bank is asked')
-        .option('--needs <ROLES>', 'roles that the certificates must have: PI,AI,IC', rolesOf('--needs'))
-        .option('--yes', 'call the bank unasked (OBK_YES)'),
-    ),
+    flags(command),
     {
       about: 'Check a profile step by step, up to one signed read; no money moves',
       examples: [

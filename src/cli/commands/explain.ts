@@ -1,4 +1,4 @@
-import type { Register, Run } from '../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import { line } from '../../base/command-line.ts';
 import type { Context } from '../context.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -16,24 +16,23 @@ import { oauthErrors, outcomes } from './help/explained-words.ts';
 import type { ExplainedWord } from './help/explained-words.ts';
 import { fieldWords } from './help/field-words.ts';
 
-interface Options {
-  term: readonly string[];
-}
-
 /** A word of the interface, or a word of the field, a command, exit or error code of obk, which no framework defines. */
 interface Explained extends Omit<Explanation, 'kind' | 'source'> {
   kind: TermKind | 'word' | 'exit code' | 'error code' | 'oauth error' | 'outcome' | 'rule' | 'command';
   source?: Explanation['source'];
 }
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command.argument(
+    '[term...]',
+    'a word (PSU, SCA, QWAC), status, code, header, link, product, field, rule, exit or error code, or a command',
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('explain')
-      .argument(
-        '[term...]',
-        'a word (PSU, SCA, QWAC), status, code, header, link, product, field, rule, exit or error code, or a command',
-      ),
+    flags(command),
     {
       about: 'Explain a word of the interface, offline: what it means, who must act, what helps',
       examples: [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import { line } from '../../base/command-line.ts';
 import type { Context } from '../context.ts';
 import type { Target } from '../../client/exchange/target.ts';
@@ -17,48 +17,40 @@ import { integer, reference, usageError } from './flags/flag-values.ts';
 import { followed } from './run/follow.ts';
 import { openBank } from './run/with-target.ts';
 
-interface Options {
-  port?: number;
-  address: string;
-  https?: boolean;
-  tlsCertificate?: string;
-  tlsKey?: string;
-  tlsKeyPassphraseFrom?: string;
-  forward?: string;
-  until?: string;
-  perMinute: number;
-}
+const flags = (command: Flags) =>
+  command
+    .option('--port <N>', 'port to listen at; 0 takes a free one', integer('--port', 0, 65_535))
+    .option('--address <ADDR>', 'IP address to listen at; another one than loopback by TLS', '127.0.0.1')
+    .option('--https', 'listen by TLS, with the TLS certificate (QWAC) of the profile')
+    .option('--tls-certificate <FILE>', 'listen by TLS, with this certificate')
+    .option('--tls-key <FILE>', 'its key')
+    .option(
+      '--tls-key-passphrase-from <REF>',
+      'reference to the passphrase of that key',
+      reference('--tls-key-passphrase-from'),
+    )
+    .option(
+      '--forward <URL>',
+      'hand each confirmed notification on (https, or http on this machine)',
+      forwardUrl,
+    )
+    .option(
+      '--until <STATUS>',
+      'end with the first confirmed status that is this one, such as ACSC',
+      anyStatus,
+    )
+    .option(
+      '--per-minute <N>',
+      'so many notifications in a minute are confirmed, the others are answered 503',
+      integer('--per-minute', 1, 10_000),
+      120,
+    );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('listen')
-      .option('--port <N>', 'port to listen at; 0 takes a free one', integer('--port', 0, 65_535))
-      .option('--address <ADDR>', 'IP address to listen at; another one than loopback by TLS', '127.0.0.1')
-      .option('--https', 'listen by TLS, with the TLS certificate (QWAC) of the profile')
-      .option('--tls-certificate <FILE>', 'listen by TLS, with this certificate')
-      .option('--tls-key <FILE>', 'its key')
-      .option(
-        '--tls-key-passphrase-from <REF>',
-        'reference to the passphrase of that key',
-        reference('--tls-key-passphrase-from'),
-      )
-      .option(
-        '--forward <URL>',
-        'hand each confirmed notification on (https, or http on this machine)',
-        forwardUrl,
-      )
-      .option(
-        '--until <STATUS>',
-        'end with the first confirmed status that is this one, such as ACSC',
-        anyStatus,
-      )
-      .option(
-        '--per-minute <N>',
-        'so many notifications in a minute are confirmed, the others are answered 503',
-        integer('--per-minute', 1, 10_000),
-        120,
-      ),
+    flags(command),
     {
       about: "Receive the bank's notifications, and confirm each one by asking the bank",
       examples: [

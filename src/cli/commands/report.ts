@@ -1,5 +1,5 @@
 import { cleanLine } from '../../base/clean.ts';
-import type { Register, Run } from '../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import { wholeIdIn } from '../../client/evidence/journal-runs.ts';
@@ -15,31 +15,27 @@ import { confirmOptions, confirmShowing } from './flags/sca-options.ts';
 import type { ConfirmOptions } from './flags/sca-options.ts';
 import { chosenProfile } from './run/with-target.ts';
 
-interface Options extends ConfirmOptions {
-  id: string;
-  unmasked?: boolean;
-  output?: string;
-  /** Deprecated: elsewhere it is the format. */
-  o?: string;
-  force?: boolean;
-}
+const flags = (command: Flags) =>
+  confirmOptions(
+    command
+      .argument(
+        '[id]',
+        'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
+        '@failed',
+      )
+      .optionsGroup('REPORT FLAGS')
+      .option('--output <FILE.html>', 'where to write it, mode 0600')
+      .addOption(command.createOption('-o <FILE.html>', 'the old name of --output').hideHelp())
+      .option('--force', 'replace the file')
+      .option('--unmasked', 'keep account numbers, so that the bank can verify digest and signature'),
+  );
 
-export const register: Register = (parent, start) =>
+/** `-o` is deprecated: elsewhere it is the format. */
+type Options = OptionsOf<typeof flags> & { o?: string };
+
+export const register: Register = (command, start) =>
   start(
-    confirmOptions(
-      parent
-        .command('report')
-        .argument(
-          '[id]',
-          'of a payment, consent or basket, its first 6 or more characters, @last; or a run, such as @failed',
-          '@failed',
-        )
-        .optionsGroup('REPORT FLAGS')
-        .option('--output <FILE.html>', 'where to write it, mode 0600')
-        .addOption(parent.createOption('-o <FILE.html>', 'the old name of --output').hideHelp())
-        .option('--force', 'replace the file')
-        .option('--unmasked', 'keep account numbers, so that the bank can verify digest and signature'),
-    ),
+    flags(command),
     {
       about: 'Write one HTML file with all that was sent and answered, for the ticket at a bank',
       usage: '--output FILE.html',

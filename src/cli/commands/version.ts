@@ -1,7 +1,7 @@
 import type { Register, Run } from '../command.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(parent.command('version'), { examples: ['obk version', 'obk version --json'] }, run);
+export const register: Register = (command, start) =>
+  start(command, { examples: ['obk version', 'obk version --json'] }, run);
 
 const run: Run<object> = (context) => {
   const { version } = context.process;

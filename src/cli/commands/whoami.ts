@@ -11,9 +11,9 @@ import { definitions } from '../render/wrap.ts';
 import { projectOf } from './run/project.ts';
 import { chosenProfile } from './run/with-target.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(
-    parent.command('whoami'),
+export const register: Register = (command, start) =>
+  start(
+    command,
     {
       about: 'Show which bank and certificate are used, and where things are stored',
       examples: ['obk whoami', 'obk whoami --json', 'obk whoami --profile sandbox'],

@@ -23,17 +23,16 @@ export async function load(path: readonly string[]): Promise<Loaded> {
   const register =
     typeof module?.register === 'object' ? module.register[path.at(-1) ?? ''] : module?.register;
   if (entry === undefined || register === undefined) throw new Error(`no module for ${path.join(' ')}`);
-  let parent = bare(new Command('obk'));
-  for (const word of path.slice(0, -1)) parent = bare(parent.command(word));
+  const command = path.reduce((parent, word) => bare(parent.command(word)), bare(new Command('obk')));
   let loaded: Loaded | undefined;
-  const start: Start = (command, page, work) => {
+  const start: Start = (_, page, work) => {
     const owns = (flag: string) => command.options.some(({ long }) => long === flag);
     const [ownsOutput, ownsFindings] = [owns('--output'), owns('--findings')];
     if (ofBank(entry.path)) bankOption(command);
-    loaded = { command: globalOptions(bare(command)), entry, page, run: work, ownsOutput, ownsFindings };
+    loaded = { command: globalOptions(command), entry, page, run: work, ownsOutput, ownsFindings };
     return command;
   };
-  register(parent, start);
+  register(command, start);
   if (loaded === undefined) throw new Error(`${entry.path} did not register itself`);
   return loaded;
 }

@@ -15,7 +15,6 @@ import { psd2RoleOids } from '../../signing/qc-statements.ts';
 import type { Psd2Role } from '../../signing/qc-statements.ts';
 import type { CertificateSet } from './read-certificates.ts';
 
-export type { CertificatePurpose } from '../../signing/certificate-lint.ts';
 export type { Psd2Role } from '../../signing/qc-statements.ts';
 
 /** The four roles by their names. */

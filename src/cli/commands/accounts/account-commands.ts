@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { cleanLine } from '../../../base/clean.ts';
-import type { Page, Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Page, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { accountId, listAccounts, readAccount, readBalances } from '../../../client/accounts/accounts.ts';
 import type { AccountKind } from '../../../client/accounts/accounts.ts';
@@ -12,16 +11,10 @@ import { definitions } from '../../render/wrap.ts';
 import type { JsonObject } from '../../../standard/xs2a/json.ts';
 import type { OperationId } from '../../../standard/xs2a/operations.ts';
 import { accountRows, balanceRows } from './account-rows.ts';
+import { flagsIf } from '../flags/flag-values.ts';
 import { readOptions, withReading } from './read-options.ts';
-import type { ReadOptions } from './read-options.ts';
 
 type Verb = 'list' | 'get' | 'balances';
-
-interface Options extends ReadOptions {
-  id?: string;
-  withBalance?: boolean;
-  raw?: boolean;
-}
 
 /** The words in which accounts and card accounts differ, besides their paths. */
 const words = {
@@ -52,16 +45,20 @@ export function accountCommand(
       },
       kind === 'card' ? { read: cardReads[verb] } : {},
     );
-  const register: Register = (parent, start) => start(flags(parent.command(verb), kind, verb), page, run);
+  const register: Register = (command, start) => start(flags(command, kind, verb), page, run);
   return { register, run };
 }
 
-function flags(command: Command, kind: AccountKind, verb: Verb): Command {
+function flags(command: Flags, kind: AccountKind, verb: Verb) {
   const { one, what } = words[kind];
-  if (verb !== 'list') command.argument('[id]', what);
-  if (verb !== 'balances') command.option('--with-balance', `with the balances of the ${one}`);
-  return readOptions(command.option('--raw', 'the exact bytes of the bank'));
+  const named = flagsIf(verb !== 'list', command, (all) => all.argument('[id]', what));
+  const form = flagsIf(verb !== 'balances', named, (all) =>
+    all.option('--with-balance', `with the balances of the ${one}`),
+  );
+  return readOptions(form.option('--raw', 'the exact bytes of the bank'));
 }
+
+type Options = OptionsOf<typeof flags>;
 
 async function read(
   reading: AccountRead,

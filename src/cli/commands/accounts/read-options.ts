@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { AccountRead } from '../../../client/accounts/counted-read.ts';
@@ -11,38 +11,27 @@ import type { OperationId } from '../../../standard/xs2a/operations.ts';
 import { newConsent, wishOf } from '../consent/consent-options.ts';
 import { several, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { question } from '../flags/prompts.ts';
 import { methodOption, secretOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { findResource } from '../run/find-resource.ts';
 import { lead } from '../run/lead.ts';
 import { requireOffered } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
 /** The flags of every read of account data. */
-export interface ReadOptions extends WireOptions, ScaOptions {
-  consent?: string;
-  createConsent?: boolean;
-  iban?: readonly string[];
-  psuPresent?: boolean;
-  overBudget?: boolean;
-}
+export type ReadOptions = OptionsOf<typeof readOptions>;
 
 /** Adds the consent, what stands behind it, and the way to make one at once. */
-export function readOptions(command: Command): Command {
-  command
+export function readOptions<Own>(command: Flags<Own>) {
+  const ofConsent = command
     .optionsGroup('CONSENT FLAGS')
     .option('--consent <ID>', 'its id, first 6 or more characters, @last (OBK_CONSENT_ID)')
     .option('--create-consent', 'create one for one access first; needs --iban')
     .option('--iban <IBAN>', 'account of the consent that is created (OBK_IBAN)', several)
     .option('--psu-present', 'the PSU asks for this now: PSU-IP-Address is sent and nothing is counted')
     .option('--over-budget', 'ask the bank although the accesses of 24 hours are used up');
-  secretOptions(methodOption(command)).option(
-    '--wait',
-    'wait for what the PSU does in a browser or on a phone',
-  );
-  return wireOptions(command);
+  const ofSca = secretOptions(methodOption(ofConsent));
+  return wireOptions(ofSca.option('--wait', 'wait for what the PSU does in a browser or on a phone'));
 }
 
 /**

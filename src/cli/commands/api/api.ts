@@ -1,5 +1,5 @@
 import { clean, cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { BankRefusal, exitCodes } from '../../../base/errors.ts';
 import type { Context } from '../../context.ts';
@@ -22,85 +22,70 @@ import { isMadeWithRequest } from '../../../standard/xs2a/headers.ts';
 import type { Operation } from '../../../standard/xs2a/operations.ts';
 import { tryJson } from '../../../standard/xs2a/tpp-messages.ts';
 import { presetNames } from '../../../standard/xs2a/variants.ts';
-import type { PresetName } from '../../../standard/xs2a/variants.ts';
 import { bodyOf, needKey, refuseSecrets } from './body.ts';
-import type { BodyOptions } from './body.ts';
 import { findCall } from './find-call.ts';
 import { operationTable } from './list.ts';
 import { pagesOf } from './pages.ts';
 import { fillPlaceholders } from './placeholders.ts';
 import { demand, oneOf, severalOf, usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
-interface Options extends WireOptions, BodyOptions, ConfirmOptions {
-  what?: string;
-  path?: string;
-  list?: boolean;
-  variant?: PresetName;
-  header?: readonly string[];
-  paginate?: boolean;
-  psuPresent?: boolean;
-  include?: boolean;
-  accept?: string;
-  raw?: boolean;
-  break?: readonly string[];
-  allowDuplicate?: boolean;
-}
-
-export const register: Register = (parent, start) =>
-  start(
-    wireOptions(
-      confirmOptions(
-        parent
-          .command('api')
-          .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
-          .argument(
-            '[path]',
-            'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
-          )
-          .option('--list', 'print the table of operations, and send nothing')
-          .option(
-            '--variant <NAME>',
-            `--list those of ${presetNames.join(' or ')} only`,
-            oneOf('--variant', presetNames),
-          )
-          .optionsGroup('CALL FLAGS')
-          .option(
-            '-f, --field <KEY=VALUE>',
-            'text: path or query parameter, or member of the body',
-            severalOf((text) => needKey(text, '-f')),
-          )
-          .option(
-            '-F, --typed-field <KEY=VALUE>',
-            'as -f; true, false, null, numbers and @FILE are typed',
-            severalOf((text) => needKey(text, '-F')),
-          )
-          .option('--input <FILE>', 'body to send byte for byte, - for stdin')
-          .option(
-            '-H, --header <NAME:VALUE>',
-            'further header, with the same placeholders (several)',
-            severalOf(parseHeader),
-          )
-          .option('--psu-present', 'the PSU asks for account data now: PSU-IP-Address is sent')
-          .option('--accept <MEDIA>', 'what to ask the bank for')
-          .option('--paginate', 'of a GET: all pages; with --json one array of them')
-          .option('-i, --include', 'show status and headers as well')
-          .option('--raw', 'the exact bytes of the bank')
-          .option(
-            '--break <WAY>',
-            `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
-            severalOf(breakage),
-          )
-          .option(
-            '--allow-duplicate',
-            'send although the outcome of the very same payment or basket is unknown',
-          ),
-      ),
+const flags = (command: Flags) =>
+  wireOptions(
+    confirmOptions(
+      command
+        .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
+        .argument(
+          '[path]',
+          'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
+        )
+        .option('--list', 'print the table of operations, and send nothing')
+        .option(
+          '--variant <NAME>',
+          `--list those of ${presetNames.join(' or ')} only`,
+          oneOf('--variant', presetNames),
+        )
+        .optionsGroup('CALL FLAGS')
+        .option(
+          '-f, --field <KEY=VALUE>',
+          'text: path or query parameter, or member of the body',
+          severalOf((text) => needKey(text, '-f')),
+        )
+        .option(
+          '-F, --typed-field <KEY=VALUE>',
+          'as -f; true, false, null, numbers and @FILE are typed',
+          severalOf((text) => needKey(text, '-F')),
+        )
+        .option('--input <FILE>', 'body to send byte for byte, - for stdin')
+        .option(
+          '-H, --header <NAME:VALUE>',
+          'further header, with the same placeholders (several)',
+          severalOf(parseHeader),
+        )
+        .option('--psu-present', 'the PSU asks for account data now: PSU-IP-Address is sent')
+        .option('--accept <MEDIA>', 'what to ask the bank for')
+        .option('--paginate', 'of a GET: all pages; with --json one array of them')
+        .option('-i, --include', 'show status and headers as well')
+        .option('--raw', 'the exact bytes of the bank')
+        .option(
+          '--break <WAY>',
+          `send it wrong on purpose: ${breakages.join(', ')}, header:NAME (several)`,
+          severalOf(breakage),
+        )
+        .option(
+          '--allow-duplicate',
+          'send although the outcome of the very same payment or basket is unknown',
+        ),
     ),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Send any request of the interface, signed with the profile',
       examples: [

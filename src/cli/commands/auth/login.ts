@@ -1,29 +1,28 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { finishCommand, logIn } from '../../../client/browser/login.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { authoriseOptions, returnOption, waitOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { newTokenDocument } from './token-document.ts';
 
-interface Options extends ScaOptions {
-  scope?: string;
-}
-
-export const register: Register = (parent, start) =>
-  start(
-    wireOptions(
-      returnOption(
-        waitOptions(
-          parent
-            .command('login')
-            .optionsGroup('LOGIN FLAGS')
-            .option('--scope <SCOPE>', 'what the bank is asked for (PIS AIS, or that of the profile)'),
-        ),
+const flags = (command: Flags) =>
+  wireOptions(
+    returnOption(
+      waitOptions(
+        command
+          .optionsGroup('LOGIN FLAGS')
+          .option('--scope <SCOPE>', 'what the bank is asked for (PIS AIS, or that of the profile)'),
       ),
     ),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about:
         'Log a PSU in at the OAuth server of the bank before any call; without a terminal it prints the link, and a second call finishes with the address that the browser ended at',

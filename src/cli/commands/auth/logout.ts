@@ -1,25 +1,24 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { logOut } from '../../../client/oauth/logout.ts';
 import type { Outcome } from '../../outcome.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { chosenProfile, withTarget } from '../run/with-target.ts';
 
-interface Options extends WireOptions {
-  all?: boolean;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    command
+      .optionsGroup('LOGOUT FLAGS')
+      .option('--all', 'every PSU, and the tokens of payments and consents too'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      parent
-        .command('logout')
-        .optionsGroup('LOGOUT FLAGS')
-        .option('--all', 'every PSU, and the tokens of payments and consents too'),
-    ),
+    flags(command),
     {
       about: 'Take the login of a PSU back at the bank where it can, and erase its tokens here in any case',
       usage: '[--psu-id ID]',

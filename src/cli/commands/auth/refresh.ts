@@ -1,16 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { loginCommand, refresh } from '../../../client/oauth/refresh.ts';
 import { loginOf } from '../../../client/oauth/tokens.ts';
 import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { newTokenDocument } from './token-document.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(command);
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(parent.command('refresh')),
+    flags(command),
     {
       about: 'Get a new access token for the login of a PSU now; calls do so by themselves when it is due',
       usage: '[--psu-id ID]',
@@ -21,7 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<WireOptions> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     if (options.dryRun === true)
       throw usageError('obk auth refresh has no --dry-run: it asks the OAuth server.');

@@ -4,9 +4,9 @@ import { ago } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { tokenDocument } from './token-document.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    parent.command('status'),
+    command,
     {
       about: 'List the access tokens kept for a profile, never the tokens themselves; no bank is asked',
       examples: ['obk auth status', 'obk auth status --json'],

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { frameworkNames } from '../../../standard/xs2a/origin.ts';
 import { presets } from '../../../standard/xs2a/variants.ts';
@@ -11,23 +11,17 @@ import { isSavedProfile, profileNamed } from '../profile/profile-name.ts';
 import { isTemplateOnly } from './named-bank.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
-interface Options {
-  a: string;
-  b: string;
-  framework?: Framework;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<a>', 'a template, the file of a bank, or a profile')
+    .argument('<b>', 'another one')
+    .option('--framework <V>', 'as they are in this framework (1.3.2)', oneOf('--framework', frameworkNames));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('diff')
-      .argument('<a>', 'a template, the file of a bank, or a profile')
-      .argument('<b>', 'another one')
-      .option(
-        '--framework <V>',
-        'as they are in this framework (1.3.2)',
-        oneOf('--framework', frameworkNames),
-      ),
+    flags(command),
     {
       about: 'Show in which settings two banks differ',
       examples: ['obk bank diff adorsys-xs2a sandbox', 'obk bank diff bank.json sandbox --json'],

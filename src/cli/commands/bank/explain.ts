@@ -1,26 +1,24 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { explainOperation } from '../../../client/doctor/bank-explain.ts';
 import type { ExplainedHeader, ExplainedOperation } from '../../../client/doctor/bank-explain.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { operation, operations } from '../../../standard/xs2a/operations.ts';
-import type { OperationId } from '../../../standard/xs2a/operations.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { headerRuleText } from '../flags/header-rule.ts';
 import { withTarget } from '../run/with-target.ts';
 
-interface Options {
-  operation: OperationId;
-}
-
 const ids = operations.map(({ id }) => id);
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command.argument('<operation>', 'its name, such as initiatePayment', oneOf('OPERATION', ids));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('explain')
-      .argument('<operation>', 'its name, such as initiatePayment', oneOf('OPERATION', ids)),
+    flags(command),
     {
       about: 'Show the request that an operation makes of the standard, the profile and what its bank wants',
       examples: [

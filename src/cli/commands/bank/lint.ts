@@ -3,7 +3,7 @@ import { placesOf } from '../../../settings/banks/read-file.ts';
 import type { PlaceOf } from '../../../settings/banks/read-file.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import { line } from '../../../base/command-line.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes, ObkError } from '../../../base/errors.ts';
 import { lintBank } from '../../../client/profile/bank-lint.ts';
@@ -18,18 +18,17 @@ import type { Framework } from '../../../standard/xs2a/variants.ts';
 import { isTemplateOnly } from './named-bank.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-interface Options {
-  what?: string;
-}
+const flags = (command: Flags) =>
+  command.argument(
+    '[what]',
+    'a profile, a template, or a file with settings (JSON, YAML); - for stdin; the active profile if not given',
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('lint')
-      .argument(
-        '[what]',
-        'a profile, a template, or a file with settings (JSON, YAML); - for stdin; the active profile if not given',
-      ),
+    flags(command),
     {
       about: 'Check what a profile, a template or a file says of its bank; an unknown name is an error',
       examples: ['obk bank lint', 'obk bank lint sandbox --json', 'obk bank lint bank.json'],

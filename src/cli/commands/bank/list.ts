@@ -3,9 +3,9 @@ import type { BankSettings } from '../../../settings/records/profile.ts';
 import { bankTemplates } from '../../../settings/banks/templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(
-    parent.command('list'),
+export const register: Register = (command, start) =>
+  start(
+    command,
     {
       about: 'List the templates that profile create --bank takes: what is known of banks on one software',
       examples: [

@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
 import { bankSchema } from '../../../settings/profile/bank-schema.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    parent.command('schema'),
+    command,
     {
       about: 'Print the JSON Schema of the file that describes a bank: every setting, with what it means',
       examples: ['obk bank schema --output bank-file.schema.json'],

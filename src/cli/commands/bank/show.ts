@@ -1,21 +1,19 @@
-import type { Register, Run } from '../../command.ts';
-import type { Framework } from '../../../standard/xs2a/variants.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { frameworkNames } from '../../../standard/xs2a/origin.ts';
 import { presets } from '../../../standard/xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { readBank } from '../profile/bank-file.ts';
 
-interface Options {
-  bank: string;
-  framework?: Framework;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<bank>', 'a template (obk bank list), or the file of a bank')
+    .option('--framework <V>', 'as it is in this framework (1.3.2)', oneOf('--framework', frameworkNames));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('show')
-      .argument('<bank>', 'a template (obk bank list), or the file of a bank')
-      .option('--framework <V>', 'as it is in this framework (1.3.2)', oneOf('--framework', frameworkNames)),
+    flags(command),
     {
       about:
         'Print all that a template or the file of a bank says, with what it extends, as a file to start from',

@@ -1,32 +1,29 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { createBasket } from '../../../client/payments/baskets.ts';
 import { demand, several } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { lead } from '../run/lead.ts';
 import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
-import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { confirmMoney, confirmOptions, feesOption, scaOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { documented } from '../run/documented.ts';
 import { withTarget } from '../run/with-target.ts';
 import { membersOf } from './members.ts';
 
-interface Options extends WireOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
-  payment?: readonly string[];
-  consent?: readonly string[];
-}
-
-export const register: Register = (parent, start) => {
-  const command = parent
-    .command('create')
+const flags = (command: Flags) => {
+  const members = command
     .optionsGroup('BASKET FLAGS')
     .option('--payment <ID>', 'payment to sign: id, its beginning or @last; may be repeated', several)
     .option('--consent <ID>', 'consent to sign; may be repeated', several);
-  return start(
-    wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(command, 'basket'))))),
+  return wireOptions(feesOption(scaOptions(confirmOptions(preferenceOptions(members, 'basket')))));
+};
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about:
         'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',
@@ -37,7 +34,6 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (opened) => {

@@ -1,21 +1,23 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { deleteBasket } from '../../../client/payments/baskets.ts';
 import { endOf } from '../../../client/resources/parent-status.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions } from '../flags/sca-options.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { resourceDocument, resourceText } from '../output/resource-document.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(confirmOptions(resourceId(command, 'basket')));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(confirmOptions(resourceId(parent.command('delete'), 'basket'))),
+    flags(command),
     {
       about: 'Delete a signing basket that nobody has authorised yet; its members are free again',
       examples: ['obk basket delete @last --yes'],
@@ -25,7 +27,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId & ConfirmOptions> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (opened) => {
     const target = await requireBaskets(opened);
     const found = await findResource(target, 'basket', options);

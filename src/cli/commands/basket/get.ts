@@ -1,15 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { readBasket } from '../../../client/payments/baskets.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  wireOptions(resourceId(command, 'basket').option('--raw', 'the exact bytes of the bank'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(resourceId(parent.command('get'), 'basket').option('--raw', 'the exact bytes of the bank')),
+    flags(command),
     {
       about: 'Read a signing basket as the bank has it: its members and its status',
       examples: ['obk basket get @last'],
@@ -19,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (opened) => {
     const target = await requireBaskets(opened);
     const resource = await findResource(target, 'basket', options);

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
@@ -12,31 +12,29 @@ import type { Target } from '../../../client/exchange/target.ts';
 import type { DataOutcome } from '../../outcome.ts';
 import { exitOfStatus } from '../output/exit-of-status.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { memberLines, resourceText } from '../output/resource-document.ts';
 import { withTarget } from '../run/with-target.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../flags/watch-options.ts';
-import type { WatchOptions } from '../flags/watch-options.ts';
 
-interface Options extends ResourceId, WatchOptions {
-  exitStatus?: boolean;
-  raw?: boolean;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    watchOptions(
+      resourceId(command, 'basket').option(
+        '--exit-status',
+        'exit 0 authorised, 8 pending, 9 rejected or cancelled',
+      ),
+      'it is authorised, rejected or cancelled',
+      { text: 'read again until this status, such as ACTC', read: knownTransactionStatus },
+    ).option('--raw', 'the exact bytes of the bank'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      watchOptions(
-        resourceId(parent.command('status'), 'basket').option(
-          '--exit-status',
-          'exit 0 authorised, 8 pending, 9 rejected or cancelled',
-        ),
-        'it is authorised, rejected or cancelled',
-        { text: 'read again until this status, such as ACTC', read: knownTransactionStatus },
-      ).option('--raw', 'the exact bytes of the bank'),
-    ),
+    flags(command),
     {
       about: 'Ask the bank where a signing basket stands, and its members once that is decided',
       examples: ['obk basket status @last', 'obk basket status @last --watch --timeout 5m'],

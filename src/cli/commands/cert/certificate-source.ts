@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError, isFailure } from '../../../base/errors.ts';
 import { readCertificates } from '../../../client/certificates/read-certificates.ts';
@@ -13,14 +13,11 @@ import { profileNamed } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
 /** Options of every command that reads certificates. */
-export interface SourceOptions {
-  source?: string;
-  passphraseFrom?: string;
-}
+export type SourceOptions = OptionsOf<typeof sourceOptions>;
 
 /** Adds the argument that names certificates, and the flag that opens a PKCS#12 file. */
-export function sourceOptions(command: Command): Command {
-  return command
+export const sourceOptions = (command: Flags) =>
+  command
     .argument('[source]', 'PEM, DER or PKCS#12 file, - for stdin, a profile, or https://host[:port]')
     .optionsGroup('CERTIFICATE FLAGS')
     .option(
@@ -28,7 +25,6 @@ export function sourceOptions(command: Command): Command {
       'passphrase of a PKCS#12 file (obk help references)',
       reference('--passphrase-from'),
     );
-}
 
 /** The certificates that the argument names: a server, a saved profile of that name, or else a file. */
 export async function openCertificates(context: Context, options: SourceOptions): Promise<CertificateSet[]> {

@@ -1,41 +1,31 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
-import type { CertificatePurpose, Psd2Role } from '../../../client/certificates/certificate-lint.ts';
 import { makeCertificate } from '../../../client/certificates/make-certificates.ts';
 import { days, demand, oneOf, several, usageError } from '../flags/flag-values.ts';
 import { rolesOf } from './lint.ts';
 
 const keyTypes = ['rsa-2048', 'rsa-3072', 'ec-p256'] as const;
 
-interface Options {
-  type?: CertificatePurpose;
-  roles?: readonly Psd2Role[];
-  orgId?: string;
-  name?: string;
-  dir?: string;
-  keyType?: (typeof keyTypes)[number];
-  days?: number;
-  ncaName?: string;
-  dns?: readonly string[];
-  force?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option('--type <USE>', 'qsealc (signing) or qwac (TLS)', oneOf('--type', ['qwac', 'qsealc']))
+    .option('--org-id <ID>', 'registration number of the TPP: PSDDE-BAFIN-123456')
+    .option('--name <NAME>', 'name of the TPP (Test TPP)')
+    .option('--dir <FOLDER>', 'where the files go (here); an authority in it is used again')
+    .option('--roles <ROLES>', 'roles of the TPP (PI,AI,IC)', rolesOf('--roles'))
+    .option('--nca-name <NAME>', 'name of the authority that granted the roles')
+    .option('--key-type <T>', 'rsa-2048 (if not given), rsa-3072 or ec-p256', oneOf('--key-type', keyTypes))
+    .option('--days <N>', 'how long it is valid (365d)', days('--days'))
+    .option('--dns <NAME>', 'DNS name in the certificate (several; localhost in a QWAC)', several)
+    .option('--force', 'replace the certificate and key of that type in the folder');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('create')
-      .optionsGroup('CERTIFICATE FLAGS')
-      .option('--type <USE>', 'qsealc (signing) or qwac (TLS)', oneOf('--type', ['qwac', 'qsealc']))
-      .option('--org-id <ID>', 'registration number of the TPP: PSDDE-BAFIN-123456')
-      .option('--name <NAME>', 'name of the TPP (Test TPP)')
-      .option('--dir <FOLDER>', 'where the files go (here); an authority in it is used again')
-      .option('--roles <ROLES>', 'roles of the TPP (PI,AI,IC)', rolesOf('--roles'))
-      .option('--nca-name <NAME>', 'name of the authority that granted the roles')
-      .option('--key-type <T>', 'rsa-2048 (if not given), rsa-3072 or ec-p256', oneOf('--key-type', keyTypes))
-      .option('--days <N>', 'how long it is valid (365d)', days('--days'))
-      .option('--dns <NAME>', 'DNS name in the certificate (several; localhost in a QWAC)', several)
-      .option('--force', 'replace the certificate and key of that type in the folder'),
+    flags(command),
     {
       about: 'Make a test certificate of a test authority; marked as a test, and trusted by nobody',
       usage: '--type qsealc --org-id PSDDE-BAFIN-123456',

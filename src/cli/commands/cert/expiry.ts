@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { expiryOf } from '../../../client/certificates/read-certificates.ts';
 import { savedAs } from '../../../client/profile/inheritance.ts';
@@ -8,18 +8,17 @@ import { days } from '../flags/flag-values.ts';
 import { whyUnusable } from '../profile/profile-name.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-interface Options {
-  all?: boolean;
-  within?: number;
-}
+const flags = (command: Flags) =>
+  command
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option('--all', 'of all profiles, not only of the one in use')
+    .option('--within <DAYS>', 'exit 10 when one expires within these days (30d)', days('--within'));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('expiry')
-      .optionsGroup('CERTIFICATE FLAGS')
-      .option('--all', 'of all profiles, not only of the one in use')
-      .option('--within <DAYS>', 'exit 10 when one expires within these days (30d)', days('--within')),
+    flags(command),
     {
       about: 'List the certificates of profiles by the day they expire; exit 10 when one does soon',
       examples: ['obk cert expiry', 'obk cert expiry --all --within 30d --json'],

@@ -1,10 +1,9 @@
 import { dirname, join, parse } from 'node:path';
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { line } from '../../../base/command-line.ts';
-import type { CertificatePurpose } from '../../../client/certificates/certificate-lint.ts';
 import { importCertificate, withImported } from '../../../client/certificates/import-certificate.ts';
 import type { Imported } from '../../../client/certificates/import-certificate.ts';
 import { fileFaults } from '../../../client/certificates/profile-files.ts';
@@ -15,35 +14,26 @@ import { checkOwnName, savedNamed } from '../profile/profile-name.ts';
 import { passphraseOf } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
 
-interface Options {
-  file: string;
-  key?: string;
-  chain?: string;
-  passphraseFrom?: string;
-  as?: CertificatePurpose;
-  dir?: string;
-  force?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key; or PEM, DER or PKCS#7')
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option('--key <FILE>', 'private key (PEM or DER), where the file does not hold it')
+    .option('--chain <FILE>', 'certificates of the authorities behind it, where the file does not hold them')
+    .option(
+      '--passphrase-from <REF>',
+      'passphrase of the file or key (obk help references)',
+      reference('--passphrase-from'),
+    )
+    .option('--as <USE>', 'qwac or qsealc (told from the certificate)', oneOf('--as', ['qwac', 'qsealc']))
+    .option('--dir <FOLDER>', 'where the files go (certificates, beside the settings)')
+    .option('--force', 'replace the files of an earlier import');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('import')
-      .argument('<file>', 'PKCS#12 file (.p12, .pfx) with one private key; or PEM, DER or PKCS#7')
-      .optionsGroup('CERTIFICATE FLAGS')
-      .option('--key <FILE>', 'private key (PEM or DER), where the file does not hold it')
-      .option(
-        '--chain <FILE>',
-        'certificates of the authorities behind it, where the file does not hold them',
-      )
-      .option(
-        '--passphrase-from <REF>',
-        'passphrase of the file or key (obk help references)',
-        reference('--passphrase-from'),
-      )
-      .option('--as <USE>', 'qwac or qsealc (told from the certificate)', oneOf('--as', ['qwac', 'qsealc']))
-      .option('--dir <FOLDER>', 'where the files go (certificates, beside the settings)')
-      .option('--force', 'replace the files of an earlier import'),
+    flags(command),
     {
       about:
         'Turn PKCS#12, or certificates in any order and their key, into files that a profile takes; with --profile it takes them',

@@ -1,15 +1,18 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { viewCertificates } from '../../../client/certificates/read-certificates.ts';
 import type { CertificateView } from '../../../client/certificates/read-certificates.ts';
 import type { Style } from '../../render/style.ts';
 import { definitions } from '../../render/wrap.ts';
 import { openCertificates, sourceOptions } from './certificate-source.ts';
-import type { SourceOptions } from './certificate-source.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => sourceOptions(command);
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    sourceOptions(parent.command('inspect')),
+    flags(command),
     {
       about: 'Show what certificates say: of a file, of a profile, or those that a server offers',
       examples: [
@@ -23,7 +26,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<SourceOptions> = async (context, options) => {
+const run: Run<Options> = async (context, options) => {
   const now = context.ports.clock.now();
   const sets = await openCertificates(context, options);
   const views = sets.flatMap((set) => viewCertificates(set, now));

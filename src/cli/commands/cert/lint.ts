@@ -1,39 +1,31 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { lintSets, psd2Roles } from '../../../client/certificates/certificate-lint.ts';
-import type {
-  CertificateLint,
-  CertificatePurpose,
-  Psd2Role,
-} from '../../../client/certificates/certificate-lint.ts';
+import type { CertificateLint, Psd2Role } from '../../../client/certificates/certificate-lint.ts';
 import type { Style } from '../../render/style.ts';
 import { foldFor } from '../../render/wrap.ts';
 import { days, oneOf, usageError } from '../flags/flag-values.ts';
 import { openCertificates, passphraseOf, sourceOptions } from './certificate-source.ts';
-import type { SourceOptions } from './certificate-source.ts';
 import { useNames } from './inspect.ts';
 
-interface Options extends SourceOptions {
-  as?: CertificatePurpose;
-  needs?: readonly Psd2Role[];
-  key?: string;
-  within?: number;
-  strict?: boolean;
-}
+const flags = (command: Flags) =>
+  sourceOptions(command)
+    .option(
+      '--as <USE>',
+      'qwac or qsealc: check it for this use (told from the certificate)',
+      oneOf('--as', ['qwac', 'qsealc']),
+    )
+    .option('--needs <ROLES>', 'roles that it must have: PI,AI,IC', rolesOf('--needs'))
+    .option('--key <FILE>', 'private key (PEM) that must belong to it')
+    .option('--within <DAYS>', 'warn when it expires within these days (30d)', days('--within'))
+    .option('--strict', 'a warning is an error');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    sourceOptions(parent.command('lint'))
-      .option(
-        '--as <USE>',
-        'qwac or qsealc: check it for this use (told from the certificate)',
-        oneOf('--as', ['qwac', 'qsealc']),
-      )
-      .option('--needs <ROLES>', 'roles that it must have: PI,AI,IC', rolesOf('--needs'))
-      .option('--key <FILE>', 'private key (PEM) that must belong to it')
-      .option('--within <DAYS>', 'warn when it expires within these days (30d)', days('--within'))
-      .option('--strict', 'a warning is an error'),
+    flags(command),
     {
       about: 'Say what a bank would refuse of a certificate, and why',
       examples: [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes, isFailure, ObkError } from '../../../base/errors.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
@@ -26,32 +26,26 @@ import { checkOwnName, savedNamed, whyUnusable } from '../profile/profile-name.t
 import { journalWithHead } from '../run/journal-head.ts';
 import { observers } from '../run/observe.ts';
 
-interface Options {
-  certificate?: string;
-  key?: string;
-  keyPassphraseFrom?: string;
-  as?: NewPair['use'];
-  all?: boolean;
-  undo?: boolean;
-  yes?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .optionsGroup('CERTIFICATE FLAGS')
+    .option('--certificate <FILE>', 'the new certificate, with its chain (PEM or DER)')
+    .option('--key <FILE>', 'its private key; the file of the certificate, where it holds both')
+    .option(
+      '--key-passphrase-from <REF>',
+      'passphrase of the key (obk help references)',
+      reference('--key-passphrase-from'),
+    )
+    .option('--as <USE>', 'qsealc (signing, if not given) or qwac (TLS)', oneOf('--as', ['qsealc', 'qwac']))
+    .option('--all', 'in all profiles, not only in that of --profile')
+    .option('--undo', 'give back the certificates that the last rollover replaced; no bank is called')
+    .option('--yes', 'call the banks unasked (OBK_YES)');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('rollover')
-      .optionsGroup('CERTIFICATE FLAGS')
-      .option('--certificate <FILE>', 'the new certificate, with its chain (PEM or DER)')
-      .option('--key <FILE>', 'its private key; the file of the certificate, where it holds both')
-      .option(
-        '--key-passphrase-from <REF>',
-        'passphrase of the key (obk help references)',
-        reference('--key-passphrase-from'),
-      )
-      .option('--as <USE>', 'qsealc (signing, if not given) or qwac (TLS)', oneOf('--as', ['qsealc', 'qwac']))
-      .option('--all', 'in all profiles, not only in that of --profile')
-      .option('--undo', 'give back the certificates that the last rollover replaced; no bank is called')
-      .option('--yes', 'call the banks unasked (OBK_YES)'),
+    flags(command),
     {
       about: 'Try a new certificate at each bank with one signed read, and switch where it is taken',
       usage: '--certificate FILE --key FILE --all',

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError, exitCodes } from '../../../base/errors.ts';
 import { judgeExchanges } from '../../../tester/check/exchanges.ts';
@@ -19,48 +19,43 @@ import { wireOptions } from '../flags/global-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { exchangeLines } from './finding-lines.ts';
 import { judgingFlags } from './judging-flags.ts';
-import type { JudgingOptions } from './judging-flags.ts';
 import { writeReports } from './reports.ts';
 import { checkBank } from './suite.ts';
-import type { SuiteOptions } from './suite.ts';
 
-interface Options extends SuiteOptions, JudgingOptions {
-  what?: string;
-}
-
-export const register: Register = (parent, start) =>
-  start(
-    wireOptions(
-      judgingFlags(
-        parent
-          .command('check')
-          .argument(
-            '[what]',
-            'calls that were made: a HAR file, a run (its id, @last) or what it was about, - for stdin; without it the bank is tried',
-          )
-          .optionsGroup('BANK FLAGS')
-          .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
-          .option(
-            '--wrong-requests',
-            'also send requests that must be refused; sandbox and test systems only',
-          )
-          .option('--debtor <IBAN>', 'account that would pay, for --writes')
-          .option('--creditor <IBAN>', 'account that would be paid, for --writes')
-          .option(
-            '--only <TEXT>',
-            'only cases with this in their name, or of this operation (several)',
-            several,
-          )
-          .option('--plan', 'list the cases, and try none')
-          .option('--resume', 'go on with the last check where it stopped')
-          .option('--print-waivers', 'print the waivers of the bank')
-          .optionsGroup('REPORTS')
-          .option('--junit <FILE>', 'write a JUnit file')
-          .option('--html <FILE>', 'write a page to send')
-          .optionsGroup('FLAGS FOR CALLS THAT WERE MADE'),
-        'that of the profile or of the path',
-      ),
+const flags = (command: Flags) =>
+  wireOptions(
+    judgingFlags(
+      command
+        .argument(
+          '[what]',
+          'calls that were made: a HAR file, a run (its id, @last) or what it was about, - for stdin; without it the bank is tried',
+        )
+        .optionsGroup('BANK FLAGS')
+        .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
+        .option('--wrong-requests', 'also send requests that must be refused; sandbox and test systems only')
+        .option('--debtor <IBAN>', 'account that would pay, for --writes')
+        .option('--creditor <IBAN>', 'account that would be paid, for --writes')
+        .option(
+          '--only <TEXT>',
+          'only cases with this in their name, or of this operation (several)',
+          several,
+        )
+        .option('--plan', 'list the cases, and try none')
+        .option('--resume', 'go on with the last check where it stopped')
+        .option('--print-waivers', 'print the waivers of the bank')
+        .optionsGroup('REPORTS')
+        .option('--junit <FILE>', 'write a JUnit file')
+        .option('--html <FILE>', 'write a page to send')
+        .optionsGroup('FLAGS FOR CALLS THAT WERE MADE'),
+      'that of the profile or of the path',
     ),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Try a bank by a suite, or judge calls that were made, by the rules of the interface',
       examples: [

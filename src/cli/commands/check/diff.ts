@@ -1,12 +1,15 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { CaseResult } from '../../../settings/records/check-run.ts';
 import { twoRuns } from '../flags/two-runs.ts';
-import type { TwoRuns } from '../flags/two-runs.ts';
 import { keptCheck } from './kept-checks.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => twoRuns(command, 'check');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    twoRuns(parent.command('diff'), 'check'),
+    flags(command),
     {
       about: 'Compare two checks of a bank: what passed then and fails now, case by case',
       examples: ['obk check diff @last-1', 'obk check diff @last-1 @last --json'],
@@ -16,7 +19,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<TwoRuns> = async (context, { a, b }) => {
+const run: Run<Options> = async (context, { a, b }) => {
   const [before, after] = [await keptCheck(context, a), await keptCheck(context, b)];
   const was = new Map(before.cases.map((one) => [one.case, textOf(one)]));
   const is = new Map(after.cases.map((one) => [one.case, textOf(one)]));

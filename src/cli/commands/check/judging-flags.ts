@@ -1,17 +1,12 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { frameworkNames } from '../../../standard/xs2a/variants.ts';
-import type { Framework } from '../../../standard/xs2a/variants.ts';
 import { oneOf, several } from '../flags/flag-values.ts';
 
 /** How calls that were made are judged. */
-export interface JudgingOptions {
-  framework?: Framework;
-  signature?: 'required' | 'optional';
-  trust?: readonly string[];
-}
+type JudgingOptions = OptionsOf<typeof judgingFlags>;
 
 /** The flags for calls that were made; `untold` says which version is taken without --framework. */
-export const judgingFlags = (command: Command, untold: string): Command =>
+export const judgingFlags = <Own>(command: Flags<Own>, untold: string) =>
   command
     .option('--framework <V>', `version of the framework (${untold})`, oneOf('--framework', frameworkNames))
     .option(

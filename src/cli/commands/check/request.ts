@@ -1,25 +1,24 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { judgeRequests } from '../../../client/evidence/judge-requests.ts';
 import type { JudgedCapture } from '../../../client/evidence/judge-requests.ts';
 import type { Style } from '../../render/style.ts';
 import { judgingFlags } from './judging-flags.ts';
-import type { JudgingOptions } from './judging-flags.ts';
 
-interface Options extends JudgingOptions {
-  file: string;
-}
+const flags = (command: Flags) =>
+  judgingFlags(
+    command
+      .argument('<file>', 'requests as they were logged: raw HTTP, curl commands, HAR or JSON; - for stdin')
+      .optionsGroup('BANK FLAGS'),
+    'told from the path, else the newest',
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    judgingFlags(
-      parent
-        .command('request')
-        .argument('<file>', 'requests as they were logged: raw HTTP, curl commands, HAR or JSON; - for stdin')
-        .optionsGroup('BANK FLAGS'),
-      'told from the path, else the newest',
-    ),
+    flags(command),
     {
       about: 'Judge requests of any TPP by the rules of the interface; no bank is asked',
       examples: ['obk check request request.http', 'obk check request calls.har --signature required --json'],

@@ -1,20 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { listedRules } from '../../../tester/check/rule-list.ts';
 import { oneOf } from '../flags/flag-values.ts';
 
-interface Options {
-  side?: 'request' | 'answer';
-}
+const flags = (command: Flags) =>
+  command.option(
+    '--side <SIDE>',
+    'those for requests, or those for answers',
+    oneOf('--side', ['request', 'answer'] as const),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('rules')
-      .option(
-        '--side <SIDE>',
-        'those for requests, or those for answers',
-        oneOf('--side', ['request', 'answer'] as const),
-      ),
+    flags(command),
     {
       about: 'List the rules by which calls are judged; obk explain RULE tells of one',
       examples: ['obk check rules --side answer', 'obk explain answer-link-missing'],

@@ -1,15 +1,15 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { completionScript, scriptFiles, shells } from './completion-scripts.ts';
 import type { Shell } from './completion-scripts.ts';
 import { oneOf } from '../flags/flag-values.ts';
 
-interface Options {
-  shell: Shell;
-}
+const flags = (command: Flags) => command.argument('<shell>', shells.join(', '), oneOf('SHELL', shells));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('completion').argument('<shell>', shells.join(', '), oneOf('SHELL', shells)),
+    flags(command),
     {
       about: 'Print the completion script of a shell, and say how to install it',
       examples: ['obk completion bash', 'obk completion zsh --output _obk'],

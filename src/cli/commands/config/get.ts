@@ -1,16 +1,16 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { cellText } from '../../render/table.ts';
 import { checkKey } from '../profile/setting-keys.ts';
 import { ownKeys } from './change.ts';
 import { settingRows } from './setting-rows.ts';
 
-interface Options {
-  key: string;
-}
+const flags = (command: Flags) => command.argument('<key>', 'such as baseUrl or psu.id');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('get').argument('<key>', 'such as baseUrl or psu.id'),
+    flags(command),
     {
       about: 'Print one setting as it is in force; nothing where it is not set',
       examples: ['obk config get activeProfile', 'obk config get timeoutMs --json'],

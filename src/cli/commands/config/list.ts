@@ -1,13 +1,14 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { settingRows } from './setting-rows.ts';
 
-interface Options {
-  showOrigin?: boolean;
-}
+const flags = (command: Flags) =>
+  command.option('--show-origin', 'say what gives each setting (always in JSON)');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('list').option('--show-origin', 'say what gives each setting (always in JSON)'),
+    flags(command),
     {
       about: 'List the settings in force: of the profile, of variables, and what holds without any',
       examples: ['obk config list --show-origin', 'obk config list --profile sandbox --json'],

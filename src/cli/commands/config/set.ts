@@ -1,21 +1,20 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { SavedProfile } from '../../../settings/records/profile.ts';
 import { days, usageError } from '../flags/flag-values.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { checkKey, withKey } from '../profile/setting-keys.ts';
 import { changeOfAll, changeProfile, changed, isOfAll, isOwnKey, ownKeys } from './change.ts';
 
-interface Options {
-  key: string;
-  value: string;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<key>', 'such as baseUrl, psu.id, activeProfile or retention')
+    .argument('<value>', 'checked as the flag of profile edit checks it');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('set')
-      .argument('<key>', 'such as baseUrl, psu.id, activeProfile or retention')
-      .argument('<value>', 'checked as the flag of profile edit checks it'),
+    flags(command),
     {
       about: 'Change one setting of the active profile, or of --profile',
       examples: [

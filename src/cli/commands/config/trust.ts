@@ -1,5 +1,5 @@
 import { clean } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { sha256Of } from '../../../tester/journeys/read-journey.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -11,19 +11,17 @@ import {
   trusting,
 } from '../../../client/profile/project-file.ts';
 
-interface Options {
-  file?: string;
-  remove?: boolean;
-  sha256?: string;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('[file]', 'a journey; without it the project file')
+    .option('--remove', 'trust it no longer')
+    .option('--sha256 <HASH>', 'trust it only where its content has this SHA-256 (hex), for a CI');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('trust')
-      .argument('[file]', 'a journey; without it the project file')
-      .option('--remove', 'trust it no longer')
-      .option('--sha256 <HASH>', 'trust it only where its content has this SHA-256 (hex), for a CI'),
+    flags(command),
     {
       about:
         'Trust .obk.json of this folder or the nearest above, as it is now, or a journey that names secrets and programs itself',

@@ -1,16 +1,16 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { SavedProfile } from '../../../settings/records/profile.ts';
 import { withoutKey } from '../profile/setting-keys.ts';
 import { changeOfAll, changeProfile, changed, isOfAll, isOwnKey } from './change.ts';
 
-interface Options {
-  key: string;
-}
+const flags = (command: Flags) => command.argument('<key>', 'such as debtor or psu.id');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('unset').argument('<key>', 'such as debtor or psu.id'),
+    flags(command),
     {
       about: 'Remove one setting of the active profile, or of --profile',
       examples: ['obk config unset debtor --profile acme'],

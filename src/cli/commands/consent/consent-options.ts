@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Context } from '../../context.ts';
 import { createConsent, savedConsent } from '../../../client/consents/consent.ts';
@@ -27,8 +27,8 @@ export interface ConsentOptions extends AccessOptions, PreferenceOptions, Confir
 type Wish = AccessOptions & { agreed?: boolean };
 
 /** Adds the forms of a consent. */
-export function formOptions(command: Command): Command {
-  return command
+export const formOptions = (command: Flags) =>
+  command
     .optionsGroup('CONSENT FLAGS')
     .option(
       '--iban <IBAN>',
@@ -44,11 +44,10 @@ export function formOptions(command: Command): Command {
     .option('--bank-offered', 'the PSU chooses at the bank')
     .option('--owner-name', 'with the names of the owners (1.3.6)')
     .option('--restricted-to <TYPE>', 'kind of accounts, such as CACC, where none is named (1.3.8)', several);
-}
 
 /** Adds how long and how often. */
-export function termOptions(command: Command): Command {
-  return command
+export const termOptions = <Own>(command: Flags<Own>) =>
+  command
     .option(
       '--valid-until <DATE>',
       'last day (180 days from today, or consent.validDays); 9999-12-31: as long as possible',
@@ -58,7 +57,6 @@ export function termOptions(command: Command): Command {
       'accesses a day without the PSU, of a recurring one (4)',
       integer('--frequency', 1, 9999),
     );
-}
 
 /** The requested access, from flags, variables and a person's answers. */
 export async function wishOf(context: Context, target: Target, options: ConsentOptions): Promise<Wish> {

@@ -1,22 +1,23 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, madeOutcome } from '../run/lead.ts';
 import { preferenceOptions } from '../flags/tpp-preferences.ts';
 import { confirmOptions, laterOption, needOneOf, scaOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { formOptions, newConsent, termOptions, wishOf } from './consent-options.ts';
-import type { ConsentOptions } from './consent-options.ts';
 
-type Options = ConsentOptions & ScaOptions & { authoriseLater?: boolean };
-
-export const register: Register = (parent, start) => {
-  const form = termOptions(formOptions(parent.command('create')))
+const flags = (command: Flags) => {
+  const form = termOptions(formOptions(command))
     .option('--recurring', 'for more than one access (OBK_RECURRING); ends an older recurring one')
     .option('--combined', 'a payment of the same session follows');
-  const command = laterOption(form, 'consent');
-  return start(
-    wireOptions(scaOptions(confirmOptions(preferenceOptions(command, 'consent')))),
+  return wireOptions(scaOptions(confirmOptions(preferenceOptions(laterOption(form, 'consent'), 'consent'))));
+};
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Ask for access to accounts and lead the PSU through SCA; for one access unless --recurring',
       usage: '--iban IBAN',
@@ -31,7 +32,6 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {

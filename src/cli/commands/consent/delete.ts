@@ -1,22 +1,24 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { deleteConsent } from '../../../client/consents/consent.ts';
 import { reread } from '../../../client/sca/decision.ts';
 import { isFinalConsent } from '../../../standard/xs2a/codes.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { lead } from '../run/lead.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { resourceDocument, resourceText } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(scaOptions(confirmOptions(resourceId(command, 'consent'))));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(scaOptions(confirmOptions(resourceId(parent.command('delete'), 'consent')))),
+    flags(command),
     {
       about: 'End a consent at the bank; with the PSU, where the bank wants that (consent.deleteNeedsSca)',
       examples: ['obk consent delete @last --yes'],
@@ -26,7 +28,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId & ScaOptions & ConfirmOptions> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     await confirmMoney(context, target, `The end of consent ${cleanLine(found.id)}`, options);

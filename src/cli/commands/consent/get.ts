@@ -1,15 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { readConsent } from '../../../client/resources/read-consent.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { withUse } from '../output/used-up.ts';
 import { answerOutcome } from '../payment/answer-outcome.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  wireOptions(resourceId(command, 'consent').option('--raw', 'the exact bytes of the bank'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(resourceId(parent.command('get'), 'consent').option('--raw', 'the exact bytes of the bank')),
+    flags(command),
     {
       about: 'Read a consent as the bank has it: access, last day, accesses a day',
       examples: ['obk consent get @last', 'obk consent get @last --fields validUntil,frequencyPerDay'],
@@ -19,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'consent', options);
     const { answer, resource: read } = await readConsent(target, resource);

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { SealedElsewhere } from '../../../base/errors.ts';
 import type { CredentialStore } from '../../../client/ports/credentials.ts';
 import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
@@ -14,13 +14,14 @@ import { accountsGrouped, shortIds, ago } from '../output/for-person.ts';
 import { starting } from '../run/starting.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-interface Options {
-  limit?: number;
-}
+const flags = (command: Flags) =>
+  command.option('--limit <N>', 'so many consents', integer('--limit', 1, 1_000_000));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('list').option('--limit <N>', 'so many consents', integer('--limit', 1, 1_000_000)),
+    flags(command),
     {
       about: 'List the consents that were created from here, newest first; no bank is asked',
       examples: ['obk consent list', 'obk consent list --json --limit 5'],

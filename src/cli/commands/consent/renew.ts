@@ -1,32 +1,25 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { AccessOptions } from '../../../client/consents/consent-body.ts';
 import { knownConsent } from '../../../client/consents/usual-consent.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead } from '../run/lead.ts';
 import { preferenceOptions } from '../flags/tpp-preferences.ts';
-import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { confirmOptions, scaOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { newConsent, termOptions } from './consent-options.ts';
 
-interface Options extends ResourceId, ScaOptions, ConfirmOptions, PreferenceOptions {
-  validUntil?: string;
-  frequency?: number;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    scaOptions(confirmOptions(preferenceOptions(termOptions(resourceId(command, 'consent')), 'consent'))),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      scaOptions(
-        confirmOptions(
-          preferenceOptions(termOptions(resourceId(parent.command('renew'), 'consent')), 'consent'),
-        ),
-      ),
-    ),
+    flags(command),
     {
       about: 'Create a consent with the access of another; it takes its place once it is valid',
       examples: [

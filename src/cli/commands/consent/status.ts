@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
@@ -18,34 +18,29 @@ import {
 import { foldFor } from '../../render/wrap.ts';
 import { exitOfStatus } from '../output/exit-of-status.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { resourceText } from '../output/resource-document.ts';
 import { withUse } from '../output/used-up.ts';
 import { withTarget } from '../run/with-target.ts';
 import { waitedFor, watchOf, watchOptions } from '../flags/watch-options.ts';
-import type { WatchOptions } from '../flags/watch-options.ts';
-
-interface Options extends ResourceId, WatchOptions {
-  exitStatus?: boolean;
-  raw?: boolean;
-}
 
 const known = consentStatuses.map(({ code }) => code);
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  wireOptions(
+    watchOptions(
+      resourceId(command, 'consent').option('--exit-status', 'exit 0 valid, 8 open, 9 ended'),
+      'it is valid or has ended',
+      { text: 'read again until this status, such as valid', read: oneOf('--until', known) },
+    ).option('--raw', 'the exact bytes of the bank'),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      watchOptions(
-        resourceId(parent.command('status'), 'consent').option(
-          '--exit-status',
-          'exit 0 valid, 8 open, 9 ended',
-        ),
-        'it is valid or has ended',
-        { text: 'read again until this status, such as valid', read: oneOf('--until', known) },
-      ).option('--raw', 'the exact bytes of the bank'),
-    ),
+    flags(command),
     {
       about: 'Ask the bank where a consent stands',
       examples: ['obk consent status @last', 'obk consent status @last --until valid --timeout 5m'],

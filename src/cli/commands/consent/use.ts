@@ -1,17 +1,20 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { readConsent, useConsent } from '../../../client/resources/read-consent.ts';
 import { isFinalConsent, isUsableConsent } from '../../../standard/xs2a/codes.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { resourceDocument, resourceText } from '../output/resource-document.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(resourceId(command, 'consent'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(resourceId(parent.command('use'), 'consent')),
+    flags(command),
     {
       about: 'Make a consent the one that is used where none is named',
       examples: ['obk consent use @last'],
@@ -21,7 +24,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const found = await findResource(target, 'consent', options);
     const known = found.consent !== undefined && isUsableConsent(found.status ?? '');

@@ -1,4 +1,5 @@
 import { ObkError } from '../../../base/errors.ts';
+import type { Flags } from '../../command.ts';
 import { milliseconds, readRate } from '../../../settings/profile/rate.ts';
 import type { Rate } from '../../../settings/profile/rate.ts';
 import { nearest } from '../../../base/nearest.ts';
@@ -6,6 +7,15 @@ import { nearest } from '../../../base/nearest.ts';
 /** A wrong call: what is wrong, and what would be right. */
 export function usageError(title: string, ...hint: string[]): ObkError {
   return new ObkError({ code: 'USAGE', title, hint });
+}
+
+/** Adds flags where `has` is true; elsewhere their options, which must be optional, stay undefined. */
+export function flagsIf<Own, All>(
+  has: boolean,
+  command: Flags<Own>,
+  add: (command: Flags<Own>) => Flags<All>,
+) {
+  return has ? add(command) : (command as Flags as Flags<All>);
 }
 
 /** Reads a flag with a closed list of values and suggests the nearest one; completion takes the list from `choices`. */

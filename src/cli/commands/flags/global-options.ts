@@ -1,36 +1,14 @@
 import type { Command, Option } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Expected } from '../../context.ts';
-import type { RunOptions } from '../../../client/exchange/target.ts';
 import type { Environment } from '../../../settings/records/profile.ts';
 import { exchangeParts } from '../../render/exchange.ts';
 import { formats } from '../../render/format.ts';
 import { parseUrl } from '../../../base/url.ts';
-import { count, duration, oneOf, rate, usageError } from './flag-values.ts';
+import { count, flagsIf, duration, oneOf, rate, usageError } from './flag-values.ts';
 import { psuContext } from './psu-context.ts';
-import type { PsuContext } from './psu-context.ts';
 
 export const environments = ['sandbox', 'test', 'production'] as const satisfies readonly Environment[];
-
-/** Flags of the commands that call the bank. */
-export interface WireOptions {
-  dryRun?: boolean;
-  insecure?: boolean;
-  requestId?: string;
-  timeout?: number;
-  /** --timeout of the commands that lead a PSU: all waits together. */
-  waitMs?: number;
-  /** --wait of the same. */
-  wait?: boolean;
-  rate?: RunOptions['rate'];
-  baseUrl?: string;
-  sendCredentialsTo?: readonly string[];
-  psuId?: string;
-  psuIdType?: string;
-  psuCorporateId?: string;
-  psuCorporateIdType?: string;
-  psuIp?: string;
-  psuContext?: PsuContext;
-}
 
 /** Adds the flags that every command takes. */
 export function globalOptions(command: Command): Command {
@@ -115,13 +93,10 @@ function originOf(text: string, before: readonly string[] | undefined): readonly
 }
 
 /** Adds the flags of a command that calls the bank. */
-export function wireOptions(command: Command): Command {
-  command.optionsGroup('REQUEST FLAGS');
-  const waits = command.options.some((option) => option.long === '--timeout');
-  if (!waits) {
-    command.option('--timeout <DURATION>', 'longest time of a call (60s)', duration('--timeout'));
-  }
-  return command
+export function wireOptions<Own>(own: Flags<Own>) {
+  const command = own.optionsGroup('REQUEST FLAGS');
+  const waits = command.options.some(({ long }) => long === '--timeout');
+  return flagsIf(!waits, command, timeOption)
     .option('--dry-run', 'print the exact signed request and send nothing')
     .option('--request-id <UUID>', 'X-Request-ID of the first call')
     .option('--rate <N>', 'calls of one operation a minute (90), N/TIME, or off', rate('--rate'))
@@ -139,6 +114,17 @@ export function wireOptions(command: Command): Command {
     .option('--psu-ip <ADDRESS>', 'PSU-IP-Address: address of the customer (OBK_PSU_IP)')
     .option('--psu-context <NAME=VALUE>', 'further PSU- header, such as User-Agent (several)', psuContext);
 }
+
+const timeOption = <Own>(command: Flags<Own>) =>
+  command.option('--timeout <DURATION>', 'longest time of a call (60s)', duration('--timeout'));
+
+/** The options of a command that calls the bank. */
+export type WireOptions = OptionsOf<typeof wireOptions> & {
+  /** --timeout of the commands that lead a PSU: all waits together. */
+  waitMs?: number;
+  /** --wait of the same. */
+  wait?: boolean;
+};
 
 /** The variables that name a bank; if one is set, the sandbox is never used by accident. */
 export const connectionVariables = [

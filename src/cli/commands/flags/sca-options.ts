@@ -1,77 +1,74 @@
-import type { Command, Option } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import type { AuthoriseOptions } from '../../../client/sca/authorise.ts';
 import { feeReading, readFeeLimit } from '../../../client/orders/fees.ts';
-import type { FeeLimit } from '../../../client/orders/fees.ts';
 import type { Target } from '../../../client/exchange/target.ts';
 import type { WireOptions } from './global-options.ts';
 import { duration, reference, usageError } from './flag-values.ts';
 import { givenFor, question } from './prompts.ts';
 
-/** Flags of the commands that lead a PSU through SCA. */
-export interface ScaOptions extends WireOptions {
-  psuPasswordFrom?: string;
-  psuAdditionalPasswordFrom?: string;
-  psuEncryptedPasswordFrom?: string;
-  psuAdditionalEncryptedPasswordFrom?: string;
-  scaMethod?: string;
-  otpFrom?: string;
-  returnUrlFrom?: string;
-  wait?: boolean;
-  maxFees?: FeeLimit;
-}
+/** The options of the commands that lead a PSU through SCA. */
+export type ScaOptions = WireOptions &
+  Partial<OptionsOf<typeof scaOptions> & OptionsOf<typeof returnOption> & OptionsOf<typeof feesOption>>;
 
-/** Flags of the commands that move money. */
-export interface ConfirmOptions {
-  yes?: boolean;
-  confirm?: string;
-}
+/** The options of the commands that move money. */
+export type ConfirmOptions = OptionsOf<typeof confirmOptions>;
 
 /** Adds the flags that answer the questions of SCA. */
-export function scaOptions(command: Command): Command {
-  return waitOptions(methodOption(secretOptions(command)));
-}
+export const scaOptions = <Own>(command: Flags<Own>) => waitOptions(methodOption(secretOptions(command)));
 
 /** Adds the flags for the PSU's secrets. */
-export function secretOptions(command: Command): Command {
-  return command
+export const secretOptions = <Own>(command: Flags<Own>) =>
+  command
     .optionsGroup('SCA FLAGS')
-    .addOption(secretOption(command, '--psu-password-from', 'password of the PSU (obk help references)'))
-    .addOption(
-      secretOption(command, '--psu-additional-password-from', 'second password, where the bank asks for it'),
+    .option(
+      '--psu-password-from <REF>',
+      'password of the PSU (obk help references)',
+      reference('--psu-password-from'),
     )
-    .addOption(
-      secretOption(
-        command,
-        '--psu-encrypted-password-from',
-        'password that is encrypted for the bank already',
-      ),
+    .option(
+      '--psu-additional-password-from <REF>',
+      'second password, where the bank asks for it',
+      reference('--psu-additional-password-from'),
     )
-    .addOption(
-      secretOption(command, '--psu-additional-encrypted-password-from', 'second one, encrypted already'),
+    .option(
+      '--psu-encrypted-password-from <REF>',
+      'password that is encrypted for the bank already',
+      reference('--psu-encrypted-password-from'),
     )
-    .addOption(secretOption(command, '--otp-from', 'one-time password (obk help references)'));
-}
+    .option(
+      '--psu-additional-encrypted-password-from <REF>',
+      'second one, encrypted already',
+      reference('--psu-additional-encrypted-password-from'),
+    )
+    .option('--otp-from <REF>', 'one-time password (obk help references)', reference('--otp-from'));
 
 /** Adds the flag that chooses a method. */
-export function methodOption(command: Command): Command {
-  return command.optionsGroup('SCA FLAGS').option('--sca-method <ID>', 'SCA method, by its id or name');
-}
+export const methodOption = <Own>(command: Flags<Own>) =>
+  command.optionsGroup('SCA FLAGS').option('--sca-method <ID>', 'SCA method, by its id or name');
 
-/** Adds the flags of a wait for the PSU. */
-export function waitOptions(command: Command): Command {
+/**
+ * Adds the flags of a wait for the PSU. --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not
+ * make a payment unknown.
+ */
+export function waitOptions<Own>(command: Flags<Own>): Flags<Own & { wait?: boolean; waitMs?: number }> {
+  const time = command.createOption(
+    '--timeout <DURATION>',
+    'longest wait, for the PSU and the bank together (5m)',
+  );
+  time.argParser(duration('--timeout'));
+  time.attributeName = () => 'waitMs';
   return command
     .optionsGroup('SCA FLAGS')
     .option('--wait', 'wait for what the PSU does in a browser or on a phone')
-    .addOption(waitTime(command));
+    .addOption(time);
 }
 
 /** Adds the flag that leaves the authorisation to a later run. */
-export function laterOption(command: Command, noun: 'payment' | 'consent'): Command {
-  return command.option('--authorise-later', `only make the ${noun}, for other PSUs or for a basket`);
-}
+export const laterOption = <Own>(command: Flags<Own>, noun: 'payment' | 'consent') =>
+  command.option('--authorise-later', `only make the ${noun}, for other PSUs or for a basket`);
 
 /** Throws USAGE where a run is to leave the authorisation to a later one, and to wait for it. */
 export function needOneOf({ wait, authoriseLater }: ScaOptions & { authoriseLater?: boolean }): void {
@@ -79,22 +76,17 @@ export function needOneOf({ wait, authoriseLater }: ScaOptions & { authoriseLate
   throw usageError('--authorise-later and --wait cannot be used together; remove one.');
 }
 
-function secretOption(command: Command, flag: string, about: string): Option {
-  return command.createOption(`${flag} <REF>`, about).argParser(reference(flag));
-}
-
 /** Adds the flag for the address at which the browser ended, for commands that continue an authorisation. */
-export function returnOption(command: Command): Command {
-  return command.option(
+export const returnOption = <Own>(command: Flags<Own>) =>
+  command.option(
     '--return-url-from <REF>',
     'address that the browser ended at (obk help references)',
     reference('--return-url-from'),
   );
-}
 
 /** Adds the flag that bounds what the bank may ask. */
-export function feesOption(command: Command): Command {
-  return command.option(
+export const feesOption = <Own>(command: Flags<Own>) =>
+  command.option(
     '--max-fees <AMOUNT>',
     'stop before anything is confirmed where the bank asks more: 2.50 or 2.50 EUR',
     (text) => {
@@ -108,25 +100,12 @@ export function feesOption(command: Command): Command {
       );
     },
   );
-}
-
-/** --timeout of these commands is the PSU's time, not that of a call: a slow PSU must not make a payment unknown. */
-function waitTime(command: Command): Option {
-  const option = command.createOption(
-    '--timeout <DURATION>',
-    'longest wait, for the PSU and the bank together (5m)',
-  );
-  option.argParser(duration('--timeout'));
-  option.attributeName = () => 'waitMs';
-  return option;
-}
 
 /** Adds the flags that stand for a person's yes. */
-export function confirmOptions(command: Command): Command {
-  return command
+export const confirmOptions = <Own>(command: Flags<Own>) =>
+  command
     .option('-y, --yes', 'do not ask before sending (not enough in production)')
     .option('--confirm <PROFILE>', 'the same in production: repeat the name of the profile');
-}
 
 const standardWaitMs = 5 * 60_000;
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import { neededSettings, rowsByKey } from '../../../settings/profile/keys.ts';
 import type { Flag, Row } from '../../../settings/profile/row.ts';
 import { preferenceRows } from '../../../settings/profile/tpp.ts';
@@ -13,11 +13,7 @@ const needed = neededSettings.map((key) => rowsByKey.get(key)?.flag ?? '');
 type Reader = (row: Row & Partial<Flag>, text: string) => string | number | boolean;
 
 /** Adds the flag of a setting to a command. Its value is checked when it is typed; an empty one takes the setting away. */
-export function settingOption(
-  command: Command,
-  row: Row & Partial<Flag>,
-  reader: Reader = readSetting,
-): Command {
+export function settingOption(command: Flags, row: Row & Partial<Flag>, reader: Reader = readSetting): Flags {
   const { flag = '', takes = '', help = '' } = row;
   const read = (text: string) => (text === '' && !needed.includes(flag) ? '' : reader(row, text));
   const usage = `${flag} ${takes}`;

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import { preferences } from '../../../settings/profile/keys.ts';
 import { preferenceRows } from '../../../settings/profile/tpp.ts';
 import type { Preferences } from '../../../settings/records/resources.ts';
@@ -16,17 +16,20 @@ const others = (Object.keys(preferenceRows) as Name[]).filter(
   (name) => !(ofCancellations as readonly Name[]).includes(name),
 );
 
-const withFlags = (command: Command, names: readonly Name[]): Command =>
-  names.reduce((all, name) => settingOption(all, preferenceRows[name]), command);
+/** Adds the flags of these preferences; the name of each in its options is that of its flag. */
+function withFlags<Own, Of extends Name>(command: Flags<Own>, names: readonly Of[]) {
+  for (const name of names) settingOption(command, preferenceRows[name]);
+  return command as Flags<Own & Pick<PreferenceOptions, Of>>;
+}
 
 /** Adds the flags of what every creation may ask for; `payment` also has those that only a payment knows. */
-export function preferenceOptions(command: Command, of: 'payment' | 'consent' | 'basket'): Command {
+export function preferenceOptions<Own>(command: Flags<Own>, of: 'payment' | 'consent' | 'basket') {
   const known = of === 'payment' ? others : others.filter((name) => name !== 'rejectNoFunds');
   return withFlags(command, [...(of === 'basket' ? ofStarts : ofCancellations), ...known]);
 }
 
 /** Adds those that a cancellation has. */
-export const approachOptions = (command: Command): Command => withFlags(command, ofCancellations);
+export const approachOptions = <Own>(command: Flags<Own>) => withFlags(command, ofCancellations);
 
 /** The preferences from the flags of this run; an empty flag removes the profile's preference. */
 export function preferencesOf(options: PreferenceOptions): Preferences {

@@ -1,15 +1,12 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { named, placeOfLast } from '../../../client/resources/naming.ts';
 
 /** Two that are compared, as they are named. */
-export interface TwoRuns {
-  a: string;
-  b: string;
-}
+type TwoRuns = OptionsOf<typeof twoRuns>;
 
 /** The arguments of a command that compares two of `what`, the later one being the last without a word. */
-export const twoRuns = (command: Command, what: string): Command =>
+export const twoRuns = <Own>(command: Flags<Own>, what: string) =>
   command
     .argument('<a>', `the earlier ${what}: its id or its beginning, @last, @last-1 ...`)
     .argument('[b]', 'the later one', '@last');

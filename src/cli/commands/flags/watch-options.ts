@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
@@ -7,17 +7,11 @@ import type { WatchEnd } from '../../../client/resources/watch.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { transactionStatus } from '../../../standard/xs2a/codes.ts';
-import { duration, usageError } from './flag-values.ts';
+import { duration, flagsIf, usageError } from './flag-values.ts';
 import { titles } from './status-text.ts';
 
-/** Flags of a status that can be read again and again. */
-export interface WatchOptions {
-  watch?: boolean;
-  until?: string;
-  interval?: number;
-  timeout?: number;
-  raw?: boolean;
-}
+/** The options of a status that can be read again and again. */
+export type WatchOptions = OptionsOf<typeof watchOptions> & { raw?: boolean };
 
 /** A status to wait for: the text of --until, and the reader of its value. */
 export interface Until {
@@ -32,10 +26,11 @@ export function knownTransactionStatus(text: string): string {
 }
 
 /** Adds them; `watch` says until when it is read. */
-export function watchOptions(command: Command, watch: string, until?: Until): Command {
-  command.option('--watch', `show each change (--json: each on a line) until ${watch}`);
-  if (until !== undefined) command.option('--until <STATUS>', until.text, until.read);
-  return command
+export function watchOptions<Own>(command: Flags<Own>, watch: string, until?: Until) {
+  const watched = command.option('--watch', `show each change (--json: each on a line) until ${watch}`);
+  return flagsIf(until !== undefined, watched, (all) =>
+    all.option('--until <STATUS>', until?.text ?? '', until?.read ?? String),
+  )
     .option('--interval <DURATION>', 'between two reads (5s)', duration('--interval'))
     .option('--timeout <DURATION>', 'longest wait (5m); of one call otherwise', duration('--timeout'));
 }

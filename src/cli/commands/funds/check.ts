@@ -1,36 +1,32 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { buildFunds, checkFunds } from '../../../client/accounts/funds.ts';
-import type { FundsOptions } from '../../../client/accounts/funds.ts';
 import { demand } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { findResource } from '../run/find-resource.ts';
 import { requireOffered } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 
-interface Options extends WireOptions, Partial<FundsOptions> {
-  consent?: string;
-  exitStatus?: boolean;
-  raw?: boolean;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    command
+      .optionsGroup('FUNDS FLAGS')
+      .option('--account <IBAN>', 'account to ask for; IBAN:EUR for one currency')
+      .option('--amount <AMOUNT>', 'with a dot: 12.50')
+      .option('--currency <CODE>', 'EUR if not given')
+      .option('--payee <NAME>', 'who would be paid')
+      .option('--card <NUMBER>', 'the card that is used')
+      .option('--consent <ID>', 'where the bank wants one: its id, first 6 or more characters, @last')
+      .option('--exit-status', 'exit 0 for yes, 9 for no')
+      .option('--raw', 'the exact bytes of the bank'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      parent
-        .command('check')
-        .optionsGroup('FUNDS FLAGS')
-        .option('--account <IBAN>', 'account to ask for; IBAN:EUR for one currency')
-        .option('--amount <AMOUNT>', 'with a dot: 12.50')
-        .option('--currency <CODE>', 'EUR if not given')
-        .option('--payee <NAME>', 'who would be paid')
-        .option('--card <NUMBER>', 'the card that is used')
-        .option('--consent <ID>', 'where the bank wants one: its id, first 6 or more characters, @last')
-        .option('--exit-status', 'exit 0 for yes, 9 for no')
-        .option('--raw', 'the exact bytes of the bank'),
-    ),
+    flags(command),
     {
       about: 'Ask whether an amount is on an account: yes or no, exit 0 for both',
       usage: '--account IBAN --amount 12.50',

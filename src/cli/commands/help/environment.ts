@@ -102,8 +102,7 @@ const text = [
   '',
 ].join('\n');
 
-export const register: Register = (parent, start) =>
-  start(parent.command('environment'), { examples: [], text }, run);
+export const register: Register = (command, start) => start(command, { examples: [], text }, run);
 
 const run: Run<object> = () =>
   Promise.resolve({

@@ -100,7 +100,6 @@ const text = [
   '',
 ].join('\n');
 
-export const register: Register = (parent, start) =>
-  start(parent.command('errors'), { examples: [], text }, run);
+export const register: Register = (command, start) => start(command, { examples: [], text }, run);
 
 const run: Run<object> = () => Promise.resolve({ kind: 'data', data: errorMeanings, text: () => text });

@@ -1,19 +1,17 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, Register, Run } from '../../command.ts';
 import { definitions } from '../../render/wrap.ts';
 import { globalOptions } from '../flags/global-options.ts';
 
-export const register: Register = (parent, start) => {
-  const command = parent.command('flags');
-  return start(command, { examples: [], text: text(flags(command)) }, () => run(flags(command)));
+export const register: Register = (command, start) => {
+  const all = flags(command);
+  return start(command, { examples: [], text: text(all) }, () => run(all));
 };
 
 type Flag = readonly [flags: string, meaning: string];
 
 /** Read from the parser itself, so that this page cannot drift. */
-function flags(command: Parameters<typeof globalOptions>[0]): Flag[] {
-  const known =
-    command.options.length === 0 ? globalOptions(command.createCommand()).options : command.options;
-  return known.map((option) => [
+function flags(command: Flags): Flag[] {
+  return globalOptions(command.createCommand()).options.map((option) => [
     (option.short === undefined ? '    ' : '') + option.flags.replace(/[<>]/g, ''),
     option.description,
   ]);

@@ -1,12 +1,12 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 
-interface Options {
-  command: readonly string[];
-}
+const flags = (command: Flags) => command.argument('[command...]', 'words of a command, or a topic');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('help').argument('[command...]', 'words of a command, or a topic'),
+    flags(command),
     {
       about: 'Help on a command or a topic',
       examples: ['obk help payment init', 'obk help exit-codes', 'obk help flags'],

@@ -27,9 +27,9 @@ const text = [
   '',
 ].join('\n');
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    parent.command('json'),
+    command,
     { examples: ["obk payment list --jq '.[].paymentId'", 'obk commands --jq .schemas.payment'], text },
     run,
   );

@@ -26,8 +26,7 @@ const text = [
   '',
 ].join('\n');
 
-export const register: Register = (parent, start) =>
-  start(parent.command('references'), { examples: [], text }, run);
+export const register: Register = (command, start) => start(command, { examples: [], text }, run);
 
 const run: Run<object> = () =>
   Promise.resolve({

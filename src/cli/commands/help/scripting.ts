@@ -22,9 +22,9 @@ const text = [
   '',
 ].join('\n');
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    parent.command('scripting'),
+    command,
     {
       examples: [
         "obk payment list --jq '.[0].paymentId'",

@@ -1,14 +1,17 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { keptFolder, keptRuns } from '../../../tester/journeys/kept-runs.ts';
 import { keptFile, twoRuns } from '../flags/two-runs.ts';
-import type { TwoRuns } from '../flags/two-runs.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => twoRuns(command, 'run');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    twoRuns(parent.command('diff'), 'run'),
+    flags(command),
     {
       about: 'Compare two runs of journeys: what passed then and fails now, step by step',
       examples: ['obk journey diff @last-1', 'obk journey diff @last-1 @last --json'],
@@ -33,7 +36,7 @@ interface Kept {
   }[];
 }
 
-const run: Run<TwoRuns> = async (context, { a, b }) => {
+const run: Run<Options> = async (context, { a, b }) => {
   const [before, after] = [await kept(context, a), await kept(context, b)];
   const was = new Map(flat(before).map((row) => [row.key, row]));
   const is = new Map(flat(after).map((row) => [row.key, row]));

@@ -1,15 +1,17 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 
-interface Options {
-  file: readonly string[];
-}
+const flags = (command: Flags) =>
+  command.argument(
+    '[file...]',
+    'journeys: YAML or JSON, or folders of them; those that obk ships without this',
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('list')
-      .argument('[file...]', 'journeys: YAML or JSON, or folders of them; those that obk ships without this'),
+    flags(command),
     {
       about: 'List journeys with their tags, and say what is wrong with their files',
       examples: ['obk journey list', 'obk journey list journeys', 'obk journey list pay.yaml --json'],

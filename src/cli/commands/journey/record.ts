@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { runsToRecord } from '../../../client/evidence/runs-to-record.ts';
@@ -13,20 +13,19 @@ import { commandsOf, exitNames } from './journey-files.ts';
 /** A token is saved at most so long after its call was made. */
 const longestAnswerMs = 60_000;
 
-interface Options {
-  id: readonly string[];
-  name?: string;
-}
+const flags = (command: Flags) =>
+  command
+    .argument(
+      '[id...]',
+      'runs, @last, @last-1 ...; or the id of a payment, consent or basket: all that was done to it (@last)',
+    )
+    .option('--name <TEXT>', 'the sentence that names the journey', notEmpty('--name'));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('record')
-      .argument(
-        '[id...]',
-        'runs, @last, @last-1 ...; or the id of a payment, consent or basket: all that was done to it (@last)',
-      )
-      .option('--name <TEXT>', 'the sentence that names the journey', notEmpty('--name')),
+    flags(command),
     {
       about:
         'Write a journey of what was done last; secrets by name, ids as references, amounts as variables',

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
@@ -15,7 +15,6 @@ import type { Outcome } from '../../outcome.ts';
 import { journeyHtml } from '../../render/journey-page.ts';
 import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
-import type { AnnotationFormat } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
 import { duration, integer, names, oneOf, several } from '../flags/flag-values.ts';
 import { exitName } from '../output/exit-meanings.ts';
@@ -24,57 +23,51 @@ import { callsJudged } from './calls-judged.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
 import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
-import type { LoadOptions } from './load-flags.ts';
 import { tracedCalls } from './traced-calls.ts';
 import { binding, boundSecrets, needTakenValues, passagesOf } from './passages.ts';
-import type { Due, PassageOptions } from './passages.ts';
+import type { Due } from './passages.ts';
 import { planOutcome } from './plan.ts';
 
-interface Options extends PassageOptions, LoadOptions {
-  file: readonly string[];
-  parallel: number;
-  bail?: boolean;
-  plan?: boolean;
-  junit?: string;
-  annotations?: AnnotationFormat;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
+    .optionsGroup('JOURNEY FLAGS')
+    .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
+    .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
+    .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
+    .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
+    .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
+    .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
+    .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
+    .option('--seed <TEXT>', 'in an order that this text decides')
+    .option('--bail', 'begin no further one after the first that fails')
+    .option('--plan', 'show what would run; nothing is sent')
+    .option('--junit <FILE>', 'write a JUnit file')
+    .option('--html <FILE>', 'write a page to send; of a load one with curves')
+    .option(
+      '--annotations <FORMAT>',
+      `tell a CI server of failures: ${annotationFormats.join(', ')}`,
+      oneOf('--annotations', annotationFormats),
+    )
+    .optionsGroup('LOAD FLAGS')
+    .option(
+      '--arrivals <N/s>',
+      'so many begin a second (or minute), whatever became of those before',
+      arrivals,
+    )
+    .option('--for <DURATION>', 'for so long', duration('--for'))
+    .option(
+      '--users <N>',
+      'at most so many at once (200); $user.number is one of them',
+      integer('--users', 1, 10_000),
+    )
+    .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors);
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('run')
-      .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
-      .optionsGroup('JOURNEY FLAGS')
-      .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
-      .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
-      .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
-      .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
-      .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
-      .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
-      .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
-      .option('--seed <TEXT>', 'in an order that this text decides')
-      .option('--bail', 'begin no further one after the first that fails')
-      .option('--plan', 'show what would run; nothing is sent')
-      .option('--junit <FILE>', 'write a JUnit file')
-      .option('--html <FILE>', 'write a page to send; of a load one with curves')
-      .option(
-        '--annotations <FORMAT>',
-        `tell a CI server of failures: ${annotationFormats.join(', ')}`,
-        oneOf('--annotations', annotationFormats),
-      )
-      .optionsGroup('LOAD FLAGS')
-      .option(
-        '--arrivals <N/s>',
-        'so many begin a second (or minute), whatever became of those before',
-        arrivals,
-      )
-      .option('--for <DURATION>', 'for so long', duration('--for'))
-      .option(
-        '--users <N>',
-        'at most so many at once (200); $user.number is one of them',
-        integer('--users', 1, 10_000),
-      )
-      .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors),
+    flags(command),
     {
       about: 'Run journeys: steps in the words of obk, and what each must come to',
       examples: [

@@ -3,9 +3,9 @@ import { journeySchema } from '../../../tester/journeys/read-journey.ts';
 import { toJson } from '../../render/json.ts';
 import { commandsOf, exitNames } from './journey-files.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    parent.command('schema'),
+    command,
     {
       about: 'Print the JSON Schema of journeys, with every command and flag, for editors',
       examples: ['obk journey schema --output journey.schema.json'],

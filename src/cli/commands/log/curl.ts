@@ -1,18 +1,18 @@
 import { clean } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { findExchanges } from '../../../client/evidence/journal-runs.ts';
 import { curlOfView } from '../../../client/evidence/write-curl.ts';
 import { isBuiltIn } from '../../../base/profile-name.ts';
 import { profileNamed } from '../profile/profile-name.ts';
 import { whichCalls } from './id.ts';
 
-interface Options {
-  id: string;
-}
+const flags = (command: Flags) => whichCalls(command);
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    whichCalls(parent.command('curl')),
+    flags(command),
     {
       about: 'Print calls as curl commands; each secret is a variable such as $OBK_TOKEN',
       examples: ['obk log curl @last', 'obk log curl @last --fields operation,curl'],

@@ -1,21 +1,18 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { findExchanges } from '../../../client/evidence/journal-runs.ts';
 import { compareCalls } from '../../../client/evidence/log-diff.ts';
 import type { ComparedCall } from '../../../client/evidence/log-diff.ts';
 import type { Style } from '../../render/style.ts';
 
-interface Options {
-  a: string;
-  b: string;
-}
+const flags = (command: Flags) =>
+  command.argument('<a>', 'a run, @last-1, or the X-Request-ID of one call').argument('<b>', 'the other one');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('diff')
-      .argument('<a>', 'a run, @last-1, or the X-Request-ID of one call')
-      .argument('<b>', 'the other one'),
+    flags(command),
     {
       about: 'Compare two calls or runs: line, headers, body by member, status; ids and times are folded',
       examples: ['obk log diff @last-1 @last', 'obk log diff @last-1 @last --jq .same'],

@@ -1,21 +1,20 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { erasePsu } from '../../../client/evidence/erase.ts';
 import { eraseKept } from '../../../tester/journeys/kept-runs.ts';
 import { demand } from '../flags/flag-values.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-interface Options {
-  psuId?: string;
-  dryRun?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .option('--psu-id <ID>', 'PSU-ID of the customer', notEmpty('--psu-id'))
+    .option('--dry-run', 'say what would be erased, and erase nothing');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('erase')
-      .option('--psu-id <ID>', 'PSU-ID of the customer', notEmpty('--psu-id'))
-      .option('--dry-run', 'say what would be erased, and erase nothing'),
+    flags(command),
     {
       about:
         'Clear a customer from journal, authorisations and tokens; what keeps a payment from being sent twice stays',

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { idInJournal } from '../../../client/evidence/journal-runs.ts';
 import type { LogFilter } from '../../../client/evidence/log-filter.ts';
@@ -10,20 +10,15 @@ import { usageError } from '../flags/flag-values.ts';
 /** A time as it is typed: a point, or so long ago. */
 type Time = Date | { agoMs: number };
 
-export interface FilterOptions {
-  operation?: string;
-  status?: string;
-  resource?: string;
-  since?: Time;
-  until?: Time;
-}
+/** The options that choose among what was called. */
+export type FilterOptions = OptionsOf<typeof filterFlags>;
 
 const outcomes = ['DONE', 'REJECTED', 'NOT_SENT', 'UNKNOWN', 'FAILED', 'RESOLVED'];
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** Adds the flags that choose among what was called; --profile is one of them where it is given. */
-export function filterFlags(command: Command): Command {
-  return command
+export const filterFlags = <Own>(command: Flags<Own>) =>
+  command
     .optionsGroup('FILTER FLAGS')
     .option('--operation <NAME>', 'calls of this operation, such as initiatePayment', operationName)
     .option('--status <S>', 'HTTP status (401, 4xx) or outcome (UNKNOWN, REJECTED ...)', status)
@@ -33,7 +28,6 @@ export function filterFlags(command: Command): Command {
     )
     .option('--since <TIME>', 'from then on: 2026-11-21, 2026-11-21T10:00Z, or 2h or 3d ago', time('--since'))
     .option('--until <TIME>', 'up to then', time('--until'));
-}
 
 /** The filter of a run of obk; --profile counts only where it was typed. Throws ID_AMBIGUOUS. */
 export async function filterOf(context: Context, options: FilterOptions): Promise<LogFilter> {

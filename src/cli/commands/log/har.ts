@@ -1,16 +1,16 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { harOfViews } from '../../../client/evidence/har.ts';
 import { findExchanges } from '../../../client/evidence/journal-runs.ts';
 import { toJson } from '../../render/json.ts';
 import { whichCalls } from './id.ts';
 
-interface Options {
-  id: string;
-}
+const flags = (command: Flags) => whichCalls(command);
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    whichCalls(parent.command('har')),
+    flags(command),
     {
       about: 'Print the calls of a run, or all about a payment, as HAR 1.2; secrets are cut out',
       examples: ['obk log har @last --output calls.har', 'obk log har'],

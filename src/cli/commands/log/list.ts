@@ -1,19 +1,17 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { filterRuns } from '../../../client/evidence/log-filter.ts';
 import { ago, prefixesOf } from '../output/for-person.ts';
 import { integer } from '../flags/flag-values.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
-import type { FilterOptions } from './filter-flags.ts';
 
-interface Options extends FilterOptions {
-  limit?: number;
-}
+const flags = (command: Flags) =>
+  filterFlags(command.option('--limit <N>', 'so many runs (20)', integer('--limit', 1, 100_000)));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    filterFlags(
-      parent.command('list').option('--limit <N>', 'so many runs (20)', integer('--limit', 1, 100_000)),
-    ),
+    flags(command),
     {
       about: 'List the runs that called a bank, newest first',
       examples: [

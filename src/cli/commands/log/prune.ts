@@ -1,22 +1,20 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { prune } from '../../../client/evidence/log-prune.ts';
 import type { Keeping } from '../../../client/evidence/log-prune.ts';
 import { pruneKept } from '../../../tester/journeys/kept-runs.ts';
 import { days, integer, usageError } from '../flags/flag-values.ts';
 
-interface Options {
-  olderThan?: number;
-  keep?: number;
-  dryRun?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .option('--older-than <DAYS>', 'runs that began earlier: 90d, 4w', days('--older-than'))
+    .option('--keep <N>', 'all but the newest N runs', integer('--keep', 0, 100_000_000))
+    .option('--dry-run', 'say what would be removed, and remove nothing');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('prune')
-      .option('--older-than <DAYS>', 'runs that began earlier: 90d, 4w', days('--older-than'))
-      .option('--keep <N>', 'all but the newest N runs', integer('--keep', 0, 100_000_000))
-      .option('--dry-run', 'say what would be removed, and remove nothing'),
+    flags(command),
     {
       about:
         'Remove old runs from the journal; those that something open or unknown needs stay, and no payment is sent twice',

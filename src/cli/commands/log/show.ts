@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { findRuns } from '../../../client/evidence/journal-runs.ts';
 import type { RunView } from '../../../client/evidence/journal-runs.ts';
 import { exchangeText } from '../../render/exchange.ts';
@@ -8,13 +8,13 @@ import { foldFor } from '../../render/wrap.ts';
 import { partsShown } from '../run/observe.ts';
 import { whichCalls } from './id.ts';
 
-interface Options {
-  id: string;
-}
+const flags = (command: Flags) => whichCalls(command);
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    whichCalls(parent.command('show')),
+    flags(command),
     {
       about: 'Show the calls of a run, or all about a payment; -vv headers, -vvv bodies, signing strings',
       examples: ['obk log show @last', 'obk log show @last -vvv', 'obk log show @failed -vvv'],

@@ -1,30 +1,28 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { tailOf } from '../../../client/evidence/log-tail.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
-import type { FilterOptions } from './filter-flags.ts';
 
-interface Options extends FilterOptions {
-  limit: number;
-  follow?: boolean;
-}
+const flags = (command: Flags) =>
+  filterFlags(
+    command
+      .option(
+        '--limit <N>',
+        'so many of the last calls, unless --since is given (20)',
+        integer('--limit', 1, 100_000),
+        20,
+      )
+      .option('--follow', 'go on with those that come, until Ctrl-C'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    filterFlags(
-      parent
-        .command('tail')
-        .option(
-          '--limit <N>',
-          'so many of the last calls, unless --since is given (20)',
-          integer('--limit', 1, 100_000),
-          20,
-        )
-        .option('--follow', 'go on with those that come, until Ctrl-C'),
-    ),
+    flags(command),
     {
       about: 'Show the last calls of all runs, oldest first, each once it is over',
       examples: [

@@ -1,13 +1,16 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { listAuthorisations } from '../../../client/authorisations/list-authorisations.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(resourceId(command, 'payment'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(resourceId(parent.command('authorisations'), 'payment')),
+    flags(command),
     {
       about: 'List the authorisations of a payment and of its cancellation, each with its scaStatus',
       examples: ['obk payment authorisations @last', 'obk payment authorisations @last -o tsv'],
@@ -17,7 +20,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const rows: Record<string, unknown>[] = [];

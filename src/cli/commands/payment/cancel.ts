@@ -1,30 +1,27 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { cancelPayment } from '../../../client/payments/cancel.ts';
 import { reread } from '../../../client/sca/decision.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { lead, ledOutcome } from '../run/lead.ts';
 import { approachOptions, preferencesOf } from '../flags/tpp-preferences.ts';
-import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import { accountsGrouped } from '../output/for-person.ts';
 import { resourceDocument, summaryText } from '../output/resource-document.ts';
 import { confirmMoney, confirmOptions, scaOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { documented } from '../run/documented.ts';
 import { withTarget } from '../run/with-target.ts';
 
-type Options = ResourceId &
-  ScaOptions &
-  ConfirmOptions &
-  Pick<PreferenceOptions, 'redirect' | 'decoupled' | 'explicit'>;
+const flags = (command: Flags) =>
+  wireOptions(scaOptions(confirmOptions(approachOptions(resourceId(command, 'payment')))));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(scaOptions(confirmOptions(approachOptions(resourceId(parent.command('cancel'), 'payment'))))),
+    flags(command),
     {
       about: 'Cancel a payment that is not executed yet',
       examples: ['obk payment cancel @last --yes'],

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { columnsOf } from '../../../client/orders/bulk-columns.ts';
 import { isXmlProduct } from '../../../standard/xs2a/products.ts';
 import { checkProduct } from '../flags/check-product.ts';
@@ -6,29 +6,26 @@ import { oneOf } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { needPain, painSchema } from './order.ts';
 
-interface Options {
-  product?: string;
-  schema?: string;
-  decimal?: 'dot' | 'comma';
-  example?: boolean;
-}
-
 /** Reads `--decimal`: the sign before the decimals of an amount. */
 export const decimalFlag = oneOf('--decimal', ['dot', 'comma'] as const);
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command
+    .optionsGroup('PAYMENT FLAGS')
+    .option('--product <P>', 'the columns of this payment product alone')
+    .option('--schema <VERSION>', "version of the pain.001 (the profile's)", painSchema)
+    .option(
+      '--decimal <SIGN>',
+      'comma: semicolons between cells, as spreadsheets with 1.234,56 have',
+      decimalFlag,
+    )
+    .option('--example', 'with a row as an example, to be replaced');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('csv-template')
-      .optionsGroup('PAYMENT FLAGS')
-      .option('--product <P>', 'the columns of this payment product alone')
-      .option('--schema <VERSION>', "version of the pain.001 (the profile's)", painSchema)
-      .option(
-        '--decimal <SIGN>',
-        'comma: semicolons between cells, as spreadsheets with 1.234,56 have',
-        decimalFlag,
-      )
-      .option('--example', 'with a row as an example, to be replaced'),
+    flags(command),
     {
       about: 'Print the header of a CSV file for payment init --from-csv',
       examples: [

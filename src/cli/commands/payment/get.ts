@@ -1,15 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { formParts } from '../../../client/orders/form-parts.ts';
 import { readPayment } from '../../../client/resources/read-payment.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { withTarget } from '../run/with-target.ts';
 import { answerOutcome } from './answer-outcome.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  wireOptions(resourceId(command, 'payment').option('--raw', 'the exact bytes of the bank'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(resourceId(parent.command('get'), 'payment').option('--raw', 'the exact bytes of the bank')),
+    flags(command),
     {
       about: 'Read a payment as the bank has it',
       examples: [
@@ -22,7 +26,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ResourceId & { raw?: boolean }> = (context, options) =>
+const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {
     const resource = await findResource(target, 'payment', options);
     const answer = await readPayment(target, resource);

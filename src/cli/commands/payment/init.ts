@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
@@ -20,7 +20,6 @@ import { wireOptions } from '../flags/global-options.ts';
 import { lead, madeOutcome } from '../run/lead.ts';
 import { needHeaderValue } from '../flags/setting-option.ts';
 import { preferenceOptions, preferencesOf } from '../flags/tpp-preferences.ts';
-import type { PreferenceOptions } from '../flags/tpp-preferences.ts';
 import {
   confirmMoney,
   confirmOptions,
@@ -29,7 +28,6 @@ import {
   needOneOf,
   scaOptions,
 } from '../flags/sca-options.ts';
-import type { ConfirmOptions, ScaOptions } from '../flags/sca-options.ts';
 import { lostStart } from '../../../standard/sca/state.ts';
 import { chooseAuthorisation } from '../../../client/authorisations/other-authorisations.ts';
 import { documented } from '../run/documented.ts';
@@ -40,23 +38,15 @@ import { decimalFlag } from './csv-template.ts';
 import { intentKeyFlag } from './intent-key.ts';
 import { accountsGrouped, grouped } from '../output/for-person.ts';
 import { orderOf, painSchema, painSchemas } from './order.ts';
-import type { Ordered, OrderOptions } from './order.ts';
-
-interface Options extends OrderOptions, ScaOptions, ConfirmOptions, PreferenceOptions {
-  allowDuplicate?: boolean;
-  authoriseLater?: boolean;
-  consent?: string;
-  nokRedirectUri?: string;
-}
+import type { Ordered } from './order.ts';
 
 const columns = csvColumns.filter(({ needed }) => needed).map(({ name }) => name);
 
 const nokUri = (text: string) =>
   text === '' ? text : needHeaderValue('--nok-redirect-uri', 'TPP-Nok-Redirect-URI', text);
 
-export const register: Register = (parent, start) => {
-  const command = parent
-    .command('init')
+const flags = (command: Flags) => {
+  const order = command
     .optionsGroup('PAYMENT FLAGS')
     .option('--product <P>', 'payment product, such as sepa-credit-transfers')
     .option('--service <S>', 'payments, bulk-payments or periodic-payments', 'payments')
@@ -114,9 +104,15 @@ export const register: Register = (parent, start) => {
     .option('--allow-duplicate', 'send although the same payment was started before')
     .option('--consent <ID>', 'consent of the session: its id, first 6 or more characters, @last')
     .option('--nok-redirect-uri <URL>', 'where the PSU returns to after a refusal', nokUri);
-  preferenceOptions(laterOption(command, 'payment'), 'payment');
-  return start(
-    wireOptions(feesOption(scaOptions(confirmOptions(command)))),
+  const preferred = preferenceOptions(laterOption(order, 'payment'), 'payment');
+  return wireOptions(feesOption(scaOptions(confirmOptions(preferred))));
+};
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Start a payment and lead the PSU through SCA',
       usage: '--product P --creditor-account IBAN --creditor-name NAME --amount 12.50',
@@ -137,7 +133,6 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = (context, options) =>
   withTarget(context, options, async (target) => {

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { lintPayment } from '../../../client/orders/lint-payment.ts';
 import type { LintReport } from '../../../client/orders/lint-payment.ts';
@@ -9,22 +9,19 @@ import { chosenProfile } from '../run/with-target.ts';
 import { checkProduct, checkService } from '../flags/check-product.ts';
 import type { ProductMatrix } from '../flags/check-product.ts';
 
-interface Options {
-  file: string;
-  service?: string;
-  product?: string;
-  strict?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<file>', 'payment in JSON or pain.001, or a form of both; - for stdin')
+    .optionsGroup('PAYMENT FLAGS')
+    .option('--service <S>', 'payments, bulk-payments or periodic-payments (told from the file)')
+    .option('--product <P>', 'adds the rules of this payment product')
+    .option('--strict', 'a warning is an error');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('lint')
-      .argument('<file>', 'payment in JSON or pain.001, or a form of both; - for stdin')
-      .optionsGroup('PAYMENT FLAGS')
-      .option('--service <S>', 'payments, bulk-payments or periodic-payments (told from the file)')
-      .option('--product <P>', 'adds the rules of this payment product')
-      .option('--strict', 'a warning is an error'),
+    flags(command),
     {
       about: 'Check a payment file before it is sent; no bank is asked',
       examples: [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { lastFailure } from '../../../client/evidence/log-filter.ts';
 import { unknownWrites } from '../../../client/resources/unknown-writes.ts';
 import { resourceBatches } from '../../../client/resources/resource-batches.ts';
@@ -10,13 +10,14 @@ import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
 import { starting } from '../run/starting.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
-interface Options {
-  limit?: number;
-}
+const flags = (command: Flags) =>
+  command.option('--limit <N>', 'so many payments', integer('--limit', 1, 1_000_000));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('list').option('--limit <N>', 'so many payments', integer('--limit', 1, 1_000_000)),
+    flags(command),
     {
       about: 'List the payments that were started from here, newest first; no bank is asked',
       examples: ['obk payment list', 'obk payment list -o name --limit 5'],

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
@@ -14,31 +14,28 @@ import { transactionStatus } from '../../../standard/xs2a/codes.ts';
 import { isXmlProduct } from '../../../standard/xs2a/products.ts';
 import { exitOfStatus } from '../output/exit-of-status.ts';
 import { findResource, resourceId } from '../run/find-resource.ts';
-import type { ResourceId } from '../run/find-resource.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { stateLines } from '../output/rejected-lines.ts';
 import { statusText } from '../flags/status-text.ts';
 import { withTarget } from '../run/with-target.ts';
 import { knownTransactionStatus, waitedFor, watchOf, watchOptions } from '../flags/watch-options.ts';
-import type { WatchOptions } from '../flags/watch-options.ts';
 
-interface Options extends ResourceId, WatchOptions {
-  exitStatus?: boolean;
-  raw?: boolean;
-  pain002?: boolean;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    watchOptions(
+      resourceId(command, 'payment')
+        .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
+        .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled'),
+      'nothing changes any more',
+      { text: 'read again until this status, such as ACSC', read: knownTransactionStatus },
+    ).option('--raw', 'the exact bytes of the bank'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      watchOptions(
-        resourceId(parent.command('status'), 'payment')
-          .option('--pain002', 'ask for a pain.002 (of a pain.001 product)')
-          .option('--exit-status', 'exit 0 accepted, 8 pending, 9 rejected or cancelled'),
-        'nothing changes any more',
-        { text: 'read again until this status, such as ACSC', read: knownTransactionStatus },
-      ).option('--raw', 'the exact bytes of the bank'),
-    ),
+    flags(command),
     {
       about: 'Ask the bank where a payment stands',
       examples: [

@@ -4,9 +4,9 @@ import { ago, prefixesOf } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { pendingRow } from './pending-row.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(
-    parent.command('list'),
+export const register: Register = (command, start) =>
+  start(
+    command,
     {
       about: 'List what is unknown (first) or waits for an authorisation; no bank is asked',
       examples: ['obk pending list', 'obk pending list --json'],

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Context } from '../../context.ts';
@@ -12,37 +12,29 @@ import type { Noun } from '../../../standard/sca/operations.ts';
 import { badId } from '../../../standard/xs2a/request.ts';
 import { demand, usageError } from '../flags/flag-values.ts';
 import { confirmMoney, confirmOptions } from '../flags/sca-options.ts';
-import type { ConfirmOptions } from '../flags/sca-options.ts';
 import { chosenProfile, withTarget } from '../run/with-target.ts';
 
-interface Options extends ConfirmOptions {
-  id: string;
-  paymentId?: string;
-  consentId?: string;
-  basketId?: string;
-  notCreated?: boolean;
-  reason?: string;
-  replay?: boolean;
-  dryRun?: boolean;
-}
+const flags = (command: Flags) =>
+  confirmOptions(
+    command
+      .argument('<id>', 'as obk pending list shows it, or its beginning')
+      .option('--payment-id <ID>', 'the bank made this payment')
+      .option('--consent-id <ID>', 'the bank made this consent')
+      .option('--basket-id <ID>', 'the bank made this signing basket')
+      .option('--not-created', 'the bank made nothing')
+      .option('--reason <TEXT>', 'how you know, for the journal')
+      .option(
+        '--replay',
+        'send the very request once more, where the operator has set requestIdSemantics to replay; asks first',
+      )
+      .option('--dry-run', 'say what would be settled and write nothing'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    confirmOptions(
-      parent
-        .command('resolve')
-        .argument('<id>', 'as obk pending list shows it, or its beginning')
-        .option('--payment-id <ID>', 'the bank made this payment')
-        .option('--consent-id <ID>', 'the bank made this consent')
-        .option('--basket-id <ID>', 'the bank made this signing basket')
-        .option('--not-created', 'the bank made nothing')
-        .option('--reason <TEXT>', 'how you know, for the journal')
-        .option(
-          '--replay',
-          'send the very request once more, where the operator has set requestIdSemantics to replay; asks first',
-        )
-        .option('--dry-run', 'say what would be settled and write nothing'),
-    ),
+    flags(command),
     {
       about:
         'Settle an unknown payment (or consent, or basket) with what you found out at the bank; --not-created lets it be sent again',

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { askBank, findPending } from '../../../client/payments/pending.ts';
 import type { OpenAuthorisation, PendingItem } from '../../../client/payments/pending.ts';
@@ -11,24 +11,20 @@ import { lead } from '../run/lead.ts';
 import { leaderOf } from '../output/exit-of-status.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { feesOption, returnOption, scaOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
-interface Options extends ScaOptions {
-  id: string;
-}
-
-export const register: Register = (parent, start) =>
-  start(
-    wireOptions(
-      returnOption(
-        feesOption(
-          scaOptions(
-            parent.command('resume').argument('<id>', 'as obk pending list shows it, or its beginning'),
-          ),
-        ),
-      ),
+const flags = (command: Flags) =>
+  wireOptions(
+    returnOption(
+      feesOption(scaOptions(command.argument('<id>', 'as obk pending list shows it, or its beginning'))),
     ),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about:
         'Go on with an open authorisation, or ask the bank what became of an unknown call; nothing is sent twice',

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { findPending } from '../../../client/payments/pending.ts';
 import { cellText } from '../../render/table.ts';
@@ -7,13 +7,13 @@ import { definitions } from '../../render/wrap.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { pendingRow } from './pending-row.ts';
 
-interface Options {
-  id: string;
-}
+const flags = (command: Flags) => command.argument('<id>', 'as obk pending list shows it, or its beginning');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('show').argument('<id>', 'as obk pending list shows it, or its beginning'),
+    flags(command),
     {
       about: 'Show one pending entry whole',
       examples: ['obk pending show ID'],

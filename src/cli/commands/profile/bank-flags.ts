@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { isOpenKey, rowsByKey, settingKeys, wordsOf } from '../../../settings/profile/keys.ts';
@@ -10,17 +10,8 @@ import { oneOrNone, several, usageError } from '../flags/flag-values.ts';
 import { readHeaderRule } from '../flags/header-rule.ts';
 import { isOfSigning } from './signing-flags.ts';
 
-/** Flags that say where a bank departs from the standard. */
-export interface BankFlags {
-  bank?: string;
-  set?: readonly string[];
-  serviceUrl?: Pairs;
-  headerRule?: readonly string[];
-  headerAccept?: Pairs;
-  linksHost?: 'strict' | 'ignore' | '';
-  linkAlias?: Pairs;
-  rate?: string;
-}
+/** The options that say where a bank departs from the standard; `set` is added by the flags of signing. */
+export type BankFlags = OptionsOf<typeof bankFlags> & { set?: readonly string[] };
 
 type Pairs = Readonly<Record<string, string>>;
 
@@ -34,8 +25,8 @@ function pairs(flag: string, example: string): (text: string, before: Pairs | un
 }
 
 /** Adds the flags of the bank descriptor. */
-export function bankFlags(command: Command): Command {
-  return command
+export const bankFlags = <Own>(command: Flags<Own>) =>
+  command
     .option('--bank <NAME>', 'take what a template (obk bank list) or a file says of the bank')
     .option(
       '--trust-bank',
@@ -67,7 +58,6 @@ export function bankFlags(command: Command): Command {
       pairs('--link-alias', 'next=authoriseTransaction'),
     )
     .option('--rate <N>', 'calls of one operation a minute, N/TIME, or off');
-}
 
 /**
  * The settings after the flags are applied; undefined if no flag concerns them, empty if nothing is left of a group.

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { bringsKey, pairsOf } from '../../../client/certificates/profile-files.ts';
@@ -21,21 +21,19 @@ import { tellOverridden, tellUnlikely } from './tell-unlikely.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
-interface Options extends SettingsOptions {
-  name?: string;
-  use?: boolean;
-  check?: boolean;
-}
+const flags = (command: Flags) =>
+  settingsOptions(
+    command
+      .argument('[name]', 'a-z, 0-9, _ and -')
+      .option('--use', 'make it the active profile')
+      .option('--no-check', 'save it whatever its files hold, and whether they are there'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    settingsOptions(
-      parent
-        .command('create')
-        .argument('[name]', 'a-z, 0-9, _ and -')
-        .option('--use', 'make it the active profile')
-        .option('--no-check', 'save it whatever its files hold, and whether they are there'),
-    ),
+    flags(command),
     {
       about: 'Create a profile: a bank, and the certificate to sign with',
       examples: [

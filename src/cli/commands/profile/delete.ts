@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { childrenOf, savedAs } from '../../../client/profile/inheritance.ts';
@@ -6,14 +6,13 @@ import type { Settings } from '../../../settings/records/profile.ts';
 import { question } from '../flags/prompts.ts';
 import { checkOwnName, savedNamed } from './profile-name.ts';
 
-interface Options {
-  name: string;
-  yes?: boolean;
-}
+const flags = (command: Flags) => command.argument('<name>', 'the profile').option('-y, --yes', 'do not ask');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('delete').argument('<name>', 'the profile').option('-y, --yes', 'do not ask'),
+    flags(command),
     {
       about: 'Delete a profile with its tokens; its payments and its journal stay',
       examples: ['obk profile delete acme --yes'],

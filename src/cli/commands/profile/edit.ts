@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { withSoundProfile } from '../../../client/profile/check-settings.ts';
 import { savedAs } from '../../../client/profile/inheritance.ts';
 import { needSafeAddresses } from '../../../client/profile/plain-http.ts';
@@ -7,35 +7,31 @@ import { oneOf, usageError } from '../flags/flag-values.ts';
 import { frameworkAfter, readBank, tellTemplate, underTemplate, withoutTemplate } from './bank-file.ts';
 import { checkedFiles } from './checked-files.ts';
 import { settleCredentials } from './credentials-answer.ts';
-import type { CredentialsAnswer } from './credentials-answer.ts';
 import { environmentOfMoved } from './environment-answer.ts';
 import { checkOwnName, profileNamed, savedNamed } from './profile-name.ts';
 import { trustedBank } from './trusted-bank.ts';
 import { checkNotTaken, withKeys } from './setting-keys.ts';
 import { settingsOptions, withSettings } from './settings-flags.ts';
 import { tellOverridden, tellUnlikely } from './tell-unlikely.ts';
-import type { SettingsOptions } from './settings-flags.ts';
 import { profileOutcome } from './show.ts';
 
-interface Options extends SettingsOptions {
-  name: string;
-  credentials?: CredentialsAnswer;
-  check?: boolean;
-}
+const flags = (command: Flags) =>
+  settingsOptions(
+    command
+      .argument('<name>', 'the profile')
+      .option(
+        '--credentials <ANSWER>',
+        'keep or drop: tokens and consents, where the bank gets another address or issuer',
+        oneOf('--credentials', ['keep', 'drop']),
+      )
+      .option('--no-check', 'save it whatever its files hold, and whether they are there'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    settingsOptions(
-      parent
-        .command('edit')
-        .argument('<name>', 'the profile')
-        .option(
-          '--credentials <ANSWER>',
-          'keep or drop: tokens and consents, where the bank gets another address or issuer',
-          oneOf('--credentials', ['keep', 'drop']),
-        )
-        .option('--no-check', 'save it whatever its files hold, and whether they are there'),
-    ),
+    flags(command),
     {
       about: 'Change settings of a profile; an empty value removes a setting',
       examples: [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { needSound } from '../../../client/profile/check-settings.ts';
 import { saysEnvironment } from '../../../client/profile/inheritance.ts';
 import { referenceName, referencesIn } from '../../../settings/profile/references.ts';
@@ -9,13 +9,13 @@ import { chosenProfile } from '../run/with-target.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 
-interface Options {
-  name?: string;
-}
+const flags = (command: Flags) => command.argument('[name]', 'the profile; the active one if not given');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('export').argument('[name]', 'the profile; the active one if not given'),
+    flags(command),
     {
       about: 'Print a profile as JSON for another machine; secrets, keys and certificates stay here',
       examples: ['obk profile export acme --output acme.json', 'obk profile export sandbox'],

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../../base/errors.ts';
@@ -7,7 +7,7 @@ import { withSoundProfile } from '../../../client/profile/check-settings.ts';
 import { resolved } from '../../../client/profile/inheritance.ts';
 import { needSafeAddresses } from '../../../client/profile/plain-http.ts';
 import { referenceName, referencesIn } from '../../../settings/profile/references.ts';
-import type { Environment, Profile } from '../../../settings/records/profile.ts';
+import type { Profile } from '../../../settings/records/profile.ts';
 import { presets } from '../../../standard/xs2a/variants.ts';
 import { oneOf, usageError } from '../flags/flag-values.ts';
 import { environments } from '../flags/global-options.ts';
@@ -20,26 +20,23 @@ import { checkOwnName } from './profile-name.ts';
 import { withKeys } from './setting-keys.ts';
 import { profileOutcome } from './show.ts';
 
-interface Options {
-  file: string;
-  name?: string;
-  environment?: Environment;
-  force?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<file>', 'what profile export printed; - for stdin')
+    .option('--name <NAME>', 'another name than in the file')
+    .option(
+      '--environment <E>',
+      'sandbox, test or production: instead of what the file says',
+      oneOf('--environment', environments),
+    )
+    .option('--trust-references', 'take over references to secrets and programs (OBK_TRUST_REFERENCES)')
+    .option('--force', 'replace a profile of this name, or the file of --output');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('import')
-      .argument('<file>', 'what profile export printed; - for stdin')
-      .option('--name <NAME>', 'another name than in the file')
-      .option(
-        '--environment <E>',
-        'sandbox, test or production: instead of what the file says',
-        oneOf('--environment', environments),
-      )
-      .option('--trust-references', 'take over references to secrets and programs (OBK_TRUST_REFERENCES)')
-      .option('--force', 'replace a profile of this name, or the file of --output'),
+    flags(command),
     {
       about: 'Take a profile over from a file; every setting is checked',
       examples: ['obk profile import acme.json --name acme-copy'],

@@ -6,9 +6,9 @@ import { inBank } from '../run/in-bank.ts';
 import { wishOf } from '../run/with-target.ts';
 import { profileNamed, savedNamed, whyUnusable } from './profile-name.ts';
 
-export const register: Register = (parent, start) =>
-  start<object>(
-    parent.command('list'),
+export const register: Register = (command, start) =>
+  start(
+    command,
     {
       about: 'List the profiles; active is the one that commands in this folder work with',
       examples: ['obk profile list', 'obk profile list -o name'],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { madeWrong } from '../../../client/profile/check-settings.ts';
 import { put } from '../../../client/profile/signing-settings.ts';
@@ -19,6 +19,7 @@ import type { SigningFlags } from './signing-flags.ts';
 
 /** Flags that set what a profile holds. Those that others read have a name here; the rest is read by the rows of settings. */
 export interface SettingsOptions extends SigningFlags, BankFlags {
+  signer?: string;
   extends?: string;
   without?: readonly string[];
   variant?: PresetName;
@@ -42,19 +43,19 @@ export interface SettingsOptions extends SigningFlags, BankFlags {
   psuPasswordKey?: string;
 }
 
-const inheritance = (command: Command) =>
+const inheritance = (command: Flags) =>
   command
     .option('--extends <NAME>', 'take over what another profile says, secrets apart')
     .option('--without <KEY>', 'setting that is not taken over, such as debtor or psu.id (several)', several);
 
-const variantFlag = (command: Command) =>
+const variantFlag = (command: Flags) =>
   command.option(
     '--variant <V>',
     `${presetNames.join(' or ')}: sets framework and prefix`,
     oneOf('--variant', presetNames),
   );
 
-const contextFlag = (command: Command) =>
+const contextFlag = (command: Flags) =>
   command.option(
     '--psu-context <NAME=VALUE>',
     'further PSU- header, such as User-Agent (several)',
@@ -62,7 +63,7 @@ const contextFlag = (command: Command) =>
   );
 
 /** The flags as help groups them: settings by their keys, and flags that are not a single setting. */
-const groups: Readonly<Record<string, readonly (string | ((command: Command) => Command))[]>> = {
+const groups: Readonly<Record<string, readonly (string | ((command: Flags) => Flags))[]>> = {
   'BANK FLAGS': [
     ...[inheritance, 'environment', 'baseUrl', variantFlag, 'framework', 'prefix', 'surface'],
     ...['origins', 'allowHttp', 'timeoutMs'],
@@ -89,7 +90,7 @@ const groups: Readonly<Record<string, readonly (string | ((command: Command) => 
 };
 
 /** Adds the flags for every setting of a profile. */
-export function settingsOptions(command: Command): Command {
+export function settingsOptions<Own>(command: Flags<Own>): Flags<Own & SettingsOptions> {
   for (const [title, parts] of Object.entries(groups)) {
     command.optionsGroup(title);
     for (const part of parts) {

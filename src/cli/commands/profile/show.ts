@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { needSound } from '../../../client/profile/check-settings.ts';
 import { builtInName } from '../../../base/profile-name.ts';
 import { lineage } from '../../../client/profile/inheritance.ts';
@@ -11,13 +11,13 @@ import { projectOf } from '../run/project.ts';
 import { profileNamed, savedNamed } from './profile-name.ts';
 import { settingsByKey } from './setting-keys.ts';
 
-interface Options {
-  name?: string;
-}
+const flags = (command: Flags) => command.argument('[name]', 'the profile; the active one if not given');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('show').argument('[name]', 'the profile; the active one if not given'),
+    flags(command),
     { examples: ['obk profile show', 'obk profile show sandbox --json'], exits: [3] },
     run,
   );

@@ -1,25 +1,20 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { signingModes, withMode, withSetting } from '../../../client/profile/signing-settings.ts';
-import type { SigningMode } from '../../../client/profile/signing-settings.ts';
 import type { Profile } from '../../../settings/records/profile.ts';
 import { oneOrNone, several } from '../flags/flag-values.ts';
 
-/** Flags that say how a bank wants requests signed. */
-export interface SigningFlags {
-  signing?: SigningMode | '';
-  set?: readonly string[];
-  signer?: string;
-}
+/** The options that say how a bank requires requests to be signed. */
+export type SigningFlags = OptionsOf<typeof signingFlags>;
 
-export function signingFlags(command: Command): Command {
-  return command
+/** Adds the flags that say how a bank requires requests to be signed; that of the signer is made from its setting. */
+export const signingFlags = <Own>(command: Flags<Own>) =>
+  command
     .option(
       '--signing <MODE>',
       'cavage, none, or as a kind of bank wants it: guidelines, adorsys, wso2',
       oneOrNone('--signing', signingModes),
     )
     .option('--set <NAME=VALUE>', 'one setting, such as signing.keyId.issuer=rfc2253 (several)', several);
-}
 
 /** Whether a text of `--set` is about signing; every other setting is changed beside it. */
 export const isOfSigning = (text: string): boolean => text.startsWith('signing.');

@@ -1,17 +1,13 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { isBuiltIn } from '../../../base/profile-name.ts';
 import { profileNamed } from './profile-name.ts';
 
-interface Options {
-  name: string;
-}
+const flags = (command: Flags) => command.argument('<name>', 'the profile');
 
-export const register: Register = (parent, start) =>
-  start(
-    parent.command('use').argument('<name>', 'the profile'),
-    { examples: ['obk profile use sandbox'], exits: [3] },
-    run,
-  );
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(flags(command), { examples: ['obk profile use sandbox'], exits: [3] }, run);
 
 const run: Run<Options> = async (context, { name }) => {
   const settings = await context.ports.settings.update((before) => {

@@ -1,29 +1,32 @@
-import type { Command } from 'commander';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { chooseAuthorisation } from '../../../client/authorisations/other-authorisations.ts';
 import { refreshOld } from '../../../client/resources/saved-resource.ts';
 import type { Noun } from '../../../standard/sca/operations.ts';
 import { findResource, resourceId } from './find-resource.ts';
-import type { ResourceId } from './find-resource.ts';
+import { flagsIf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { documented } from './documented.ts';
 import { lead } from './lead.ts';
 import { leaderOf } from '../output/exit-of-status.ts';
 import { requireBaskets } from './require-offered.ts';
 import { feesOption, returnOption, scaOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from './with-target.ts';
-
-interface Options extends ResourceId, ScaOptions {
-  new?: boolean;
-}
 
 const about = {
   payment: 'Authorise a payment (or its cancellation), or go on where it stopped',
   consent: 'Authorise a consent (or its deletion), or go on where it stopped',
   basket: 'Authorise a basket, or go on where it stopped',
 } as const satisfies Record<Noun, string>;
+
+const flags = (command: Flags, noun: Noun) => {
+  const led = scaOptions(
+    resourceId(command, noun).option('--new', 'start another authorisation instead of going on'),
+  );
+  return wireOptions(returnOption(flagsIf(noun !== 'consent', led, feesOption)));
+};
+
+type Options = OptionsOf<typeof flags>;
 
 /** The verb `authorise` of a noun: the same conversation, whatever it belongs to. */
 export function authoriseCommand(noun: Noun): { register: Register; run: Run<Options> } {
@@ -37,10 +40,9 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
       const leader = leaderOf(chosen.conversation.parent.kind);
       return lead(context, target, { resource, ...chosen }, options, leader, false);
     });
-  const asksFees = noun === 'consent' ? (command: Command) => command : feesOption;
-  const register: Register = (parent, start) =>
+  const register: Register = (command, start) =>
     start(
-      wireOptions(returnOption(asksFees(scaOptions(withNew(resourceId(parent.command('authorise'), noun)))))),
+      flags(command, noun),
       {
         about: about[noun],
         examples: [
@@ -53,8 +55,4 @@ export function authoriseCommand(noun: Noun): { register: Register; run: Run<Opt
       run,
     );
   return { register, run };
-}
-
-function withNew(command: Command): Command {
-  return command.option('--new', 'start another authorisation instead of going on');
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError, isFailure } from '../../../base/errors.ts';
 import type { Target } from '../../../client/exchange/target.ts';
@@ -18,17 +18,8 @@ import { nearest } from '../../../base/nearest.ts';
 import type { Noun } from '../../../standard/sca/operations.ts';
 import { badId } from '../../../standard/xs2a/request.ts';
 import { checkProduct } from '../flags/check-product.ts';
-import { usageError } from '../flags/flag-values.ts';
-import type { WireOptions } from '../flags/global-options.ts';
+import { flagsIf, usageError } from '../flags/flag-values.ts';
 import { placeFlags, starting } from './starting.ts';
-
-/** How a command names a payment, consent or basket. */
-export interface ResourceId extends WireOptions {
-  id: string;
-  /** Service of a payment from elsewhere. */
-  service?: string;
-  product?: string;
-}
 
 /** How each noun is called. */
 const words = {
@@ -38,19 +29,20 @@ const words = {
 } as const satisfies Record<Noun, object>;
 
 /** Adds the id, and what is needed for a payment that was started elsewhere. */
-export function resourceId(command: Command, noun: Noun): Command {
-  command.argument('<id>', `${noun}Id, its first 6 or more characters, @last or @last-1`);
-  if (noun !== 'payment') return command;
-  return command
-    .optionsGroup('PAYMENT FLAGS')
-    .option('--service <S>', 'payment service of a payment from elsewhere (payments)')
-    .option('--product <P>', 'payment product of a payment from elsewhere');
+export function resourceId<Own>(own: Flags<Own>, noun: Noun) {
+  const command = own.argument('<id>', `${noun}Id, its first 6 or more characters, @last or @last-1`);
+  return flagsIf(noun === 'payment', command, (payment) =>
+    payment
+      .optionsGroup('PAYMENT FLAGS')
+      .option('--service <S>', 'payment service of a payment from elsewhere (payments)')
+      .option('--product <P>', 'payment product of a payment from elsewhere'),
+  );
 }
 
 /** Among so many of the newest resources stand those that are suggested for an id that names none. */
 const suggested = 200;
 
-type Asked = Pick<ResourceId, 'id' | 'service' | 'product'>;
+type Asked = OptionsOf<typeof resourceId>;
 
 /** The resource that an id, a prefix or @last names; a payment from elsewhere needs its product. */
 export async function findResource(target: Target, noun: Noun, asked: Asked): Promise<SavedResource> {

@@ -1,9 +1,9 @@
 import type { Registers } from '../../command.ts';
 
 export const register: Registers = {
-  export: (parent, start) =>
-    start<object>(
-      parent.command('export'),
+  export: (command, start) =>
+    start(
+      command,
       {
         about: 'Print the bank inside as it stands as a file for obk sandbox start --config',
         examples: ['obk sandbox export --output bank.yaml'],
@@ -14,9 +14,9 @@ export const register: Registers = {
         return { kind: 'data', data: { config }, text: () => config.replace(/\n$/, '') };
       },
     ),
-  schema: (parent, start) =>
-    start<object>(
-      parent.command('schema'),
+  schema: (command, start) =>
+    start(
+      command,
       {
         about: "Print the JSON Schema of a bank's file, for editors and for reading",
         examples: ['obk sandbox schema --output bank.schema.json'],

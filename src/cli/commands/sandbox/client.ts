@@ -1,13 +1,15 @@
-import type { Registers, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Registers, Run } from '../../command.ts';
 import { several } from '../flags/flag-values.ts';
 
+const flags = (command: Flags) =>
+  command
+    .argument('<id>', 'client_id, such as PSDDE-BAFIN-125314')
+    .option('--redirect-uri <URL>', 'address to which the PSU may be sent back (several)', several);
+
 export const register: Registers = {
-  add: (parent, start) =>
+  add: (command, start) =>
     start(
-      parent
-        .command('add')
-        .argument('<id>', 'client_id, such as PSDDE-BAFIN-125314')
-        .option('--redirect-uri <URL>', 'address to which the PSU may be sent back (several)', several),
+      flags(command),
       {
         about:
           'Register a client of the OAuth server of the bank inside. The bank knows the TPP of the profile sandbox, every TPP ' +
@@ -21,27 +23,20 @@ export const register: Registers = {
       },
       add,
     ),
-  list: (parent, start) =>
-    start<object>(
-      parent.command('list'),
-      { examples: ['obk sandbox client list'] },
-      async ({ ports: { bank } }) => ({
-        kind: 'rows',
-        columns: [
-          { key: 'clientId', title: 'CLIENT' },
-          { key: 'redirectUris', title: 'ADDRESSES BESIDE THIS MACHINE' },
-        ],
-        rows: (await bank.control('listClients')).clients.map((client) => ({ ...client })),
-        nameKey: 'clientId',
-        empty: 'There is no client.',
-      }),
-    ),
+  list: (command, start) =>
+    start(command, { examples: ['obk sandbox client list'] }, async ({ ports: { bank } }) => ({
+      kind: 'rows',
+      columns: [
+        { key: 'clientId', title: 'CLIENT' },
+        { key: 'redirectUris', title: 'ADDRESSES BESIDE THIS MACHINE' },
+      ],
+      rows: (await bank.control('listClients')).clients.map((client) => ({ ...client })),
+      nameKey: 'clientId',
+      empty: 'There is no client.',
+    })),
 };
 
-const add: Run<{ id: string; redirectUri?: readonly string[] }> = async (
-  context,
-  { id, redirectUri = [] },
-) => {
+const add: Run<OptionsOf<typeof flags>> = async (context, { id, redirectUri = [] }) => {
   const client = await context.ports.bank.control('addClient', {
     body: { clientId: id, redirectUris: redirectUri },
   });

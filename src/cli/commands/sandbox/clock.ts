@@ -1,10 +1,13 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command.argument('[move]', '+1d, +90m, +2w, +30s, +12h or a time to come; reset goes back to now');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('clock')
-      .argument('[move]', '+1d, +90m, +2w, +30s, +12h or a time to come; reset goes back to now'),
+    flags(command),
     {
       about: 'Show the clock of the bank inside or move it forward: dates come, timers run out',
       examples: ['obk sandbox clock', 'obk sandbox clock +1d', 'obk sandbox clock reset'],
@@ -13,7 +16,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<{ move?: string }> = async (context, { move }) => {
+const run: Run<Options> = async (context, { move }) => {
   const { bank } = context.ports;
   const { now, movedMs } = await (move === undefined
     ? bank.control('getClock')

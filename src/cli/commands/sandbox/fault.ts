@@ -1,4 +1,4 @@
-import type { Registers, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Registers, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { BankFault } from '../../../settings/records/bank-state.ts';
 import { detailKinds, faultBounds, faultKinds } from '../../../settings/records/fault-kinds.ts';
@@ -7,24 +7,20 @@ import { operations } from '../../../standard/xs2a/operations.ts';
 import { operationNamed } from '../../../standard/xs2a/variants.ts';
 import { duration, integer, oneOf, usageError } from '../flags/flag-values.ts';
 
-interface Options {
-  operation: string;
-  kind: BankFault['kind'];
-  value?: string;
-  count: number;
-  raw?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<operation>', 'operation that it affects, such as initiatePayment; * is any')
+    .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
+    .argument('[value]', 'the status, how long the delay is (of drip between bytes), or what is edited')
+    .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
+    .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers');
+
+type Options = OptionsOf<typeof flags>;
 
 export const register: Registers = {
-  add: (parent, start) =>
+  add: (command, start) =>
     start(
-      parent
-        .command('add')
-        .argument('<operation>', 'operation that it affects, such as initiatePayment; * is any')
-        .argument('<kind>', `one of ${faultKinds.join(', ')}`, oneOf('KIND', faultKinds))
-        .argument('[value]', 'the status, how long the delay is (of drip between bytes), or what is edited')
-        .option('--count <N>', 'how many requests it affects', integer('--count', ...faultBounds.count), 1)
-        .option('--raw', 'of a status: without tppMessages and X-Request-ID, as a gateway answers'),
+      flags(command),
       {
         about: 'Make the bank inside misbehave in one operation',
         examples: [
@@ -37,33 +33,25 @@ export const register: Registers = {
       },
       add,
     ),
-  list: (parent, start) =>
-    start<object>(
-      parent.command('list'),
-      { examples: ['obk sandbox fault list'] },
-      async ({ ports: { bank } }) => ({
-        kind: 'rows',
-        columns: [
-          { key: 'operation', title: 'OPERATION' },
-          { key: 'kind', title: 'FAULT' },
-          { key: 'count', title: 'LEFT', align: 'right' },
-          { key: 'status', title: 'STATUS', align: 'right' },
-          { key: 'delayMs', title: 'DELAY MS', align: 'right' },
-        ],
-        rows: (await bank.control('listFaults')).faults.map((fault) => ({ ...fault })),
-        nameKey: 'operation',
-        empty: 'No faults wait.',
-      }),
-    ),
-  clear: (parent, start) =>
-    start<object>(
-      parent.command('clear'),
-      { examples: ['obk sandbox fault clear'] },
-      async ({ ports: { bank } }) => {
-        await bank.control('clearFaults');
-        return { kind: 'data', data: { cleared: true }, text: () => 'The bank inside behaves again.' };
-      },
-    ),
+  list: (command, start) =>
+    start(command, { examples: ['obk sandbox fault list'] }, async ({ ports: { bank } }) => ({
+      kind: 'rows',
+      columns: [
+        { key: 'operation', title: 'OPERATION' },
+        { key: 'kind', title: 'FAULT' },
+        { key: 'count', title: 'LEFT', align: 'right' },
+        { key: 'status', title: 'STATUS', align: 'right' },
+        { key: 'delayMs', title: 'DELAY MS', align: 'right' },
+      ],
+      rows: (await bank.control('listFaults')).faults.map((fault) => ({ ...fault })),
+      nameKey: 'operation',
+      empty: 'No faults wait.',
+    })),
+  clear: (command, start) =>
+    start(command, { examples: ['obk sandbox fault clear'] }, async ({ ports: { bank } }) => {
+      await bank.control('clearFaults');
+      return { kind: 'data', data: { cleared: true }, text: () => 'The bank inside behaves again.' };
+    }),
 };
 
 /** As the control API has it. */

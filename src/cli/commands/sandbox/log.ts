@@ -1,29 +1,26 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import type { Row, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 
-interface Options {
-  findings?: boolean;
-  notifications?: boolean;
-  follow?: boolean;
-  limit?: number;
-}
+const flags = (command: Flags) =>
+  command
+    .option('--findings', 'show the mistakes that the referee found in them, in place of the requests')
+    .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
+    .option(
+      '--limit <N>',
+      'so many of the last requests (20; with --findings all)',
+      integer('--limit', 1, 1000),
+    )
+    .option('--follow', 'go on with those that come, until Ctrl-C');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('log')
-      .option('--findings', 'show the mistakes that the referee found in them, in place of the requests')
-      .option('--notifications', 'show what the bank pushed to TPPs, in place of the requests')
-      .option(
-        '--limit <N>',
-        'so many of the last requests (20; with --findings all)',
-        integer('--limit', 1, 1000),
-      )
-      .option('--follow', 'go on with those that come, until Ctrl-C'),
+    flags(command),
     {
       about: 'Show the requests that reached the bank inside, and why it refused them',
       examples: [

@@ -1,4 +1,4 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { BankPerson } from '../../../bank/door.ts';
 import { nearest } from '../../../base/nearest.ts';
@@ -9,17 +9,16 @@ import { oneOf, usageError } from '../flags/flag-values.ts';
 const further = ['additionalPassword', 'encryptedPassword', 'additionalEncryptedPassword'] as const;
 const fields = ['psuId', 'password', 'otp', 'iban', 'approach', ...further] as const;
 
-interface Options {
-  id?: string;
-  field?: (typeof fields)[number];
-}
+const flags = (command: Flags) =>
+  command
+    .argument('[id]', 'one PSU-ID')
+    .option('--field <NAME>', `print one value: ${fields.join(', ')}`, oneOf('--field', fields));
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('people')
-      .argument('[id]', 'one PSU-ID')
-      .option('--field <NAME>', `print one value: ${fields.join(', ')}`, oneOf('--field', fields)),
+    flags(command),
     {
       about: 'Show the customers of the bank inside, whose behaviour their PSU-ID decides',
       examples: ['obk sandbox people', 'obk sandbox people --json'],

@@ -3,9 +3,9 @@ import { line } from '../../../base/command-line.ts';
 import type { BankProcess } from '../../../bank/door.ts';
 
 export const register: Registers = {
-  status: (parent, start) =>
+  status: (command, start) =>
     start(
-      parent.command('status'),
+      command,
       {
         about: 'Show which banks inside run, where each answers, and which process it is',
         examples: ['obk sandbox status', 'obk sandbox status --jq .running'],
@@ -13,9 +13,9 @@ export const register: Registers = {
       },
       status,
     ),
-  stop: (parent, start) =>
+  stop: (command, start) =>
     start(
-      parent.command('stop'),
+      command,
       {
         about: 'End the bank inside, which a run of obk has started; its ledger stays',
         examples: ['obk sandbox stop'],

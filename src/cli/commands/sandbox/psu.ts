@@ -1,4 +1,4 @@
-import type { Register, Registers, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Registers, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import { findAuthorisation } from '../../../client/authorisations/find-authorisation.ts';
@@ -8,22 +8,20 @@ import { parseUrl } from '../../../base/url.ts';
 import { inBank } from '../run/in-bank.ts';
 import { actOn } from './by-id.ts';
 
-interface Options {
-  id: string;
-  as?: string;
-}
+const flags = (command: Flags, what: string, who: string) =>
+  command.argument('<id>', what).option('--as <PSU-ID>', who);
+
+type Options = OptionsOf<typeof flags>;
 
 const deciding =
   (decision: 'approve' | 'refuse', { word, example }: { word: string; example: string }): Register =>
-  (parent, start) =>
-    start<Options>(
-      parent
-        .command(decision)
-        .argument(
-          '<id>',
-          'payment (@last), consent, authorisation, first 6 or more characters, or link to a page of the bank',
-        )
-        .option('--as <PSU-ID>', 'the customer who decides'),
+  (command, start) =>
+    start(
+      flags(
+        command,
+        'payment (@last), consent, authorisation, first 6 or more characters, or link to a page of the bank',
+        'the customer who decides',
+      ),
       {
         about: `${word} an open authorisation in place of the customer, for CI without a browser`,
         examples: [example],
@@ -35,12 +33,13 @@ const deciding =
 export const register: Registers = {
   approve: deciding('approve', { word: 'Approve', example: 'obk sandbox psu approve @last' }),
   refuse: deciding('refuse', { word: 'Refuse', example: 'obk sandbox psu refuse @last' }),
-  revoke: (parent, start) =>
+  revoke: (command, start) =>
     start(
-      parent
-        .command('revoke')
-        .argument('<id>', 'consent, its first 6 or more characters, or @last')
-        .option('--as <PSU-ID>', 'the customer who revokes; else the one whose consent it is'),
+      flags(
+        command,
+        'consent, its first 6 or more characters, or @last',
+        'the customer who revokes; else the one whose consent it is',
+      ),
       {
         about: 'Revoke a valid consent in place of the customer, as on the page /consents of the bank inside',
         examples: ['obk sandbox psu revoke ID'],

@@ -1,8 +1,7 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../../settings/doors/read-doors.ts';
-import type { DoorKey } from '../../../settings/doors/table.ts';
 import { ExchangeJudge } from '../../../tester/check/exchanges.ts';
 import { relayedExchange } from '../../../tester/check/relayed-exchange.ts';
 import type { RelayTarget } from '../../../tester/check/relayed-exchange.ts';
@@ -13,24 +12,23 @@ import { parseUrl } from '../../../base/url.ts';
 import { isLoopback } from '../../../standard/xs2a/links.ts';
 import { demand } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
-import { addDoor } from './serving.ts';
-
-interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
-  file?: string;
-  to?: string;
-}
+import { doorFlags } from './serving.ts';
 
 const doorsOfRecord = ['port', 'httpsPort', 'clientCertificate', 'host', 'trust'] as const;
 
-export const register: Register = (parent, start) => {
-  const command = parent
-    .command('record')
-    .argument('[file]', 'HAR file to be written')
-    .option('--to <URL>', 'the address of the bank; of another machine with a profile that has it');
-  command.optionsGroup('DOORS');
-  for (const key of doorsOfRecord) addDoor(command, key);
-  return start(
-    command,
+const flags = (command: Flags) =>
+  doorFlags(
+    command
+      .argument('[file]', 'HAR file to be written')
+      .option('--to <URL>', 'the address of the bank; of another machine with a profile that has it'),
+    doorsOfRecord,
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Stand between another client and a bank, write HAR with findings of both sides, until Ctrl-C',
       usage: '--to URL',
@@ -40,7 +38,6 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = async (context, options) => {
   const { file, to } = options;

@@ -1,17 +1,9 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../../settings/doors/read-doors.ts';
 import { doorOf } from '../../../settings/doors/table.ts';
-import type { DoorKey } from '../../../settings/doors/table.ts';
 import { callsToTell } from '../../../client/evidence/told-again.ts';
 import { demand, duration } from '../flags/flag-values.ts';
-import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
-
-interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
-  what?: readonly string[];
-  name?: string;
-  idle?: number;
-  detach?: boolean;
-}
+import { doorFlags, flagsIn, serve, serveDetached } from './serving.ts';
 
 /** How the server is reached; whom the bank let in stands in the recording. */
 const doorsOfReplay = [
@@ -24,18 +16,21 @@ const doorsOfReplay = [
   'basePath',
 ] as const;
 
-export const register: Register = (parent, start) => {
-  const command = parent
-    .command('replay')
-    .argument('[what...]', 'recorded calls: HAR files, or runs (their ids, @last)');
-  command.optionsGroup('DOORS');
-  for (const key of doorsOfReplay) addDoor(command, key);
-  return start(
-    command
-      .optionsGroup('BANK FLAGS')
-      .option('--name <NAME>', 'name by which commands reach it (--at NAME, OBK_SANDBOX)')
-      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
-      .option('--detach', 'go on in the background; this run ends with 0 once it answers'),
+const flags = (command: Flags) =>
+  doorFlags(
+    command.argument('[what...]', 'recorded calls: HAR files, or runs (their ids, @last)'),
+    doorsOfReplay,
+  )
+    .optionsGroup('BANK FLAGS')
+    .option('--name <NAME>', 'name by which commands reach it (--at NAME, OBK_SANDBOX)')
+    .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
+    .option('--detach', 'go on in the background; this run ends with 0 once it answers');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Answer as another bank has answered, from a recording, until Ctrl-C',
       examples: [
@@ -48,11 +43,10 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = async (context, options) => {
   const { files, notices } = context.ports;
-  const { what = [], name, idle } = options;
+  const { what, name, idle } = options;
   demand([what.length === 0 && 'WHAT'], 'obk sandbox replay calls.har --port 0');
   if (options.detach === true) {
     const flags = flagsIn([

@@ -1,15 +1,14 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { actOn } from './by-id.ts';
 
-interface Options {
-  of: string;
-}
+const flags = (command: Flags) =>
+  command.argument('<of>', 'number of a notification, or the id of its payment, consent or basket (@last)');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('resend')
-      .argument('<of>', 'number of a notification, or the id of its payment, consent or basket (@last)'),
+    flags(command),
     {
       about: 'Have the bank inside push a notification again, which it never does by itself',
       examples: ['obk sandbox resend ID', 'obk sandbox log --notifications   # the numbers'],

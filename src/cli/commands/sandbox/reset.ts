@@ -1,14 +1,14 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { question } from '../flags/prompts.ts';
 
-interface Options {
-  yes?: boolean;
-}
+const flags = (command: Flags) => command.option('-y, --yes', 'do not ask');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent.command('reset').option('-y, --yes', 'do not ask'),
+    flags(command),
     {
       about: 'Give the bank inside a new ledger: balances as on the first day, no payments, new passwords',
       examples: ['obk sandbox reset --yes'],

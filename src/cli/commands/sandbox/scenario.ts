@@ -8,9 +8,9 @@ import { definitions } from '../../render/wrap.ts';
 import { usageError } from '../flags/flag-values.ts';
 
 export const register: Registers = {
-  scenario: (parent, start) =>
+  scenario: (command, start) =>
     start(
-      parent.command('scenario').argument('[name]', 'one switch; all if not given'),
+      command.argument('[name]', 'one switch; all if not given'),
       {
         about: 'Show or change how the bank inside differs from its standard, as real banks do',
         examples: ['obk sandbox scenario', 'obk sandbox scenario set lifeCycle next-day'],
@@ -22,9 +22,9 @@ export const register: Registers = {
       },
       show,
     ),
-  list: (parent, start) =>
-    start<object>(
-      parent.command('list'),
+  list: (command, start) =>
+    start(
+      command,
       {
         about: 'List the switches of the bank inside: within what real banks do, how it behaves now',
         examples: ['obk sandbox scenario list', 'obk sandbox scenario list --json'],
@@ -32,9 +32,9 @@ export const register: Registers = {
       },
       list,
     ),
-  get: (parent, start) =>
+  get: (command, start) =>
     start(
-      parent.command('get').argument('<name>', 'switch, such as lifeCycle'),
+      command.argument('<name>', 'switch, such as lifeCycle'),
       {
         about: 'Show one switch of the bank inside: its value, and what each value means',
         examples: ['obk sandbox scenario get lifeCycle', 'obk sandbox scenario get bulk --fields value'],
@@ -42,10 +42,9 @@ export const register: Registers = {
       },
       get,
     ),
-  set: (parent, start) =>
+  set: (command, start) =>
     start(
-      parent
-        .command('set')
+      command
         .argument('<name>', 'switch, such as lifeCycle')
         .argument('<value>', 'one of its values, such as batch-actc'),
       {

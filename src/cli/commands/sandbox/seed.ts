@@ -1,26 +1,25 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { ControlResults } from '../../../bank/door.ts';
 import { integer, usageError } from '../flags/flag-values.ts';
-
-interface Options {
-  transactions?: number;
-  as?: string;
-}
 
 const most = 1_000_000;
 /** How many transactions are made in one go: others may call the bank in between. */
 const part = 10_000;
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command
+    .option(
+      '--transactions <N>',
+      'how many, spread over the last three years',
+      integer('--transactions', 1, most),
+    )
+    .option('--as <PSU-ID>', 'the customer whose first account it is (else redirect)');
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('seed')
-      .option(
-        '--transactions <N>',
-        'how many, spread over the last three years',
-        integer('--transactions', 1, most),
-      )
-      .option('--as <PSU-ID>', 'the customer whose first account it is (else redirect)'),
+    flags(command),
     {
       about: 'Write many transactions into an account of the bank inside, to try long reports',
       examples: ['obk sandbox seed --transactions 1000'],

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import type { GivenDoors } from '../../../settings/doors/read-doors.ts';
@@ -8,19 +8,23 @@ import type { BankOptions, OpenBank, ServedBank } from '../../../bank/door.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { several } from '../flags/flag-values.ts';
 
-/** A flag of the table of doors, whose values are read where those of variables and files are. */
-export function addDoor(command: Command, key: DoorKey): void {
-  const { flag, value, choices, several: isList } = doorOf(key);
-  const { about } = doors[key];
-  const given = value === undefined ? flag : `${flag} <${value}>`;
-  if (isList === true) command.option(given, about, several);
-  else if (choices === undefined) command.option(given, about);
-  else
-    command.option(
-      given,
-      about,
-      Object.assign((text: string) => text, { choices }),
-    );
+/** Adds flags of the table of doors, whose values are read where those of variables and files are. */
+export function doorFlags<Own>(own: Flags<Own>, keys: readonly DoorKey[]) {
+  const command = own.optionsGroup('DOORS');
+  for (const key of keys) {
+    const { flag, value, choices, several: isList } = doorOf(key);
+    const { about } = doors[key];
+    const given = value === undefined ? flag : `${flag} <${value}>`;
+    if (isList === true) command.option(given, about, several);
+    else if (choices === undefined) command.option(given, about);
+    else
+      command.option(
+        given,
+        about,
+        Object.assign((text: string) => text, { choices }),
+      );
+  }
+  return command as Flags<Own & Readonly<Partial<Record<DoorKey, unknown>>>>;
 }
 
 /** Serves a bank by these words of `obk sandbox` in a process of its own. */

@@ -3,13 +3,12 @@ import { needSnapshotName } from '../../../base/profile-name.ts';
 
 /** The commands that act on one snapshot, each by an operation of the bank. */
 function ofOne(
-  verb: string,
   operation: 'saveSnapshot' | 'restoreSnapshot' | 'deleteSnapshot',
   { about, example, done }: { about: string; example: string; done: string },
 ): Register {
-  return (parent, start) =>
-    start<{ name: string }>(
-      parent.command(verb).argument('<name>', 'letters, digits, - and _'),
+  return (command, start) =>
+    start(
+      command.argument('<name>', 'letters, digits, - and _'),
       {
         about,
         examples: [example],
@@ -29,33 +28,29 @@ function ofOne(
 }
 
 export const register: Registers = {
-  save: ofOne('save', 'saveSnapshot', {
+  save: ofOne('saveSnapshot', {
     about: 'Save the bank inside as it stands, under a name; an earlier snapshot of that name is replaced',
     example: 'obk sandbox snapshot save before-the-test',
     done: 'Saved',
   }),
-  list: (parent, start) =>
-    start<object>(
-      parent.command('list'),
-      { examples: ['obk sandbox snapshot list'] },
-      async ({ ports: { bank } }) => ({
-        kind: 'rows',
-        columns: [
-          { key: 'name', title: 'NAME' },
-          { key: 'savedAt', title: 'SAVED' },
-        ],
-        rows: (await bank.control('listSnapshots')).snapshots.map((snapshot) => ({ ...snapshot })),
-        nameKey: 'name',
-        empty: 'There is no snapshot.',
-      }),
-    ),
-  restore: ofOne('restore', 'restoreSnapshot', {
+  list: (command, start) =>
+    start(command, { examples: ['obk sandbox snapshot list'] }, async ({ ports: { bank } }) => ({
+      kind: 'rows',
+      columns: [
+        { key: 'name', title: 'NAME' },
+        { key: 'savedAt', title: 'SAVED' },
+      ],
+      rows: (await bank.control('listSnapshots')).snapshots.map((snapshot) => ({ ...snapshot })),
+      nameKey: 'name',
+      empty: 'There is no snapshot.',
+    })),
+  restore: ofOne('restoreSnapshot', {
     about:
       'Put the bank inside back as it was: people, payments, consents, scenario, clock, faults and calls',
     example: 'obk sandbox snapshot restore before-the-test',
     done: 'Restored',
   }),
-  delete: ofOne('delete', 'deleteSnapshot', {
+  delete: ofOne('deleteSnapshot', {
     about: 'Delete a snapshot of the bank inside',
     example: 'obk sandbox snapshot delete before-the-test',
     done: 'Deleted',

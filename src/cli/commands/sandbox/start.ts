@@ -1,5 +1,5 @@
 import { isTemplateName } from '../../../settings/banks/template-name.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import {
   bankFromEnvironment,
@@ -8,36 +8,27 @@ import {
 } from '../../../settings/doors/bank-variables.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../../settings/doors/read-doors.ts';
 import { doorKeys, doorOf } from '../../../settings/doors/table.ts';
-import type { DoorKey } from '../../../settings/doors/table.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { defaultBank, isBankName } from '../../../base/profile-name.ts';
 import { duration, several } from '../flags/flag-values.ts';
-import { addDoor, flagsIn, serve, serveDetached } from './serving.ts';
+import { doorFlags, flagsIn, serve, serveDetached } from './serving.ts';
 
-interface Options extends Readonly<Partial<Record<DoorKey, unknown>>> {
-  name?: string;
-  database?: string;
-  config?: string;
-  bank?: string;
-  without?: readonly string[];
-  idle?: number;
-  detach?: boolean;
-}
+const flags = (command: Flags) =>
+  doorFlags(command, doorKeys)
+    .optionsGroup('BANK FLAGS')
+    .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
+    .option('--database <FILE>', 'ledger file, or :memory: (else that of the name; with --config :memory:)')
+    .option('--config <FILE>', 'bank with data of its own: a YAML or JSON file (obk sandbox schema)')
+    .option('--bank <NAME|FILE>', 'behave as a bank that departs from the standard (obk bank list)')
+    .option('--without <OPERATION>', 'leave an operation out (several)', several)
+    .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
+    .option('--detach', 'go on in the background; this run ends with 0 once the bank answers');
 
-export const register: Register = (parent, start) => {
-  const command = parent.command('start');
-  command.optionsGroup('DOORS');
-  for (const key of doorKeys) addDoor(command, key);
-  return start(
-    command
-      .optionsGroup('BANK FLAGS')
-      .option('--name <NAME>', 'name of a bank beside others, with a ledger of its own')
-      .option('--database <FILE>', 'ledger file, or :memory: (else that of the name; with --config :memory:)')
-      .option('--config <FILE>', 'bank with data of its own: a YAML or JSON file (obk sandbox schema)')
-      .option('--bank <NAME|FILE>', 'behave as a bank that departs from the standard (obk bank list)')
-      .option('--without <OPERATION>', 'leave an operation out (several)', several)
-      .option('--idle <DURATION>', 'end after so long without a call', duration('--idle'))
-      .option('--detach', 'go on in the background; this run ends with 0 once the bank answers'),
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about: 'Run the bank inside on its own, until Ctrl-C or in the background, on this machine only',
       examples: [
@@ -51,7 +42,6 @@ export const register: Register = (parent, start) => {
     },
     run,
   );
-};
 
 const run: Run<Options> = async (context, options) => {
   const { files } = context.ports;

@@ -4,13 +4,12 @@ import { isTenantName, tenantNameTakes } from '../../../base/profile-name.ts';
 
 /** The commands that act on one tenant, each by an operation of the bank. */
 function ofOne(
-  verb: string,
   operation: 'createTenant' | 'deleteTenant',
   { about, example, more, done }: { about: string; example: string; more: string; done: string },
 ): Register {
-  return (parent, start) =>
-    start<{ name: string }>(
-      parent.command(verb).argument('<name>', 'organizationIdentifier, or value of the header'),
+  return (command, start) =>
+    start(
+      command.argument('<name>', 'organizationIdentifier, or value of the header'),
       {
         about,
         examples: [example],
@@ -25,29 +24,25 @@ function ofOne(
 }
 
 export const register: Registers = {
-  list: (parent, start) =>
-    start<object>(
-      parent.command('list'),
-      { examples: ['obk sandbox tenant list'] },
-      async ({ ports: { bank } }) => ({
-        kind: 'rows',
-        columns: [
-          { key: 'name', title: 'NAME' },
-          { key: 'path', title: 'PATH OF ITS PAGES' },
-        ],
-        rows: (await bank.control('listTenants')).tenants.map((tenant) => ({ ...tenant })),
-        nameKey: 'name',
-        empty: 'There is no tenant; the first call of one makes it.',
-      }),
-    ),
-  create: ofOne('create', 'createTenant', {
+  list: (command, start) =>
+    start(command, { examples: ['obk sandbox tenant list'] }, async ({ ports: { bank } }) => ({
+      kind: 'rows',
+      columns: [
+        { key: 'name', title: 'NAME' },
+        { key: 'path', title: 'PATH OF ITS PAGES' },
+      ],
+      rows: (await bank.control('listTenants')).tenants.map((tenant) => ({ ...tenant })),
+      nameKey: 'name',
+      empty: 'There is no tenant; the first call of one makes it.',
+    })),
+  create: ofOne('createTenant', {
     about:
       'Make a tenant of the bank inside; its first call makes it as well, and one that is there stays as it is',
     example: 'obk sandbox tenant create team-a',
     more: 'obk help sandbox start',
     done: 'Tenant',
   }),
-  delete: ofOne('delete', 'deleteTenant', {
+  delete: ofOne('deleteTenant', {
     about: 'Delete a tenant of the bank inside with its ledger and its snapshots',
     example: 'obk sandbox tenant delete team-a',
     more: 'obk help sandbox reset',

@@ -1,12 +1,15 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { findAuthorisation } from '../../../client/authorisations/find-authorisation.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { nextOf, scaId } from './sca-id.ts';
-import type { ScaId } from './sca-id.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => scaId(command);
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    scaId(parent.command('methods')),
+    flags(command),
     {
       about: 'List the SCA methods that the bank has offered; asks nobody',
       examples: ['obk sca methods @last', 'obk sca methods -o name'],
@@ -15,7 +18,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ScaId> = async (context, { id }) => {
+const run: Run<Options> = async (context, { id }) => {
   const { name } = await chosenProfile(context);
   const found = await findAuthorisation({ name, ports: context.ports }, id);
   const { scaMethods = [], chosenScaMethod } = found.conversation ?? {};

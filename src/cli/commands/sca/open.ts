@@ -1,13 +1,15 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { returnOption, waitOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
-import type { ScaId } from './sca-id.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(returnOption(waitOptions(scaId(command))));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(returnOption(waitOptions(scaId(parent.command('open'))))),
+    flags(command),
     {
       about:
         "Open or print the link to the bank's page again; --wait (or a person) stays until the PSU is back",
@@ -18,4 +20,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'open');
+const run: Run<Options> = (context, options) => takeStep(context, options, 'open');

@@ -1,5 +1,5 @@
 import { line } from '../../../base/command-line.ts';
-import type { Command } from 'commander';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Found } from '../../../client/authorisations/find-authorisation.ts';
 import { findAuthorisation } from '../../../client/authorisations/find-authorisation.ts';
 import { isUnknown } from '../../../client/resources/parent-status.ts';
@@ -15,17 +15,14 @@ import type { ScaOptions } from '../flags/sca-options.ts';
 import { withTarget } from '../run/with-target.ts';
 
 /** Which authorisation a command is about. */
-export interface ScaId {
-  id?: string;
-}
+type ScaId = OptionsOf<typeof scaId>;
 
 /** Adds the id of whatever is authorised, or of the authorisation itself. */
-export function scaId(command: Command): Command {
-  return command.argument(
+export const scaId = <Own>(command: Flags<Own>) =>
+  command.argument(
     '[id]',
     'id of a payment, consent, basket or authorisation, its first 6 or more characters, or @last; the newest open authorisation if not given',
   );
-}
 
 /** Takes exactly the one step of a verb, and says where the authorisation stands then. */
 export function takeStep(

@@ -1,13 +1,15 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { methodOption } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
-import type { ScaId } from './sca-id.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(methodOption(scaId(command)));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(methodOption(scaId(parent.command('select')))),
+    flags(command),
     {
       about: 'Choose the SCA method of an authorisation, and do nothing more',
       examples: ['obk sca select @last --sca-method sms', 'obk sca select --sca-method CHIP_OTP --json'],
@@ -17,4 +19,4 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ScaId & ScaOptions> = (context, options) => takeStep(context, options, 'select');
+const run: Run<Options> = (context, options) => takeStep(context, options, 'select');

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { findAuthorisation } from '../../../client/authorisations/find-authorisation.ts';
 import type { Found } from '../../../client/authorisations/find-authorisation.ts';
@@ -11,30 +11,28 @@ import type { Column, DataOutcome } from '../../outcome.ts';
 import { scaStatuses } from '../../../standard/xs2a/codes.ts';
 import { oneOf } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
-import type { WireOptions } from '../flags/global-options.ts';
 import { ago } from '../output/for-person.ts';
 import { requireBaskets } from '../run/require-offered.ts';
 import { withTarget } from '../run/with-target.ts';
 import { exitOfWatch, watchOf, watchOptions, watchOutcome } from '../flags/watch-options.ts';
-import type { WatchOptions } from '../flags/watch-options.ts';
 import { nextOf, scaId } from './sca-id.ts';
-import type { ScaId } from './sca-id.ts';
 
-interface Options extends ScaId, WireOptions, WatchOptions {
-  timeout?: number;
-}
+const flags = (command: Flags) =>
+  wireOptions(
+    watchOptions(scaId(command), 'every authorisation is over', {
+      text: 'read again until every one has this status, such as finalised',
+      read: oneOf(
+        '--until',
+        scaStatuses.map(({ code }) => code),
+      ),
+    }),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(
-      watchOptions(scaId(parent.command('status')), 'every authorisation is over', {
-        text: 'read again until every one has this status, such as finalised',
-        read: oneOf(
-          '--until',
-          scaStatuses.map(({ code }) => code),
-        ),
-      }),
-    ),
+    flags(command),
     {
       about: 'Show every authorisation of a resource, each with its scaStatus; of one, if its id is given',
       examples: [

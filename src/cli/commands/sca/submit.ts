@@ -1,14 +1,16 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { scaQuestions } from '../../../client/sca/sca-questions.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { feesOption, secretOptions } from '../flags/sca-options.ts';
-import type { ScaOptions } from '../flags/sca-options.ts';
 import { scaId, takeStep } from './sca-id.ts';
-import type { ScaId } from './sca-id.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => wireOptions(feesOption(secretOptions(scaId(command))));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    wireOptions(feesOption(secretOptions(scaId(parent.command('submit'))))),
+    flags(command),
     {
       about: 'Send the one thing that the bank waits for: a password, a one-time password, the PSU-ID',
       examples: [
@@ -21,7 +23,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<ScaId & ScaOptions> = (context, options) => {
+const run: Run<Options> = (context, options) => {
   const { password, additionalPassword, encryptedPassword, additionalEncryptedPassword, otp } = scaQuestions;
   const flags: readonly [string, string | undefined][] = [
     [password.flag, options.psuPasswordFrom],

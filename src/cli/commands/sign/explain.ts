@@ -1,14 +1,17 @@
 import { clean, cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { explainSignature, visible } from '../../../client/evidence/explain-signature.ts';
 import type { SignatureReport } from '../../../client/evidence/explain-signature.ts';
 import type { Style } from '../../render/style.ts';
 import { signingOf, signOptions, verdictLines } from './verify.ts';
-import type { SignOptions } from './verify.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => signOptions(command);
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    signOptions(parent.command('explain')),
+    flags(command),
     {
       about: 'Show how the signature of a request is made: digest input, signing string, keyId',
       examples: ['obk sign explain @last', 'obk sign explain request.http --json'],
@@ -18,7 +21,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
+const run: Run<Options> = async (context, { source, certificate, entry }) => {
   const report = await explainSignature(context.ports, source, {
     certificate,
     entry,

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { explainSignature } from '../../../client/evidence/explain-signature.ts';
@@ -14,14 +13,10 @@ import { wishedProfile } from '../run/with-target.ts';
 import { integer } from '../flags/flag-values.ts';
 
 /** Options of both commands of this noun. */
-export interface SignOptions {
-  source: string;
-  certificate?: string;
-  entry?: number;
-}
+type SignOptions = OptionsOf<typeof signOptions>;
 
-export function signOptions(command: Command): Command {
-  return command
+export const signOptions = (command: Flags) =>
+  command
     .argument(
       '[source]',
       'a file (raw HTTP, curl, HAR, --dry-run --json), - for stdin; or of the journal: @last, a run, an X-Request-ID',
@@ -34,11 +29,14 @@ export function signOptions(command: Command): Command {
       'the request of that number (the last signed one)',
       integer('--entry', 1, 100_000),
     );
-}
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) => signOptions(command);
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    signOptions(parent.command('verify')),
+    flags(command),
     {
       about: 'Verify the signature of a request; where it fails, say which known variant fits',
       examples: ['obk sign verify @last', 'obk sign verify request.http'],
@@ -48,7 +46,7 @@ export const register: Register = (parent, start) =>
     run,
   );
 
-const run: Run<SignOptions> = async (context, { source, certificate, entry }) => {
+const run: Run<Options> = async (context, { source, certificate, entry }) => {
   const report = await explainSignature(context.ports, source, {
     certificate,
     entry,

@@ -1,15 +1,10 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { variantDifferences } from '../../../standard/xs2a/variant-diff.ts';
 import { frameworkNames, presetNames, presets, variantOf } from '../../../standard/xs2a/variants.ts';
 import type { Framework, PresetName, Variant } from '../../../standard/xs2a/variants.ts';
 import { oneOf } from '../flags/flag-values.ts';
 
 type Name = PresetName | Framework;
-
-interface Options {
-  a: Name;
-  b: Name;
-}
 
 const names: readonly Name[] = [...presetNames, ...frameworkNames];
 
@@ -19,16 +14,20 @@ function named(name: Name): Variant {
   return { ...variantOf(name as Framework), surface: 'framework' };
 }
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  command
+    .argument(
+      '<a>',
+      `a variant of the service (${presetNames.join(', ')}) or a framework (${frameworkNames.join(', ')})`,
+      oneOf('A', names),
+    )
+    .argument('<b>', 'the other one', oneOf('B', names));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('diff')
-      .argument(
-        '<a>',
-        `a variant of the service (${presetNames.join(', ')}) or a framework (${frameworkNames.join(', ')})`,
-        oneOf('A', names),
-      )
-      .argument('<b>', 'the other one', oneOf('B', names)),
+    flags(command),
     {
       about:
         'Say what differs between two variants or frameworks: operations, headers, members, links and codes',

@@ -1,11 +1,14 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+const flags = (command: Flags) =>
+  stateOptions(command.argument('<file>', 'a new file; an existing one is never replaced'));
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    stateOptions(
-      parent.command('backup').argument('<file>', 'a new file; an existing one is never replaced'),
-    ),
+    flags(command),
     {
       about:
         'Copy state.db of this home, at any time, into one file (mode 0600); the log, which may be lost, is not part of it',
@@ -15,10 +18,6 @@ export const register: Register = (parent, start) =>
     },
     run,
   );
-
-interface Options {
-  file: string;
-}
 
 const run: Run<Options> = async (context, { file }) => {
   const path = context.ports.files.absolute(file);

@@ -3,9 +3,9 @@ import { exitCodes } from '../../../base/errors.ts';
 import { findingsText } from '../../render/findings.ts';
 import { stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    stateOptions(parent.command('doctor')),
+    stateOptions(command),
     {
       about:
         'Check step by step whether the state can be used: folder, disk, engine, files and missing payments; of a database the way, TLS, durability, clock, schema, privileges and key',

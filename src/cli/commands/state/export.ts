@@ -1,21 +1,19 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { demand } from '../flags/flag-values.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { movedOutcome } from './moved.ts';
 import { stateOptions } from './state-options.ts';
 
-interface Options {
-  urlFrom?: string;
-  to?: string;
-}
+const flags = (command: Flags) =>
+  stateOptions(
+    command.option('--to <FOLDER>', 'folder of the home: config and state go below it', notEmpty('--to')),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    stateOptions(
-      parent
-        .command('export')
-        .option('--to <FOLDER>', 'folder of the home: config and state go below it', notEmpty('--to')),
-    ),
+    flags(command),
     {
       about:
         'Write a shared state as the files of a home, with its tokens in clear (mode 0600); begun again, it goes on where it was',

@@ -1,19 +1,22 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { movedOutcome } from './moved.ts';
 import { stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
-  start(
-    stateOptions(
-      parent
-        .command('import')
-        .option(
-          '--recovered <FILE>',
-          'what sqlite3 .recover has saved of a state.db',
-          notEmpty('--recovered'),
-        ),
+const flags = (command: Flags) =>
+  stateOptions(
+    command.option(
+      '--recovered <FILE>',
+      'what sqlite3 .recover has saved of a state.db',
+      notEmpty('--recovered'),
     ),
+  );
+
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
+  start(
+    flags(command),
     {
       about:
         'Take the files of this home over into a shared state: each entry once, however often it is begun; the files stay as they are. With --recovered, take into this home what `sqlite3 state.db .recover | sqlite3 recovered.db` has saved of a damaged state.db, once that was moved aside',
@@ -27,10 +30,6 @@ export const register: Register = (parent, start) =>
     },
     run,
   );
-
-interface Options {
-  recovered?: string;
-}
 
 const run: Run<Options> = async ({ ports }, { recovered }) => {
   if (recovered === undefined)

@@ -1,19 +1,17 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { notEmpty } from '../flags/sca-options.ts';
 import { migratedText, siteText, stateOptions } from './state-options.ts';
 
-interface Options {
-  urlFrom?: string;
-  role: string;
-}
+const flags = (command: Flags) =>
+  stateOptions(
+    command.option('--role <NAME>', 'role that daily runs use (obk_app)', notEmpty('--role'), 'obk_app'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    stateOptions(
-      parent
-        .command('init')
-        .option('--role <NAME>', 'role that daily runs use (obk_app)', notEmpty('--role'), 'obk_app'),
-    ),
+    flags(command),
     {
       about:
         'Make the files of the state, or the tables of one that machines share, and print the SQL of a role that may use these and no more',

@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
 import { migratedText, siteText, stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    stateOptions(parent.command('migrate')),
+    stateOptions(command),
     {
       about:
         'Bring the state up to this obk: forward only, one process at a time; a newer obk must not have done so before. The files of a home come up by themselves',

@@ -1,9 +1,9 @@
 import type { Register, Run } from '../../command.ts';
 import { stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    stateOptions(parent.command('rekey')),
+    stateOptions(command),
     {
       about:
         'Seal what the key before (state.oldKeyFrom) has sealed with the current one (state.keyFrom); interrupted, it goes on where it was',

@@ -1,15 +1,14 @@
-import type { Command } from 'commander';
+import type { Flags } from '../../command.ts';
 import type { StateMigrated, StateSite } from '../../../client/ports/state-store.ts';
 import { reference } from '../flags/flag-values.ts';
 
 /** The flag that every command about the state takes: with it, it is about a database. */
-export function stateOptions(command: Command): Command {
-  return command.option(
+export const stateOptions = <Own>(command: Flags<Own>) =>
+  command.option(
     '--url-from <REF>',
     'reference to the URL of the database, if not state.urlFrom: that of its owner',
     reference('--url-from'),
   );
-}
 
 /** A number of bytes as people read it. */
 export function bytesText(bytes: number): string {

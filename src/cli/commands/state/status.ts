@@ -4,9 +4,9 @@ import type { StateContents } from '../../../client/ports/state-store.ts';
 import { definitions } from '../../render/wrap.ts';
 import { bytesText, siteText, stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    stateOptions(parent.command('status')),
+    stateOptions(command),
     {
       about:
         'Show what is in the state, how large it is, the oldest unknown outcome, and of a database who is connected',

@@ -6,9 +6,9 @@ import type { Register, Run } from '../../command.ts';
 import { findingsText } from '../../render/findings.ts';
 import { stateOptions } from './state-options.ts';
 
-export const register: Register = (parent, start) =>
+export const register: Register = (command, start) =>
   start(
-    stateOptions(parent.command('verify')),
+    stateOptions(command),
     {
       about:
         'Read every row of the state, and every page of its files, and say what is damaged; changes nothing',

@@ -1,25 +1,22 @@
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { accountId } from '../../../client/accounts/accounts.ts';
 import { readTransaction } from '../../../client/accounts/transaction.ts';
 import { objectText } from '../accounts/account-commands.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
-import type { ReadOptions } from '../accounts/read-options.ts';
 
-interface Options extends ReadOptions {
-  id: string;
-  account?: string;
-  raw?: boolean;
-}
+const flags = (command: Flags) =>
+  readOptions(
+    command
+      .argument('<id>', 'transactionId, or what the report gave in its place')
+      .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
+      .option('--raw', 'the exact bytes of the bank'),
+  );
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    readOptions(
-      parent
-        .command('get')
-        .argument('<id>', 'transactionId, or what the report gave in its place')
-        .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
-        .option('--raw', 'the exact bytes of the bank'),
-    ),
+    flags(command),
     {
       about: 'Read one transaction of a report in JSON, with its details',
       usage: '--account IBAN',

@@ -1,5 +1,5 @@
 import { cleanLine } from '../../../base/clean.ts';
-import type { Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { noFacts, readSavedEntries, readSavedReports } from '../../../client/resources/saved-report.ts';
 import type { SavedReportFacts } from '../../../client/resources/saved-report.ts';
 import type { Row } from '../../outcome.ts';
@@ -11,23 +11,19 @@ import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines, statementLines } from './balance-lines.ts';
 import { showsKeys, transactionColumns } from './transaction-columns.ts';
 
-interface Options {
-  file: readonly string[];
-  limit?: number;
-  raw?: boolean;
-  charset?: string;
-  expectClean?: boolean;
-}
+const flags = (command: Flags) =>
+  command
+    .argument('<file...>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
+    .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+    .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charsetFlag)
+    .option('--expect-clean', 'exit 10 where something was only tolerated, and list it')
+    .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them');
 
-export const register: Register = (parent, start) =>
+type Options = OptionsOf<typeof flags>;
+
+export const register: Register = (command, start) =>
   start(
-    parent
-      .command('read')
-      .argument('<file...>', 'JSON, camt.052, .053, .054, MT940 or MT942, also in gzip or zip; - for stdin')
-      .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
-      .option('--charset <NAME>', 'the characters of text and XML, where obk is not to find out', charsetFlag)
-      .option('--expect-clean', 'exit 10 where something was only tolerated, and list it')
-      .option('--raw', 'with -o ndjson: the entries of a JSON list as the bank wrote them'),
+    flags(command),
     {
       about: 'Read saved reports of accounts, of any size: one row each; no bank is asked',
       examples: [

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { cleanLine } from '../../../base/clean.ts';
-import type { Page, Register, Run } from '../../command.ts';
+import type { Flags, OptionsOf, Page, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { accountId } from '../../../client/accounts/accounts.ts';
@@ -9,7 +8,6 @@ import { bytesOf } from '../../../client/exchange/answer-stream.ts';
 import { bankTime } from '../../../client/exchange/bank-time.ts';
 import type { AccountRead } from '../../../client/accounts/counted-read.ts';
 import { acceptOf, reportQuery } from '../../../client/accounts/report-query.ts';
-import type { ReportOptions } from '../../../client/accounts/report-query.ts';
 import { withKeys } from '../../../client/accounts/row-keys.ts';
 import { entriesOf, readPages, readRaw } from '../../../client/accounts/transactions.ts';
 import type { PageFacts, ReportPage, ReportRead } from '../../../client/accounts/transactions.ts';
@@ -20,22 +18,13 @@ import type { Target } from '../../../client/exchange/target.ts';
 import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
 import type { Answer } from '../../../standard/xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
-import type { ReadOptions } from '../accounts/read-options.ts';
 import { integer, size, usageError } from '../flags/flag-values.ts';
 import { flowLine } from '../../render/flow-line.ts';
 import type { PageOf } from '../../render/transactions-page.ts';
 import { balanceLines, statementLines } from './balance-lines.ts';
 import { showsKeys, transactionColumns } from './transaction-columns.ts';
 
-interface Options extends ReadOptions, ReportOptions {
-  account?: string;
-  all?: boolean;
-  limit?: number;
-  page?: string;
-  accept?: string;
-  raw?: boolean;
-  maxSize?: number;
-}
+type Options = OptionsOf<typeof flags>;
 
 /** The list of transactions of accounts and of card accounts. */
 export function reportCommand(
@@ -85,8 +74,7 @@ export function reportCommand(
       check,
     });
   };
-  const register: Register = (parent, start) =>
-    start(readOptions(flags(parent.command(verb))), { ...page, html: true }, run);
+  const register: Register = (command, start) => start(flags(command), { ...page, html: true }, run);
   return { register, run };
 }
 
@@ -115,28 +103,29 @@ function windowsIn(
     : windowsOf(dateFrom, dateTo, today, windowDays);
 }
 
-function flags(command: Command): Command {
-  return command
-    .optionsGroup('REPORT FLAGS')
-    .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
-    .option('--date-from <DATE>', 'first day (30 days ago, by the clock of the bank)')
-    .option('--date-to <DATE>', 'last day')
-    .option('--booking-status <STATUS>', 'booked (if not given), pending, both, or information (1.3.6)')
-    .option('--entry-reference-from <REF>', 'what came after this entryReference')
-    .option('--delta', 'what came since the last access')
-    .option('--with-balance', 'with the balances of the account')
-    .option('--all', 'follow the links to all pages')
-    .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
-    .option(
-      '--page-size <N>',
-      'entries of a page, of a bank that has them',
-      integer('--page-size', 1, 1_000_000),
-    )
-    .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
-    .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
-    .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))
-    .option('--raw', 'the exact bytes of the bank; with -o ndjson its entries, one on a line');
-}
+const flags = (command: Flags) =>
+  readOptions(
+    command
+      .optionsGroup('REPORT FLAGS')
+      .option('--account <ID>', 'IBAN, IBAN:EUR or id of the account; the only one if not given')
+      .option('--date-from <DATE>', 'first day (30 days ago, by the clock of the bank)')
+      .option('--date-to <DATE>', 'last day')
+      .option('--booking-status <STATUS>', 'booked (if not given), pending, both, or information (1.3.6)')
+      .option('--entry-reference-from <REF>', 'what came after this entryReference')
+      .option('--delta', 'what came since the last access')
+      .option('--with-balance', 'with the balances of the account')
+      .option('--all', 'follow the links to all pages')
+      .option('--limit <N>', 'so many transactions', integer('--limit', 1, 1_000_000_000))
+      .option(
+        '--page-size <N>',
+        'entries of a page, of a bank that has them',
+        integer('--page-size', 1, 1_000_000),
+      )
+      .option('--page <LINK>', 'go on with this page (nextPage of an earlier answer)')
+      .option('--accept <FORMAT>', 'json, xml, text, camt.053, mt940 ... or a media type')
+      .option('--max-size <SIZE>', 'the most that one answer may have, such as 500M (2G)', size('--max-size'))
+      .option('--raw', 'the exact bytes of the bank; with -o ndjson its entries, one on a line'),
+  );
 
 function rawOutcome({ globals }: Context, answer: Answer, { limit = Infinity }: Options): Outcome {
   const whole = answer.rest === undefined ? answer.body : bytesOf(answer);
