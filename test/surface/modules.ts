@@ -28,15 +28,13 @@ export function modulesOfCommands(src: string): Map<string, string[]> {
   return found;
 }
 
-/** The entries of a catalogue: `{ path: 'payment init', load: () => import('../payment/init.ts') }`. */
+/** The rows of a catalogue that have a module: `'payment init': ['Start a payment', () => import('../payment/init.ts')]`. */
 function commandsOf(source: Source): [string, string][] {
   const found: [string, string][] = [];
   visit(parse(source), (node) => {
-    if (!ts.isObjectLiteralExpression(node)) return;
-    const member = (name: string) =>
-      node.properties.find((one) => ts.isPropertyAssignment(one) && one.name.getText() === name)?.getText();
-    const command = /^path:\s*'([^']+)'/.exec(member('path') ?? '')?.[1];
-    const module = /import\('([^']+)'\)/.exec(member('load') ?? '')?.[1];
+    if (!ts.isPropertyAssignment(node) || !ts.isArrayLiteralExpression(node.initializer)) return;
+    const command = /^'?([^']+)'?$/.exec(node.name.getText())?.[1];
+    const module = /import\('([^']+)'\)/.exec(node.initializer.getText())?.[1];
     if (command !== undefined && module !== undefined) found.push([command, module]);
   });
   return found;

@@ -1,174 +1,52 @@
-import type { Entry } from '../../command.ts';
+import { entries } from './entries.ts';
 
 /** The bank inside. */
-export const sandbox: readonly Entry[] = [
-  { path: 'sandbox', summary: 'The bank inside', group: 'SETUP' },
-  {
-    path: 'sandbox start',
-    summary: 'Run the bank inside on its own',
-    load: () => import('../sandbox/start.ts'),
-  },
-  {
-    path: 'sandbox replay',
-    summary: 'Answer as another bank has answered',
-    load: () => import('../sandbox/replay.ts'),
-  },
-  {
-    path: 'sandbox record',
-    summary: 'Stand between another client and a bank',
-    load: () => import('../sandbox/record.ts'),
-  },
-  {
-    path: 'sandbox status',
-    summary: 'Show whether the bank inside runs',
-    load: () => import('../sandbox/processes.ts'),
-  },
-  {
-    path: 'sandbox stop',
-    summary: 'End the bank inside',
-    load: () => import('../sandbox/processes.ts'),
-  },
-  {
-    path: 'sandbox people',
-    summary: 'Show the customers of the bank inside',
-    load: () => import('../sandbox/people.ts'),
-  },
-  {
-    path: 'sandbox seed',
-    summary: 'Write many transactions into an account',
-    load: () => import('../sandbox/seed.ts'),
-  },
-  {
-    path: 'sandbox export',
-    summary: 'Print the bank inside as a file',
-    load: () => import('../sandbox/bank-file.ts'),
-  },
-  {
-    path: 'sandbox schema',
-    summary: "Print the schema of a bank's file",
-    load: () => import('../sandbox/bank-file.ts'),
-  },
-  {
-    path: 'sandbox psu',
-    summary: 'Approve, refuse or revoke in place of the customer',
-  },
-  {
-    path: 'sandbox psu approve',
-    summary: 'Approve an open authorisation',
-    load: () => import('../sandbox/psu.ts'),
-  },
-  {
-    path: 'sandbox psu refuse',
-    summary: 'Refuse an open authorisation',
-    load: () => import('../sandbox/psu.ts'),
-  },
-  {
-    path: 'sandbox psu revoke',
-    summary: 'Revoke a valid consent in place of the customer',
-    load: () => import('../sandbox/psu.ts'),
-  },
-  { path: 'sandbox fault', summary: 'Make the bank inside misbehave' },
-  {
-    path: 'sandbox fault add',
-    summary: 'Add a fault',
-    load: () => import('../sandbox/fault.ts'),
-  },
-  {
-    path: 'sandbox fault list',
-    summary: 'List the pending faults',
-    load: () => import('../sandbox/fault.ts'),
-  },
-  {
-    path: 'sandbox fault clear',
-    summary: 'Remove all faults',
-    load: () => import('../sandbox/fault.ts'),
-  },
-  { path: 'sandbox client', summary: 'Clients of the OAuth server of the bank inside' },
-  {
-    path: 'sandbox client add',
-    summary: 'Register a client, or addresses of one',
-    load: () => import('../sandbox/client.ts'),
-  },
-  {
-    path: 'sandbox client list',
-    summary: 'List the clients and their addresses',
-    load: () => import('../sandbox/client.ts'),
-  },
-  {
-    path: 'sandbox scenario',
-    summary: 'How the bank inside differs from its standard',
-    load: () => import('../sandbox/scenario.ts'),
-  },
-  {
-    path: 'sandbox scenario list',
-    summary: 'List the switches and their values',
-    load: () => import('../sandbox/scenario.ts'),
-  },
-  {
-    path: 'sandbox scenario get',
-    summary: 'Show one switch and what each value means',
-    load: () => import('../sandbox/scenario.ts'),
-  },
-  {
-    path: 'sandbox scenario set',
-    summary: 'Set one switch',
-    load: () => import('../sandbox/scenario.ts'),
-  },
-  {
-    path: 'sandbox clock',
-    summary: 'Show or move the clock of the bank inside',
-    load: () => import('../sandbox/clock.ts'),
-  },
-  {
-    path: 'sandbox log',
-    summary: 'Show what reached the bank inside, and why it refused',
-    load: () => import('../sandbox/log.ts'),
-  },
-  {
-    path: 'sandbox resend',
-    summary: 'Have the bank inside push a notification again',
-    load: () => import('../sandbox/resend.ts'),
-  },
-  { path: 'sandbox snapshot', summary: 'Save the bank inside as it stands, and go back to it' },
-  {
-    path: 'sandbox snapshot save',
-    summary: 'Save the bank as it stands',
-    load: () => import('../sandbox/snapshot.ts'),
-  },
-  {
-    path: 'sandbox snapshot list',
-    summary: 'List the snapshots',
-    load: () => import('../sandbox/snapshot.ts'),
-  },
-  {
-    path: 'sandbox snapshot restore',
-    summary: 'Put everything back as it was',
-    load: () => import('../sandbox/snapshot.ts'),
-  },
-  {
-    path: 'sandbox snapshot delete',
-    summary: 'Delete a snapshot',
-    load: () => import('../sandbox/snapshot.ts'),
-  },
-  { path: 'sandbox tenant', summary: 'Those who have a ledger of their own at a bank' },
-  {
-    path: 'sandbox tenant list',
-    summary: 'List the tenants',
-    load: () => import('../sandbox/tenant.ts'),
-  },
-  {
-    path: 'sandbox tenant create',
-    summary: 'Make a tenant',
-    load: () => import('../sandbox/tenant.ts'),
-  },
-  {
-    path: 'sandbox tenant delete',
-    summary: 'Delete a tenant with its ledger',
-    load: () => import('../sandbox/tenant.ts'),
-  },
-  {
-    path: 'sandbox reset',
-    summary: 'Give the bank inside a new, empty ledger',
-    load: () => import('../sandbox/reset.ts'),
-  },
-];
+export const sandbox = entries('SETUP', {
+  sandbox: ['The bank inside'],
+  'sandbox start': ['Run the bank inside on its own', () => import('../sandbox/start.ts')],
+  'sandbox replay': ['Answer as another bank has answered', () => import('../sandbox/replay.ts')],
+  'sandbox record': ['Stand between another client and a bank', () => import('../sandbox/record.ts')],
+  'sandbox status': ['Show whether the bank inside runs', () => import('../sandbox/processes.ts')],
+  'sandbox stop': ['End the bank inside', () => import('../sandbox/processes.ts')],
+  'sandbox people': ['Show the customers of the bank inside', () => import('../sandbox/people.ts')],
+  'sandbox seed': ['Write many transactions into an account', () => import('../sandbox/seed.ts')],
+  'sandbox export': ['Print the bank inside as a file', () => import('../sandbox/bank-file.ts')],
+  'sandbox schema': ["Print the schema of a bank's file", () => import('../sandbox/bank-file.ts')],
+  'sandbox psu': ['Approve, refuse or revoke in place of the customer'],
+  'sandbox psu approve': ['Approve an open authorisation', () => import('../sandbox/psu.ts')],
+  'sandbox psu refuse': ['Refuse an open authorisation', () => import('../sandbox/psu.ts')],
+  'sandbox psu revoke': [
+    'Revoke a valid consent in place of the customer',
+    () => import('../sandbox/psu.ts'),
+  ],
+  'sandbox fault': ['Make the bank inside misbehave'],
+  'sandbox fault add': ['Add a fault', () => import('../sandbox/fault.ts')],
+  'sandbox fault list': ['List the pending faults', () => import('../sandbox/fault.ts')],
+  'sandbox fault clear': ['Remove all faults', () => import('../sandbox/fault.ts')],
+  'sandbox client': ['Clients of the OAuth server of the bank inside'],
+  'sandbox client add': ['Register a client, or addresses of one', () => import('../sandbox/client.ts')],
+  'sandbox client list': ['List the clients and their addresses', () => import('../sandbox/client.ts')],
+  'sandbox scenario': [
+    'How the bank inside differs from its standard',
+    () => import('../sandbox/scenario.ts'),
+  ],
+  'sandbox scenario list': ['List the switches and their values', () => import('../sandbox/scenario.ts')],
+  'sandbox scenario get': [
+    'Show one switch and what each value means',
+    () => import('../sandbox/scenario.ts'),
+  ],
+  'sandbox scenario set': ['Set one switch', () => import('../sandbox/scenario.ts')],
+  'sandbox clock': ['Show or move the clock of the bank inside', () => import('../sandbox/clock.ts')],
+  'sandbox log': ['Show what reached the bank inside, and why it refused', () => import('../sandbox/log.ts')],
+  'sandbox resend': ['Have the bank inside push a notification again', () => import('../sandbox/resend.ts')],
+  'sandbox snapshot': ['Save the bank inside as it stands, and go back to it'],
+  'sandbox snapshot save': ['Save the bank as it stands', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot list': ['List the snapshots', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot restore': ['Put everything back as it was', () => import('../sandbox/snapshot.ts')],
+  'sandbox snapshot delete': ['Delete a snapshot', () => import('../sandbox/snapshot.ts')],
+  'sandbox tenant': ['Those who have a ledger of their own at a bank'],
+  'sandbox tenant list': ['List the tenants', () => import('../sandbox/tenant.ts')],
+  'sandbox tenant create': ['Make a tenant', () => import('../sandbox/tenant.ts')],
+  'sandbox tenant delete': ['Delete a tenant with its ledger', () => import('../sandbox/tenant.ts')],
+  'sandbox reset': ['Give the bank inside a new, empty ledger', () => import('../sandbox/reset.ts')],
+});
