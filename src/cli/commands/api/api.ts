@@ -22,7 +22,7 @@ import { isMadeWithRequest } from '../../../standard/xs2a/headers.ts';
 import type { Operation } from '../../../standard/xs2a/operations.ts';
 import { tryJson } from '../../../standard/xs2a/tpp-messages.ts';
 import { presetNames } from '../../../standard/xs2a/variants.ts';
-import { bodyOf, needKey, refuseSecrets } from './body.ts';
+import { bodyFlags, bodyOf, refuseSecrets } from './body.ts';
 import { findCall } from './find-call.ts';
 import { operationTable } from './list.ts';
 import { pagesOf } from './pages.ts';
@@ -35,30 +35,20 @@ import { withTarget } from '../run/with-target.ts';
 const flags = (command: Flags) =>
   wireOptions(
     confirmOptions(
-      command
-        .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
-        .argument(
-          '[path]',
-          'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
-        )
-        .option('--list', 'print the table of operations, and send nothing')
-        .option(
-          '--variant <NAME>',
-          `--list those of ${presetNames.join(' or ')} only`,
-          oneOf('--variant', presetNames),
-        )
-        .optionsGroup('CALL FLAGS')
-        .option(
-          '-f, --field <KEY=VALUE>',
-          'text: path or query parameter, or member of the body',
-          severalOf((text) => needKey(text, '-f')),
-        )
-        .option(
-          '-F, --typed-field <KEY=VALUE>',
-          'as -f; true, false, null, numbers and @FILE are typed',
-          severalOf((text) => needKey(text, '-F')),
-        )
-        .option('--input <FILE>', 'body to send byte for byte, - for stdin')
+      bodyFlags(
+        command
+          .argument('[what]', 'GET, POST, PUT or DELETE, or the name of an operation')
+          .argument(
+            '[path]',
+            'below the base address, no leading slash needed; takes {paymentId}, {consentId}, {accountId}, {basketId}',
+          )
+          .option('--list', 'print the table of operations, and send nothing')
+          .option(
+            '--variant <NAME>',
+            `--list those of ${presetNames.join(' or ')} only`,
+            oneOf('--variant', presetNames),
+          ),
+      )
         .option(
           '-H, --header <NAME:VALUE>',
           'further header, with the same placeholders (several)',

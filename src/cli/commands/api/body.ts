@@ -1,3 +1,4 @@
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { CallInput } from '../../../client/exchange/prepared.ts';
 import { cutByName } from '../../../base/redaction/cut-by-name.ts';
@@ -7,14 +8,25 @@ import type { BankDescriptor } from '../../../settings/records/bank-descriptor.t
 import { writeJson } from '../../../standard/xs2a/json.ts';
 import type { Operation } from '../../../standard/xs2a/operations.ts';
 import { declaredBody } from '../../../standard/xs2a/variants.ts';
-import { usageError } from '../flags/flag-values.ts';
+import { severalOf, usageError } from '../flags/flag-values.ts';
 
-/** The flags that make a body. */
-export interface BodyOptions {
-  field?: readonly string[];
-  typedField?: readonly string[];
-  input?: string;
-}
+/** Adds the flags that make a body. */
+export const bodyFlags = <Own>(command: Flags<Own>) =>
+  command
+    .optionsGroup('CALL FLAGS')
+    .option(
+      '-f, --field <KEY=VALUE>',
+      'text: path or query parameter, or member of the body',
+      severalOf((text) => needKey(text, '-f')),
+    )
+    .option(
+      '-F, --typed-field <KEY=VALUE>',
+      'as -f; true, false, null, numbers and @FILE are typed',
+      severalOf((text) => needKey(text, '-F')),
+    )
+    .option('--input <FILE>', 'body to send byte for byte, - for stdin');
+
+type BodyOptions = OptionsOf<typeof bodyFlags>;
 
 /** The body of a call: a file byte for byte, or JSON made of -f and -F (`a.b=c` nests). */
 export async function bodyOf(
@@ -80,7 +92,7 @@ function refuseSecret(text: string, flag: string): void {
 }
 
 /** Returns where the value of `KEY=VALUE` begins, its sign included; throws USAGE where there is no key. */
-export function needKey(text: string, flag: string): number {
+function needKey(text: string, flag: string): number {
   const at = text.indexOf('=');
   if (at < 1) throw usageError(`${flag} takes KEY=VALUE; not ${JSON.stringify(text)}.`);
   return at;

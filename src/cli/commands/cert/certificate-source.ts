@@ -16,8 +16,8 @@ import { chosenProfile } from '../run/with-target.ts';
 export type SourceOptions = OptionsOf<typeof sourceOptions>;
 
 /** Adds the argument that names certificates, and the flag that opens a PKCS#12 file. */
-export const sourceOptions = (command: Flags) =>
-  command
+export function sourceOptions(command: Flags) {
+  return command
     .argument('[source]', 'PEM, DER or PKCS#12 file, - for stdin, a profile, or https://host[:port]')
     .optionsGroup('CERTIFICATE FLAGS')
     .option(
@@ -25,6 +25,7 @@ export const sourceOptions = (command: Flags) =>
       'passphrase of a PKCS#12 file (obk help references)',
       reference('--passphrase-from'),
     );
+}
 
 /** The certificates that the argument names: a server, a saved profile of that name, or else a file. */
 export async function openCertificates(context: Context, options: SourceOptions): Promise<CertificateSet[]> {

@@ -14,39 +14,23 @@ import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Style } from '../../render/style.ts';
 import type { WaiverResult } from '../../../settings/records/check-run.ts';
-import { several, usageError } from '../flags/flag-values.ts';
+import { usageError } from '../flags/flag-values.ts';
 import { wireOptions } from '../flags/global-options.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { exchangeLines } from './finding-lines.ts';
 import { judgingFlags } from './judging-flags.ts';
 import { writeReports } from './reports.ts';
-import { checkBank } from './suite.ts';
+import { checkBank, suiteFlags } from './suite.ts';
 
 const flags = (command: Flags) =>
   wireOptions(
     judgingFlags(
-      command
-        .argument(
+      suiteFlags(
+        command.argument(
           '[what]',
           'calls that were made: a HAR file, a run (its id, @last) or what it was about, - for stdin; without it the bank is tried',
-        )
-        .optionsGroup('BANK FLAGS')
-        .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
-        .option('--wrong-requests', 'also send requests that must be refused; sandbox and test systems only')
-        .option('--debtor <IBAN>', 'account that would pay, for --writes')
-        .option('--creditor <IBAN>', 'account that would be paid, for --writes')
-        .option(
-          '--only <TEXT>',
-          'only cases with this in their name, or of this operation (several)',
-          several,
-        )
-        .option('--plan', 'list the cases, and try none')
-        .option('--resume', 'go on with the last check where it stopped')
-        .option('--print-waivers', 'print the waivers of the bank')
-        .optionsGroup('REPORTS')
-        .option('--junit <FILE>', 'write a JUnit file')
-        .option('--html <FILE>', 'write a page to send')
-        .optionsGroup('FLAGS FOR CALLS THAT WERE MADE'),
+        ),
+      ).optionsGroup('FLAGS FOR CALLS THAT WERE MADE'),
       'that of the profile or of the path',
     ),
   );

@@ -1,9 +1,6 @@
-import type { Flags, OptionsOf } from '../../command.ts';
+import type { Flags } from '../../command.ts';
 import { frameworkNames } from '../../../standard/xs2a/variants.ts';
 import { oneOf, several } from '../flags/flag-values.ts';
-
-/** How calls that were made are judged. */
-type JudgingOptions = OptionsOf<typeof judgingFlags>;
 
 /** The flags for calls that were made; `untold` says which version is taken without --framework. */
 export const judgingFlags = <Own>(command: Flags<Own>, untold: string) =>

@@ -1,3 +1,4 @@
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { line } from '../../../base/command-line.ts';
 import { exitCodes, isFailure } from '../../../base/errors.ts';
@@ -20,25 +21,29 @@ import type { SavedResource } from '../../../settings/records/resources.ts';
 import { isFinalConsent } from '../../../standard/xs2a/codes.ts';
 import { caseLine, checkLines } from '../../render/check-lines.ts';
 import { plainStyle } from '../../render/style.ts';
-import { usageError } from '../flags/flag-values.ts';
+import { several, usageError } from '../flags/flag-values.ts';
 import type { WireOptions } from '../flags/global-options.ts';
 import { openBank } from '../run/with-target.ts';
 import { keepCheck, keptCheck } from './kept-checks.ts';
 import { writeReports } from './reports.ts';
 
-/** The flags of a check of a bank. */
-export interface SuiteOptions extends WireOptions {
-  writes?: boolean;
-  wrongRequests?: boolean;
-  debtor?: string;
-  creditor?: string;
-  only?: readonly string[];
-  plan?: boolean;
-  resume?: boolean;
-  printWaivers?: boolean;
-  junit?: string;
-  html?: string;
-}
+/** Adds the flags of a check of a bank. */
+export const suiteFlags = <Own>(command: Flags<Own>) =>
+  command
+    .optionsGroup('BANK FLAGS')
+    .option('--writes', 'also make and remove a consent and a payment; sandbox and test systems only')
+    .option('--wrong-requests', 'also send requests that must be refused; sandbox and test systems only')
+    .option('--debtor <IBAN>', 'account that would pay, for --writes')
+    .option('--creditor <IBAN>', 'account that would be paid, for --writes')
+    .option('--only <TEXT>', 'only cases with this in their name, or of this operation (several)', several)
+    .option('--plan', 'list the cases, and try none')
+    .option('--resume', 'go on with the last check where it stopped')
+    .option('--print-waivers', 'print the waivers of the bank')
+    .optionsGroup('REPORTS')
+    .option('--junit <FILE>', 'write a JUnit file')
+    .option('--html <FILE>', 'write a page to send');
+
+type SuiteOptions = WireOptions & OptionsOf<typeof suiteFlags>;
 
 /** Tries a bank by the suite and judges what it answers. */
 export async function checkBank(context: Context, options: SuiteOptions): Promise<Outcome> {

@@ -1,17 +1,28 @@
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { LoadPlan, MaxErrors } from '../../../tester/journeys/load.ts';
-import { usageError } from '../flags/flag-values.ts';
+import { duration, integer, usageError } from '../flags/flag-values.ts';
 
-/** Flags of a load. */
-export interface LoadOptions {
-  arrivals?: number;
-  for?: number;
-  users?: number;
-  maxErrors?: MaxErrors;
-  html?: string;
-}
+/** Adds the flags of a load. */
+export const loadFlags = <Own>(command: Flags<Own>) =>
+  command
+    .optionsGroup('LOAD FLAGS')
+    .option(
+      '--arrivals <N/s>',
+      'so many begin a second (or minute), whatever became of those before',
+      arrivals,
+    )
+    .option('--for <DURATION>', 'for so long', duration('--for'))
+    .option(
+      '--users <N>',
+      'at most so many at once (200); $user.number is one of them',
+      integer('--users', 1, 10_000),
+    )
+    .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors);
+
+type LoadOptions = OptionsOf<typeof loadFlags>;
 
 /** Reads how many journeys arrive: 50/s, 90/m. */
-export function arrivals(text: string): number {
+function arrivals(text: string): number {
   const [, count = '', unit = ''] = /^([0-9]{1,6}(?:\.[0-9]{1,3})?)\/(s|m)$/.exec(text) ?? [];
   const perSecond = Number(count) / (unit === 'm' ? 60 : 1);
   if (unit !== '' && perSecond > 0 && perSecond <= 100_000) return perSecond;
@@ -21,7 +32,7 @@ export function arrivals(text: string): number {
 }
 
 /** Reads a bound on errors: a number, or a share. */
-export function maxErrors(text: string): MaxErrors {
+function maxErrors(text: string): MaxErrors {
   const [, number = '', percent = ''] = /^([0-9]{1,9}(?:\.[0-9]{1,3})?)(%?)$/.exec(text) ?? [];
   if (percent !== '' && Number(number) <= 100) return { percent: Number(number) };
   if (percent === '' && /^[0-9]+$/.test(number)) return { most: Number(number) };

@@ -1,4 +1,5 @@
 import { line } from '../../../base/command-line.ts';
+import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { NothingKnown } from '../../../tester/journeys/references.ts';
@@ -9,7 +10,7 @@ import { withheldBy } from '../../../client/call/operation-of-bank.ts';
 import { scaApproaches } from '../../../standard/xs2a/sca-approaches.ts';
 import { operationsOf } from '../../../standard/xs2a/variants.ts';
 import { neededSecrets } from '../../../tester/journeys/read-journey.ts';
-import { demand, reference, usageError } from '../flags/flag-values.ts';
+import { demand, integer, names, reference, several, usageError } from '../flags/flag-values.ts';
 import { chosenProfile } from '../run/with-target.ts';
 import { refusedValues } from '../../../tester/journeys/written-values.ts';
 import { needNone } from './journey-files.ts';
@@ -22,24 +23,27 @@ interface Binding {
 }
 
 /** Reads a value of --secret; what is no reference may be the secret itself, and is never repeated. */
-export function binding(text: string, before: readonly Binding[] = []): readonly Binding[] {
+function binding(text: string, before: readonly Binding[] = []): readonly Binding[] {
   const [, name = '', given = ''] = /^([A-Za-z_][\w-]*)=([^]*)$/.exec(text) ?? [];
   if (name === '') throw usageError('--secret takes NAME=REF.', 'obk help references');
   return [...before, { name, reference: reference('--secret')(given) }];
 }
 
-/** Flags that say which journeys run, with what. */
-export interface PassageOptions {
-  /** As they are named: files, folders, and names of those that obk ships. */
-  file: readonly string[];
-  only?: readonly string[];
-  tag?: readonly string[];
-  profiles?: readonly string[];
-  set?: readonly string[];
-  secret?: readonly Binding[];
-  repeat: number;
-  seed?: string;
-}
+/** Adds the flags that say which journeys run, with what. */
+export const passageFlags = (command: Flags) =>
+  command
+    .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
+    .optionsGroup('JOURNEY FLAGS')
+    .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
+    .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
+    .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
+    .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
+    .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
+    .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
+    .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
+    .option('--seed <TEXT>', 'in an order that this text decides');
+
+type PassageOptions = OptionsOf<typeof passageFlags>;
 
 /** A journey that is to run once with one profile. */
 export interface Due extends Passage {

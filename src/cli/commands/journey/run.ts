@@ -16,52 +16,31 @@ import { journeyHtml } from '../../render/journey-page.ts';
 import { journeyJunit } from '../../render/journey-junit.ts';
 import { annotationFormats, annotations, journeyLine, journeyLines } from '../../render/journey-lines.ts';
 import { plainStyle } from '../../render/style.ts';
-import { duration, integer, names, oneOf, several } from '../flags/flag-values.ts';
+import { oneOf } from '../flags/flag-values.ts';
 import { exitName } from '../output/exit-meanings.ts';
 import { banksInside } from './bank-inside.ts';
 import { callsJudged } from './calls-judged.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 import type { FoundJourney } from './journey-files.ts';
-import { arrivals, loadPlan, maxErrors } from './load-flags.ts';
+import { loadFlags, loadPlan } from './load-flags.ts';
 import { tracedCalls } from './traced-calls.ts';
-import { binding, boundSecrets, needTakenValues, passagesOf } from './passages.ts';
+import { boundSecrets, needTakenValues, passageFlags, passagesOf } from './passages.ts';
 import type { Due } from './passages.ts';
 import { planOutcome } from './plan.ts';
 
 const flags = (command: Flags) =>
-  command
-    .argument('<file...>', 'journeys: YAML or JSON, folders of them, or names of those that obk ships')
-    .optionsGroup('JOURNEY FLAGS')
-    .option('--only <TEXT>', 'only those with this in their name or path (several)', several)
-    .option('--tag <TAG>', 'only those with this tag (several: with all of them)', several)
-    .option('--profiles <LIST>', 'each of them with these profiles: A,B', names('--profiles'))
-    .option('--set <NAME=VALUE>', 'another value of a variable (several)', several)
-    .option('--secret <NAME=REF>', 'bind a secret that they name (several; obk help references)', binding)
-    .option('--repeat <N>', 'run each so many times', integer('--repeat', 1, 10_000), 1)
-    .option('--parallel <N>', 'so many at once', integer('--parallel', 1, 64), 1)
-    .option('--seed <TEXT>', 'in an order that this text decides')
-    .option('--bail', 'begin no further one after the first that fails')
-    .option('--plan', 'show what would run; nothing is sent')
-    .option('--junit <FILE>', 'write a JUnit file')
-    .option('--html <FILE>', 'write a page to send; of a load one with curves')
-    .option(
-      '--annotations <FORMAT>',
-      `tell a CI server of failures: ${annotationFormats.join(', ')}`,
-      oneOf('--annotations', annotationFormats),
-    )
-    .optionsGroup('LOAD FLAGS')
-    .option(
-      '--arrivals <N/s>',
-      'so many begin a second (or minute), whatever became of those before',
-      arrivals,
-    )
-    .option('--for <DURATION>', 'for so long', duration('--for'))
-    .option(
-      '--users <N>',
-      'at most so many at once (200); $user.number is one of them',
-      integer('--users', 1, 10_000),
-    )
-    .option('--max-errors <N>', 'stop when more have failed: a number, or a share such as 1%', maxErrors);
+  loadFlags(
+    passageFlags(command)
+      .option('--bail', 'begin no further one after the first that fails')
+      .option('--plan', 'show what would run; nothing is sent')
+      .option('--junit <FILE>', 'write a JUnit file')
+      .option('--html <FILE>', 'write a page to send; of a load one with curves')
+      .option(
+        '--annotations <FORMAT>',
+        `tell a CI server of failures: ${annotationFormats.join(', ')}`,
+        oneOf('--annotations', annotationFormats),
+      ),
+  );
 
 type Options = OptionsOf<typeof flags>;
 
