@@ -187,9 +187,11 @@ async function issue(
   ca: IssuedCertificate | undefined,
   extensions: x509.Extension[],
 ): Promise<IssuedCertificate> {
-  const spki = publicKey.export({ format: 'der', type: 'spki' });
+  const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }));
   const authority =
-    ca === undefined ? undefined : new x509.X509Certificate(certificatesIn(ca.certificatePem)[0]);
+    ca === undefined
+      ? undefined
+      : new x509.X509Certificate(new Uint8Array(certificatesIn(ca.certificatePem)[0]));
   const caKey = ca === undefined ? privateKey : createPrivateKey(ca.keyPem.reveal());
   const name = nameOf(subject);
   const comment = encodeElement(

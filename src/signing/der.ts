@@ -89,7 +89,7 @@ export function oidText(content: Uint8Array): string {
 }
 
 /** Encodes one element from its tag and the parts of its content (X.690 10.1, shortest length). */
-export function encodeElement(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
+export function encodeElement(tag: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const content = Buffer.concat(parts);
   if (content.length < 0x80) return Buffer.concat([Uint8Array.of(tag, content.length), content]);
   const digits = content.length.toString(16);

@@ -77,7 +77,9 @@ export function readCabfOrganizationIdentifier(value: Uint8Array): CabfOrganizat
 }
 
 /** Encodes the DER value of the extension. */
-export function encodeCabfOrganizationIdentifier(identifier: CabfOrganizationIdentifier): Uint8Array {
+export function encodeCabfOrganizationIdentifier(
+  identifier: CabfOrganizationIdentifier,
+): Uint8Array<ArrayBuffer> {
   const { scheme, country, state, reference } = identifier;
   const ascii = (tag: number, text: string) => encodeElement(tag, Buffer.from(text, 'ascii'));
   return encodeElement(

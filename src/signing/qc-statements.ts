@@ -78,7 +78,7 @@ const qcTypeOids: Readonly<Record<QcType, string>> = {
   web: `${typeOid}.3`,
 };
 
-function sequence(...parts: readonly Uint8Array[]): Uint8Array {
+function sequence(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return encodeElement(tags.sequence, ...parts);
 }
 
@@ -92,7 +92,13 @@ export interface QcWish {
 }
 
 /** Encodes QcCompliance, QcPDS, QcType and the PSD2 statement as the DER value of the extension. */
-export function encodeQcStatements({ type, roles, ncaName, ncaId, pds = [] }: QcWish): Uint8Array {
+export function encodeQcStatements({
+  type,
+  roles,
+  ncaName,
+  ncaId,
+  pds = [],
+}: QcWish): Uint8Array<ArrayBuffer> {
   const roleList = roles.map((role) => sequence(encodeOid(psd2RoleOids[role]), encodeUtf8(role)));
   const ascii = (tag: number, text: string) => encodeElement(tag, Buffer.from(text, 'ascii'));
   const locations = pds.map(({ url, language }) =>
