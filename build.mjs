@@ -5,6 +5,7 @@ import { rolldown } from 'rolldown';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { windowPage } from './window.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
@@ -249,12 +250,17 @@ function writeJourneys() {
   const names = readdirSync(join(root, 'journeys')).filter((name) => name.endsWith('.yaml'));
   const text = (name) => readFileSync(join(root, 'journeys', name), 'utf8');
   const all = Object.fromEntries(names.sort().map((name) => [name.replace(/\.yaml$/, ''), text(name)]));
-  const file = join(root, 'src', 'tester', 'journeys', 'shipped.json');
-  const json = `${JSON.stringify(all, undefined, 2)}\n`;
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== json) writeFileSync(file, json);
+  putInSource('src/tester/journeys/shipped.json', `${JSON.stringify(all, undefined, 2)}\n`);
+}
+
+/** Replaces a file of the sources that the build makes, only when its content is another. */
+function putInSource(name, content) {
+  const file = join(root, name);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== content) writeFileSync(file, content);
 }
 
 writeJourneys();
+putInSource('src/bank/window/page.json', await windowPage());
 await bundleProgram();
 // What answers a TAB is a file by itself, since it must cost nothing.
 await bundle({ complete: 'src/cli/completion/complete.ts' }, { codeSplitting: false });

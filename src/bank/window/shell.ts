@@ -4,7 +4,7 @@ const options = ['*', ...operations.map(({ id }) => id)]
   .map((id) => `<option value="${id}"></option>`)
   .join('');
 
-/** The page before anything is known: what stands in it for ever, and the places that the scripts fill. */
+/** The page before anything is known: what stands in it for ever, and the places that the script fills. */
 export const shell = `<!doctype html>
 <html lang="en">
   <head>

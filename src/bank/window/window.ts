@@ -1,40 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { shell } from './shell.ts';
 import { css } from './style.ts';
-import { apiScript } from './api-script.ts';
-import { behaviourScript } from './behaviour-script.ts';
-import { callScript } from './call-script.ts';
-import { callsScript } from './calls-script.ts';
-import { diagramScript } from './diagram-script.ts';
-import { domScript } from './dom-script.ts';
-import { mainScript } from './main-script.ts';
-import { orderScript } from './order-script.ts';
-import { peopleScript } from './people-script.ts';
-import { resourcesScript } from './resources-script.ts';
-import { storeScript } from './store-script.ts';
+import page from './page.json' with { type: 'json' };
 
 interface Asset {
   type: string;
   text: string;
 }
 
-const script = (text: string): Asset => ({ type: 'text/javascript; charset=utf-8', text });
-
-/** The files of the window by their path at the bank: one page, its style and its modules. */
+/** The files of the window by their path at the bank: one page, its style and its script, which the build makes of `page/`. */
 const assets: Readonly<Record<string, Asset>> = {
   '/sandbox/': { type: 'text/html; charset=utf-8', text: shell },
   '/sandbox/window/window.css': { type: 'text/css; charset=utf-8', text: css },
-  '/sandbox/window/api.js': script(apiScript),
-  '/sandbox/window/behaviour.js': script(behaviourScript),
-  '/sandbox/window/call.js': script(callScript),
-  '/sandbox/window/calls.js': script(callsScript),
-  '/sandbox/window/diagram.js': script(diagramScript),
-  '/sandbox/window/dom.js': script(domScript),
-  '/sandbox/window/main.js': script(mainScript),
-  '/sandbox/window/order.js': script(orderScript),
-  '/sandbox/window/people.js': script(peopleScript),
-  '/sandbox/window/resources.js': script(resourcesScript),
-  '/sandbox/window/store.js': script(storeScript),
+  '/sandbox/window/main.js': { type: 'text/javascript; charset=utf-8', text: page.script },
 };
 
 /** The page may load its own files and call its own bank, and no text can become markup or a script in it. */

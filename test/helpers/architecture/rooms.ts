@@ -303,9 +303,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     'books interface rules trust',
     'those who have a ledger of their own each, and whose a request is',
   ],
-  'bank/window': [
+  'bank/window': ['control', "what a tester's browser shows of the bank: one page, its style and its script"],
+  'bank/window/page': [
     '',
-    "what a tester's browser shows of the bank: one page with scripts of its own, which calls the control API",
+    'the scripts of the window, typed for a browser, which call the control API; the build makes window/page.json of them',
   ],
   'bank/endpoints': ['dialect oauth pages rules sca trust', 'what is served besides the interface'],
   'bank/home': [

@@ -1,40 +1,68 @@
-import { describe, expect, it } from 'vitest';
-import { callScript } from '../../../../src/bank/window/call-script.ts';
+import { resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** An element as the script of the window fills it. */
-interface Place {
-  dataset: Record<string, string>;
-  text: string;
+type Inside = string | Place;
+
+/** An element as far as the scripts of the window need one; its text has a blank between two pieces. */
+class Place {
+  readonly dataset: Record<string, string> = {};
+  #inside: readonly Inside[] = [];
+
+  get text(): string {
+    return this.#inside.map((one) => (typeof one === 'string' ? one : one.text)).join(' ');
+  }
+
+  append(...inside: Inside[]): void {
+    this.#inside = [...this.#inside, ...inside];
+  }
+
+  replaceChildren(...inside: Inside[]): void {
+    this.#inside = inside;
+  }
+
+  setAttribute(): void {
+    // Only the text counts here.
+  }
+
+  contains = () => false;
+  querySelectorAll = () => [];
 }
 
 /** The answers that the script waits for, by path, so that a test may give them in any order. */
 type Waiting = Map<string, { resolve: (call: object) => void; reject: (error: Error) => void }>;
 
-const moduleOf = (text: string) => `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
+const problem = ({ message }: Error) => Response.json({ title: message }, { status: 404 });
 
-/** The module of the window with a bank and elements of the test. */
+/** The script of the window as it runs in a browser, with a bank and a page of the test. */
 async function loaded(
   waiting: Waiting,
-): Promise<{ showCall: (place: Place, number: number) => Promise<void> }> {
-  const name = `answers${String(Math.random()).slice(2)}`;
-  const world = globalThis as unknown as Record<string, unknown>;
-  world[name] = waiting;
-  world['document'] = { getElementById: () => undefined };
-  const api = moduleOf(
-    `export const get = (path) => new Promise((resolve, reject) => ${name}.set(path, { resolve, reject }));`,
+): Promise<{ showCall: (place: Place, number: string) => Promise<void> }> {
+  vi.stubGlobal(
+    'fetch',
+    (path: string) =>
+      new Promise<Response>((answer) => {
+        waiting.set(path.replace(/^api\//, ''), {
+          resolve: (call) => {
+            answer(Response.json(call));
+          },
+          reject: (error) => {
+            answer(problem(error));
+          },
+        });
+      }),
   );
-  const dom = moduleOf(`
-    const text = (one) => [one].flat(9).filter((part) => typeof part === 'string').join(' ');
-    export const el = (tag, given, ...children) => text(children);
-    export const put = (place, ...children) => { place.text = text(children); };
-    export const empty = (words) => words;
-    export const badge = empty, box = empty, dayTime = empty;
-    export const facts = () => '';
-  `);
-  return (await import(
-    moduleOf(callScript.replace("'./api.js'", `'${api}'`).replace("'./dom.js'", `'${dom}'`))
-  )) as Awaited<ReturnType<typeof loaded>>;
+  const path = resolve('src/bank/window/page/call.ts');
+  return (await import(path)) as Awaited<ReturnType<typeof loaded>>;
 }
+
+beforeEach(() => {
+  vi.stubGlobal('Node', Place);
+  vi.stubGlobal('sessionStorage', { getItem: () => null });
+  vi.stubGlobal('document', { createElement: () => new Place(), getElementById: () => null });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
 
 const call = (number: number) => ({
   number,
@@ -44,6 +72,12 @@ const call = (number: number) => ({
   status: 200,
   at: '',
   ms: null,
+  operation: null,
+  code: null,
+  rule: null,
+  digest: null,
+  signingString: null,
+  findings: [],
   request: { headers: [], body: '', bodyBytes: 0 },
   response: null,
 });
@@ -66,9 +100,9 @@ describe('a call in the window', () => {
   it.each(ends)('stays when %s of another one comes late', async (_, end) => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
-    const place: Place = { dataset: {}, text: '' };
-    const first = showCall(place, 1);
-    const second = showCall(place, 2);
+    const place = new Place();
+    const first = showCall(place, '1');
+    const second = showCall(place, '2');
     waiting.get('calls/2')!.resolve(call(2));
     await second;
     expect(place.text).toContain('/v1/path-2');
@@ -81,8 +115,8 @@ describe('a call in the window', () => {
   it('shows the names of PSUs, in UTF-8 and in ISO 8859-1, in headers and signing string', async () => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
-    const place: Place = { dataset: {}, text: '' };
-    const shown = showCall(place, 1);
+    const place = new Place();
+    const shown = showCall(place, '1');
     const bytes = Buffer.from('Jiří').toString('latin1');
     waiting.get('calls/1')!.resolve({
       ...call(1),
@@ -106,9 +140,9 @@ describe('a call in the window', () => {
   it('does not come back when the one that was asked for last is still on its way', async () => {
     const waiting: Waiting = new Map();
     const { showCall } = await loaded(waiting);
-    const place: Place = { dataset: {}, text: '' };
-    const first = showCall(place, 1);
-    const second = showCall(place, 2);
+    const place = new Place();
+    const first = showCall(place, '1');
+    const second = showCall(place, '2');
     waiting.get('calls/1')!.resolve(call(1));
     await first;
     expect(place.text).toBe('Loading call 2');
