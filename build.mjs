@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { windowPage } from './window.mjs';
+import { pageScript, scriptFolders } from './page-scripts.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
@@ -260,7 +260,7 @@ function putInSource(name, content) {
 }
 
 writeJourneys();
-putInSource('src/bank/window/page.json', await windowPage());
+for (const folder of scriptFolders) putInSource(`${folder}.json`, await pageScript(folder));
 await bundleProgram();
 // What answers a TAB is a file by itself, since it must cost nothing.
 await bundle({ complete: 'src/cli/completion/complete.ts' }, { codeSplitting: false });

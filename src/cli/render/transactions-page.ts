@@ -12,7 +12,7 @@ import { Html, filePage, headWithScript, html } from './html.ts';
 import type { Row } from './table.ts';
 import { statementText } from './statement-text.ts';
 import { ticketStyle } from './ticket-style.ts';
-import { transactionsPageScript, transactionsPageScriptHash } from './transactions-page-script.ts';
+import pageScript from './transactions-script.json' with { type: 'json' };
 import { transactionsPageStyle } from './transactions-page-style.ts';
 
 /** What a page says of itself and of its report; the report is asked at the end of the rows. */
@@ -120,8 +120,8 @@ function pageText(
   return filePage(title, main, {
     name: ' - obk',
     style: `${ticketStyle}${transactionsPageStyle}`,
-    head: headWithScript(transactionsPageScriptHash),
-    after: new Html(`<script>${transactionsPageScript}</script>`),
+    head: headWithScript(pageScript.hash),
+    after: new Html(`<script>${pageScript.script}</script>`),
   });
 }
 

@@ -1,9 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { windowListener } from '../../../../src/bank/window/window.ts';
 
@@ -72,12 +69,6 @@ describe('the files of the window', () => {
         /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function/,
       );
     }
-  });
-
-  it('hold a script that the build has made of src/bank/window/page as it is (`npm run build`)', async () => {
-    const bundler = pathToFileURL(resolve('window.mjs')).href;
-    const { windowPage } = (await import(bundler)) as { windowPage: () => Promise<string> };
-    expect(readFileSync('src/bank/window/page.json', 'utf8')).toBe(await windowPage());
   });
 
   it.each([
