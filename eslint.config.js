@@ -1,6 +1,7 @@
 import js from '@eslint/js';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import { rules as boundsOfFunctions } from './test/helpers/architecture/bounds.js';
 
 export default defineConfig(
   { ignores: ['dist', 'out', 'coverage', 'node_modules', 'completions'] },
@@ -29,6 +30,7 @@ export default defineConfig(
       ],
     },
   },
+  { files: ['src/**/*.ts'], ...boundsOfFunctions },
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Linter } from 'eslint';
+import type { ESLint } from 'eslint';
 import { describe, expect, it } from 'vitest';
 import { drawn } from './helpers/architecture/drawings.ts';
 import { unusedExports } from './helpers/architecture/exports.ts';
@@ -39,6 +41,36 @@ describe('the house', () => {
 
   it.each(drawn())('is drawn in $file (`npm run graph -- --write`)', ({ is, due }) => {
     expect(is).toBe(due);
+  });
+});
+
+describe('the list of functions above the bounds of lint', () => {
+  const file = 'test/helpers/architecture/long-functions.txt';
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+
+  it('has no more lines than it had: this number is only ever made smaller', () => {
+    expect(lines.length).toBeLessThanOrEqual(334);
+  });
+
+  it('is sorted, names each function once, and names files that exist', () => {
+    expect(lines).toEqual([...new Set(lines)].sort());
+    expect(lines.filter((line) => !existsSync(line.slice(0, line.indexOf(' '))))).toEqual([]);
+  });
+
+  it('is held against the code by lint, in both directions', async () => {
+    const module = join(import.meta.dirname, 'helpers/architecture/bounds.js');
+    const { rules } = (await import(module)) as {
+      rules: Linter.Config & { plugins: Record<string, ESLint.Plugin> };
+    };
+    const wrongIn = (filename: string, text: string): string[] =>
+      new Linter().verify(text, [{ files: ['**/*.ts'], ...rules }], filename).map(({ message }) => message);
+    const [path = '', name = ''] = (lines[0] ?? '').split(' ');
+
+    expect(wrongIn(path, '')).toContainEqual(expect.stringContaining(`${path} ${name}`));
+    expect(wrongIn(path, 'class A { b(c, d, e, f, g) {} }')).toContainEqual(
+      expect.stringMatching(/^A\.b has too many parameters/),
+    );
+    expect(wrongIn('src/main.ts', 'const f = (a, b, c, d) => a;')).toEqual([]);
   });
 });
 
