@@ -93,7 +93,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/23-hostile-answers.test.ts'],
     mistake: {
       says: 'a body may be as long as it likes',
-      at: 'http-exchange.ts: exchange.dispatch.onResponseData variable 0',
+      at: 'http-exchange.ts: Exchange.onResponseData variable 1',
       becomes: 'const most = Infinity;',
       trials: 24,
     },

@@ -24,168 +24,218 @@ export function exchange(
   options: Options,
   clock: Clock,
 ): Promise<HttpAnswer> {
-  const { limits, signal } = options;
-  const { host } = request.origin;
   return new Promise((resolve, reject) => {
-    let sent = false;
-    let sums: Sums | undefined;
-    let partial: { status: number; headers: readonly Header[] } | undefined;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let inflow: Inflow | undefined;
-    let isOver = false;
-    /** Ends the waiting for a limit of time. */
-    const waiting: Partial<Record<keyof HttpLimits, () => void>> = {};
-    let lostBefore: (() => void) | undefined;
+    new Exchange({ line, request, options, clock, resolve, reject }).begin();
+  });
+}
 
-    const end = (act: () => void) => {
-      if (isOver) return;
-      isOver = true;
-      signal?.removeEventListener('abort', interrupt);
-      waiting.connectMs?.();
-      waiting.firstByteMs?.();
-      waiting.deadlineMs?.();
-      lostBefore?.();
-      act();
-    };
-    const fail = (reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]) => {
-      const failure = new TransportFailure({
-        ...{ sent, reason, message, cause },
-        ...(partial && { partial }),
-        ...(hint && { hint }),
-      });
-      end(() => {
-        drop(line);
-        if (inflow === undefined) reject(failure);
-        else inflow.end(failure);
-      });
-    };
-    const failWith = (error: unknown) => {
-      if (error instanceof TransportFailure) fail(error.reason, error.message, error.cause, error.hint);
-      else fail(reasonOf(error as Error, partial !== undefined), `${host}: ${(error as Error).message}`);
-    };
-    const interrupt = () => {
-      fail('aborted', 'the request was interrupted', signal?.reason);
-    };
-    const limit = (name: keyof HttpLimits, what: string) => {
-      waiting[name] = clock.after(limits[name], () => {
-        fail('timeout', `${host}: ${what} within ${limits[name]} ms`);
-      });
-    };
+interface Sending {
+  line: Line;
+  request: CheckedRequest;
+  options: Options;
+  clock: Clock;
+  resolve(answer: HttpAnswer): void;
+  reject(failure: TransportFailure): void;
+}
 
-    const beforeFirstByte = async () => {
-      waiting.connectMs?.();
-      try {
-        await options.onSending?.();
-      } catch (cause) {
-        const message = 'the record that must precede the first byte could not be written';
-        throw new TransportFailure({ sent: false, reason: 'journal', message, cause });
-      }
-      if (isOver) throw new Error('over');
-      if (line.socket?.destroyed !== false) {
-        const message = `${host}: the connection was lost before anything was sent`;
-        throw new TransportFailure({ sent: false, reason: 'reset', message });
-      }
-      sent = true;
-      line.gate?.begin();
-      // Undici takes a body that has no length for whole when its connection is reset.
-      const lost = (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNRESET') failWith(error);
-      };
-      line.socket.prependListener('error', lost);
-      lostBefore = () => line.socket?.off('error', lost);
-      limit('firstByteMs', 'no answer began');
-    };
+type Head = Pick<HttpAnswer, 'status' | 'headers'>;
 
-    const answerOf = (head: NonNullable<typeof partial>, decoded: Uint8Array): HttpAnswer => ({
+/** One request and its answer, until the first event that ends them. Undici calls the methods whose names begin with `on`. */
+class Exchange {
+  readonly #sending: Sending;
+  readonly #host: string;
+  #sent = false;
+  #head: Head | undefined;
+  #sums: Sums | undefined;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  /** The body of an answer that streams. */
+  #inflow: Inflow | undefined;
+  #isOver = false;
+  /** Ends the waiting for a limit of time. */
+  readonly #waiting: Partial<Record<keyof HttpLimits, () => void>> = {};
+  #lostBefore: (() => void) | undefined;
+
+  constructor(sending: Sending) {
+    this.#sending = sending;
+    this.#host = sending.request.origin.host;
+  }
+
+  begin(): void {
+    const { line, options } = this.#sending;
+    const { signal } = options;
+    if (signal?.aborted) {
+      this.#interrupt();
+      return;
+    }
+    signal?.addEventListener('abort', this.#interrupt, { once: true });
+    this.#limit('deadlineMs', 'the answer was not complete');
+    if (line.socket) {
+      this.#beforeFirstByte()
+        .then(() => {
+          this.#dispatch();
+        })
+        .catch(this.#failWith);
+      return;
+    }
+    this.#limit('connectMs', 'no connection');
+    line.beforeFirstByte = () => this.#beforeFirstByte();
+    try {
+      this.#dispatch();
+    } catch (error) {
+      this.#failWith(error);
+    }
+  }
+
+  onRequestStart(): void {
+    // Undici calls no other method on an object without this one.
+  }
+
+  onResponseStart(controller: { rawHeaders?: unknown }, status: number): void {
+    if (status < 100)
+      this.#fail('malformed', `${this.#host}: the answer has the status ${String(status).padStart(3, '0')}`);
+    if (status < 200) return;
+    this.#waiting.firstByteMs?.();
+    this.#head = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
+    this.#sums = sumsOf(this.#head.headers);
+    if (this.#sending.options.stream !== undefined && status < 300) this.#stream(this.#head);
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    const { limits, stream } = this.#sending.options;
+    const most = this.#inflow === undefined ? limits.maxBytes : (stream?.maxBytes ?? 0);
+    this.#size += chunk.length;
+    this.#sums?.update(chunk);
+    if (this.#size > most) this.#fail('too-large', `the answer is larger than ${most} bytes`);
+    else if (this.#inflow === undefined) this.#chunks.push(chunk);
+    else this.#inflow.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    if (this.#inflow !== undefined) {
+      this.#end(() => this.#inflow?.end());
+      return;
+    }
+    const head = this.#head ?? { status: 0, headers: [] };
+    decodeBody(head, Buffer.concat(this.#chunks), this.#sending.options.limits.maxBytes).then((decoded) => {
+      this.#end(() => {
+        this.#sending.resolve(this.#answerOf(head, decoded));
+      });
+    }, this.#failWith);
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.#failWith(error);
+  }
+
+  #end(act: () => void): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#sending.options.signal?.removeEventListener('abort', this.#interrupt);
+    this.#waiting.connectMs?.();
+    this.#waiting.firstByteMs?.();
+    this.#waiting.deadlineMs?.();
+    this.#lostBefore?.();
+    act();
+  }
+
+  #fail(reason: TransportReason, message: string, cause?: unknown, hint?: readonly string[]): void {
+    const failure = new TransportFailure({
+      ...{ sent: this.#sent, reason, message, cause },
+      ...(this.#head && { partial: this.#head }),
+      ...(hint && { hint }),
+    });
+    this.#end(() => {
+      drop(this.#sending.line);
+      if (this.#inflow === undefined) this.#sending.reject(failure);
+      else this.#inflow.end(failure);
+    });
+  }
+
+  readonly #failWith = (error: unknown): void => {
+    if (error instanceof TransportFailure) this.#fail(error.reason, error.message, error.cause, error.hint);
+    else
+      this.#fail(
+        reasonOf(error as Error, this.#head !== undefined),
+        `${this.#host}: ${(error as Error).message}`,
+      );
+  };
+
+  readonly #interrupt = (): void => {
+    this.#fail('aborted', 'the request was interrupted', this.#sending.options.signal?.reason);
+  };
+
+  #limit(name: keyof HttpLimits, what: string): void {
+    const { options, clock } = this.#sending;
+    const ms = options.limits[name];
+    this.#waiting[name] = clock.after(ms, () => {
+      this.#fail('timeout', `${this.#host}: ${what} within ${ms} ms`);
+    });
+  }
+
+  async #beforeFirstByte(): Promise<void> {
+    const { line, options } = this.#sending;
+    this.#waiting.connectMs?.();
+    try {
+      await options.onSending?.();
+    } catch (cause) {
+      const message = 'the record that must precede the first byte could not be written';
+      throw new TransportFailure({ sent: false, reason: 'journal', message, cause });
+    }
+    if (this.#isOver) throw new Error('over');
+    if (line.socket?.destroyed !== false) {
+      const message = `${this.#host}: the connection was lost before anything was sent`;
+      throw new TransportFailure({ sent: false, reason: 'reset', message });
+    }
+    this.#sent = true;
+    line.gate?.begin();
+    // Undici takes a body that has no length for whole when its connection is reset.
+    const lost = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNRESET') this.#failWith(error);
+    };
+    line.socket.prependListener('error', lost);
+    this.#lostBefore = () => line.socket?.off('error', lost);
+    this.#limit('firstByteMs', 'no answer began');
+  }
+
+  #dispatch(): void {
+    const { line, request } = this.#sending;
+    const { method, path, headers } = request;
+    const body = request.body.length > 0 ? Buffer.from(request.body) : null;
+    line.client.dispatch({ method, path, headers, body }, this);
+  }
+
+  #answerOf(head: Head, decoded: Uint8Array): HttpAnswer {
+    const { tls } = this.#sending.line;
+    return {
       ...head,
       body: decoded,
-      ...(sums && { sums: sums.sums }),
+      ...(this.#sums && { sums: this.#sums.sums }),
       ...(endsByClose(head.status, head.headers) && { endedByClose: true }),
-      ...(line.tls && { tls: line.tls }),
-    });
-    const stream = (head: NonNullable<typeof partial>) => {
-      waiting.deadlineMs?.();
-      const flow = {
+      ...(tls && { tls }),
+    };
+  }
+
+  #stream(head: Head): void {
+    this.#waiting.deadlineMs?.();
+    const { line, options, clock } = this.#sending;
+    this.#inflow = openInflow({
+      ...{ limits: options.limits, clock },
+      flow: {
         pause: () => line.gate?.hold(),
         resume: () => line.gate?.open(),
-      };
-      const opened = openInflow({
-        ...{ limits, clock, flow },
-        stalled: (message) => {
-          fail('timeout', `${host}: ${message}`);
-        },
-        left: () => {
-          end(() => {
-            drop(line);
-          });
-        },
-      });
-      inflow = opened;
-      resolve({ ...answerOf(head, new Uint8Array()), rest: opened.bytes });
-    };
-
-    const dispatch = () => {
-      const { method, path, headers } = request;
-      const body = request.body.length > 0 ? Buffer.from(request.body) : null;
-      line.client.dispatch(
-        { method, path, headers, body },
-        {
-          onRequestStart: () => undefined,
-          onResponseStart: (controller, status) => {
-            if (status < 100)
-              fail('malformed', `${host}: the answer has the status ${String(status).padStart(3, '0')}`);
-            if (status < 200) return;
-            waiting.firstByteMs?.();
-            partial = { status, headers: headersOf(controller.rawHeaders as Buffer[]) };
-            sums = sumsOf(partial.headers);
-            if (options.stream !== undefined && status < 300) stream(partial);
-          },
-          onResponseData: (_controller, chunk) => {
-            const most = inflow === undefined ? limits.maxBytes : (options.stream?.maxBytes ?? 0);
-            size += chunk.length;
-            sums?.update(chunk);
-            if (size > most) fail('too-large', `the answer is larger than ${most} bytes`);
-            else if (inflow === undefined) chunks.push(chunk);
-            else inflow.push(chunk);
-          },
-          onResponseEnd: () => {
-            if (inflow !== undefined) {
-              end(() => inflow?.end());
-              return;
-            }
-            const head = partial ?? { status: 0, headers: [] };
-            decodeBody(head, Buffer.concat(chunks), limits.maxBytes).then((decoded) => {
-              end(() => {
-                resolve(answerOf(head, decoded));
-              });
-            }, failWith);
-          },
-          onResponseError: (_controller, error) => {
-            failWith(error);
-          },
-        },
-      );
-    };
-
-    if (signal?.aborted) {
-      interrupt();
-      return;
-    }
-    signal?.addEventListener('abort', interrupt, { once: true });
-    limit('deadlineMs', 'the answer was not complete');
-    if (line.socket) {
-      beforeFirstByte().then(dispatch).catch(failWith);
-      return;
-    }
-    limit('connectMs', 'no connection');
-    line.beforeFirstByte = beforeFirstByte;
-    try {
-      dispatch();
-    } catch (error) {
-      failWith(error);
-    }
-  });
+      },
+      stalled: (message) => {
+        this.#fail('timeout', `${this.#host}: ${message}`);
+      },
+      left: () => {
+        this.#end(() => {
+          drop(line);
+        });
+      },
+    });
+    this.#sending.resolve({ ...this.#answerOf(head, new Uint8Array()), rest: this.#inflow.bytes });
+  }
 }
 
 function headersOf(raw: Buffer[]): Header[] {
