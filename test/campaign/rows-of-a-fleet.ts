@@ -55,9 +55,9 @@ export const rowsOfAFleet: readonly Row[] = [
       },
       {
         says: 'the state is in files where its key cannot be read',
-        at: 'state-ports.ts: statePorts variable 8',
+        at: 'state-ports.ts: RunState.shared return 0',
         becomes:
-          "const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))).catch(() => undefined));",
+          'return (this.#shared ??= this.place().then((at) => this.#databaseOf(at)).catch(() => undefined));',
         trials: 6,
       },
       {

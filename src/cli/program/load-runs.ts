@@ -15,7 +15,7 @@ import { Secret } from '../../base/secret.ts';
 import { parseUrl } from '../../base/url.ts';
 import { readJson } from '../../standard/xs2a/json.ts';
 import { isLoopback } from '../../standard/xs2a/links.ts';
-import type { ContextOptions } from './create-context.ts';
+import type { ContextOptions } from './run-ports.ts';
 import { findCommand } from './find-command.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';

@@ -1,7 +1,7 @@
 import { Readable, Writable } from 'node:stream';
 import type { CommandPorts, CommandRun, Process, RunCommandOptions } from '../context.ts';
 import type { ExitCode } from '../../base/errors.ts';
-import type { ContextOptions } from './create-context.ts';
+import type { ContextOptions } from './run-ports.ts';
 
 /** The most that a command within another one may write to each stream, in bytes. */
 const maxBytes = 64 * 1024 * 1024;

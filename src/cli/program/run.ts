@@ -12,7 +12,7 @@ import type { ExitCode } from '../../base/errors.ts';
 import type { DataOutcome, Outcome, WatchOutcome } from '../outcome.ts';
 import { canPrompt } from './can-prompt.ts';
 import { createContext } from './create-context.ts';
-import type { ContextOptions } from './create-context.ts';
+import type { ContextOptions } from './run-ports.ts';
 import type { Findings } from './findings.ts';
 import type { Reports } from './replaceable.ts';
 import { findCommand, namesBelow } from './find-command.ts';

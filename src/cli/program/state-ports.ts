@@ -50,6 +50,8 @@ export interface StateOptions {
   urlFrom: string | undefined;
 }
 
+type InPostgres = Extract<StatePlace, { store: 'postgres' }>;
+
 /**
  * The ports of what is kept, in files or in a database, as the settings say. Credentials and resources are where the profile has
  * them that a call is about; all else is where the profile of the run has it.
@@ -58,22 +60,64 @@ export function statePorts(options: StateOptions): StatePorts & {
   /** Where the state of a profile is; without a name, that of this run. */
   place: (profile?: string) => Promise<StatePlace>;
 } {
-  const { folders, env, own, runId, policy, warn, ports, closers, gate, clock, signal } = options;
-  const { stateDir } = folders;
-  // Of a state in files alone: one in a database is sealed, and stands nowhere in clear.
-  const notes = candidateNotes(folders, (work) => closers.push(work));
-  const chosen = async (profile: string) => (await ports().settings.read()).profiles[profile]?.tokenStore;
+  const { folders, runId, policy, clock } = options;
+  const state = new RunState(options);
+  return {
+    place: (profile) => state.place(profile),
+    stateStore: lazy(() => state.store()),
+    credentials: lazyFor(async (args) => {
+      const kept = (await state.sharedBy(args))?.credentials ?? (await state.credentials());
+      return policy()?.plainTokens === false ? credentialsWithin(kept, policy) : kept;
+    }),
+    resources: lazyFor(async (args) => {
+      const { keptWithoutSecrets } = await import('../../client/redaction/kept-without-secrets.ts');
+      const { resources } = (await state.sharedBy(args)) ?? (await state.home());
+      return keptWithoutSecrets(resources);
+    }),
+    locks: lazy(async () => {
+      const shared = await state.shared();
+      if (shared !== undefined) return shared.locks;
+      const { lockFiles } = await import('../../adapters/files/lock-files.ts');
+      const { signal: late } = await state.waits();
+      return lockFiles({ ...folders, clock, signal: late });
+    }),
+    journal: lazy<Journal>(async () => (await state.ofRun()).journal, { run: runId }),
+    intents: lazy(async () => (await state.ofRun()).intents),
+    usage: lazy(async () => (await state.ofRun()).usage),
+  };
+}
 
-  async function place(profile?: string): Promise<StatePlace> {
+/** The state of one run: each part is opened at its first use, and closed at the end of the run. */
+class RunState {
+  readonly #options: StateOptions;
+  /** Of a state in files only: one in a database is sealed, and stands nowhere in clear. */
+  readonly #notes: ReturnType<typeof candidateNotes>;
+  readonly #databases = new Map<string, Promise<SharedState>>();
+  #waits: Promise<StateWaits> | undefined;
+  #shared: Promise<SharedState | undefined> | undefined;
+  #home: Promise<HomeState> | undefined;
+  #credentials: Promise<CredentialStore> | undefined;
+
+  constructor(options: StateOptions) {
+    this.#options = options;
+    this.#notes = candidateNotes(options.folders, (work) => options.closers.push(work));
+  }
+
+  async place(profile?: string): Promise<StatePlace> {
+    const { own, env, ports, profile: profileOfRun } = this.#options;
     own.need();
     const { statePlaceOf } = await import('../../client/profile/state-place.ts');
     const settings = await ports().settings.read();
-    return statePlaceOf(settings, profile ?? (await options.profile(settings)), env);
+    return statePlaceOf(settings, profile ?? (await profileOfRun(settings)), env);
   }
 
-  let waiting: Promise<StateWaits> | undefined;
-  const waits = () => (waiting ??= waitsOfRun());
-  async function waitsOfRun(): Promise<StateWaits> {
+  /** How long this run waits for its state, and what ends that. */
+  waits(): Promise<StateWaits> {
+    return (this.#waits ??= this.#waitsOfRun());
+  }
+
+  async #waitsOfRun(): Promise<StateWaits> {
+    const { ports, clock, signal, closers, profile, flags } = this.#options;
     const { patienceOf } = await import('../../client/profile/state-place.ts');
     const settings = await ports().settings.read();
     const late = new AbortController();
@@ -90,21 +134,37 @@ export function statePorts(options: StateOptions): StatePorts & {
       stop();
       return Promise.resolve();
     });
-    return {
-      patienceMs: patienceOf(settings, await options.profile(settings), options.flags),
-      signal: late.signal,
-    };
+    return { patienceMs: patienceOf(settings, await profile(settings), flags), signal: late.signal };
   }
 
-  const opened = new Map<string, Promise<SharedState>>();
-  function database(at: Extract<StatePlace, { store: 'postgres' }>): Promise<SharedState> {
+  /** The database of the run; undefined where its state is in files. */
+  shared(): Promise<SharedState | undefined> {
+    return (this.#shared ??= this.place().then((at) => this.#databaseOf(at)));
+  }
+
+  /** The same where a call names a profile, by itself or in the record that it saves. */
+  async sharedBy([first]: readonly unknown[]): Promise<SharedState | undefined> {
+    const record = first as { profile?: string; resource?: { profile?: string } } | string | undefined;
+    const named = typeof record === 'string' ? record : (record?.profile ?? record?.resource?.profile);
+    return named === undefined ? this.shared() : this.#databaseOf(await this.place(named));
+  }
+
+  /** The state of the run, wherever it is. */
+  async ofRun(): Promise<SharedState | HomeState> {
+    return (await this.shared()) ?? (await this.home());
+  }
+
+  #databaseOf(at: StatePlace): Promise<SharedState> | undefined {
+    if (at.store === 'files') return undefined;
     const { urlFrom, keyFrom, oldKeyFrom, schema } = at;
     const key = JSON.stringify([urlFrom, keyFrom, oldKeyFrom, schema]);
-    const state = opened.get(key) ?? open(at);
-    opened.set(key, state);
+    const state = this.#databases.get(key) ?? this.#open(at);
+    this.#databases.set(key, state);
     return state;
   }
-  async function open({ urlFrom, keyFrom, oldKeyFrom, schema }: Extract<StatePlace, { store: 'postgres' }>) {
+
+  async #open({ urlFrom, keyFrom, oldKeyFrom, schema }: InPostgres): Promise<SharedState> {
+    const { ports, clock, runId, gate, folders, warn, closers } = this.#options;
     const { secrets } = ports();
     const { sharedState } = await import('../../adapters/shared-state/shared-state.ts');
     const state = sharedState({
@@ -112,11 +172,11 @@ export function statePorts(options: StateOptions): StatePorts & {
       url: () => urlIn(secrets, urlFrom),
       keys: await keysIn(secrets, keyFrom, oldKeyFrom),
       clock,
-      waits: await waits(),
+      waits: await this.waits(),
       run: runId,
       gate,
-      stateDir,
-      chosen,
+      stateDir: folders.stateDir,
+      chosen: this.#chosen,
       unread: (keyId, rows) => {
         const [what, are] = rows === 1 ? ['1 row', 'it is'] : [`${String(rows)} rows`, 'they are'];
         warn(
@@ -128,35 +188,24 @@ export function statePorts(options: StateOptions): StatePorts & {
     return state;
   }
 
-  let ofRun: Promise<SharedState | undefined> | undefined;
-  const shared = () => (ofRun ??= place().then((at) => (at.store === 'files' ? undefined : database(at))));
-  /** The same where a call names a profile, by itself or in the record that it saves. */
-  async function sharedBy([first]: readonly unknown[]): Promise<SharedState | undefined> {
-    const record = first as { profile?: string; resource?: { profile?: string } } | string | undefined;
-    const named = typeof record === 'string' ? record : (record?.profile ?? record?.resource?.profile);
-    if (named === undefined) return shared();
-    const at = await place(named);
-    return at.store === 'files' ? undefined : database(at);
-  }
-
-  async function store(): Promise<StateStore> {
+  async store(): Promise<StateStore> {
+    const { own, ports, profile, urlFrom, env, folders, clock, closers } = this.#options;
     own.need();
     const { stateReferencesOf, missingReference, storeOf } =
       await import('../../client/profile/state-place.ts');
     const { secrets, settings } = ports();
     const saved = await settings.read();
-    const name = await options.profile(saved);
-    if (options.urlFrom === undefined && storeOf(saved, name, env) === 'files') {
+    const name = await profile(saved);
+    if (urlFrom === undefined && storeOf(saved, name, env) === 'files') {
       const { homeStore } = await import('../../adapters/sqlite/home-store.ts');
-      return homeStore({ stateDir, env, clock, waits: await waits() });
+      return homeStore({ stateDir: folders.stateDir, env, clock, waits: await this.waits() });
     }
     const { stateStore } = await import('../../adapters/shared-state/state-store.ts');
     const at = stateReferencesOf(saved, name, env);
-    const { schema } = at;
     const made = stateStore({
-      ...{ schema, clock, waits: await waits() },
-      url: () => urlIn(secrets, options.urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
-      home: async (folder) => homeFiles(folder, Object.keys(saved.profiles)),
+      ...{ schema: at.schema, clock, waits: await this.waits() },
+      url: () => urlIn(secrets, urlFrom ?? at.urlFrom ?? missingReference('urlFrom')),
+      home: async (folder) => this.#homeFiles(folder, Object.keys(saved.profiles)),
       keys: () => keysIn(secrets, at.keyFrom ?? missingReference('keyFrom'), at.oldKeyFrom),
     });
     closers.push(() => made.close());
@@ -164,11 +213,11 @@ export function statePorts(options: StateOptions): StatePorts & {
   }
 
   /** The files of this home, or of one below a folder: `config` and `state` there. */
-  async function homeFiles(folder: string | undefined, profiles: readonly string[]): Promise<HomeFiles> {
-    const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
+  async #homeFiles(folder: string | undefined, profiles: readonly string[]): Promise<HomeFiles> {
+    const { folders } = this.#options;
     const at =
       folder === undefined ? folders : { configDir: join(folder, 'config'), stateDir: join(folder, 'state') };
-    const credentials = createCredentials({ ...at, clock, env, warn, chosen });
+    const credentials = await this.#credentialsIn(at);
     return {
       stateDir: at.stateDir,
       credentials,
@@ -176,14 +225,18 @@ export function statePorts(options: StateOptions): StatePorts & {
     };
   }
 
-  let atHome: Promise<HomeState> | undefined;
-  const home = () => (atHome ??= openHome());
-  async function openHome(): Promise<HomeState> {
+  home(): Promise<HomeState> {
+    return (this.#home ??= this.#openHome());
+  }
+
+  async #openHome(): Promise<HomeState> {
+    const { folders, warn, env, runId, clock, gate, closers } = this.#options;
+    const { stateDir } = folders;
     const [{ homeEngines, stateOn }, { earlierState }] = await Promise.all([
       import('../../adapters/sqlite/home-state.ts'),
       import('../../adapters/sqlite/earlier-state.ts'),
     ]);
-    const state = stateOn(homeEngines(stateDir, { warn, env, waits: await waits() }), {
+    const state = stateOn(homeEngines(stateDir, { warn, env, waits: await this.waits() }), {
       run: runId,
       clock,
       gate,
@@ -194,40 +247,23 @@ export function statePorts(options: StateOptions): StatePorts & {
     return {
       ...state,
       ...(earlier !== undefined && { intents: earlier.guard(state.intents) }),
-      resources: notes.ofResources(state.resources),
-      usage: notes.ofUsage(state.usage),
+      resources: this.#notes.ofResources(state.resources),
+      usage: this.#notes.ofUsage(state.usage),
     };
   }
-  let inConf: Promise<CredentialStore> | undefined;
-  const credentials = () => (inConf ??= openCredentials());
-  async function openCredentials(): Promise<CredentialStore> {
-    const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
-    return createCredentials({ ...folders, clock, env, warn, chosen });
+
+  credentials(): Promise<CredentialStore> {
+    return (this.#credentials ??= this.#credentialsIn(this.#options.folders));
   }
 
-  return {
-    place,
-    stateStore: lazy(store),
-    credentials: lazyFor(async (args) => {
-      const kept = (await sharedBy(args))?.credentials ?? (await credentials());
-      return policy()?.plainTokens === false ? credentialsWithin(kept, policy) : kept;
-    }),
-    resources: lazyFor(async (args) => {
-      const { keptWithoutSecrets } = await import('../../client/redaction/kept-without-secrets.ts');
-      const { resources } = (await sharedBy(args)) ?? (await home());
-      return keptWithoutSecrets(resources);
-    }),
-    locks: lazy(async () => {
-      const state = await shared();
-      if (state !== undefined) return state.locks;
-      const { lockFiles } = await import('../../adapters/files/lock-files.ts');
-      const { signal: late } = await waits();
-      return lockFiles({ ...folders, clock, signal: late });
-    }),
-    journal: lazy<Journal>(async () => ((await shared()) ?? (await home())).journal, { run: runId }),
-    intents: lazy(async () => ((await shared()) ?? (await home())).intents),
-    usage: lazy(async () => ((await shared()) ?? (await home())).usage),
-  };
+  async #credentialsIn(at: Pick<StateOptions['folders'], 'configDir' | 'stateDir'>) {
+    const { clock, env, warn } = this.#options;
+    const { createCredentials } = await import('../../adapters/secrets/conf-credentials.ts');
+    return createCredentials({ ...at, clock, env, warn, chosen: this.#chosen });
+  }
+
+  readonly #chosen = async (profile: string) =>
+    (await this.#options.ports().settings.read()).profiles[profile]?.tokenStore;
 }
 
 /** So long after it was interrupted a run may still write what has happened; then it waits for its state no more. */
