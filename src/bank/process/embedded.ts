@@ -77,7 +77,10 @@ async function serveHere(
     import('./running-bank.ts'),
   ]);
   const ledger = house.ledger();
-  const bank = openBank(house, ledger, trustedAuthorities(house.shared, keys), [], {
+  const bank = openBank(ledger, {
+    clock: house.clock,
+    trusted: trustedAuthorities(house.shared, keys),
+    without: [],
     doors: readDoors([]),
     name: house.name,
     keys,

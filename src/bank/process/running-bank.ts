@@ -20,13 +20,10 @@ import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
 /** Brings the parts of a running bank together. Throws USAGE for an unknown operation. */
 export function openBank(
-  house: Pick<BankHome, 'clock'>,
   ledger: Ledger,
-  trusted: readonly X509Certificate[],
-  without: readonly string[],
-  { doors, name, idleMs = null, ending, keys, dialect }: Running,
+  { clock, trusted, without, doors, name, idleMs = null, ending, keys, dialect }: Running,
 ): RunningBank {
-  dropOldArrivals(ledger.log, house.clock.now());
+  dropOldArrivals(ledger.log, clock.now());
   setLedgerDoors(ledger.main, {
     open: doors.open,
     // A door that was set wins over the description.
@@ -34,8 +31,8 @@ export function openBank(
     ready: doors.people === 'options',
     ...(dialect && { everybody: dialect.everybody, auth: dialect.settings.auth }),
   });
-  addReadyPeople(ledger.main, house.clock.now());
-  const books = { ledger, clock: bankClock(ledger.main, house.clock), wallClock: house.clock };
+  addReadyPeople(ledger.main, clock.now());
+  const books = { ledger, clock: bankClock(ledger.main, clock), wallClock: clock };
   const held = dialect?.signature.certificate === 'none' ? ownSeals(keys) : [];
   const identity = () => ({ ...serverIdentity(keys), ca: trusted.map((authority) => authority.toString()) });
   return {
@@ -54,7 +51,12 @@ export function openBank(
 }
 
 /** What distinguishes one running bank from another, and its key files. */
-interface Running {
+export interface Running {
+  /** The time of the world. */
+  clock: BankHome['clock'];
+  trusted: readonly X509Certificate[];
+  /** Operations that it does not offer, by name. */
+  without: readonly string[];
   doors: Doors;
   name: string;
   idleMs?: number | null;

@@ -5,10 +5,11 @@ import type { Duplex } from 'node:stream';
 import { beginningOf } from '../books/ledger.ts';
 import { controlPath, identityOf, windowPath } from '../home/bank-address.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
-import type { AccessKey } from './entrance.ts';
+import type { AccessKey, Entrance } from './entrance.ts';
 import { answerOf, send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
 import { interfaceAt, interfaceMeant } from '../trust/interfaces.ts';
+import type { Variant } from '../../standard/xs2a/variants.ts';
 import type { RunningBank, Tenants } from '../trust/call.ts';
 import { tenantKey, tenantPath } from '../../base/profile-name.ts';
 import type { Exchange } from '../interface/exchange.ts';
@@ -16,50 +17,145 @@ import { bankFailed } from '../rules/refusal.ts';
 import { refuseUnreadable } from './unreadable.ts';
 import type { ParserError } from './unreadable.ts';
 
-/** Serves what is not the interface; resolves when the answer is made. */
-type Serving = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-
-/** The listeners of one ledger. */
-interface Served {
-  web?: Promise<Serving>;
-  control?: Promise<Serving>;
-}
-
 /** What answers requests, and what the parser of HTTP rejects before they are any. */
 export type BankListener = RequestListener & { unreadable?: (error: ParserError, socket: Duplex) => void };
 
+/** A request that was let in, and the bank whose ledger it is for. */
+interface Asked {
+  bank: RunningBank;
+  exchange: Exchange;
+  /** The interface that it is meant for. */
+  variant: Variant | undefined;
+}
+
+/** A part of the bank that answers requests: which ones, and how. */
+interface Door {
+  takes(asked: Asked): boolean;
+  /** Loads the part, once for each bank, when somebody first asks for it. */
+  load(bank: RunningBank): Promise<(asked: Asked) => Promise<void> | void>;
+}
+
+/** The doors of a bank: a request goes in at the first that takes it. */
+const doorsInside: readonly Door[] = [
+  {
+    takes: ({ bank, exchange }) => bank.recording !== undefined && !/^\/sandbox(?:\/|$)/.test(exchange.path),
+    load: ({ recording }) => Promise.resolve(({ bank, exchange }) => recording?.serve(bank, exchange)),
+  },
+  {
+    takes: ({ variant }) => variant !== undefined,
+    load: async (bank) => {
+      const { receive } = await import('../interface/api.ts');
+      return ({ variant, exchange }) => variant && receive(bank, variant, exchange);
+    },
+  },
+  {
+    takes: ({ exchange: { path } }) => path === controlPath || path.startsWith(`${controlPath}/`),
+    load: async (bank) => onConnection((await import('../control/routes.ts')).controlListener(bank)),
+  },
+  {
+    takes: ({ exchange: { path } }) =>
+      path === '/sandbox' || path === windowPath || path.startsWith(`${windowPath}window/`),
+    load: async () => onConnection((await import('../window/window.ts')).windowListener),
+  },
+  {
+    takes: () => true,
+    load: async (bank) => onConnection((await import('../endpoints/web.ts')).webListener(bank)),
+  },
+];
+
+function onConnection(listener: (...on: Parameters<RequestListener>) => Promise<void> | void) {
+  return ({ exchange: { incoming, outgoing } }: Asked) => listener(incoming, outgoing);
+}
+
 /** The whole bank. The interface is loaded once the bank listens; all else when somebody first asks for it. */
 export function bankListener(whole: RunningBank, accessKey?: AccessKey): BankListener {
-  const doors = { ...whole.doors, accessKey, dialect: whole.dialect };
-  // Those of a tenant go with its bank, which is made anew when its ledger is opened again.
-  const listeners = new WeakMap<RunningBank, Served>();
-  let window: Promise<RequestListener> | undefined;
-  const serve = async (bank: RunningBank, exchange: Exchange): Promise<void> => {
-    const { incoming, outgoing, path } = exchange;
-    if (bank.recording !== undefined && !/^\/sandbox(?:\/|$)/.test(path))
-      return bank.recording.serve(bank, exchange);
-    const hasRequestId = incoming.headers['x-request-id'] !== undefined;
-    const variant = interfaceAt(doors, path) ?? interfaceMeant(doors, path, hasRequestId);
-    if (variant !== undefined) return (await import('../interface/api.ts')).receive(bank, variant, exchange);
-    const served = listeners.get(bank) ?? {};
-    listeners.set(bank, served);
-    if (path === controlPath || path.startsWith(`${controlPath}/`)) {
-      served.control ??= import('../control/routes.ts').then(({ controlListener }) => controlListener(bank));
-      return (await served.control)(incoming, outgoing);
-    }
-    if (path === '/sandbox' || path === windowPath || path.startsWith(`${windowPath}window/`)) {
-      window ??= import('../window/window.ts').then(({ windowListener }) => windowListener);
-      (await window)(incoming, outgoing);
+  const entry = new Entry(whole, accessKey);
+  return Object.assign<RequestListener, Pick<BankListener, 'unreadable'>>(
+    (incoming, outgoing) => {
+      // What this request changes is told after its answer.
+      outgoing.once('close', () => {
+        whole.pushes.wake();
+      });
+      entry.answer(incoming, outgoing).catch((error: unknown) => {
+        if (outgoing.headersSent) outgoing.destroy();
+        else send(outgoing, failed(error, incoming.headers['x-request-id']));
+      });
+    },
+    {
+      unreadable: (error, socket) => {
+        refuseUnreadable(whole, error, socket);
+      },
+    },
+  );
+}
+
+/** Lets requests in, and leads each to a door of the bank that it is for: the whole one, or one of a tenant. */
+class Entry {
+  readonly #whole: RunningBank;
+  readonly #entrance: Entrance;
+  /** What is loaded; that of a tenant goes with its bank, which is made anew when its ledger is opened again. */
+  readonly #loaded = new WeakMap<RunningBank, Map<Door, ReturnType<Door['load']>>>();
+
+  constructor(whole: RunningBank, accessKey: AccessKey | undefined) {
+    this.#whole = whole;
+    this.#entrance = { ...whole.doors, accessKey, dialect: whole.dialect };
+  }
+
+  async answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const entrance = this.#entrance;
+    const exchange = exchangeOf(entrance, incoming, outgoing);
+    if (exchange === undefined) {
+      send(outgoing, { status: 400, headers: {} });
       return;
     }
-    served.web ??= import('../endpoints/web.ts').then(({ webListener }) => webListener(bank));
-    return (await served.web)(incoming, outgoing);
-  };
+    if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') return this.#identify(exchange);
+    const refused = refuseEntry(entrance, exchange);
+    if (refused !== undefined) {
+      send(outgoing, refused);
+      return;
+    }
+    if (entrance.basePath !== '' || exchange.tenant !== undefined)
+      incoming.url = urlBelow(entrance.basePath, exchange);
+    const { tenants } = this.#whole;
+    return tenants === undefined ? this.#serve(this.#whole, exchange) : this.#serveOf(tenants, exchange);
+  }
+
+  async #identify({ incoming, outgoing, url }: Exchange): Promise<void> {
+    const whole = this.#whole;
+    const nonce = url.searchParams.get('nonce') ?? '';
+    const port = incoming.socket.localPort ?? 0;
+    const tenant = url.searchParams.get('tenant');
+    const ledger =
+      tenant === null
+        ? beginningOf(whole.ledger)
+        : await ledgerOfTenant(whole.tenants, tenant).catch(() => undefined);
+    const own = { name: whole.name, token: whole.adminToken, ledger };
+    const content = identityOf({ pid: process.pid, idleMs: whole.idleMs }, { nonce, port }, own);
+    send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
+  }
+
+  async #serve(bank: RunningBank, exchange: Exchange): Promise<void> {
+    const { path, incoming } = exchange;
+    const hasRequestId = incoming.headers['x-request-id'] !== undefined;
+    const variant = interfaceAt(this.#entrance, path) ?? interfaceMeant(this.#entrance, path, hasRequestId);
+    const asked = { bank, exchange, variant };
+    const door = doorsInside.find((one) => one.takes(asked));
+    if (door === undefined) throw new Error('the last door takes every request');
+    const loaded = this.#loaded.get(bank) ?? new Map<Door, ReturnType<Door['load']>>();
+    this.#loaded.set(bank, loaded);
+    const serving = loaded.get(door) ?? door.load(bank);
+    loaded.set(door, serving);
+    await (
+      await serving
+    )(asked);
+  }
+
   /** Serves a request of a tenant with that one's ledger, which stays open until the answer has left. */
-  const serveOf = async (tenants: Tenants, exchange: Exchange): Promise<void> => {
+  async #serveOf(tenants: Tenants, exchange: Exchange): Promise<void> {
     const { incoming, outgoing } = exchange;
-    const chosen = await (await import('../tenants/choose-tenant.ts')).chooseTenant(whole, tenants, exchange);
-    if (chosen === undefined) return serve(whole, exchange);
+    const { chooseTenant } = await import('../tenants/choose-tenant.ts');
+    const chosen = await chooseTenant(this.#whole, tenants, exchange);
+    if (chosen === undefined) return this.#serve(this.#whole, exchange);
     if ('answer' in chosen) {
       send(outgoing, chosen.answer);
       return;
@@ -75,57 +171,13 @@ export function bankListener(whole: RunningBank, accessKey?: AccessKey): BankLis
       else outgoing.once('close', resolve);
     });
     try {
-      await serve(bank, exchange);
+      await this.#serve(bank, exchange);
       await left;
       bank.pushes.wake();
     } finally {
       release();
     }
-  };
-  const answer: RequestListener = (incoming, outgoing) => {
-    // What this request changes is told after its answer.
-    outgoing.once('close', () => {
-      whole.pushes.wake();
-    });
-    const exchange = exchangeOf(doors, incoming, outgoing);
-    if (exchange === undefined) {
-      send(outgoing, { status: 400, headers: {} });
-    } else if (exchange.path === '/sandbox/identity' && exchange.method === 'GET') {
-      const nonce = exchange.url.searchParams.get('nonce') ?? '';
-      const port = incoming.socket.localPort ?? 0;
-      const facts = { pid: process.pid, idleMs: whole.idleMs };
-      const identify = (ledger: string | undefined) => {
-        const own = { name: whole.name, token: whole.adminToken, ledger };
-        const content = identityOf(facts, { nonce, port }, own);
-        send(outgoing, { status: 200, headers: { 'Content-Type': 'application/json' }, content });
-      };
-      const tenant = exchange.url.searchParams.get('tenant');
-      if (tenant === null) identify(beginningOf(whole.ledger));
-      else
-        ledgerOfTenant(whole.tenants, tenant).then(identify, () => {
-          identify(undefined);
-        });
-    } else {
-      const refused = refuseEntry(doors, exchange);
-      if (refused !== undefined) {
-        send(outgoing, refused);
-        return;
-      }
-      if (doors.basePath !== '' || exchange.tenant !== undefined)
-        incoming.url = urlBelow(doors.basePath, exchange);
-      const { tenants } = whole;
-      (tenants === undefined ? serve(whole, exchange) : serveOf(tenants, exchange)).catch(
-        (error: unknown) => {
-          if (outgoing.headersSent) outgoing.destroy();
-          else send(outgoing, failed(error, incoming.headers['x-request-id']));
-        },
-      );
-    }
-  };
-  const unreadable: BankListener['unreadable'] = (error, socket) => {
-    refuseUnreadable(whole, error, socket);
-  };
-  return Object.assign(answer, { unreadable });
+  }
 }
 
 async function ledgerOfTenant(tenants: Tenants | undefined, name: string): Promise<string | undefined> {

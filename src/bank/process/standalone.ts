@@ -17,7 +17,7 @@ import type { BankHome } from '../home/bank-home.ts';
 import { accessKeyOf } from './access-key.ts';
 import { ensureKeys, ensureRsaKeys, identityFor, trustedAuthorities } from '../home/keys.ts';
 import { noteNames } from '../steering/names-file.ts';
-import type { KeyFiles } from '../home/keys.ts';
+import type { KeyFiles, RsaFiles } from '../home/keys.ts';
 import { openListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import { loadRest } from './load-rest.ts';
@@ -27,13 +27,15 @@ import { openLedger } from '../books/ledger.ts';
 import type { Ledger } from '../books/ledger.ts';
 import type { ConfiguredBank } from '../config/read-bank.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Pushes } from '../trust/call.ts';
+import type { RunningBank } from '../trust/call.ts';
 import type { TenantLedgers } from '../tenants/tenant-ledgers.ts';
 import { openBank } from './running-bank.ts';
+import type { Running } from './running-bank.ts';
 import { bankListener } from './server.ts';
 import type { ListenOptions } from './server.ts';
 import { takeLedger } from '../home/shared-ledger.ts';
 import { leave, takeName } from '../home/taking.ts';
+import type { TakenName } from '../home/taking.ts';
 import { describeRunning } from '../home/whereabouts.ts';
 
 const closeMs = 2000;
@@ -48,6 +50,29 @@ export async function serveStandalone(
   ready: (bank: ServedBank, link: Secret) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const bank = new StandaloneBank(homeOf, await planOf(options));
+  try {
+    const { served, link } = await bank.open();
+    ready(served, link);
+    await bank.serveUntil(signal);
+  } finally {
+    await bank.close();
+  }
+}
+
+/** What flags and file say of a bank, before anything is opened. */
+interface BankPlan {
+  options: BankOptions;
+  configured: ConfiguredBank | undefined;
+  doors: Doors;
+  dialect: Dialect | undefined;
+  /** The file of its ledger, where that is not the one of its folder. */
+  database: string | undefined;
+  /** Its name; a bank without one is named after its port. */
+  name: string | undefined;
+}
+
+async function planOf(options: BankOptions): Promise<BankPlan> {
   // Loaded lazily: most banks have no file.
   const configured =
     options.config === undefined
@@ -55,75 +80,117 @@ export async function serveStandalone(
       : await (await import('../config/read-bank.ts')).readBank(options.config, options.doors);
   const doors = readDoors([...options.doors, ...(configured === undefined ? [] : [configured.doors])]);
   const dialect = await dialectFor(options, configured, doors);
-  const { name, idleMs = null } = options;
   // A bank of a file keeps away from the ledgers that are there.
   const database = options.database ?? (configured === undefined ? undefined : ':memory:');
-  const given = needName(name ?? (database === undefined ? defaultBank : undefined), database);
-  const { shared, clock } = homeOf(defaultBank);
-  const keys = await ensureKeys(shared, clock.now());
-  const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
-  const place = given === undefined ? undefined : await takeName(homeOf(given));
-  let listeners: Listeners | undefined;
-  let pushes: Pushes | undefined;
-  let tenants: TenantLedgers | undefined;
-  const ending = new AbortController();
-  let house: BankHome | undefined;
-  let isRemembered = false;
-  let token: string | undefined;
-  let ledger: Ledger | undefined;
-  let endLoading = (): void => undefined;
-  let giveLedgerBack = (): void => undefined;
-  try {
-    if (options.database !== undefined)
-      giveLedgerBack = await takeLedger({ stateDir: dirname(shared), clock }, shared, options.database);
-    ledger =
-      database === undefined
-        ? homeOf(given ?? defaultBank).ledger()
-        : openNamed(database, () => openLedger(database, clock.now(), configured?.filling));
-    const path = database ?? homeOf(given ?? defaultBank).ledgerPath;
-    const said = (file: string) =>
-      [...options.doors, configured?.doors].find((source) => source?.trust?.values.includes(file))?.trust
-        ?.from;
-    const trusted = trustedAuthorities(shared, keys, doors.trust, (file) => said(file) ?? '--trust');
-    const bank = openBank({ clock }, ledger, trusted, options.without, {
-      doors,
-      name: given ?? '',
-      idleMs,
-      ending: ending.signal,
-      keys,
-      dialect,
+  const usual = database === undefined ? defaultBank : undefined;
+  return { options, configured, doors, dialect, database, name: needName(options.name ?? usual, database) };
+}
+
+/** A bank with a process of its own: what of it is open, and has to be closed again. */
+class StandaloneBank {
+  readonly #homeOf: (name: string) => BankHome;
+  readonly #plan: BankPlan;
+  readonly #ending = new AbortController();
+  /** Its name, until its port is remembered. */
+  #place: TakenName | undefined;
+  #giveLedgerBack: () => void = nothing;
+  #ledger: Ledger | undefined;
+  #bank: RunningBank | undefined;
+  #tenants: TenantLedgers | undefined;
+  #listeners: Listeners | undefined;
+  #house: BankHome | undefined;
+  #token: string | undefined;
+  #endLoading: () => void = nothing;
+
+  constructor(homeOf: (name: string) => BankHome, plan: BankPlan) {
+    this.#homeOf = homeOf;
+    this.#plan = plan;
+  }
+
+  /** Opens it; returns its description, and the link to its window with the token in it. */
+  async open(): Promise<{ served: ServedBank; link: Secret }> {
+    const { options, doors, name } = this.#plan;
+    const { shared, clock } = this.#homeOf(defaultBank);
+    const keys = await ensureKeys(shared, clock.now());
+    const rsa = options.rsa === true ? await ensureRsaKeys(shared, keys, clock.now()) : undefined;
+    if (name !== undefined) this.#place = await takeName(this.#homeOf(name));
+    const ledger = await this.#openLedger();
+    const trusted = trustedAuthorities(shared, keys, doors.trust, (file) => this.#trustedBy(file));
+    const { without } = options;
+    const bank = await this.#openBank(ledger, {
+      ...{ clock, trusted, without, keys, doors },
+      dialect: this.#plan.dialect,
     });
-    pushes = bank.pushes;
+    const accessKey = await accessKeyOf(doors, shared, options.secret);
+    const answer = bankListener(bank, accessKey);
+    this.#listeners = await openListeners(doors, () => tlsOf(doors, keys, trusted, clock.now()), answer);
+    const { house, formerOrigins } = this.#remember(bank, this.#listeners);
+    const { idleMs: _idle, ...told } = describeRunning(house, bank.idleMs);
+    const windowUrl = addressOf(siteOf(doors, new URL(told.controlUrl).origin)) + windowPath;
+    const { port, httpsPort } = this.#listeners;
+    const served: ServedBank = {
+      ...told,
+      windowUrl,
+      embedded: false,
+      furtherUrls: furtherUrls(doors, port, httpsPort),
+      ...(accessKey?.path !== undefined && { accessKeyFile: accessKey.path }),
+      ...(doors.open && { open: describeOpen(doors) }),
+      ...pathsOf(keys),
+      caPath: keys.ca,
+      ...(rsa !== undefined && { rsa: pathsOf(rsa) }),
+      formerOrigins,
+    };
+    return { served, link: new Secret(`${windowUrl}#token=${bank.adminToken}`) };
+  }
+
+  async #openLedger(): Promise<Ledger> {
+    const { options, configured, database, name } = this.#plan;
+    const { shared, clock } = this.#homeOf(defaultBank);
+    if (options.database !== undefined)
+      this.#giveLedgerBack = await takeLedger({ stateDir: dirname(shared), clock }, shared, options.database);
+    this.#ledger =
+      database === undefined
+        ? this.#homeOf(name ?? defaultBank).ledger()
+        : openNamed(database, () => openLedger(database, clock.now(), configured?.filling));
+    return this.#ledger;
+  }
+
+  /** The flag or the key of the file that names a file of trusted certificates. */
+  #trustedBy(file: string): string {
+    const { options, configured } = this.#plan;
+    const sources = [...options.doors, configured?.doors];
+    return sources.find((source) => source?.trust?.values.includes(file))?.trust?.from ?? '--trust';
+  }
+
+  async #openBank(ledger: Ledger, parts: Omit<Running, 'name' | 'ending'>): Promise<RunningBank> {
+    const { options, configured, doors, database, name } = this.#plan;
+    const { idleMs = null } = options;
+    const bank = openBank(ledger, { ...parts, name: name ?? '', idleMs, ending: this.#ending.signal });
+    this.#bank = bank;
     if (options.recording !== undefined) {
       const { recordedBank } = await import('../recording/serve-recording.ts');
-      bank.recording = recordedBank(options.recording, () => clock.now());
+      bank.recording = recordedBank(options.recording, () => parts.clock.now());
       const { addRecordedPeople } = await import('./recorded-people.ts');
       addRecordedPeople(ledger.main, options.recording);
     }
     if (doors.tenants !== undefined) {
       const { openTenants } = await import('../tenants/open-tenants.ts');
-      tenants = openTenants(bank, {
+      bank.tenants = this.#tenants = openTenants(bank, {
         by: doors.tenants,
-        path,
+        path: database ?? this.#homeOf(name ?? defaultBank).ledgerPath,
         filling: configured?.filling,
-        make: (own, ownDoors, ownEnding) =>
-          openBank({ clock }, own, trusted, options.without, {
-            doors: ownDoors,
-            name: '',
-            ending: ownEnding,
-            keys,
-            dialect,
-          }),
+        make: (own, ownDoors, ending) => openBank(own, { ...parts, doors: ownDoors, name: '', ending }),
       });
-      bank.tenants = tenants;
     }
-    const accessKey = await accessKeyOf(doors, shared, options.secret);
-    const answer = bankListener(bank, accessKey);
-    listeners = await openListeners(doors, () => tlsOf(doors, keys, trusted, clock.now()), answer);
-    const { port, httpsPort } = listeners;
-    house = homeOf(given ?? String(port));
+    return bank;
+  }
+
+  /** Gives the bank its name and its token, now that it listens, and notes where others find it. */
+  #remember(bank: RunningBank, { port, httpsPort }: Listeners) {
+    const { doors, database, name } = this.#plan;
+    const house = (this.#house = this.#homeOf(name ?? String(port)));
     bank.name = house.name;
-    bank.adminToken = token = house.newToken();
+    bank.adminToken = this.#token = house.newToken();
     bank.folder = house.folder;
     noteNames(bank);
     const { formerOrigins } = rememberPort(house.folder, port, {
@@ -132,60 +199,54 @@ export async function serveStandalone(
       ...(doors.basePath !== '' && { basePath: doors.basePath }),
       ...(doors.tenants !== undefined && { tenants: doors.tenants }),
     });
-    isRemembered = true;
-    place?.release();
-    giveLedgerBack();
-    giveLedgerBack = () => undefined;
-    const running = describeRunning(house, idleMs);
-    const { idleMs: _idle, ...told } = running;
-    const windowUrl = addressOf(siteOf(doors, new URL(told.controlUrl).origin)) + windowPath;
-    const served: ServedBank = {
-      ...told,
-      windowUrl,
-      embedded: false,
-      furtherUrls: furtherUrls(doors, port, httpsPort),
-      ...(accessKey?.path !== undefined && { accessKeyFile: accessKey.path }),
-      ...(doors.open && { open: describeOpen(doors) }),
-      certificatePath: keys.certificate,
-      keyPath: keys.key,
-      tlsCertificatePath: keys.tlsCertificate,
-      tlsKeyPath: keys.tlsKey,
-      caPath: keys.ca,
-      ...(rsa !== undefined && {
-        rsa: {
-          certificatePath: rsa.certificate,
-          keyPath: rsa.key,
-          tlsCertificatePath: rsa.tlsCertificate,
-          tlsKeyPath: rsa.tlsKey,
-        },
-      }),
-      formerOrigins,
-    };
-    ready(served, new Secret(`${windowUrl}#token=${bank.adminToken}`));
+    this.#place?.release();
+    this.#place = undefined;
+    this.#giveLedgerBack();
+    this.#giveLedgerBack = nothing;
+    return { house, formerOrigins };
+  }
+
+  /** Serves until the signal aborts, or nobody has called for as long as the bank waits. */
+  async serveUntil(signal: AbortSignal): Promise<void> {
+    const { idleMs = null } = this.#plan.options;
     // A payment of another day may be due.
-    bank.pushes.wake();
+    this.#bank?.pushes.wake();
     // The first request need not wait for it, nor who waits for the address.
     setImmediate(() => void import('../interface/api.ts'));
-    endLoading = loadRest();
-    await Promise.race([aborted(signal), ...(idleMs === null ? [] : [listeners.idle(idleMs)])]);
-  } finally {
-    endLoading();
-    giveLedgerBack();
-    ending.abort();
-    await listeners?.close(closeMs);
-    pushes?.close();
-    tenants?.close();
+    this.#endLoading = loadRest();
+    const idle = idleMs === null ? undefined : this.#listeners?.idle(idleMs);
+    await Promise.race([aborted(signal), ...(idle === undefined ? [] : [idle])]);
+  }
+
+  async close(): Promise<void> {
+    const { database, name } = this.#plan;
+    const house = this.#house;
+    this.#endLoading();
+    this.#giveLedgerBack();
+    this.#ending.abort();
+    await this.#listeners?.close(closeMs);
+    this.#bank?.pushes.close();
+    this.#tenants?.close();
     // What the doors decided ends with them.
-    if (ledger !== undefined) setLedgerDoors(ledger.main);
-    if (database !== undefined) ledger?.close();
+    if (this.#ledger !== undefined) setLedgerDoors(this.#ledger.main);
+    if (database !== undefined) this.#ledger?.close();
     // Where another process has taken the place of the default bank, the secret is that one's.
-    if (house !== undefined && (house.name !== defaultBank || house.claim().token() === token)) leave(house);
-    if (place !== undefined && !isRemembered) {
-      if (given !== defaultBank) homeOf(given ?? '').close();
-      place.withdraw();
-    }
+    if (house !== undefined && (house.name !== defaultBank || house.claim().token() === this.#token))
+      leave(house);
+    if (this.#place === undefined) return;
+    if (name !== defaultBank) this.#homeOf(name ?? '').close();
+    this.#place.withdraw();
   }
 }
+
+const nothing = (): void => undefined;
+
+const pathsOf = ({ certificate, key, tlsCertificate, tlsKey }: RsaFiles) => ({
+  certificatePath: certificate,
+  keyPath: key,
+  tlsCertificatePath: tlsCertificate,
+  tlsKeyPath: tlsKey,
+});
 
 /** The dialect of the bank: from the flag or the file. Throws USAGE where both name one. */
 async function dialectFor(
