@@ -87,7 +87,7 @@ const rowsOfTheTool: readonly Row[] = [
     tests: ['test/campaign/rows/03-writes-leave-once.test.ts'],
     mistake: {
       says: 'a write whose answer was lost is tried again, as a read is',
-      at: 'call.ts: tryCall operation 16',
+      at: 'call.ts: pauseBefore operation 2',
       becomes: 'attempt >= readAttempts',
       trials: 138,
     },

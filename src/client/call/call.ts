@@ -24,6 +24,7 @@ import { waitOver } from './patience.ts';
 import { prepare } from './prepare.ts';
 import { admit } from './rate-limit.ts';
 import { waitsOf } from './waits.ts';
+import type { Waits } from './waits.ts';
 
 /** An answer or refusal with the links that came with it. */
 export type Called =
@@ -40,67 +41,91 @@ export async function call(target: Target, input: CallInput): Promise<Answer> {
 
 /** As `call`, but returns a refusal with its links instead of throwing it: the links of an error body may lead on. */
 export async function tryCall(target: Target, input: CallInput): Promise<Called> {
+  if (target.run.dryRun) return showUnsent(target, input);
   let refreshed = false;
   const waits = waitsOf(target);
   for (let attempt = 1; ; attempt += 1) {
-    if (target.run.dryRun) {
-      const unsent = await prepare(target, input, takeRequestId(target));
-      target.run.onDryRun?.(unsent);
-      throw new DryRun(unsent);
-    }
-    await freshen(target, input);
-    const settle = await admit(target, input.operation, waits);
-    let verdict: Verdict | undefined;
-    let prepared: Prepared;
-    try {
-      prepared = await prepare(target, input, takeRequestId(target));
-      target.run.onPrepared?.(prepared);
-      verdict = await sendPrepared(target, prepared, operation(input.operation));
-    } finally {
-      await settle(verdict !== undefined && verdict.outcome !== 'NOT_SENT');
-    }
-    if (verdict.outcome === 'DONE') {
-      // A status may be read again and again; its command says what came with the last.
-      tellDepartures(target, verdict.answer);
-      if (!verdict.answer.kind.endsWith('status')) tellWarnings(target, verdict.answer);
-      noteProved(target, input, verdict.answer);
-      if (verdict.answer.notified === true) target.state.notified = true;
-      return { ok: true, answer: saidWithoutSecrets(verdict.answer) };
-    }
+    const { prepared, verdict } = await sendOnce(target, input, waits);
+    if (verdict.outcome === 'DONE')
+      return { ok: true, answer: saidWithoutSecrets(accepted(target, input, verdict.answer)) };
     if (verdict.outcome === 'NOT_SENT' || verdict.outcome === 'FAILED') target.run.signal?.throwIfAborted();
     if (isExpired(verdict) && !refreshed) {
       refreshed = true;
       const result = await refreshAfterRefusal(target, input);
-      // Only reads are retried here; repeating a write is the caller's decision.
-      if (result !== undefined && 'token' in result && prepared.request.method === 'GET') continue;
-      if (result !== undefined)
+      if (result !== undefined) {
+        // Only reads are retried here; repeating a write is the caller's decision.
+        if ('token' in result && prepared.request.method === 'GET') continue;
         return { ok: false, error: afterRefresh(verdict.error, result), refusal: undefined };
-    }
-    const pause =
-      prepared.request.method !== 'GET' ||
-      attempt >= readAttempts ||
-      (input.once === true && verdict.error instanceof BankRefusal) ||
-      target.run.load !== undefined
-        ? undefined
-        : retryPause(target, verdict, attempt);
-    if (pause === undefined || !waits.take(pause)) {
-      if (pause !== undefined && waits.isOver(pause)) throw waitOver(pause);
-      if (verdict.outcome !== 'REJECTED') {
-        const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
-        return {
-          ok: false,
-          error: verdict.error,
-          refusal: undefined,
-          ...(seen === undefined ? {} : { seen }),
-        };
       }
-      tellErrorShape(target, input.operation, verdict.body);
-      const error = await withLogin(target, input, verdict.error, verdict.body.links);
-      return { ok: false, error, refusal: verdict.body };
+    }
+    const pause = pauseBefore(target, prepared, verdict, attempt);
+    if (pause === undefined) return failed(target, input, verdict);
+    if (!waits.take(pause)) {
+      if (waits.isOver(pause)) throw waitOver(pause);
+      return failed(target, input, verdict);
     }
     tellPause(target, verdict, pause);
     await target.ports.clock.sleep(pause, target.run.signal);
   }
+}
+
+/** A dry run ends with the request that it would send. */
+async function showUnsent(target: Target, input: CallInput): Promise<never> {
+  const unsent = await prepare(target, input, takeRequestId(target));
+  target.run.onDryRun?.(unsent);
+  throw new DryRun(unsent);
+}
+
+type Failure = Exclude<Verdict, { outcome: 'DONE' }>;
+
+/** Prepares the request anew, since the token may be another one by now, and sends it when it is its turn. */
+async function sendOnce(target: Target, input: CallInput, waits: Waits) {
+  await freshen(target, input);
+  const settle = await admit(target, input.operation, waits);
+  let verdict: Verdict | undefined;
+  try {
+    const prepared = await prepare(target, input, takeRequestId(target));
+    target.run.onPrepared?.(prepared);
+    verdict = await sendPrepared(target, prepared, operation(input.operation));
+    return { prepared, verdict };
+  } finally {
+    await settle(verdict !== undefined && verdict.outcome !== 'NOT_SENT');
+  }
+}
+
+/** Tells what came with an answer, and notes what it proves. */
+function accepted(target: Target, input: CallInput, answer: Answer): Answer {
+  // A status may be read again and again; its command says what came with the last.
+  tellDepartures(target, answer);
+  if (!answer.kind.endsWith('status')) tellWarnings(target, answer);
+  noteProved(target, input, answer);
+  if (answer.notified === true) target.state.notified = true;
+  return answer;
+}
+
+/** How long to wait before a call is sent once more; undefined where it is not. */
+function pauseBefore(
+  target: Target,
+  prepared: Prepared,
+  verdict: Failure,
+  attempt: number,
+): number | undefined {
+  const isLast =
+    prepared.request.method !== 'GET' ||
+    attempt >= readAttempts ||
+    (prepared.input.once === true && verdict.error instanceof BankRefusal) ||
+    target.run.load !== undefined;
+  return isLast ? undefined : retryPause(target, verdict, attempt);
+}
+
+async function failed(target: Target, input: CallInput, verdict: Failure): Promise<Called> {
+  if (verdict.outcome === 'REJECTED') {
+    tellErrorShape(target, input.operation, verdict.body);
+    const error = await withLogin(target, input, verdict.error, verdict.body.links);
+    return { ok: false, error, refusal: verdict.body };
+  }
+  const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
+  return { ok: false, error: verdict.error, refusal: undefined, ...(seen === undefined ? {} : { seen }) };
 }
 
 /** What an answer is about exists; a write may have changed a status that was seen before. */
@@ -121,7 +146,7 @@ function noteProved(
 }
 
 /** Announces a wait that the bank asks for, unless it is too short to be noticed. */
-function tellPause({ ports }: Target, { error }: Exclude<Verdict, { outcome: 'DONE' }>, pause: number): void {
+function tellPause({ ports }: Target, { error }: Failure, pause: number): void {
   if (!(error instanceof BankRefusal) || pause < 1_000) return;
   const why = error.retryAfter === undefined ? '' : ' and asks for it (Retry-After)';
   const seconds = String(Math.ceil(pause / 1000));

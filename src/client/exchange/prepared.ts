@@ -69,7 +69,7 @@ export interface Prepared {
   signed: SignedRequest | undefined;
   /** The connection settings that differ from the system's defaults. */
   tls: ConnectionFacts;
-  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'params' | 'tolerated'>;
+  input: Pick<CallInput, 'intent' | 'resource' | 'stream' | 'params' | 'tolerated' | 'once'>;
 }
 
 /** Thrown in place of sending when the run is a dry run. */

@@ -132,48 +132,65 @@ function bareResource(target: Target, intent: Intent, id: string): SavedResource
 
 /** The result of an earlier run of the same intent; nothing is sent. */
 async function earlierResult(target: Target, intent: Intent, state: IntentState): Promise<PaymentResult> {
-  const { resources, intents } = target.ports;
   // The run may have ended between the answer and the saving of it: the journal has the answer.
   const answer = state.kind === 'answered' ? judgeAgain(target, intent, state) : undefined;
-  const resolved = state.kind === 'resolved' ? state.paymentId : undefined;
-  const id = resolved ?? intent.resourceId ?? answer?.ids.paymentId;
-  const known = id === undefined ? undefined : await resources.find(target.name, 'payment', id);
-  const { doubt } = state.kind === 'resolved' ? state : {};
-  const saved =
-    doubt === undefined || id === undefined
+  const resolved = state.kind === 'resolved' ? state : undefined;
+  const id = resolved?.paymentId ?? intent.resourceId ?? answer?.ids.paymentId;
+  const kept = id === undefined ? undefined : await keptPayment(target, intent, id, resolved?.doubt);
+  if (kept !== undefined) return kept;
+  if (answer !== undefined) return fromAnswer(target, intent, answer);
+  if (id === undefined) throw unknownOutcome(intent, { detail: 'it was resolved by hand, without an id' });
+  return fromBank(target, (await savedPayment(target, id)) ?? bareResource(target, intent, id));
+}
+
+const savedPayment = ({ ports, name }: Target, id: string) => ports.resources.find(name, 'payment', id);
+
+/** A payment that is saved here with its authorisation, or is over; undefined where the answer or the bank must be asked. */
+async function keptPayment(
+  target: Target,
+  intent: Intent,
+  id: string,
+  doubt: Doubt | undefined,
+): Promise<PaymentResult | undefined> {
+  const { resources, intents } = target.ports;
+  const known = await savedPayment(target, id);
+  const resource =
+    doubt === undefined
       ? known
       : await confirmedByBank(target, intent, known ?? bareResource(target, intent, id), doubt);
-  const [conversation] =
-    saved === undefined
-      ? []
-      : [latest(await resources.conversations(target.name, 'payment', saved.id), 'payment')];
-  const isOver = saved !== undefined && endOf('payment', saved.status) !== undefined;
-  if (saved !== undefined && conversation !== undefined && !(isOver && doubt !== undefined)) {
-    if (intent.resourceId === undefined) await intents.noteResource(intent.hash, saved.id);
-    return { resource: saved, conversation, reused: true };
-  }
+  if (resource === undefined) return undefined;
+  const conversation = latest(await resources.conversations(target.name, 'payment', id), 'payment');
+  const isOver = endOf('payment', resource.status) !== undefined;
   // Whatever became of its authorisation, it is over.
-  if (isOver) return { resource: saved, conversation: undefined, reused: true };
-  if (answer !== undefined) {
-    const made = madeBy(target, intent, answer, await redirectOf(target, intent));
-    const whole = { ...made, resource: saved ?? made.resource };
-    await keepCreated(target, whole);
-    if (intent.resourceId === undefined) return { ...whole, answer, reused: true };
-    // It was saved before, and may have changed since.
-    const resource = await refreshed(target, whole.resource);
-    const ended = endOf('payment', resource.status) !== undefined;
-    return { resource, conversation: ended ? undefined : whole.conversation, answer, reused: true };
-  }
-  if (id === undefined) throw unknownOutcome(intent, { detail: 'it was resolved by hand, without an id' });
-  return fromBank(target, saved ?? bareResource(target, intent, id));
+  if (isOver && (conversation === undefined || doubt !== undefined))
+    return { resource, conversation: undefined, reused: true };
+  if (conversation === undefined) return undefined;
+  if (intent.resourceId === undefined) await intents.noteResource(intent.hash, id);
+  return { resource, conversation, reused: true };
 }
+
+/** The payment that the answer to an earlier run has made, which that run did not save, or not whole. */
+async function fromAnswer(target: Target, intent: Intent, answer: Answer): Promise<PaymentResult> {
+  const made = madeBy(target, intent, answer, await redirectOf(target, intent));
+  const saved = await savedPayment(target, made.resource.id);
+  const whole = { ...made, resource: saved ?? made.resource };
+  await keepCreated(target, whole);
+  if (intent.resourceId === undefined) return { ...whole, answer, reused: true };
+  // It was saved before, and may have changed since.
+  const resource = await refreshed(target, whole.resource);
+  const ended = endOf('payment', resource.status) !== undefined;
+  return { resource, conversation: ended ? undefined : whole.conversation, answer, reused: true };
+}
+
+/** Why the answer to a write could not be believed. */
+type Doubt = Extract<IntentState, { kind: 'unknown' }>;
 
 /** Reads the payment named by an answer that could not be believed; once the bank shows it, the outcome is known. */
 async function confirmedByBank(
   target: Target,
   intent: Intent,
   resource: SavedResource,
-  doubt: Extract<IntentState, { kind: 'unknown' }>,
+  doubt: Doubt,
 ): Promise<SavedResource> {
   const { id } = resource;
   let now: SavedResource;
