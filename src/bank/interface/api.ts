@@ -5,13 +5,12 @@ import type { Method, Operation } from '../../standard/xs2a/operations.ts';
 import { matchRequest } from '../../standard/xs2a/request.ts';
 import type { PathParams, RequestMatch } from '../../standard/xs2a/request.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
-import { answerOf, bytesOf, send } from './answer.ts';
+import { answerOf, send } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { arrive, callsLeft } from '../rules/arrivals.ts';
 import type { Verdict } from '../rules/arrivals.ts';
-import { keptBytes, noteRequest, noteResponse } from '../rules/messages.ts';
-import type { ReceivedRequest } from '../rules/messages.ts';
-import type { Database } from '../books/database.ts';
+import { noteRequest } from '../rules/messages.ts';
+import { kept, linesOf, received } from './kept-call.ts';
 import { refusalReply } from '../payments/authorisations.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { inOwnWords } from '../dialect/answers.ts';
@@ -58,36 +57,51 @@ const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];
 /** The interface itself: the table of operations decides on methods and paths. */
 export async function receive(bank: RunningBank, preset: Variant, asked: Exchange): Promise<void> {
   const exchange = bank.dialect ? { ...asked, ...standardPlace(bank.dialect, asked) } : asked;
-  const { method, path, incoming, outgoing } = exchange;
+  const { method, path } = exchange;
   const described = bank.dialect?.signature;
   const ofLedger = scenarioOf(bank.ledger.main);
   const scenario = described === undefined ? ofLedger : { ...ofLedger, described };
   const variant = { ...preset, surface: scenario.surface };
   const match = matchRequest(variant, method, path);
-  if ('operation' in match && !bank.without.has(match.operation.id))
-    return serve(bank, exchange, {
-      // Links carry the path in front of the interface; requests have lost it.
-      variant: { ...variant, prefix: exchange.base + variant.prefix },
-      scenario,
-      operation: match.operation,
-      params: withOwnAuthorisation(bank, match.operation, match.params),
-      answering: answering(bank, asked, match),
-    });
-  const began = performance.now();
-  const refusal = notOffered(bank, variant, path, match);
-  const about = { operation: '', method, path, requestId: null, tpp: null };
+  // Links carry the path in front of the interface; requests have lost it.
   const whole = { ...variant, prefix: exchange.base + variant.prefix };
-  const judgement = judgedOf(exchange, undefined, bank);
-  const findings = await judged(bank, judgement, { variant: whole, scenario, signed: false });
+  if (!('operation' in match) || bank.without.has(match.operation.id))
+    return refuse(bank, exchange, {
+      ...{ variant: whole, scenario, answering: answering(bank, asked) },
+      refusal: notOffered(bank, variant, path, match),
+    });
+  return serve(bank, exchange, {
+    variant: whole,
+    scenario,
+    operation: match.operation,
+    params: withOwnAuthorisation(bank, match.operation, match.params),
+    answering: answering(bank, asked, match),
+  });
+}
+
+/** Answers a request that is for no operation of this bank. */
+async function refuse(
+  bank: RunningBank,
+  exchange: Exchange,
+  {
+    refusal,
+    answering: inOwn,
+    ...matched
+  }: Pick<Incoming, 'variant' | 'scenario'> & { refusal: Refusal; answering: Answering },
+): Promise<void> {
+  const { method, path, incoming, outgoing } = exchange;
+  const began = performance.now();
+  const about = { operation: '', method, path, requestId: null, tpp: null, status: refusal.status };
+  const findings = await judged(bank, judgedOf(exchange, undefined, bank), { ...matched, signed: false });
   const verdict = { ...verdictOf(refusal), findings: withRefusal(findings, refusal) };
   const request = received(exchange, new Uint8Array());
   const { log } = bank.ledger;
   const now = bank.wallClock.now();
-  const reply = answering(bank, asked)(withErrorForm(refusalReply(refusal), scenario));
+  const reply = inOwn(withErrorForm(refusalReply(refusal), matched.scenario));
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
   const noted = await log.together(() => {
-    const number = arrive(log, { ...about, status: refusal.status }, verdict, now);
-    return kept(log, number, request, answer, performance.now() - began);
+    const number = arrive(log, about, verdict, now);
+    return kept({ log, number, request, began }, answer);
   });
   send(outgoing, noted);
 }
@@ -163,27 +177,12 @@ async function serve(
   const most = operation.body === 'payment' ? maxBody : maxOther;
   // The body of a GET is never read.
   const body = message.method === 'GET' ? new Uint8Array() : await bodyWithin(message, most);
-  const incoming: Incoming = {
-    ...matched,
-    headers,
-    query: url.searchParams,
+  const incoming = {
+    ...{ ...matched, ...incomingOn(bank, exchange), headers },
     body: body ?? new Uint8Array(),
-    origin: exchange.origin,
-    // A tenant's pages have a path of their own; its interface has not.
-    address: addressOf(siteOf(bank.doors, exchange.origin)),
-    tpp: null,
-    peer: peerOf(message),
-    path,
-    method: message.method ?? method,
-    target: message.url ?? '',
   };
   const asked = judgedOf(exchange, body, bank, operation.body === 'payment');
-  let decided: Decided;
-  try {
-    decided = body === undefined ? refused(tooLong) : await decide(bank, incoming, asked);
-  } catch (error) {
-    decided = refused(bankFailed(error));
-  }
+  const decided = body === undefined ? refused(tooLong) : await decide(bank, incoming, asked);
   const { status } = decided.reply;
   const request = received(exchange, incoming.body);
   const found = decided.findings ?? (await findingsOf(bank, incoming, asked));
@@ -199,7 +198,7 @@ async function serve(
         fault?.kind === 'status'
           ? statusAnswer(fault, { ...matched, requestId })
           : answerOf(reply, requestId);
-      return { reply, whole: kept(log, number, request, answer, performance.now() - began) };
+      return { reply, whole: kept({ log, number, request, began }, answer) };
     } catch (error) {
       // The call is noted all the same.
       noteRequest(log, number, request);
@@ -211,6 +210,24 @@ async function serve(
   else await applyAfter(fault, made.reply, made.whole, outgoing);
 }
 
+/** A request as far as its connection tells. */
+function incomingOn(
+  { doors }: RunningBank,
+  { incoming, method, path, url, origin }: Exchange,
+): Omit<Incoming, 'variant' | 'scenario' | 'operation' | 'params' | 'headers' | 'body'> {
+  return {
+    query: url.searchParams,
+    origin,
+    // A tenant's pages have a path of their own; its interface has not.
+    address: addressOf(siteOf(doors, origin)),
+    tpp: null,
+    peer: peerOf(incoming),
+    path,
+    method: incoming.method ?? method,
+    target: incoming.url ?? '',
+  };
+}
+
 /** A bank may say with each answer how many calls are left. */
 function withLeft(bank: RunningBank, incoming: Incoming, reply: Reply): Reply {
   const { dialect, ledger, wallClock } = bank;
@@ -220,48 +237,6 @@ function withLeft(bank: RunningBank, incoming: Incoming, reply: Reply): Reply {
   const asked = { tpp, prefix: variant.prefix, operation: operation.id };
   const left = callsLeft(ledger.log, asked, limit, wallClock.now());
   return { ...reply, headers: { ...reply.headers, ...leftHeader(dialect, limit.calls, left) } };
-}
-
-/** The request as the log of calls keeps it. */
-function received({ incoming, url }: Exchange, body: Uint8Array): ReceivedRequest {
-  return { query: url.search.slice(1), headers: linesOf(incoming), body };
-}
-
-function linesOf({ rawHeaders }: IncomingMessage): [name: string, value: string][] {
-  const lines: [string, string][] = [];
-  for (let at = 0; at < rawHeaders.length; at += 2)
-    lines.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '']);
-  return lines;
-}
-
-/** Keeps a call with its answer: at once, or when all of that has been made. */
-function kept(log: Database, number: number, request: ReceivedRequest, answer: Answer, ms: number): Answer {
-  const headers = Object.entries(answer.headers);
-  const { content } = answer;
-  if (typeof content !== 'object' || !('chunks' in content)) {
-    const body = bytesOf(answer);
-    noteRequest(log, number, request, { headers, body, bytes: body.length, ms });
-    return answer;
-  }
-  noteRequest(log, number, request);
-  const note = (body: Uint8Array, bytes: number) => {
-    noteResponse(log, number, { headers, body, bytes, ms });
-  };
-  return { ...answer, content: { chunks: watched(content.chunks, note) } };
-}
-
-function* watched(
-  chunks: Iterable<Uint8Array>,
-  done: (first: Uint8Array, bytes: number) => void,
-): Generator<Uint8Array> {
-  const first: Uint8Array[] = [];
-  let bytes = 0;
-  for (const chunk of chunks) {
-    if (bytes < keptBytes) first.push(chunk);
-    bytes += chunk.length;
-    yield chunk;
-  }
-  done(Buffer.concat(first), bytes);
 }
 
 const tooLong = formatError('The body is longer than this bank accepts.');
@@ -288,13 +263,18 @@ function verdictOf(refusal: Refusal | TooManyCalls | undefined, incoming?: Incom
     );
   return {
     caller: incoming?.caller?.tpp ?? null,
-    verdict: refusal === undefined ? 'accepted' : refusal instanceof Refusal ? 'refused' : 'limited',
-    code: refusal instanceof Refusal && refusal.code !== '' ? refusal.code : null,
-    rule: refusal?.message ?? null,
+    ...outcomeOf(refusal),
     digest: expected?.digest ?? null,
     signingString: expected?.signingString ?? null,
     findings: [],
   };
+}
+
+function outcomeOf(refusal: Refusal | TooManyCalls | undefined): Pick<Verdict, 'verdict' | 'code' | 'rule'> {
+  if (refusal === undefined) return { verdict: 'accepted', code: null, rule: null };
+  const rule = refusal.message;
+  if (!(refusal instanceof Refusal)) return { verdict: 'limited', code: null, rule };
+  return { verdict: 'refused', code: refusal.code === '' ? null : refusal.code, rule };
 }
 
 /** A request as the referee gets it; the body of a GET is never read. */
@@ -340,7 +320,7 @@ async function decide(bank: RunningBank, incoming: Incoming, request: JudgedRequ
     if (error instanceof Refusal) return refused(inVariant(error, incoming.variant));
     if (error instanceof TooManyCalls)
       return { reply: { status: 429, headers: { 'Retry-After': String(error.seconds) } }, refusal: error };
-    throw error;
+    return refused(bankFailed(error));
   }
 }
 
