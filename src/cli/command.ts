@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import type { Named } from '../base/fields.ts';
 import type { Context, Listed } from './context.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -14,6 +15,8 @@ export interface Page {
   exits?: readonly number[];
   /** Commands to read on with. */
   more?: readonly string[];
+  /** The rows of a list that no other command prints; what `--json` prints otherwise stands in `commands/schemas`. */
+  prints?: Named;
   /** Its rows can be written as one HTML page, with `-o html`. */
   html?: true;
   /** The page itself, for a topic. */

@@ -1,6 +1,7 @@
 import type { Trustee } from '../adapters/files/folder-trust.ts';
 import type { ProfileInUse } from '../base/command-line.ts';
 import type { ExitCode, ProvedResource } from '../base/errors.ts';
+import type { Named } from '../base/fields.ts';
 import type { Ports } from '../client/ports.ts';
 import type { Bank } from '../bank/door.ts';
 import type { Notices, Person } from '../client/ports/person.ts';
@@ -180,6 +181,8 @@ export interface CommandDescription {
   flags: readonly FlagDescription[];
   exitCodes: readonly number[];
   examples: readonly string[];
+  /** The rows of a list that it alone prints. */
+  prints?: Named | undefined;
 }
 
 /** Everything that can be typed. */

@@ -2,7 +2,7 @@ import type { Register, Run } from '../command.ts';
 import { definitions } from '../render/wrap.ts';
 import { exitMeanings } from './output/exit-meanings.ts';
 import { prompts } from './flags/prompts.ts';
-import { outputs, schemas } from './schemas/schemas.ts';
+import { documentOf, documents } from './schemas/schemas.ts';
 
 export const register: Register = (command, start) =>
   start(
@@ -20,24 +20,27 @@ export const register: Register = (command, start) =>
   );
 
 const run: Run<object> = async (context) => {
-  const { nouns, commands, globalFlags } = await context.commandTree();
+  const { nouns, commands: all, globalFlags } = await context.commandTree();
+  const commands = all.map((one) => ({ ...one, prints: one.prints ?? documentOf(one.command) }));
+  const schemas = [
+    ...Object.entries(documents).map(([name, { schema }]) => ({ name, schema })),
+    ...commands.flatMap(({ prints }) => prints ?? []),
+  ];
   return {
     kind: 'data',
     data: {
       version: context.process.version,
       nouns,
-      commands: commands.map((one) => ({
+      commands: commands.map(({ prints, ...one }) => ({
         ...one,
         questions: prompts
           .filter((prompt) => prompt.commands.includes(one.command))
           .map(({ id, flag, env }) => ({ id, flag, variable: env })),
-        output: outputs[one.command] ?? null,
+        output: prints?.name ?? null,
       })),
       globalFlags,
       exitCodes: exitMeanings.map(({ code, name, long }) => ({ code, name, meaning: long })),
-      schemas: Object.fromEntries(
-        Object.entries(schemas).map(([name, schema]) => [name, { $schema: dialect, ...schema }]),
-      ),
+      schemas: Object.fromEntries(schemas.map(({ name, schema }) => [name, { $schema: dialect, ...schema }])),
     },
     text: (style) =>
       definitions(

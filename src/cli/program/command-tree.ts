@@ -39,6 +39,7 @@ export function describeCommands(
           .filter((flag) => !isGlobal(flag)),
         exitCodes: exitsOf(page.exits ?? []),
         examples: page.examples,
+        prints: page.prints,
       })),
     globalFlags,
   };

@@ -1,10 +1,13 @@
-import { outputs, schemas } from '../commands/schemas/schemas.ts';
-import type { Schema } from '../commands/schemas/schema.ts';
+import { payments } from '../commands/schemas/payments.ts';
+import { documentOf } from '../commands/schemas/schemas.ts';
+import { support } from '../commands/schemas/support.ts';
+import type { Schema } from '../../base/schema.ts';
 import type { Globals } from '../context.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Row, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { batchOf } from '../render/table.ts';
+import type { Loaded } from './load.ts';
 import { linkFacts } from '../../standard/xs2a/link-names.ts';
 import { everAnswerMember, everAnswerTypes, isAnswerObject } from '../../standard/xs2a/answer-shapes.ts';
 
@@ -49,29 +52,24 @@ export interface Sought {
 
 /** Throws USAGE for a name in --fields that the document of the command cannot have; returns those to be looked for in it. */
 export function soughtFields(
-  command: string,
+  { entry: { path: command }, page }: Pick<Loaded, 'entry' | 'page'>,
   fields: readonly string[],
   { meta, dryRun }: Globals & { dryRun?: boolean },
 ): Sought | undefined {
-  const name = outputs[command];
-  const schema = schemas[name ?? ''];
-  if (name === undefined || schema === undefined) return undefined;
+  const printed = page.prints ?? documentOf(command);
+  if (printed === undefined) return undefined;
+  const { name, schema } = printed;
   const own: Part[] = [schema, ...(fromBank[name] ?? [])];
   const beside: Part[] = [
     // A consent that waits for the PSU is shown in place of what it is to give access to.
-    ...(/^(accounts|cards|transactions) /.test(command) ? namedSchema('consent') : []),
+    ...(/^(accounts|cards|transactions) /.test(command) ? [payments.consent.schema] : []),
     ...(meta === true ? [{ properties: { _obk: {} } }] : []),
-    ...(dryRun === true ? namedSchema('dryRun') : []),
+    ...(dryRun === true ? [support.dryRun.schema] : []),
   ];
   const open = fields.filter((field) => isLeftOpen(command, [...own, ...beside], own, field));
   const known = namesIn(own.flatMap(within));
   return { command, fields: open, known, fromBank: name in fromBank };
 }
-
-const namedSchema = (name: string): Schema[] => {
-  const schema = schemas[name];
-  return schema === undefined ? [] : [schema];
-};
 
 /** Whether only an object that may have any member allows the name. Throws where nothing does. */
 function isLeftOpen(command: string, parts: readonly Part[], own: readonly Part[], field: string): boolean {

@@ -137,7 +137,7 @@ async function work(
 ): Promise<ExitCode> {
   if (choice.fields !== undefined) {
     const { soughtFields } = await import('./known-fields.ts');
-    choice.sought = soughtFields(loaded.entry.path, choice.fields, parsed);
+    choice.sought = soughtFields(loaded, choice.fields, parsed);
   }
   const findings =
     parsed.findings === true && !loaded.ownsFindings ? await findingsOf(host, choice, options) : undefined;

@@ -1,26 +1,9 @@
 import { clean } from '../../base/clean.ts';
+import type { Column, Row } from '../../base/fields.ts';
 import { writeJson } from '../../standard/xs2a/json.ts';
 import type { Style } from './style.ts';
 
-/** A column of a list: the key in the row, its title, and how it is shown. */
-export interface Column {
-  key: string;
-  title: string;
-  align?: 'left' | 'right';
-  /** Returns the value of the cell, by default the member `key`; JSON shows the row as it is. */
-  cell?: (row: Row) => unknown;
-  /** True for a column that a table shows with `-o wide` only; TSV and CSV always have it. */
-  wide?: boolean;
-  /** How a table at a terminal shows the cell, shorter or easier to read; every other format has the value itself. */
-  forPerson?: (text: string, row: Row) => string;
-  /** True where the cell is copied: it is shown whole, however narrow the terminal is. */
-  whole?: boolean;
-  /** Where a terminal is too narrow for what cannot be cut, columns with a number are left out, the least first. */
-  spare?: number;
-}
-
-/** One row of a list: plain values as they go into JSON. */
-export type Row = Readonly<Record<string, unknown>>;
+export type { Column, Row } from '../../base/fields.ts';
 
 /** The rows of a list: an array, or a stream of single rows or batches. */
 export type Rows = Iterable<Row> | AsyncIterable<Row | readonly Row[]>;

@@ -99,7 +99,7 @@ export const limits: Readonly<Record<string, Limit>> = {
     types: ['base', 'client', 'settings', 'bank/door', 'adapters'],
     why: 'it is types alone',
   },
-  'cli/command': { values: [], why: 'it is types alone' },
+  'cli/command': { values: [], types: ['base/fields'], why: 'it is types alone' },
   'cli/outcome': { values: ['base/errors'], why: 'it is types alone' },
   'cli/commands': {
     values: ['base', 'standard/xs2a', 'standard/sca', 'settings', 'client', 'tester'],
@@ -118,6 +118,8 @@ export const extraValues: Readonly<Record<string, readonly string[]>> = {
   'adapters/terminal/terminal-person': ['cli/render'],
   'adapters/settings/settings-shape': ['settings/profile'],
   'cli/commands/payment/init': ['standard/formats/payments/csv-columns'],
+  'cli/commands/schemas/accounts': ['standard/formats/rows/transaction-row'],
+  'cli/commands/transactions/transaction-columns': ['standard/formats/rows/transaction-row'],
 };
 
 /** Rooms that each room of their house may import. */

@@ -1,7 +1,18 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { any, list, map, text, textOrNull } from '../../../base/schema.ts';
 import type { Register, Run } from '../../command.ts';
 import type { BankSettings } from '../../../settings/records/profile.ts';
 import { bankTemplates } from '../../../settings/banks/templates.ts';
 import { settingsByKey } from '../profile/setting-keys.ts';
+
+const fields = {
+  name: needed(text, 'NAME'),
+  about: needed(text, 'ABOUT'),
+  met: needed(textOrNull, 'MET'),
+  sets: needed(list(text), 'SETS', { wide: true }),
+  settings: needed(map(any)),
+  byFramework: needed(map(any)),
+};
 
 export const register: Register = (command, start) =>
   start(
@@ -13,6 +24,11 @@ export const register: Register = (command, start) =>
         'obk bank list --json',
         'obk profile create acme --base-url https://api.acme.example/psd2 --environment test --bank adorsys-xs2a --signing none',
       ],
+      prints: rowsAs(
+        'bankTemplates',
+        fields,
+        'Templates of banks, as profile create --bank takes them; byFramework has what differs by the framework.',
+      ),
       more: ['obk help profile create', 'obk help bank explain', 'obk help bank lint'],
     },
     run,
@@ -25,12 +41,7 @@ const metBy = ({ meta: { met } = {} }: BankSettings): string | null =>
 const run: Run<object> = () =>
   Promise.resolve({
     kind: 'rows',
-    columns: [
-      { key: 'name', title: 'NAME' },
-      { key: 'about', title: 'ABOUT' },
-      { key: 'met', title: 'MET' },
-      { key: 'sets', title: 'SETS', wide: true },
-    ],
+    columns: columnsOf(fields),
     rows: bankTemplates.map(({ name, about, settings, byFramework = {} }) => ({
       name,
       about,

@@ -6,12 +6,13 @@ import {
   numberOrNull,
   object,
   oneOf,
-  sideFinding,
   text,
   textOrNull,
   truth,
-} from './schema.ts';
-import type { Outputs, Schema } from './schema.ts';
+} from '../../../base/schema.ts';
+import { printedBy, sideFinding } from './schema.ts';
+import type { Schema } from '../../../base/schema.ts';
+import type { Outputs } from './schema.ts';
 
 const verdict = oneOf('pass', 'fail', 'waived', 'not applicable', 'not tested', 'inconclusive');
 
@@ -85,16 +86,17 @@ const printed = list(
 );
 
 export const check = {
-  schemas: {
-    check: {
-      description: 'A check of a bank, or what is said of calls that were made.',
-      anyOf: [checkRun, judged, plan, printed],
-    },
-    checkDiff: list(
-      object(each(text, 'case before after')),
-      'The cases of two checks of a bank that ended otherwise.',
-    ),
-    rules: list(
+  check: printedBy('check', {
+    description: 'A check of a bank, or what is said of calls that were made.',
+    anyOf: [checkRun, judged, plan, printed],
+  }),
+  checkDiff: printedBy(
+    'check diff',
+    list(object(each(text, 'case before after')), 'The cases of two checks of a bank that ended otherwise.'),
+  ),
+  rules: printedBy(
+    'check rules',
+    list(
       object({
         ...each(text, 'rule area says source example'),
         side: oneOf('request', 'answer'),
@@ -102,6 +104,5 @@ export const check = {
       }),
       'The rules of the judge.',
     ),
-  },
-  outputs: { check: 'check', 'check diff': 'checkDiff', 'check rules': 'rules' },
+  ),
 } as const satisfies Outputs;

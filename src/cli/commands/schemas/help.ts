@@ -1,4 +1,5 @@
-import { each, list, map, number, object, orNull, text, textOrNull, truth } from './schema.ts';
+import { each, list, map, number, object, orNull, text, textOrNull, truth } from '../../../base/schema.ts';
+import { printedBy } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const choices = orNull(list(text));
@@ -18,8 +19,9 @@ const exitCodes = list(object({ code: number, name: text, meaning: text }));
 const topic = object({ text });
 
 export const help = {
-  schemas: {
-    commands: object({
+  commands: printedBy(
+    'commands',
+    object({
       version: text,
       nouns: list(object({ noun: text, summary: text, verb: textOrNull })),
       commands: list(
@@ -37,25 +39,13 @@ export const help = {
       exitCodes,
       schemas: map({ type: 'object' }),
     }),
-    version: object({ version: text }),
-    page: object({ command: text, text }),
-    exitCodes,
-    errorCodes: list(object({ code: text, exit: number, meaning: text })),
-    flags: list(object(each(text, 'flags meaning'))),
-    environment: list(object(each(text, 'name meaning'))),
-    references: list(object(each(text, 'form meaning'))),
-    topic,
-  },
-  outputs: {
-    commands: 'commands',
-    version: 'version',
-    help: 'page',
-    'help exit-codes': 'exitCodes',
-    'help errors': 'errorCodes',
-    'help flags': 'flags',
-    'help environment': 'environment',
-    'help json': 'topic',
-    'help scripting': 'topic',
-    'help references': 'references',
-  },
+  ),
+  version: printedBy('version', object({ version: text })),
+  page: printedBy('help', object({ command: text, text })),
+  exitCodes: printedBy('help exit-codes', exitCodes),
+  errorCodes: printedBy('help errors', list(object({ code: text, exit: number, meaning: text }))),
+  flags: printedBy('help flags', list(object(each(text, 'flags meaning')))),
+  environment: printedBy('help environment', list(object(each(text, 'name meaning')))),
+  references: printedBy('help references', list(object(each(text, 'form meaning')))),
+  topic: printedBy(['help json', 'help scripting'], topic),
 } as const satisfies Outputs;

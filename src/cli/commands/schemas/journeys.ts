@@ -1,5 +1,4 @@
 import {
-  bankMessage,
   each,
   list,
   map,
@@ -10,10 +9,10 @@ import {
   orNull,
   text,
   textOrNull,
-  sideFinding,
   truth,
   foreign,
-} from './schema.ts';
+} from '../../../base/schema.ts';
+import { bankMessage, sideFinding } from './schema.ts';
 
 const verdict = oneOf('passed', 'failed', 'unknown', 'skipped');
 const journeyStep = object(

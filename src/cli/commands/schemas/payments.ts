@@ -1,21 +1,19 @@
 import {
   any,
-  bankMessage,
   each,
   foreign,
   list,
-  money,
   number,
   object,
   oneOf,
   orNull,
-  summary,
   text,
   textOrNull,
   truth,
-  where,
-} from './schema.ts';
-import type { Outputs, Schema } from './schema.ts';
+} from '../../../base/schema.ts';
+import type { Schema } from '../../../base/schema.ts';
+import { bankMessage, money, printedBy, summary, where } from './schema.ts';
+import type { Outputs } from './schema.ts';
 
 const method = foreign({ authenticationMethodId: text });
 const sca = object({
@@ -120,18 +118,22 @@ const ofAnyNoun = (description: string, ...more: readonly Schema[]): Schema => (
 const eachChange = '; with --watch each change is one on a line of its own.';
 
 export const payments = {
-  schemas: {
-    payment,
-    paymentAtBank: {
-      description: 'The answer of the bank, as it was sent; text where it is XML.',
-      type: ['object', 'string'],
-    },
-    paymentStatus: foreign(
+  payment: printedBy([], payment),
+  paymentAtBank: printedBy('payment get', {
+    description: 'The answer of the bank, as it was sent; text where it is XML.',
+    type: ['object', 'string'],
+  }),
+  paymentStatus: printedBy(
+    'payment status',
+    foreign(
       {},
       { transactionStatus: text, fundsAvailable: truth, psuMessage: text, ...partly },
       `The answer of the bank${eachChange}`,
     ),
-    payments: list(
+  ),
+  payments: printedBy(
+    'payment list',
+    list(
       object(
         {
           ...where,
@@ -143,7 +145,10 @@ export const payments = {
       ),
       `Payments started from here, newest first. ${ofEarlier}`,
     ),
-    paymentLint: object(
+  ),
+  paymentLint: printedBy(
+    'payment lint',
+    object(
       {
         file: text,
         format: oneOf('json', 'pain.001', 'multipart'),
@@ -160,14 +165,23 @@ export const payments = {
       {},
       'What was found in a payment file; `errors` and `warnings` count all, `findings` has the first of them.',
     ),
-    consent,
-    consentAtBank: foreign(
+  ),
+  consent: printedBy('consent use', consent),
+  consentAtBank: printedBy(
+    'consent get',
+    foreign(
       {},
       { ...consentMembers, consentStatus: text },
       'The answer of the bank; what it writes as text although it is a number or a boolean is read as that.',
     ),
-    consentStatus: foreign({ consentStatus: text }, {}, `The answer of the bank${eachChange}`),
-    consents: list(
+  ),
+  consentStatus: printedBy(
+    'consent status',
+    foreign({ consentStatus: text }, {}, `The answer of the bank${eachChange}`),
+  ),
+  consents: printedBy(
+    'consent list',
+    list(
       object(
         {
           ...where,
@@ -183,14 +197,23 @@ export const payments = {
       ),
       `Consents created from here, newest first. ${ofEarlier}`,
     ),
-    basket,
-    basketAtBank: foreign(
+  ),
+  basket: printedBy('basket delete', basket),
+  basketAtBank: printedBy(
+    'basket get',
+    foreign(
       { transactionStatus: text },
       { payments: list(any), consents: list(any) },
       'The answer of the bank, as it was sent.',
     ),
-    basketStatus: foreign({ transactionStatus: text }, {}, `The answer of the bank${eachChange}`),
-    baskets: list(
+  ),
+  basketStatus: printedBy(
+    'basket status',
+    foreign({ transactionStatus: text }, {}, `The answer of the bank${eachChange}`),
+  ),
+  baskets: printedBy(
+    'basket list',
+    list(
       object(
         {
           ...where,
@@ -205,27 +228,58 @@ export const payments = {
       ),
       `Signing baskets created from here, newest first. ${ofEarlier}`,
     ),
-    authorisations: list(
+  ),
+  authorisations: printedBy(
+    ['payment authorisations', 'sca status'],
+    list(
       object(
         { of: text, authorisationId: text, scaStatus: textOrNull },
         each(textOrNull, 'psuId approach changedAt'),
       ),
       'Authorisations of one resource; what only a saved one knows is null for those of elsewhere. With --watch, one on each line.',
     ),
-    resource: ofAnyNoun('A payment, consent or signing basket after a command that leads its authorisation.'),
-    resumed: ofAnyNoun('What was gone on with, or what the bank says of an unknown call.', settled),
-    scaMethods: list(
+  ),
+  resource: printedBy(
+    [
+      'payment init',
+      'payment authorise',
+      'payment cancel',
+      'consent create',
+      'consent authorise',
+      'consent renew',
+      'consent delete',
+      'basket create',
+      'basket authorise',
+      'sca select',
+      'sca submit',
+      'sca open',
+    ],
+    ofAnyNoun('A payment, consent or signing basket after a command that leads its authorisation.'),
+  ),
+  resumed: printedBy(
+    'pending resume',
+    ofAnyNoun('What was gone on with, or what the bank says of an unknown call.', settled),
+  ),
+  scaMethods: printedBy(
+    'sca methods',
+    list(
       foreign(
         { authenticationMethodId: text, chosen: truth },
         each(textOrNull, 'authenticationType name explanation'),
       ),
       'The SCA methods that the bank offered.',
     ),
-    pending: list(
+  ),
+  pending: printedBy(
+    'pending list',
+    list(
       object(pendingMembers.required, pendingMembers.optional),
       'What is unfinished or unknown, unknown first.',
     ),
-    csvTemplate: object(
+  ),
+  csvTemplate: printedBy(
+    'payment csv-template',
+    object(
       {
         columns: list(object({ name: text, needed: truth, text, example: text }, {})),
         csv: text,
@@ -233,12 +287,18 @@ export const payments = {
       {},
       'The columns of a CSV file of payments, and its header.',
     ),
-    pendingEntry: object(
+  ),
+  pendingEntry: printedBy(
+    'pending show',
+    object(
       { ...pendingMembers.required, profile: text, run: textOrNull },
       pendingMembers.optional,
       'One pending entry whole; `run` is its run in the journal.',
     ),
-    resolution: object(
+  ),
+  resolution: printedBy(
+    'pending resolve',
+    object(
       {
         id: text,
         resolution: oneOf('created', 'not-created'),
@@ -249,39 +309,5 @@ export const payments = {
       each(text, 'consentId basketId'),
       'How an unknown entry was settled.',
     ),
-  },
-  outputs: {
-    'payment init': 'resource',
-    'payment authorise': 'resource',
-    'payment cancel': 'resource',
-    'payment get': 'paymentAtBank',
-    'payment status': 'paymentStatus',
-    'payment authorisations': 'authorisations',
-    'payment lint': 'paymentLint',
-    'payment csv-template': 'csvTemplate',
-    'payment list': 'payments',
-    'consent create': 'resource',
-    'consent authorise': 'resource',
-    'consent get': 'consentAtBank',
-    'consent status': 'consentStatus',
-    'consent list': 'consents',
-    'consent use': 'consent',
-    'consent renew': 'resource',
-    'consent delete': 'resource',
-    'basket create': 'resource',
-    'basket authorise': 'resource',
-    'basket delete': 'basket',
-    'basket get': 'basketAtBank',
-    'basket status': 'basketStatus',
-    'basket list': 'baskets',
-    'sca status': 'authorisations',
-    'sca methods': 'scaMethods',
-    'sca select': 'resource',
-    'sca submit': 'resource',
-    'sca open': 'resource',
-    'pending list': 'pending',
-    'pending show': 'pendingEntry',
-    'pending resume': 'resumed',
-    'pending resolve': 'resolution',
-  },
+  ),
 } as const satisfies Outputs;

@@ -9,11 +9,11 @@ import {
   object,
   oneOf,
   orNull,
-  requestFinding,
   text,
   textOrNull,
   truth,
-} from './schema.ts';
+} from '../../../base/schema.ts';
+import { printedBy, requestFinding } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const moneyBox = each(text, 'currency balance');
@@ -60,9 +60,10 @@ const openForm = { open: object(each(text, 'form takes')) };
 const switches = list(object({ ...bankSwitch, meaning: text, others: list(text) }, openForm));
 
 export const sandbox = {
-  schemas: {
-    relay: object({ ...each(text, 'baseUrl to file'), httpsBaseUrl: textOrNull }),
-    bankAddress: object(
+  relay: printedBy('sandbox record', object({ ...each(text, 'baseUrl to file'), httpsBaseUrl: textOrNull })),
+  bankAddress: printedBy(
+    ['sandbox start', 'sandbox replay'],
+    object(
       {
         ...each(text, 'name baseUrl controlUrl tokenFile windowUrl database'),
         ...each(text, 'certificatePath keyPath tlsCertificatePath tlsKeyPath caPath'),
@@ -86,63 +87,65 @@ export const sandbox = {
       },
       'Where the bank inside answers, and the files that a TPP needs.',
     ),
-    people: {
-      description:
-        'The customers of the bank inside; of one named its whole, or with --field that one value.',
-      anyOf: [
-        list(
-          object(
-            { ...person.required, methods: text },
-            { ...person.optional, ...each(text, 'iban balance') },
-          ),
-        ),
-        object({ ...person.required, methods }, person.optional),
-        object({ psuId: text }, { ...each(text, 'password otp iban approach'), ...person.optional }),
-      ],
-    },
-    seeded: object({ ...each(text, 'psuId iban currency balance'), ...each(number, 'transactions entries') }),
-    decided,
-    revoked: object(each(text, 'consentId consentStatus')),
-    fault,
-    faults: list(fault),
-    bankClient,
-    bankClients: list(bankClient),
-    cleared: object({ cleared: oneOf(true) }),
-    switches,
-    switch: object(bankSwitch, openForm),
-    scenario: {
-      description: 'All switches, or the one that is named.',
-      anyOf: [switches, object(bankSwitch, openForm)],
-    },
-    switchSet: object(each(text, 'name value before')),
-    clock: object({ now: text, movedMs: number }),
-    bankLog: {
-      description:
-        'Requests that reached the bank inside, with --findings the mistakes in them, or with --notifications what it pushed; oldest first.',
-      anyOf: [
-        list(
-          object({
-            number,
-            ...each(text, 'at method path'),
-            ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
-            status: numberOrNull,
-            verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
-            findings: list(object(requestFinding)),
-          }),
-        ),
-        list(
-          object({
-            number,
-            ...each(text, 'at method path'),
-            ...each(textOrNull, 'operation requestId tpp'),
-            ...requestFinding,
-          }),
-        ),
-        list(bankPush),
-      ],
-    },
-    resent: object({ resent: number }),
-    bankProcess: object(
+  ),
+  people: printedBy('sandbox people', {
+    description: 'The customers of the bank inside; of one named its whole, or with --field that one value.',
+    anyOf: [
+      list(
+        object({ ...person.required, methods: text }, { ...person.optional, ...each(text, 'iban balance') }),
+      ),
+      object({ ...person.required, methods }, person.optional),
+      object({ psuId: text }, { ...each(text, 'password otp iban approach'), ...person.optional }),
+    ],
+  }),
+  seeded: printedBy(
+    'sandbox seed',
+    object({ ...each(text, 'psuId iban currency balance'), ...each(number, 'transactions entries') }),
+  ),
+  decided: printedBy(['sandbox psu approve', 'sandbox psu refuse'], decided),
+  revoked: printedBy('sandbox psu revoke', object(each(text, 'consentId consentStatus'))),
+  fault: printedBy('sandbox fault add', fault),
+  faults: printedBy('sandbox fault list', list(fault)),
+  bankClient: printedBy('sandbox client add', bankClient),
+  bankClients: printedBy('sandbox client list', list(bankClient)),
+  cleared: printedBy('sandbox fault clear', object({ cleared: oneOf(true) })),
+  switches: printedBy('sandbox scenario list', switches),
+  switch: printedBy('sandbox scenario get', object(bankSwitch, openForm)),
+  scenario: printedBy('sandbox scenario', {
+    description: 'All switches, or the one that is named.',
+    anyOf: [switches, object(bankSwitch, openForm)],
+  }),
+  switchSet: printedBy('sandbox scenario set', object(each(text, 'name value before'))),
+  clock: printedBy('sandbox clock', object({ now: text, movedMs: number })),
+  bankLog: printedBy('sandbox log', {
+    description:
+      'Requests that reached the bank inside, with --findings the mistakes in them, or with --notifications what it pushed; oldest first.',
+    anyOf: [
+      list(
+        object({
+          number,
+          ...each(text, 'at method path'),
+          ...each(textOrNull, 'operation requestId tpp code rule digest signingString'),
+          status: numberOrNull,
+          verdict: oneOf('accepted', 'refused', 'limited', 'fault'),
+          findings: list(object(requestFinding)),
+        }),
+      ),
+      list(
+        object({
+          number,
+          ...each(text, 'at method path'),
+          ...each(textOrNull, 'operation requestId tpp'),
+          ...requestFinding,
+        }),
+      ),
+      list(bankPush),
+    ],
+  }),
+  resent: printedBy('sandbox resend', object({ resent: number })),
+  bankProcess: printedBy(
+    'sandbox status',
+    object(
       {
         running: truth,
         ...each(textOrNull, 'name baseUrl'),
@@ -162,54 +165,23 @@ export const sandbox = {
       {},
       'The banks inside that run; name, baseUrl, pid and idleMs are of the only one, and null where several run.',
     ),
-    bankStopped: object({ stopped: truth, name: textOrNull, pid: numberOrNull }),
-    bankFile: object({ config: text }, {}, "The bank's file, which is YAML."),
-    bankSchema: {
-      description: "The JSON Schema (draft 2020-12) of a bank's file.",
-      ...object({
-        ...each(text, '$schema title description type'),
-        properties: any,
-        additionalProperties: truth,
-      }),
-    },
+  ),
+  bankStopped: printedBy('sandbox stop', object({ stopped: truth, name: textOrNull, pid: numberOrNull })),
+  bankFile: printedBy('sandbox export', object({ config: text }, {}, "The bank's file, which is YAML.")),
+  bankSchema: printedBy('sandbox schema', {
+    description: "The JSON Schema (draft 2020-12) of a bank's file.",
+    ...object({
+      ...each(text, '$schema title description type'),
+      properties: any,
+      additionalProperties: truth,
+    }),
+  }),
+  snapshot: printedBy(
+    ['sandbox snapshot save', 'sandbox snapshot restore', 'sandbox snapshot delete'],
     snapshot,
-    snapshots: list(snapshot),
-    tenant,
-    tenants: list(tenant),
-    reset: object({ reset: oneOf(true) }),
-  },
-  outputs: {
-    'sandbox record': 'relay',
-    'sandbox start': 'bankAddress',
-    'sandbox replay': 'bankAddress',
-    'sandbox status': 'bankProcess',
-    'sandbox stop': 'bankStopped',
-    'sandbox people': 'people',
-    'sandbox seed': 'seeded',
-    'sandbox psu approve': 'decided',
-    'sandbox psu refuse': 'decided',
-    'sandbox psu revoke': 'revoked',
-    'sandbox fault add': 'fault',
-    'sandbox fault list': 'faults',
-    'sandbox fault clear': 'cleared',
-    'sandbox client add': 'bankClient',
-    'sandbox client list': 'bankClients',
-    'sandbox scenario': 'scenario',
-    'sandbox scenario list': 'switches',
-    'sandbox scenario get': 'switch',
-    'sandbox scenario set': 'switchSet',
-    'sandbox clock': 'clock',
-    'sandbox log': 'bankLog',
-    'sandbox resend': 'resent',
-    'sandbox export': 'bankFile',
-    'sandbox schema': 'bankSchema',
-    'sandbox snapshot save': 'snapshot',
-    'sandbox snapshot list': 'snapshots',
-    'sandbox snapshot restore': 'snapshot',
-    'sandbox snapshot delete': 'snapshot',
-    'sandbox tenant list': 'tenants',
-    'sandbox tenant create': 'tenant',
-    'sandbox tenant delete': 'tenant',
-    'sandbox reset': 'reset',
-  },
+  ),
+  snapshots: printedBy('sandbox snapshot list', list(snapshot)),
+  tenant: printedBy(['sandbox tenant create', 'sandbox tenant delete'], tenant),
+  tenants: printedBy('sandbox tenant list', list(tenant)),
+  reset: printedBy('sandbox reset', object({ reset: oneOf(true) })),
 } as const satisfies Outputs;

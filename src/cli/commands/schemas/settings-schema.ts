@@ -1,7 +1,7 @@
 import type { Row } from '../../../settings/profile/row.ts';
 import { profileRows } from '../../../settings/profile/table.ts';
-import { list, map, number, object, oneOf, text, truth } from './schema.ts';
-import type { Schema } from './schema.ts';
+import { list, map, number, object, oneOf, text, truth } from '../../../base/schema.ts';
+import type { Schema } from '../../../base/schema.ts';
 
 /** The schema of a setting, from its row. */
 export function schemaOf(row: Row): Schema {

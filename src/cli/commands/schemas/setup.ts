@@ -12,8 +12,8 @@ import {
   text,
   textOrNull,
   truth,
-  where,
-} from './schema.ts';
+} from '../../../base/schema.ts';
+import { printedBy, where } from './schema.ts';
 import type { Outputs } from './schema.ts';
 import { schemaOf, settings } from './settings-schema.ts';
 
@@ -55,10 +55,11 @@ const qcStatements = object(
 );
 
 export const setup = {
-  schemas: {
-    stateInit: object({ ...migrated, role: text, statements: list(text) }),
-    stateMigrated: object(migrated),
-    stateStatus: object({
+  stateInit: printedBy('state init', object({ ...migrated, role: text, statements: list(text) })),
+  stateMigrated: printedBy('state migrate', object(migrated)),
+  stateStatus: printedBy(
+    'state status',
+    object({
       ...{ ...site, engine: text },
       ...each(number, 'schemaVersion supportedVersion bytes'),
       kinds: list(object({ kind: text, count: number, bytes: numberOrNull })),
@@ -77,37 +78,55 @@ export const setup = {
         oldest: orNull(object({ run: text, ...each(textOrNull, 'profile operation at') })),
       }),
     }),
-    stateMoved: object({
+  ),
+  stateMoved: printedBy(
+    ['state import', 'state export'],
+    object({
       moved: list(object({ kind: text, ...each(number, 'moved same') }, { note: text })),
     }),
-    stateRekeyed: object({ sealed: list(object({ kind: text, sealed: number })) }),
-    stateVerified: object({
+  ),
+  stateRekeyed: printedBy('state rekey', object({ sealed: list(object({ kind: text, sealed: number })) })),
+  stateVerified: printedBy(
+    'state verify',
+    object({
       ok: truth,
       places: list(object({ place: text, there: truth, rows: number })),
       faults: list(object({ ...each(text, 'place text hint'), ...each(textOrNull, 'table key') })),
     }),
-    stateBackup: object({ file: text }),
-    stateDoctor: object({ ok: truth, findings: list(finding) }),
-    login: {
-      description: 'The access token, or where the PSU must go for it.',
-      anyOf: [tokens, object({ ...where, psuId: textOrNull, url: text, next: text })],
-    },
-    token: tokens,
-    tokens: list(
+  ),
+  stateBackup: printedBy('state backup', object({ file: text })),
+  stateDoctor: printedBy('state doctor', object({ ok: truth, findings: list(finding) })),
+  login: printedBy('auth login', {
+    description: 'The access token, or where the PSU must go for it.',
+    anyOf: [tokens, object({ ...where, psuId: textOrNull, url: text, next: text })],
+  }),
+  token: printedBy('auth refresh', tokens),
+  tokens: printedBy(
+    'auth status',
+    list(
       object({ ...token, state: oneOf('good', 'to be refreshed', 'over'), profile: text }),
       'The access tokens kept for a profile; never the tokens themselves.',
     ),
-    logout: object(
+  ),
+  logout: printedBy(
+    'auth logout',
+    object(
       { ...where, erased: numberOrNull, revoked: number },
       {},
       'How many tokens were erased here, and taken back at the bank.',
     ),
-    profile: object(
+  ),
+  profile: printedBy(
+    ['profile show', 'profile create', 'profile edit', 'profile import'],
+    object(
       { name: text, ...settings.required },
       { ...settings.optional, extends: text, without: list(text), inherited: map(text) },
       'A profile with its settings, inherited ones too; secrets only as references.',
     ),
-    profiles: list(
+  ),
+  profiles: printedBy(
+    'profile list',
+    list(
       object({
         active: truth,
         name: text,
@@ -116,24 +135,23 @@ export const setup = {
       }),
       'Profiles; of one that cannot be used, `error` says why, and what cannot be read is null.',
     ),
-    profileInUse: object({ name: text, environment: where.environment, baseUrl: textOrNull }),
-    profileFile: object(
+  ),
+  profileInUse: printedBy(
+    'profile use',
+    object({ name: text, environment: where.environment, baseUrl: textOrNull }),
+  ),
+  profileFile: printedBy(
+    'profile export',
+    object(
       { obkProfile: oneOf(1), name: text, settings: object(settings.required, settings.optional) },
       {},
       'A profile for another machine, as profile import takes it.',
     ),
-    profileDeleted: object({ name: text, deleted: oneOf(true), wasActive: truth }),
-    bankTemplates: list(
-      object({
-        ...each(text, 'name about'),
-        met: textOrNull,
-        sets: list(text),
-        settings: map(any),
-        byFramework: map(any),
-      }),
-      'Templates of banks, as profile create --bank takes them; byFramework has what differs by the framework.',
-    ),
-    bankLint: object({
+  ),
+  profileDeleted: printedBy('profile delete', object({ name: text, deleted: oneOf(true), wasActive: truth })),
+  bankLint: printedBy(
+    'bank lint',
+    object({
       of: oneOf('profile', 'bank'),
       name: text,
       ...each(number, 'errors warnings'),
@@ -145,7 +163,10 @@ export const setup = {
         'place: where config.json says it, such as profiles.acme.lint.charset; line and column: where a file does.',
       ),
     }),
-    bankExplanation: object(
+  ),
+  bankExplanation: printedBy(
+    'bank explain',
+    object(
       {
         ...where,
         ...each(text, 'operation url body requestIdSemantics'),
@@ -172,21 +193,39 @@ export const setup = {
       {},
       'The request of an operation; values in braces are made when it is sent.',
     ),
-    bankDescription: map(any, 'The file of a bank with all that it extends (obk bank schema).'),
-    bankDifference: list(
-      object({ key: text, a: any, b: any }),
-      'Settings that differ; null where one says nothing.',
-    ),
-    descriptorSchema: map(any, 'A JSON Schema (draft 2020-12) of the file that describes a bank.'),
-    setting,
-    settings: list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
-    settingChanged: object({ key: text, value: any, profile: textOrNull }),
-    projectFile: object({
+  ),
+  bankDescription: printedBy(
+    'bank show',
+    map(any, 'The file of a bank with all that it extends (obk bank schema).'),
+  ),
+  bankDifference: printedBy(
+    'bank diff',
+    list(object({ key: text, a: any, b: any }), 'Settings that differ; null where one says nothing.'),
+  ),
+  descriptorSchema: printedBy(
+    'bank schema',
+    map(any, 'A JSON Schema (draft 2020-12) of the file that describes a bank.'),
+  ),
+  setting: printedBy('config get', setting),
+  settings: printedBy(
+    'config list',
+    list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
+  ),
+  settingChanged: printedBy(
+    ['config set', 'config unset'],
+    object({ key: text, value: any, profile: textOrNull }),
+  ),
+  projectFile: printedBy(
+    'config trust',
+    object({
       ...each(text, 'path sha256'),
       trusted: truth,
       settings: orNull(object({}, { profile: text, requireEnvironment: where.environment })),
     }),
-    whoami: object({
+  ),
+  whoami: printedBy(
+    'whoami',
+    object({
       ...where,
       origin: oneOf('flag', 'env', 'project', 'active', 'built-in'),
       ...each(textOrNull, 'from baseUrl psuId consentId'),
@@ -198,37 +237,46 @@ export const setup = {
       stateStore: oneOf('files', 'postgres'),
       stateUrlFrom: textOrNull,
     }),
-    doctor: {
-      anyOf: [
+  ),
+  doctor: printedBy('doctor', {
+    anyOf: [
+      object({
+        ...where,
+        ok: truth,
+        findings: list(finding),
+      }),
+      list(
         object({
-          ...where,
-          ok: truth,
-          findings: list(finding),
+          profile: text,
+          state: oneOf('ok', 'soon', 'bad'),
+          ...each(textOrNull, 'environment certificate consentUntil tokenUntil lastGoodCall error'),
+          ...each(number, 'consents tokens pending'),
+          certificateDaysLeft: numberOrNull,
         }),
-        list(
-          object({
-            profile: text,
-            state: oneOf('ok', 'soon', 'bad'),
-            ...each(textOrNull, 'environment certificate consentUntil tokenUntil lastGoodCall error'),
-            ...each(number, 'consents tokens pending'),
-            certificateDaysLeft: numberOrNull,
-          }),
-        ),
-      ],
-    },
-    certificateMade: object({
+      ),
+    ],
+  }),
+  certificateMade: printedBy(
+    'cert create',
+    object({
       type: oneOf('qsealc', 'qwac'),
       ...each(text, 'certificate key ca caKey notAfter'),
       newAuthority: truth,
     }),
-    certificateImported: object({
+  ),
+  certificateImported: printedBy(
+    'cert import',
+    object({
       as: oneOf('qsealc', 'qwac'),
       ...each(text, 'subject notAfter certificate'),
       key: textOrNull,
       encrypted: truth,
       profile: textOrNull,
     }),
-    certificates: list(
+  ),
+  certificates: printedBy(
+    'cert inspect',
+    list(
       object({
         ...each(
           text,
@@ -249,7 +297,10 @@ export const setup = {
       }),
       'Certificates, the leaf of each chain first.',
     ),
-    certificateLint: object({
+  ),
+  certificateLint: printedBy(
+    'cert lint',
+    object({
       certificates: list(object(each(text, 'source as subject'))),
       ...each(number, 'errors warnings'),
       findings: list(
@@ -259,7 +310,10 @@ export const setup = {
         ),
       ),
     }),
-    certificateExpiry: list(
+  ),
+  certificateExpiry: printedBy(
+    'cert expiry',
+    list(
       object({
         profile: text,
         use,
@@ -270,7 +324,10 @@ export const setup = {
       }),
       'Certificates of profiles, the first to expire first.',
     ),
-    certificateRollover: list(
+  ),
+  certificateRollover: printedBy(
+    'cert rollover',
+    list(
       object({
         profile: text,
         use: oneOf('qsealc', 'qwac'),
@@ -280,49 +337,6 @@ export const setup = {
       }),
       'Profiles that a new certificate was tried for; `undo` is the command that takes the old one back.',
     ),
-    completion: object(each(text, 'shell file script')),
-  },
-  outputs: {
-    'auth login': 'login',
-    'auth status': 'tokens',
-    'auth refresh': 'token',
-    'auth logout': 'logout',
-    'profile list': 'profiles',
-    'profile show': 'profile',
-    'profile create': 'profile',
-    'profile edit': 'profile',
-    'profile import': 'profile',
-    'profile export': 'profileFile',
-    'profile use': 'profileInUse',
-    'profile delete': 'profileDeleted',
-    'bank list': 'bankTemplates',
-    'bank lint': 'bankLint',
-    'bank explain': 'bankExplanation',
-    'bank show': 'bankDescription',
-    'bank diff': 'bankDifference',
-    'bank schema': 'descriptorSchema',
-    'config list': 'settings',
-    'config get': 'setting',
-    'config set': 'settingChanged',
-    'config unset': 'settingChanged',
-    'config trust': 'projectFile',
-    'state verify': 'stateVerified',
-    'state backup': 'stateBackup',
-    'state init': 'stateInit',
-    'state migrate': 'stateMigrated',
-    'state status': 'stateStatus',
-    'state import': 'stateMoved',
-    'state export': 'stateMoved',
-    'state rekey': 'stateRekeyed',
-    'state doctor': 'stateDoctor',
-    whoami: 'whoami',
-    doctor: 'doctor',
-    'cert create': 'certificateMade',
-    'cert inspect': 'certificates',
-    'cert import': 'certificateImported',
-    'cert lint': 'certificateLint',
-    'cert expiry': 'certificateExpiry',
-    'cert rollover': 'certificateRollover',
-    completion: 'completion',
-  },
+  ),
+  completion: printedBy('completion', object(each(text, 'shell file script'))),
 } as const satisfies Outputs;

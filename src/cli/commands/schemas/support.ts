@@ -1,8 +1,6 @@
 import {
-  bankMessage,
   each,
   foreign,
-  environmentOrNull,
   list,
   map,
   number,
@@ -10,11 +8,11 @@ import {
   object,
   oneOf,
   orNull,
-  requestFinding,
   text,
   textOrNull,
   truth,
-} from './schema.ts';
+} from '../../../base/schema.ts';
+import { bankMessage, environmentOrNull, printedBy, requestFinding } from './schema.ts';
 import { refusedThings } from '../../../base/errors.ts';
 import { journeys } from './journeys.ts';
 import type { Outputs } from './schema.ts';
@@ -58,45 +56,61 @@ const host = { host: textOrNull };
 const run = object({ ...runFacts, exchanges: list(exchange) }, { ...host, insecure: truth });
 
 export const support = {
-  schemas: {
-    journeys,
-    journeyList: list(
+  journeys: printedBy('journey run', journeys),
+  journeyList: printedBy(
+    'journey list',
+    list(
       object({
         ...each(text, 'file journey'),
         ...each(list(text), 'tags profiles secrets'),
         steps: number,
       }),
     ),
-    journeyDiff: list(
+  ),
+  journeyDiff: printedBy(
+    'journey diff',
+    list(
       object(each(text, 'journey profile step before after')),
       'What differs between two runs; the row without a step is the journey.',
     ),
-    journeyRecord: foreign(
+  ),
+  journeyRecord: printedBy(
+    'journey record',
+    foreign(
       { journey: text, tags: list(text), steps: list({ type: 'object' }) },
       { profile: text, variables: map(text), secrets: map(text) },
       'A journey as it was recorded.',
     ),
-    journeySchema: {
-      type: 'object',
-      description: 'A JSON Schema (draft 2020-12).',
-      additionalProperties: true,
-    },
-    api: {
-      description:
-        'The answer of the bank: its JSON, its text, or null where it has no body. With --paginate an array of these, one for each page. With --list the operations with method, path, service, role and variants.',
-    },
-    dryRun: object(
+  ),
+  journeySchema: printedBy('journey schema', {
+    type: 'object',
+    description: 'A JSON Schema (draft 2020-12).',
+    additionalProperties: true,
+  }),
+  api: printedBy('api', {
+    description:
+      'The answer of the bank: its JSON, its text, or null where it has no body. With --paginate an array of these, one for each page. With --list the operations with method, path, service, role and variants.',
+  }),
+  dryRun: printedBy(
+    [],
+    object(
       { dryRun: oneOf(true), method: text, url: text, ...request, requestId: text },
       { curl: text },
       'What every command that calls a bank prints with --dry-run.',
     ),
-    explanations: list(
+  ),
+  explanations: printedBy(
+    'explain',
+    list(
       object(
         { term: text, kind: text, meaning: text },
         { ...each(text, 'since who advice'), source, facts: map(text) },
       ),
     ),
-    report: object(
+  ),
+  report: printedBy(
+    'report',
+    object(
       {
         file: text,
         id: text,
@@ -114,11 +128,17 @@ export const support = {
       {},
       'What the page tells; `exchanges` are X-Request-IDs. `host` is there in a journal of several machines.',
     ),
-    runs: list(
+  ),
+  runs: printedBy(
+    'log list',
+    list(
       object({ ...runFacts, exchanges: number }, host),
       'Runs that called a bank, newest first; `host` stands there where several machines share a state.',
     ),
-    calls: list(
+  ),
+  calls: printedBy(
+    'log tail',
+    list(
       object(
         {
           ...each(text, 'at run operation method url requestId'),
@@ -130,7 +150,10 @@ export const support = {
       ),
       'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
     ),
-    pruned: object(
+  ),
+  pruned: printedBy(
+    'log prune',
+    object(
       {
         dryRun: truth,
         removed: list(text),
@@ -139,7 +162,10 @@ export const support = {
       { journeys: number },
       'The runs that were removed, and how many stay for which reason.',
     ),
-    erased: object(
+  ),
+  erased: printedBy(
+    'log erase',
+    object(
       {
         dryRun: truth,
         profile: text,
@@ -149,7 +175,10 @@ export const support = {
       { journeys: number },
       'What was erased of a customer; `unsettled` are runs that stay, since the outcome of a write is unknown.',
     ),
-    variantDifferences: list(
+  ),
+  variantDifferences: printedBy(
+    'spec diff',
+    list(
       object({
         kind: oneOf(
           ...['variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'media', 'link', 'code'],
@@ -160,8 +189,14 @@ export const support = {
       }),
       '`a` and `b` are what each variant has of it, null where it has none; `since` is the version of the framework.',
     ),
-    run: { description: 'A run with its exchanges, or a list of runs.', anyOf: [run, list(run)] },
-    har: object(
+  ),
+  run: printedBy('log show', {
+    description: 'A run with its exchanges, or a list of runs.',
+    anyOf: [run, list(run)],
+  }),
+  har: printedBy(
+    'log har',
+    object(
       {
         log: object({
           version: text,
@@ -172,8 +207,11 @@ export const support = {
       {},
       'HAR 1.2.',
     ),
-    curl: list(object({ at: textOrNull, ...each(text, 'operation requestId curl') })),
-    logDiff: object(
+  ),
+  curl: printedBy('log curl', list(object({ at: textOrNull, ...each(text, 'operation requestId curl') }))),
+  logDiff: printedBy(
+    'log diff',
+    object(
       {
         same: truth,
         calls: list(
@@ -189,7 +227,10 @@ export const support = {
       {},
       '`a` and `b` are X-Request-IDs; `folded` counts what always differs.',
     ),
-    signature: object(
+  ),
+  signature: printedBy(
+    ['sign explain', 'sign verify'],
+    object(
       {
         verified: truth,
         source: text,
@@ -206,7 +247,10 @@ export const support = {
       {},
       'How the signature of a request is made, and whether it is right.',
     ),
-    told: object(
+  ),
+  told: printedBy(
+    [],
+    object(
       {},
       {
         ...each(text, 'notice warning detail debug'),
@@ -216,7 +260,10 @@ export const support = {
       },
       'A line of stderr with --json and without a terminal: one of these members.',
     ),
-    error: object(
+  ),
+  error: printedBy(
+    [],
+    object(
       {
         error: object(
           {
@@ -249,7 +296,10 @@ export const support = {
       {},
       'What a command that fails prints on stderr with --json.',
     ),
-    notification: object(
+  ),
+  notification: printedBy(
+    'listen',
+    object(
       {
         ...each(text, 'at requestId profile id'),
         noun: oneOf('payment', 'consent', 'basket'),
@@ -262,17 +312,22 @@ export const support = {
       { forwarded: numberOrNull },
       'A notification of the bank, and what the bank said when it was asked; one line each.',
     ),
-    refused: object(
+  ),
+  refused: printedBy(
+    [],
+    object(
       { next: textOrNull },
       each(text, 'paymentId consentId basketId authorisationId transactionStatus consentStatus scaStatus'),
       'What stands on stdout with exit 8, 9 or 10 where an error ended the command: what is known of the resource.',
     ),
-    unknown: object(
-      { intent: text, requestId: text, next: textOrNull },
-      {},
-      'What stands on stdout with exit 12.',
-    ),
-    judgedRequests: object(
+  ),
+  unknown: printedBy(
+    [],
+    object({ intent: text, requestId: text, next: textOrNull }, {}, 'What stands on stdout with exit 12.'),
+  ),
+  judgedRequests: printedBy(
+    'check request',
+    object(
       {
         ...each(number, 'errors warnings notes'),
         requests: list(
@@ -288,28 +343,5 @@ export const support = {
       {},
       'What the referee says of captured requests.',
     ),
-  },
-  outputs: {
-    'journey run': 'journeys',
-    'journey list': 'journeyList',
-    'journey record': 'journeyRecord',
-    'journey diff': 'journeyDiff',
-    'journey schema': 'journeySchema',
-    api: 'api',
-    listen: 'notification',
-    explain: 'explanations',
-    report: 'report',
-    'log list': 'runs',
-    'log tail': 'calls',
-    'spec diff': 'variantDifferences',
-    'log prune': 'pruned',
-    'log erase': 'erased',
-    'log show': 'run',
-    'log har': 'har',
-    'log curl': 'curl',
-    'log diff': 'logDiff',
-    'sign explain': 'signature',
-    'sign verify': 'signature',
-    'check request': 'judgedRequests',
-  },
+  ),
 } as const satisfies Outputs;

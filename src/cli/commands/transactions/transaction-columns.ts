@@ -1,66 +1,9 @@
 import type { Globals } from '../../context.ts';
-import type { Column } from '../../outcome.ts';
+import { columnsOf } from '../../../base/fields.ts';
+import { transactionFields } from '../../../standard/formats/rows/transaction-row.ts';
 
-/** The columns of transactions, whatever report they come from; those that are wide stand in TSV and CSV as well. */
-export const transactionColumns: readonly Column[] = [
-  { key: 'bookingDate', title: 'BOOKED' },
-  { key: 'valueDate', title: 'VALUE', wide: true },
-  { key: 'amount', title: 'AMOUNT', align: 'right' },
-  { key: 'currency', title: '' },
-  { key: 'counterpartyName', title: 'WITH' },
-  { key: 'counterpartyAccount', title: 'ACCOUNT', wide: true, whole: true },
-  { key: 'remittanceInformationUnstructured', title: 'TEXT' },
-  { key: 'remittanceInformationStructured', title: 'REFERENCE', wide: true },
-  { key: 'bookingStatus', title: 'STATUS', wide: true },
-  { key: 'transactionId', title: 'TRANSACTION', wide: true },
-  { key: 'entryReference', title: 'ENTRY', wide: true },
-  { key: 'endToEndId', title: 'END-TO-END ID', wide: true },
-  { key: 'mandateId', title: 'MANDATE', wide: true },
-  { key: 'creditorId', title: 'CREDITOR ID', wide: true },
-  { key: 'bankTransactionCode', title: 'CODE', wide: true },
-  { key: 'proprietaryBankTransactionCode', title: 'OWN CODE', wide: true },
-  { key: 'purposeCode', title: 'PURPOSE', wide: true },
-  { key: 'additionalInformation', title: 'MORE', wide: true },
-  { key: 'referredDocuments', title: 'DOCUMENTS', wide: true },
-  { key: 'additionalRemittanceInformation', title: 'FURTHER TEXT', wide: true },
-  { key: 'ultimateDebtor', title: 'FOR DEBTOR', wide: true },
-  { key: 'ultimateCreditor', title: 'FOR CREDITOR', wide: true },
-  { key: 'otherInformation', title: 'BESIDES', wide: true },
-  { key: 'amountAsSent', title: 'AMOUNT AS SENT', wide: true },
-  { key: 'account', title: 'OF', wide: true },
-  { key: 'marks', title: 'MARKS', wide: true },
-  { key: 'bankTransactionText', title: 'KIND', wide: true },
-  { key: 'reversal', title: 'REVERSAL', wide: true },
-  { key: 'returnReason', title: 'RETURN', wide: true },
-  { key: 'originalAmount', title: 'ORDERED', wide: true, align: 'right' },
-  { key: 'originalCurrency', title: 'ORDERED IN', wide: true },
-  { key: 'exchangeRate', title: 'RATE', wide: true, align: 'right' },
-  { key: 'chargesAmount', title: 'CHARGES', wide: true, align: 'right' },
-  { key: 'chargesCurrency', title: 'CHARGES IN', wide: true },
-  { key: 'batchReference', title: 'BATCH', wide: true },
-  { key: 'batchSize', title: 'BATCH SIZE', wide: true, align: 'right' },
-  { key: 'file', title: 'FILE', wide: true },
-  { key: 'batchAmount', title: 'BATCH AMOUNT', wide: true, align: 'right' },
-  { key: 'entryAsSent', title: 'ENTRY AS SENT', wide: true },
-  { key: 'otherAmountsAsSent', title: 'OTHER AMOUNTS AS SENT', wide: true },
-  { key: 'direction', title: 'DIRECTION', wide: true },
-  { key: 'transactionDate', title: 'DONE', wide: true },
-  { key: 'counterpartyAgent', title: 'BANK', wide: true },
-  { key: 'creditorReferenceType', title: 'REFERENCE TYPE', wide: true },
-  { key: 'checkId', title: 'CHEQUE', wide: true },
-  { key: 'maskedPan', title: 'CARD', wide: true },
-  { key: 'merchantCategoryCode', title: 'MERCHANT KIND', wide: true },
-  { key: 'proprietaryBankTransactionCodeIssuer', title: 'OWN CODE OF', wide: true },
-  { key: 'exchangeSourceCurrency', title: 'RATE FROM', wide: true },
-  { key: 'exchangeTargetCurrency', title: 'RATE TO', wide: true },
-  { key: 'exchangeUnitCurrency', title: 'RATE FOR ONE', wide: true },
-  { key: 'chargesIncluded', title: 'CHARGES WITHIN', wide: true },
-  { key: 'balanceAfter', title: 'BALANCE', wide: true, align: 'right' },
-  { key: 'balanceAfterCurrency', title: 'BALANCE IN', wide: true },
-  { key: 'batchMessageId', title: 'BATCH MESSAGE', wide: true },
-  { key: 'batchPosition', title: 'IN BATCH', wide: true, align: 'right' },
-  { key: 'key', title: 'KEY', wide: true },
-];
+/** The columns of transactions, whatever report they come from. */
+export const transactionColumns = columnsOf(transactionFields);
 
 /** Whether the keys of rows are printed: a table, a page and a list of names have none, and making them takes time. */
 export function showsKeys({ as = '', fields, jq }: Globals): boolean {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { outputs, schemas } from '../../../../src/cli/commands/schemas/schemas.ts';
+import { tree } from '../../../../src/cli/commands/catalogue/tree.ts';
+import { documentOf } from '../../../../src/cli/commands/schemas/schemas.ts';
 import type { RowsOutcome } from '../../../../src/cli/outcome.ts';
 import { seeking, soughtFields } from '../../../../src/cli/program/known-fields.ts';
+import { load } from '../../../../src/cli/program/load.ts';
 import { accountBank } from '../commands/account-bank.ts';
 import { program } from '../../../helpers/program.ts';
 
-const sought = (command: string, field: string) => soughtFields(command, [field], {})?.fields;
+const words = (command: string) => command.split(' ');
+const sought = async (command: string, field: string) =>
+  soughtFields(await load(words(command)), [field], {})?.fields;
 
 describe('a name in --fields', () => {
   it.each([
@@ -28,11 +32,13 @@ describe('a name in --fields', () => {
     expect([error.title, error.detail, ...error.hint].join('\n')).toMatch(words);
   });
 
-  it('is taken where a schema has it, whatever stands below', () => {
-    for (const [command, name] of Object.entries(outputs)) {
-      const schema = schemas[name];
+  it('is taken where a schema has it, whatever stands below', async () => {
+    for (const { path } of tree.filter((entry) => entry.load !== undefined)) {
+      const loaded = await load(words(path));
+      const { schema } = loaded.page.prints ?? documentOf(path) ?? {};
       const members = Object.keys(schema?.items?.properties ?? schema?.properties ?? {});
-      for (const member of members) expect(sought(command, member), `${command} ${member}`).toEqual([]);
+      for (const member of members)
+        expect(soughtFields(loaded, [member], {})?.fields, `${path} ${member}`).toEqual([]);
     }
   });
 
@@ -47,23 +53,24 @@ describe('a name in --fields', () => {
     ['transactions get', 'bankTransactionCode'],
     ['sca methods', 'authenticationVersion'],
     ['consent list', 'access.availableAccounts'],
-  ])('%s --fields %s is known by the framework', (command, field) => {
-    expect(sought(command, field)).toEqual([]);
+  ])('%s --fields %s is known by the framework', async (command, field) => {
+    expect(await sought(command, field)).toEqual([]);
   });
 
   it.each([
     ['accounts list', 'x-rating'],
     ['consent get', 'bankOwn.words'],
     ['explain', 'facts.since'],
-  ])('%s --fields %s is looked for in what comes', (command, field) => {
-    expect(sought(command, field)).toEqual([field]);
+  ])('%s --fields %s is looked for in what comes', async (command, field) => {
+    expect(await sought(command, field)).toEqual([field]);
   });
 
-  it('of flags that change the document is one of it', () => {
-    expect(soughtFields('payment list', ['url'], { dryRun: true })?.fields).toEqual([]);
-    expect(soughtFields('payment init', ['_obk'], { meta: true })?.fields).toEqual([]);
-    expect(() => soughtFields('payment init', ['_obk'], {})).toThrow('not "_obk"');
-    expect(sought('accounts list', 'consentId')).toEqual([]);
+  it('of flags that change the document is one of it', async () => {
+    const [list, init] = [await load(words('payment list')), await load(words('payment init'))];
+    expect(soughtFields(list, ['url'], { dryRun: true })?.fields).toEqual([]);
+    expect(soughtFields(init, ['_obk'], { meta: true })?.fields).toEqual([]);
+    expect(() => soughtFields(init, ['_obk'], {})).toThrow('not "_obk"');
+    expect(await sought('accounts list', 'consentId')).toEqual([]);
   });
 });
 
@@ -74,14 +81,14 @@ describe('a name that only the bank may know', () => {
       for (const one of all) yield await Promise.resolve([one as never]);
     })(),
   });
-  const of = (...fields: string[]) => {
-    const found = soughtFields('accounts list', fields, {});
+  const of = async (...fields: string[]) => {
+    const found = soughtFields(await load(words('accounts list')), fields, {});
     if (found === undefined) throw new Error('accounts have a schema');
     return found;
   };
   const seen = async (outcome: RowsOutcome, ...fields: string[]) => {
     const all: unknown[] = [];
-    const through = seeking(outcome, of(...fields)) as RowsOutcome;
+    const through = seeking(outcome, await of(...fields)) as RowsOutcome;
     for await (const row of through.rows) all.push(row);
     return all.length;
   };
@@ -98,10 +105,11 @@ describe('a name that only the bank may know', () => {
     });
   });
 
-  it('is looked for in an answer before it is printed, and not at an end other than 0', () => {
+  it('is looked for in an answer before it is printed, and not at an end other than 0', async () => {
+    const rating = await of('rating');
     const whole = { kind: 'data', data: { iban: 'x' }, text: () => '' } as const;
-    expect(() => seeking(whole, of('rating'))).toThrow('not "rating"');
-    expect(seeking({ ...whole, exit: 8 }, of('rating'))).toMatchObject({ data: { iban: 'x' } });
+    expect(() => seeking(whole, rating)).toThrow('not "rating"');
+    expect(seeking({ ...whole, exit: 8 }, rating)).toMatchObject({ data: { iban: 'x' } });
   });
 });
 

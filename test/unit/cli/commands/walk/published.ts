@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { Schema } from '../../../../../src/cli/commands/schemas/schema.ts';
+import type { Schema } from '../../../../../src/base/schema.ts';
 import type { CommandDescription, CommandTree } from '../../../../../src/cli/context.ts';
 
 /** What `obk commands --json` prints. */
