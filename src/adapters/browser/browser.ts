@@ -1,8 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Browser } from '../../client/ports/browser.ts';
 import type { Clock } from '../../client/ports/clock.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../http/http-request-check.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { splitWords } from '../system/run-program.ts';
 import { createClock } from '../system/system-clock.ts';
 

@@ -4,9 +4,8 @@ import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { TransportFailure } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
-import { parseUrl } from '../../base/url.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { ready } from './http-ready.ts';
-import { isLoopback } from './http-request-check.ts';
 
 /** A proxy of the environment; `shown` has no user and no password. */
 export interface Proxy {

@@ -1,7 +1,7 @@
 import { TransportFailure } from '../../base/errors.ts';
 import type { HttpRequest } from '../../client/ports/http.ts';
 import { Secret } from '../../base/secret.ts';
-import { parseUrl } from '../../base/url.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 
 /** A request whose every byte was looked at before a connection is made. */
 export interface CheckedRequest {
@@ -40,11 +40,6 @@ export function checkRequest(request: HttpRequest, plain = false): CheckedReques
     refuse(`${origin.host} would be reached without TLS; only a loopback address may be`);
   }
   return { method: request.method, origin, path, headers: checkHeaders(request), body: request.body };
-}
-
-/** Whether a host name (as in a URL) is this machine by its form, without asking DNS. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 function checkHeaders(request: HttpRequest): string[] {

@@ -1,3 +1,4 @@
+import { isLoopback } from '../../base/url.ts';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ObkError } from '../../base/errors.ts';
@@ -60,13 +61,12 @@ function addressIn(url: URL): ServerAddress {
   const port = numberIn('port', query.get('port') ?? url.port, [1, 65_535]) ?? usualPort;
   const seconds = numberIn('connect_timeout', query.get('connect_timeout') ?? '', [0, 86_400]);
   const isSocket = host.startsWith('/');
-  const isLoopback = host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
   // The number of a socket is part of its name, and seldom another than the usual one.
   const place =
     isSocket && port === usualPort ? host : `${isIP(host) === 6 ? `[${host}]` : host}:${String(port)}`;
   return {
     ...{ host, port, user, database, password: decodeURIComponent(url.password) },
-    tls: tlsOf(isSocket || isLoopback, query),
+    tls: tlsOf(isSocket || isLoopback(host), query),
     shown: `${place}/${database}`,
     // As for libpq, 0 is no limit of its own.
     ...(seconds !== undefined && seconds > 0 && { connectMs: seconds * 1000 }),

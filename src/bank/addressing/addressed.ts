@@ -1,3 +1,4 @@
+import { isLoopback } from '../../base/url.ts';
 import { join } from 'node:path';
 import { ObkError } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -191,12 +192,10 @@ export async function nameAt(settings: BankSettings, address: string): Promise<s
   return (await runningBanks(settings)).find((bank) => answersAt(bank, url))?.name;
 }
 
-const loopback = /^(127(\.\d{1,3}){3}|localhost|\[::1\])$/i;
-
 /** Whether two addresses are one: this machine has several names. */
 function isSame(own: URL, url: URL): boolean {
   if (own.protocol !== url.protocol || own.port !== url.port) return false;
-  return own.hostname === url.hostname || (loopback.test(own.hostname) && loopback.test(url.hostname));
+  return own.hostname === url.hostname || (isLoopback(own.hostname) && isLoopback(url.hostname));
 }
 
 function unknown(title: string, running: readonly BankProcess[], hint: readonly string[]): ObkError {

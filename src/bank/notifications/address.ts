@@ -1,3 +1,5 @@
+import { isLoopback } from '../../base/url.ts';
+
 /** Where the bank may push: on this machine only, also where the TPP's certificate (QWAC) names the host, or anywhere. */
 export type PushDoor = 'loopback' | 'certificate' | 'anywhere';
 
@@ -11,11 +13,6 @@ export function whyNot(url: URL | undefined, names: readonly string[], door: Pus
     return 'No name in the certificate (QWAC) is that of the host.';
   if (url.protocol !== 'https:') return 'Outside this machine the bank pushes by https only.';
   return door === 'certificate' ? undefined : 'This bank pushes to this machine only.';
-}
-
-/** Whether a host is this machine, by its name alone. */
-export function isLoopback(hostname: string): boolean {
-  return /^(127(\.[0-9]{1,3}){3}|localhost|\[::1\])$/i.test(hostname);
 }
 
 /**

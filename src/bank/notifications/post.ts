@@ -1,8 +1,8 @@
+import { isLoopback } from '../../base/url.ts';
 import { request as requestHttp } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { rootCertificates } from 'node:tls';
-import { isLoopback } from './address.ts';
 
 /** The bank as a TLS client: its own server certificate with the key, and the authorities it takes besides the public ones. */
 export interface BankIdentity {

@@ -1,6 +1,5 @@
 import { ObkError } from '../../base/errors.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Doors } from '../../settings/doors/doors.ts';
-import { isLoopbackAddress } from '../../settings/doors/values.ts';
 import type { Secret } from '../../base/secret.ts';
-import { parseUrl } from '../../base/url.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Exchange } from '../interface/exchange.ts';
@@ -121,11 +120,7 @@ const keyMissing: Answer = {
 function isKnownHost({ hosts, publicUrl }: Entrance, { host, url }: Exchange): boolean {
   const [named, asked] = [parseUrl(`http://${host}`)?.hostname, url.hostname];
   const known = [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
-  return [named, asked].every((name) => name !== undefined && (isLoopbackName(name) || known.includes(name)));
-}
-
-function isLoopbackName(hostname: string): boolean {
-  return hostname === 'localhost' || isLoopbackAddress(hostname.replace(/^\[(.*)\]$/, '$1'));
+  return [named, asked].every((name) => name !== undefined && (isLoopback(name) || known.includes(name)));
 }
 
 /** What a path belongs to: what TPPs call, what a PSU's browser shows, or what steers the bank. */
@@ -188,8 +183,5 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 function isFromHere({ incoming: { socket }, url }: Exchange): boolean {
   const { remoteAddress = '' } = socket;
-  return isLoopbackName(normal(remoteAddress)) && isLoopbackName(url.hostname);
+  return isLoopback(remoteAddress) && isLoopback(url.hostname);
 }
-
-/** A connection by IPv4 to a listener of IPv6 has such an address. */
-const normal = (address: string): string => address.replace(/^::ffff:(?=[0-9.]+$)/, '');

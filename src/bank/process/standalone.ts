@@ -1,10 +1,10 @@
+import { isLoopback } from '../../base/url.ts';
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
 import { elsewhere, isOpenElsewhere } from '../../settings/doors/check-doors.ts';
 import type { Doors } from '../../settings/doors/doors.ts';
 import { readDoors } from '../../settings/doors/read-doors.ts';
-import { isLoopbackAddress } from '../../settings/doors/values.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { BankOptions, OpenBank, ServedBank } from '../door.ts';
@@ -319,7 +319,7 @@ const describeOpen = (doors: Doors): OpenBank => ({
 /** Where the bank answers besides loopback by IPv4. */
 function furtherUrls(doors: Doors, port: number, httpsPort: number | undefined): string[] {
   const { listen, hosts, basePath, publicUrl } = doors;
-  const own = listen.filter((address) => isLoopbackAddress(address) && address !== '127.0.0.1');
+  const own = listen.filter((address) => isLoopback(address) && address !== '127.0.0.1');
   const near = own.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const at = (scheme: string, names: readonly string[], on: number | undefined) =>
     on === undefined ? [] : names.map((name) => `${scheme}://${name}:${on}${basePath}`);

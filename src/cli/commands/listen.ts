@@ -10,9 +10,8 @@ import type { ConfirmedNotification } from '../../client/notifications/receive.t
 import type { Row } from '../outcome.ts';
 import type { NotificationListener, NotificationPlace } from '../../client/ports/notifications.ts';
 import { nearest } from '../../base/nearest.ts';
-import { parseUrl } from '../../base/url.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { consentStatuses, scaStatuses, transactionStatuses } from '../../standard/xs2a/codes.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
 import { integer, reference, usageError } from './flags/flag-values.ts';
 import { followed } from './run/follow.ts';
 import { openBank } from './run/with-target.ts';

@@ -1,6 +1,6 @@
+import { isLoopback } from '../../base/url.ts';
 import { ObkError, isFailure } from '../../base/errors.ts';
 import type { Use } from '../ports/usage.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
 import type { Target } from '../exchange/target.ts';
 import { tellUnwritable } from '../exchange/unwritable.ts';

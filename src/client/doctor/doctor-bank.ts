@@ -1,9 +1,9 @@
+import { isLoopback } from '../../base/url.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, exitCodes, TransportFailure } from '../../base/errors.ts';
 import type { TransportReason } from '../../base/errors.ts';
 import type { HttpConnection } from '../ports/http.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
 import { operation } from '../../standard/xs2a/operations.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
 import { tryCall } from '../call/call.ts';

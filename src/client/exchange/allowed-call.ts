@@ -1,7 +1,6 @@
 import type { Target } from './target.ts';
 import type { Prepared } from './prepared.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { forbidden } from '../profile/policy.ts';
 import { parseAmount, formatMinor } from '../../standard/formats/money/amount.ts';
 import { readJson, isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';

@@ -1,8 +1,7 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import { Secret } from '../../base/secret.ts';
-import { parseUrl, urlOf } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl, urlOf } from '../../base/url.ts';
 import { needAllowedCall } from './allowed-call.ts';
 import { serviceAddresses } from '../profile/declared-origins.ts';
 import type { Prepared } from './prepared.ts';

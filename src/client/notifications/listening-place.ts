@@ -1,8 +1,7 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { NotificationPlace } from '../ports/notifications.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import type { Target } from '../exchange/target.ts';
 import { listeningTls } from '../exchange/key-material.ts';
 import type { GivenTls } from '../exchange/key-material.ts';

@@ -1,8 +1,7 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Environment, Profile } from '../../settings/records/profile.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { declaredOrigins } from './declared-origins.ts';
 
 /** A profile, as far as it says whether it may be put under load. */

@@ -1,8 +1,7 @@
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Profile, SavedProfile, Settings } from '../../settings/records/profile.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { resolved, savedAs } from './inheritance.ts';
 
 /** One address of a profile, by its setting. */

@@ -1,7 +1,6 @@
 import { line } from '../../base/command-line.ts';
 import type { Profile } from '../../settings/records/profile.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { unsaidEnvironment } from './unsaid-environment.ts';
 
 /** An address that a profile may hold, and that no real bank takes. */

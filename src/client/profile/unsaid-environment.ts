@@ -1,6 +1,5 @@
 import type { Environment, Profile } from '../../settings/records/profile.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { declaredOrigins } from './declared-origins.ts';
 
 /** The environment of a profile that sets none: production for a bank off this machine, since it may move money. */

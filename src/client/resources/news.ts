@@ -1,7 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import type { NotificationListener, NotificationPlace } from '../ports/notifications.ts';
-import { parseUrl } from '../../base/url.ts';
-import { isLoopback } from '../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { readNotification } from '../../standard/xs2a/read-notification.ts';
 import { listeningTls } from '../exchange/key-material.ts';
 import type { Target } from '../exchange/target.ts';

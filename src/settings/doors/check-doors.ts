@@ -1,13 +1,13 @@
+import { isLoopback } from '../../base/url.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Doors } from './doors.ts';
 import { doorKeys, doorOf } from './table.ts';
 import type { DoorKey } from './table.ts';
-import { isLoopbackAddress } from './values.ts';
 
 /** The addresses to answer at that other machines may reach. */
 export function elsewhere({ listen }: Pick<Doors, 'listen'>): readonly string[] {
-  return listen.filter((address) => !isLoopbackAddress(address));
+  return listen.filter((address) => !isLoopback(address));
 }
 
 /** Whether every door stands open to whoever reaches the bank from elsewhere. */

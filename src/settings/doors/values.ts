@@ -126,8 +126,3 @@ function isNumber(text: string, least: number, most: number): boolean {
 export function readDoorValue(text: string, door: Door): string | WrongValue {
   return readers[door.kind](text, door);
 }
-
-/** Whether an IP address is one of this machine alone. */
-export function isLoopbackAddress(address: string): boolean {
-  return /^127(\.[0-9]{1,3}){3}$|^::ffff:7f[0-9a-f]{2}:|^::1(%.*)?$/.test(address);
-}

@@ -1,5 +1,5 @@
 /** The hyperlinks: names with every misspelling seen, what to send, what may be followed. */
-import { parseUrl } from '../../base/url.ts';
+import { isLoopback, parseUrl } from '../../base/url.ts';
 import { canonicalNames } from './link-names.ts';
 import type { LinkName } from './link-names.ts';
 
@@ -252,9 +252,4 @@ export function checkBrowserUrl(url: string): BrowserUrl {
   const printable = /^[\x21-\x7e]*$/.test(url) ? url : parsed.href;
   if (printable.length > maxHref) return refuse(`it is longer than ${String(maxHref)} characters`);
   return { ok: true, url: printable, host: parsed.host };
-}
-
-/** Tells whether a host name (as the class URL returns it) is this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.[0-9]{1,3}){3}$/.test(hostname);
 }

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { parseUrl } from '../../../src/base/url.ts';
+import { describe, expect, it } from 'vitest';
+import { isLoopback, parseUrl } from '../../../src/base/url.ts';
 
 it('takes an address with letters of Latin-1 however often it is asked', () => {
   const taken = Array.from({ length: 20_000 }, () => parseUrl('https://bänk.example/é')?.hostname);
@@ -19,4 +19,30 @@ it('reads an address once that is asked for again and again, and keeps none with
     expect(parseUrl(`https://bank-${String(at)}.example/`)?.hostname).toBe(`bank-${String(at)}.example`);
   expect(parseUrl(address)?.href).toBe(address);
   for (const none of ['', 'v1/accounts', 'http://[']) expect(parseUrl(none)).toBeUndefined();
+});
+
+describe('isLoopback', () => {
+  it.each([
+    ['localhost', true],
+    ['[::1]', true],
+    ['127.0.0.1', true],
+    ['127.100.200.255', true],
+    ['LOCALHOST', true],
+    ['::1', true],
+    ['::1%lo', true],
+    ['::ffff:127.0.0.1', true],
+    ['[::ffff:7f00:1]', true],
+    ['', false],
+    ['localhost.evil.example', false],
+    ['x127.0.0.1', false],
+    ['127.0.0.1.evil.example', false],
+    ['127.0.0', false],
+    ['128.0.0.1', false],
+    ['[::2]', false],
+    ['::ffff:128.0.0.1', false],
+    ['[::ffff:8000:1]', false],
+    ['::1%lo\nx', false],
+  ])('%s: %s', (hostname, yes) => {
+    expect(isLoopback(hostname)).toBe(yes);
+  });
 });

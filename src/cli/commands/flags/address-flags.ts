@@ -1,7 +1,6 @@
 import { line } from '../../../base/command-line.ts';
 import { asciiAddress } from '../../../settings/profile/texts.ts';
-import { parseUrl } from '../../../base/url.ts';
-import { isLoopback } from '../../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../../base/url.ts';
 import { usageError } from './flag-values.ts';
 
 /** The address of a bank, in the form that calls are made of: without blanks around it or a slash at its end. */

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts';
 import { InteractionNeeded, ObkError } from '../../../base/errors.ts';
 import type { BankSettings } from '../../../settings/records/profile.ts';
 import { lowersLevel } from '../../../settings/profile/ciphers.ts';
-import { parseUrl } from '../../../base/url.ts';
-import { isLoopback } from '../../../standard/xs2a/links.ts';
+import { isLoopback, parseUrl } from '../../../base/url.ts';
 import { question } from '../flags/prompts.ts';
 
 /**

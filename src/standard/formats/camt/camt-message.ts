@@ -1,6 +1,6 @@
+import type { ReportHints } from '../rows/report-reader.ts';
 /** Where the message of a camt document stands, and the refusal of one that has none. */
 import { ObkError } from '../../../base/errors.ts';
-import type { FaultCode } from '../text/text-source.ts';
 
 /** The message below Document, and the reports in it. */
 const messages = new Map([
@@ -21,7 +21,7 @@ const deepest = 6;
 
 /** Follows the elements of a document to the message in it. */
 export class CamtMessage {
-  readonly #code: FaultCode;
+  readonly #code: NonNullable<ReportHints['code']>;
   /** Its element without the number of a version; empty before it was met. */
   #name = '';
   #depth = 1;
@@ -29,7 +29,7 @@ export class CamtMessage {
   #outer: string | undefined;
   #document: number | undefined;
 
-  constructor(code: FaultCode) {
+  constructor(code: NonNullable<ReportHints['code']>) {
     this.#code = code;
   }
 

@@ -1,6 +1,6 @@
 // Which links of a bank are followed or opened, and what is said of the others.
 import { describe, expect, it } from 'vitest';
-import { checkBrowserUrl, isLoopback, resolveHref } from '../../../../src/standard/xs2a/links.ts';
+import { checkBrowserUrl, resolveHref } from '../../../../src/standard/xs2a/links.ts';
 
 const policy = { base: 'https://bank.example/psd2', prefix: '/v1', origins: [], host: 'strict' } as const;
 
@@ -290,23 +290,5 @@ describe('checkBrowserUrl', () => {
 
   it.each(refused.map(([url, why]) => [url.slice(0, 60), why, url]))('refuses %j: %s', (_, why, url) => {
     expect(checkBrowserUrl(url)).toEqual({ ok: false, why });
-  });
-});
-
-describe('isLoopback', () => {
-  it.each([
-    ['localhost', true],
-    ['[::1]', true],
-    ['127.0.0.1', true],
-    ['127.100.200.255', true],
-    ['', false],
-    ['localhost.evil.example', false],
-    ['x127.0.0.1', false],
-    ['127.0.0.1.evil.example', false],
-    ['127.0.0', false],
-    ['128.0.0.1', false],
-    ['[::2]', false],
-  ])('%s: %s', (hostname, yes) => {
-    expect(isLoopback(hostname)).toBe(yes);
   });
 });
