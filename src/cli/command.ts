@@ -51,8 +51,9 @@ type ArgumentOption<Usage, Value> = Usage extends `${'<' | '['}${infer Name}...$
 type Reader<Value> = (text: string, before: Value | undefined) => Value;
 
 /**
- * The flags and arguments of a command, with the options that its run gets: each by its own text, so that an option cannot
- * be without a flag. A value is commander's `Command`, whose own types do not name arguments.
+ * The flags and arguments of a command, with the options that its run gets. The text of each gives the name and type of its
+ * option, so there is no option without a flag. At run time it is commander's `Command`. The types of
+ * @commander-js/extra-typings do not fit: there arguments have places and no names, and here they are options too.
  */
 export interface Flags<Options = object> {
   option<Usage extends string>(

@@ -1,9 +1,6 @@
-import type { Flags, OptionsOf } from '../../command.ts';
+import type { Flags } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { named, placeOfLast } from '../../../client/resources/naming.ts';
-
-/** Two that are compared, as they are named. */
-type TwoRuns = OptionsOf<typeof twoRuns>;
 
 /** The arguments of a command that compares two of `what`, the later one being the last without a word. */
 export const twoRuns = <Own>(command: Flags<Own>, what: string) =>

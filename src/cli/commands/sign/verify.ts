@@ -12,9 +12,7 @@ import { profileNamed } from '../profile/profile-name.ts';
 import { wishedProfile } from '../run/with-target.ts';
 import { integer } from '../flags/flag-values.ts';
 
-/** Options of both commands of this noun. */
-type SignOptions = OptionsOf<typeof signOptions>;
-
+/** Adds the flags of both commands of this noun. */
 export const signOptions = (command: Flags) =>
   command
     .argument(
