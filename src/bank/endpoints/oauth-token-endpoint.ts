@@ -191,7 +191,7 @@ function tokenOfTpp(bank: RunningBank, { tpp, thumbprint }: Client, scope: strin
     requestId: randomUUID(),
   };
   return {
-    access_token: issueAccessToken(main, token, seconds, bank.clock.now()),
+    access_token: issueAccessToken(main, token, { seconds, now: bank.clock.now() }),
     token_type: 'Bearer',
     ...lifetimeOf(bank, seconds),
     scope,

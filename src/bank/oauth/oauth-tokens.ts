@@ -35,13 +35,13 @@ interface Issuing {
 export function issueTokens(
   database: Database,
   token: IssuedToken,
-  { now, seconds, refreshSeconds, keepsEnd, renews, claim }: Issuing,
+  { refreshSeconds, keepsEnd, renews, ...access }: Issuing,
 ): { access: string; refresh?: string } {
-  const until = new Date(now.getTime() + refreshSeconds * 1000);
+  const until = new Date(access.now.getTime() + refreshSeconds * 1000);
   const last = keepsEnd && token.refreshUntil !== undefined ? new Date(token.refreshUntil) : until;
   return {
-    access: issueAccessToken(database, token, seconds, now, claim),
-    ...(renews && { refresh: issue(database, 'refresh', token, last, made()) }),
+    access: issueAccessToken(database, token, access),
+    ...(renews && { refresh: issue(database, token, { kind: 'refresh', until: last, text: made() }) }),
   };
 }
 
@@ -49,13 +49,11 @@ export function issueTokens(
 export function issueAccessToken(
   database: Database,
   token: IssuedToken,
-  seconds: number,
-  now: Date,
-  claim?: string,
+  { now, seconds, claim }: Pick<Issuing, 'now' | 'seconds' | 'claim'>,
 ): string {
   const until = new Date(now.getTime() + seconds * 1000);
   const text = claim === undefined || token.psuId === undefined ? made() : jwt({ [claim]: token.psuId });
-  return issue(database, 'access', token, until, text);
+  return issue(database, token, { kind: 'access', until, text });
 }
 
 const made = () => randomBytes(32).toString('base64url');
@@ -66,7 +64,11 @@ function jwt(claims: object): string {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ ...claims, jti: randomUUID() })}.${made()}`;
 }
 
-function issue(database: Database, kind: Kind, token: IssuedToken, until: Date, text: string): string {
+function issue(
+  database: Database,
+  token: IssuedToken,
+  { kind, until, text }: { kind: Kind; until: Date; text: string },
+): string {
   database.run(
     `INSERT INTO tokens (hash, kind, tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

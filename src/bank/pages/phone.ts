@@ -19,80 +19,92 @@ const place = '/phone';
 /** GET and POST /phone: the banking app of a decoupled PSU, with the authorisations that wait for a decision. */
 export async function phonePage(bank: RunningBank, c: Context): Promise<Response> {
   doDueWork(bank.ledger.main, bank.clock.now());
-  const session = sessionAt(bank, c, place);
-  if (c.req.method !== 'POST') return show(bank, c, session);
-  const fields = await c.req.parseBody();
-  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  if (!fromOwnPage(bank, c, session, text('csrf'))) {
-    return show(bank, c, session, { text: 'The page has expired. Please try again.' }, 403);
+  return new Phone(bank, c).answer();
+}
+
+/** The app as one request meets it. */
+class Phone {
+  readonly #bank: RunningBank;
+  readonly #c: Context;
+  readonly #session: Session;
+
+  constructor(bank: RunningBank, c: Context) {
+    this.#bank = bank;
+    this.#c = c;
+    this.#session = sessionAt(bank, c, place);
   }
-  const person = session.psuId === undefined ? undefined : psuOf(bank.ledger.main, session.psuId);
-  if (person === undefined) return login(bank, c, session, text('psuId').trim(), text('password'));
-  if (text('decision') === 'leave') {
-    newSession(bank, c, place, undefined);
-    return c.redirect(pathAt(bank, c, place), 303);
+
+  async answer(): Promise<Response> {
+    const { req } = this.#c;
+    if (req.method !== 'POST') return this.#show();
+    const fields = await req.parseBody();
+    const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+    if (!fromOwnPage(this.#bank, this.#c, this.#session, text('csrf')))
+      return this.#show({ text: 'The page has expired. Please try again.' }, 403);
+    const { psuId } = this.#session;
+    const person = psuId === undefined ? undefined : psuOf(this.#bank.ledger.main, psuId);
+    if (person === undefined) return this.#login(text('psuId').trim(), text('password'));
+    if (text('decision') === 'leave') return this.#enter(undefined);
+    return this.#decide(person, text('authorisationId'), text('decision'));
   }
-  return decide(bank, c, person, text('authorisationId'), text('decision'));
-}
 
-function login(bank: RunningBank, c: Context, session: Session, psuId: string, password: string): Response {
-  const person = personLoggingIn(bank.ledger.main, psuId, password);
-  if ('fault' in person) return show(bank, c, session, person.fault);
-  newSession(bank, c, place, psuId);
-  return c.redirect(pathAt(bank, c, place), 303);
-}
+  #login(psuId: string, password: string): Response {
+    const person = personLoggingIn(this.#bank.ledger.main, psuId, password);
+    return 'fault' in person ? this.#show(person.fault) : this.#enter(psuId);
+  }
 
-function decide(
-  bank: RunningBank,
-  c: Context,
-  person: LedgerPerson,
-  authorisationId: string,
-  decision: string,
-): Response {
-  const { main } = bank.ledger;
-  if (decision !== 'approve' && decision !== 'refuse') return c.redirect(pathAt(bank, c, place), 303);
-  main.atomically(() => {
-    const waiting = onPhone(main, person.psuId).find((one) => one.authorisationId === authorisationId);
-    if (waiting === undefined) return;
-    saveSca(main, waiting, advance(waiting, { kind: decision }, person).sca, bank.clock.now());
-  });
-  return c.redirect(`${pathAt(bank, c, place)}?decided=${encodeURIComponent(authorisationId)}`, 303);
-}
+  /** A session for another PSU, or for nobody. */
+  #enter(psuId: string | undefined): Response {
+    newSession(this.#bank, this.#c, place, psuId);
+    return this.#c.redirect(this.#path(), 303);
+  }
 
-function show(
-  bank: RunningBank,
-  c: Context,
-  session: Session,
-  fault?: FieldFault,
-  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
-): Response {
-  const { main } = bank.ledger;
-  const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
-  if (session.psuId === undefined)
-    return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
-  const waiting = onPhone(main, session.psuId).flatMap((authorisation) => {
-    const { authorisationId, parentKind, parentId } = authorisation;
-    const parent = findParent(main, parentKind, parentId);
-    if (parent === undefined) return [];
-    return [
-      html`<section aria-labelledby="title-${authorisationId}">
-        <h2 id="title-${authorisationId}">${headline(parent)}</h2>
-        ${details(parent)} ${phoneForm(frame, authorisationId)}
-      </section> `,
-    ];
-  });
-  const decided = c.req.query('decided');
-  const done = decided === undefined ? undefined : findAuthorisation(main, decided);
-  const mine = done?.psuId === session.psuId ? done : undefined;
-  return c.html(
-    page(
-      'Your banking app',
-      html`${mine && resultLine(mine.scaStatus !== 'failed')}
-        ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
-        <p><a href="${frame.action}">Look again</a></p>
-        ${leaveForm(frame)}`,
-      fault,
-    ),
-    status,
-  );
+  #path(): string {
+    return pathAt(this.#bank, this.#c, place);
+  }
+
+  #decide(person: LedgerPerson, authorisationId: string, decision: string): Response {
+    const { main } = this.#bank.ledger;
+    if (decision !== 'approve' && decision !== 'refuse') return this.#c.redirect(this.#path(), 303);
+    main.atomically(() => {
+      const waiting = onPhone(main, person.psuId).find((one) => one.authorisationId === authorisationId);
+      if (waiting === undefined) return;
+      saveSca(main, waiting, advance(waiting, { kind: decision }, person).sca, this.#bank.clock.now());
+    });
+    return this.#c.redirect(`${this.#path()}?decided=${encodeURIComponent(authorisationId)}`, 303);
+  }
+
+  #show(fault?: FieldFault, status: 200 | 403 | 422 = fault === undefined ? 200 : 422): Response {
+    const c = this.#c;
+    const { main } = this.#bank.ledger;
+    const { psuId } = this.#session;
+    const frame: FormFrame = { action: this.#path(), csrf: csrfToken(this.#bank, this.#session), fault };
+    if (psuId === undefined)
+      return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
+    const waiting = onPhone(main, psuId).flatMap((authorisation) => {
+      const { authorisationId, parentKind, parentId } = authorisation;
+      const parent = findParent(main, parentKind, parentId);
+      if (parent === undefined) return [];
+      return [
+        html`<section aria-labelledby="title-${authorisationId}">
+          <h2 id="title-${authorisationId}">${headline(parent)}</h2>
+          ${details(parent)} ${phoneForm(frame, authorisationId)}
+        </section> `,
+      ];
+    });
+    const decided = c.req.query('decided');
+    const done = decided === undefined ? undefined : findAuthorisation(main, decided);
+    const mine = done?.psuId === psuId ? done : undefined;
+    return c.html(
+      page(
+        'Your banking app',
+        html`${mine && resultLine(mine.scaStatus !== 'failed')}
+          ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
+          <p><a href="${frame.action}">Look again</a></p>
+          ${leaveForm(frame)}`,
+        fault,
+      ),
+      status,
+    );
+  }
 }

@@ -210,7 +210,8 @@ function ended(database: Database, authorisation: Authorisation, now: Date): voi
   if (parent?.takes !== true) return;
   const done = doneBy(database, parent);
   const all = parent.authorisers.filter((id) => done.has(id)).length >= parent.needed;
-  conclude(database, parent, failed ? 'failed' : all ? 'authorised' : 'partly', psuId, now);
+  const outcome = failed ? 'failed' : all ? 'authorised' : 'partly';
+  conclude(database, parent, { outcome, psuId, now });
   if (failed && parentKind === 'cancellation') return;
   if (all && parentKind === 'cancellation') failOthers(database, { parentKind: 'payment', parentId }, now);
   failOthers(database, authorisation, now, failed || all ? undefined : psuId);

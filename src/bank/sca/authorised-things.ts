@@ -249,36 +249,31 @@ export function actingOn(parent: Parent, psu: LedgerPerson): LedgerPerson {
 }
 
 /** The state of the authorisations of a parent after one of them has ended. */
-export type Outcome = 'authorised' | 'partly' | 'failed';
+type Outcome = 'authorised' | 'partly' | 'failed';
+
+/** How the authorisation of a parent has ended: by the PSU, where one has logged in. */
+export interface Ending {
+  outcome: Outcome;
+  psuId: string | undefined;
+  now: Date;
+}
 
 /** Moves the parent on after an authorisation has ended. */
-export function conclude(
-  database: Database,
-  parent: Parent,
-  outcome: Outcome,
-  psuId: string | undefined,
-  now: Date,
-): void {
+export function conclude(database: Database, parent: Parent, ending: Ending): void {
   if (parent.kind === 'consent') {
-    concludeConsent(database, parent.consent, outcome, psuId, now);
+    concludeConsent(database, parent.consent, ending);
     return;
   }
   if (parent.kind === 'basket') {
-    concludeBasket(database, parent, outcome, psuId, now);
+    concludeBasket(database, parent, ending);
     return;
   }
   const [payment] = parent.payments;
-  if (parent.kind === 'payment') concludePayment(database, payment, outcome, psuId, now);
-  else if (outcome === 'authorised') end(database, payment, 'CANC', now.toISOString());
+  if (parent.kind === 'payment') concludePayment(database, payment, ending);
+  else if (ending.outcome === 'authorised') end(database, payment, 'CANC', ending.now.toISOString());
 }
 
-function concludePayment(
-  database: Database,
-  payment: Payment,
-  outcome: Outcome,
-  psuId: string | undefined,
-  now: Date,
-): void {
+function concludePayment(database: Database, payment: Payment, { outcome, psuId, now }: Ending): void {
   const at = now.toISOString();
   if (payment.psuId === undefined && psuId !== undefined) updatePayment(database, payment, { psuId });
   if (outcome === 'authorised') accept(database, payment, now);
@@ -290,31 +285,19 @@ function concludePayment(
 }
 
 /** The members of a failed basket can be authorised one by one. */
-function concludeBasket(
-  database: Database,
-  { id, payments, consents }: BasketParent,
-  outcome: Outcome,
-  psuId: string | undefined,
-  now: Date,
-): void {
+function concludeBasket(database: Database, { id, payments, consents }: BasketParent, ending: Ending): void {
+  const { outcome, now } = ending;
   if (outcome === 'partly') setBasket(database, id, 'PATC', othersUntil(now));
   else setBasket(database, id, outcome === 'failed' ? 'RJCT' : 'ACTC');
   for (const payment of payments) {
-    if (outcome === 'authorised' && isUnauthorised(payment))
-      concludePayment(database, payment, 'authorised', psuId, now);
+    if (outcome === 'authorised' && isUnauthorised(payment)) concludePayment(database, payment, ending);
     else if (outcome === 'partly') updatePayment(database, payment, { dueAt: othersUntil(now) });
   }
   if (outcome === 'failed') return;
-  for (const consent of consents) concludeConsent(database, consent, outcome, psuId, now);
+  for (const consent of consents) concludeConsent(database, consent, ending);
 }
 
-function concludeConsent(
-  database: Database,
-  consent: Consent,
-  outcome: Outcome,
-  psuId: string | undefined,
-  now: Date,
-): void {
+function concludeConsent(database: Database, consent: Consent, { outcome, psuId, now }: Ending): void {
   if (consent.deletingSince !== undefined) {
     if (outcome === 'partly') return;
     setDeleting(database, consent, undefined);

@@ -26,7 +26,21 @@ import {
 import type { PaymentService } from '../../standard/xs2a/products.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 
-type Add = (severity: LintFinding['severity'], path: string, rule: string, text: string) => void;
+/** What is collected while the parts of a payment are looked at. */
+class JsonLint {
+  readonly product: string | undefined;
+  readonly counter = new TotalsCounter();
+  readonly findings: LintFinding[];
+
+  constructor(product: string | undefined, findings: LintFinding[]) {
+    this.product = product;
+    this.findings = findings;
+  }
+
+  add(severity: LintFinding['severity'], path: string, rule: string, text: string): void {
+    this.findings.push({ path, rule, text, severity });
+  }
+}
 
 const isSepa = (product = '') => product.endsWith('sepa-credit-transfers');
 
@@ -35,18 +49,18 @@ export function lintJsonPayment(
   body: JsonValue,
   options: LintOptions,
 ): TransferTotals & { findings: LintFinding[] } {
-  const counter = new TotalsCounter();
   const terms = termsOf(body, options);
   const findings = bodyFaults(terms.framework, paymentBody(terms), body).map((fault) =>
     asLint(fault, body, options),
   );
-  if (!isJsonObject(body)) return { ...counter.totals, findings };
-  const add: Add = (severity, path, rule, text) => void findings.push({ path, rule, text, severity });
-  lintAccount(body, 'debtorAccount', '', options, add);
-  if (terms.service === 'bulk-payments') lintEntries(body, options, counter, add);
-  else lintTransfer(body, '', options, counter, add);
-  lintMembers(body, '', terms.service, options, add);
-  return { ...counter.totals, findings };
+  const lint = new JsonLint(options.product, findings);
+  if (isJsonObject(body)) {
+    lintAccount(lint, body, 'debtorAccount', '');
+    if (terms.service === 'bulk-payments') lintEntries(lint, body, options.intentHash);
+    else lintTransfer(lint, body, '');
+    lintMembers(lint, body, '', terms.service);
+  }
+  return { ...lint.counter.totals, findings };
 }
 
 /** Checks when a standing order runs, where this stands by itself. */
@@ -92,85 +106,76 @@ const valueAt = (body: JsonValue, pointer: string): JsonValue | undefined =>
       body,
     );
 
+/** The names that lint has for rules of the referee; the others keep theirs, without `body-`. */
+const lintNames: Partial<
+  Record<Finding['rule'], string | ((text: string | undefined, path: string) => string)>
+> = {
+  'body-member-missing': 'required',
+  'body-list': 'required',
+  'body-code': 'value',
+  'body-date-passed': 'date',
+  'body-length': (text) => (text?.trim() === '' ? 'empty' : 'length'),
+  'body-currency': (text) => (/^[A-Z]{3}$/.test(text ?? '') ? 'scheme' : 'currency'),
+  'body-account-reference': (text) => (text === undefined ? 'choice' : 'account-reference'),
+  'body-combination': (_, path) => (path.startsWith('payments[') ? 'unexpected' : 'choice'),
+};
+
 function ruleOf({ rule }: Finding, path: string, value: JsonValue | undefined): string {
-  const text = typeof value === 'string' ? value : undefined;
-  switch (rule) {
-    case 'body-member-missing':
-    case 'body-list':
-      return 'required';
-    case 'body-code':
-      return 'value';
-    case 'body-date-passed':
-      return 'date';
-    case 'body-length':
-      return text?.trim() === '' ? 'empty' : 'length';
-    case 'body-currency':
-      return /^[A-Z]{3}$/.test(text ?? '') ? 'scheme' : 'currency';
-    case 'body-account-reference':
-      return text === undefined ? 'choice' : 'account-reference';
-    case 'body-combination':
-      return path.startsWith('payments[') ? 'unexpected' : 'choice';
-    default:
-      return rule.replace('body-', '');
-  }
+  const name = lintNames[rule] ?? rule.replace('body-', '');
+  return typeof name === 'string' ? name : name(typeof value === 'string' ? value : undefined, path);
 }
 
-function lintEntries(body: JsonObject, options: LintOptions, counter: TotalsCounter, add: Add): void {
+function lintEntries(lint: JsonLint, body: JsonObject, intentHash: string | undefined): void {
   const entries = body['payments'];
   if (!Array.isArray(entries)) return;
-  const earlier = identicalPayments(options.intentHash);
+  const earlier = identicalPayments(intentHash);
   for (const [at, entry] of entries.entries()) {
     const path = `payments[${String(at)}]`;
     const same = earlier(paidBy(isJsonObject(entry) ? entry : {}));
-    if (same !== undefined) add('warning', path, 'identical', identicalTo(`payments[${String(same)}]`));
+    if (same !== undefined) lint.add('warning', path, 'identical', identicalTo(`payments[${String(same)}]`));
     if (!isJsonObject(entry)) continue;
-    lintTransfer(entry, `${path}.`, options, counter, add);
-    lintMembers(entry, `${path}.`, 'payments', options, add);
+    lintTransfer(lint, entry, `${path}.`);
+    lintMembers(lint, entry, `${path}.`, 'payments');
   }
 }
 
-function lintTransfer(
-  entry: JsonObject,
-  at: string,
-  options: LintOptions,
-  counter: TotalsCounter,
-  add: Add,
-): void {
-  lintAccount(entry, 'creditorAccount', at, options, add);
-  lintAmount(entry, at, options, counter, add);
-  for (const name of paymentMembers) if (isText(name)) lintText(entry, name, at, add);
-  lintReference(entry, at, add);
+function lintTransfer(lint: JsonLint, entry: JsonObject, at: string): void {
+  lintAccount(lint, entry, 'creditorAccount', at);
+  lintAmount(lint, entry, at);
+  for (const name of paymentMembers) if (isText(name)) lintText(lint, entry, name, at);
+  lintReference(lint, entry, at);
   const address = entry['creditorAddress'];
-  for (const name of Object.keys(addressLimits)) lintText(address, name, `${at}creditorAddress.`, add);
+  for (const name of Object.keys(addressLimits)) lintText(lint, address, name, `${at}creditorAddress.`);
   const code = stringMember(address, 'country') ?? '';
   const country = checkCountry(code);
   if (/^[A-Z]{2}$/.test(code) && !country.ok)
-    add('warning', `${at}creditorAddress.country`, 'value', country.why);
+    lint.add('warning', `${at}creditorAddress.country`, 'value', country.why);
 }
 
 const isText = (name: (typeof paymentMembers)[number]): boolean =>
   typeof valueOf(name) === 'number' || valueOf(name) === 'name of an agent';
 
 /** A structured reference is an object, at some banks a text. */
-function lintReference(entry: JsonObject, at: string, add: Add): void {
+function lintReference(lint: JsonLint, entry: JsonObject, at: string): void {
   const name = 'remittanceInformationStructured';
   const structured = entry[name];
   const isWhole = typeof structured === 'string';
   const [holder, key, place] = isWhole ? [entry, name, at] : [structured, 'reference', `${at}${name}.`];
   const reference = stringMember(holder, key);
   if (reference === undefined) return;
-  lintText(holder, key, place, add);
+  lintText(lint, holder, key, place);
   const referenceType = stringMember(structured, 'referenceType');
   const iban = stringMember(member(entry, 'creditorAccount'), 'iban');
   const fault = referenceFault({ reference, ...(referenceType !== undefined && { referenceType }) }, iban);
-  if (fault !== undefined) add('error', place + key, 'reference', `${JSON.stringify(reference)}: ${fault}`);
+  if (fault !== undefined)
+    lint.add('error', place + key, 'reference', `${JSON.stringify(reference)}: ${fault}`);
 }
 
-function lintText(holder: JsonValue | undefined, name: string, at: string, add: Add): void {
+function lintText(lint: JsonLint, holder: JsonValue | undefined, name: string, at: string): void {
   const foreign = checkCharset(stringMember(holder, name) ?? '');
   if (foreign === undefined) return;
   const character = JSON.stringify(foreign.character);
-  add(
+  lint.add(
     'warning',
     at + name,
     'charset',
@@ -178,41 +183,35 @@ function lintText(holder: JsonValue | undefined, name: string, at: string, add: 
   );
 }
 
-function lintAmount(
-  entry: JsonObject,
-  at: string,
-  { product }: LintOptions,
-  counter: TotalsCounter,
-  add: Add,
-): void {
+function lintAmount(lint: JsonLint, entry: JsonObject, at: string): void {
   const amount = stringMember(entry['instructedAmount'], 'amount') ?? '';
   const currency = stringMember(entry['instructedAmount'], 'currency') ?? '';
   if (!checkPaymentAmount(amount, currency).ok) return;
-  counter.add({ currency, amount });
-  const above = isSepa(product) ? aboveSepa(amount) : undefined;
-  if (above !== undefined) add('warning', `${at}instructedAmount`, 'scheme', above);
+  lint.counter.add({ currency, amount });
+  const above = isSepa(lint.product) ? aboveSepa(amount) : undefined;
+  if (above !== undefined) lint.add('warning', `${at}instructedAmount`, 'scheme', above);
 }
 
 function lintAccount(
+  lint: JsonLint,
   body: JsonObject,
   name: 'debtorAccount' | 'creditorAccount',
   at: string,
-  { product }: LintOptions,
-  add: Add,
 ): void {
+  const { product } = lint;
   const account = body[name];
   const path = at + name;
   const iban = stringMember(account, 'iban');
   if (iban === undefined) {
     const isNumbered = accountIdentifiers.some((key) => stringMember(account, key) !== undefined);
     if (isSepa(product) && isNumbered)
-      add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
+      lint.add('warning', path, 'scheme', `it has no IBAN, which ${product ?? ''} are paid by`);
     return;
   }
   const doubt = ibanDoubt(iban);
-  if (doubt !== undefined) add('warning', `${path}.iban`, 'iban-national', doubt);
+  if (doubt !== undefined) lint.add('warning', `${path}.iban`, 'iban-national', doubt);
   const outside = isSepa(product) ? outsideSepa(iban) : undefined;
-  if (outside !== undefined) add('warning', `${path}.iban`, 'outside-sepa', outside);
+  if (outside !== undefined) lint.add('warning', `${path}.iban`, 'outside-sepa', outside);
 }
 
 const besideTransfer: Readonly<Record<PaymentService, readonly string[]>> = {
@@ -222,24 +221,19 @@ const besideTransfer: Readonly<Record<PaymentService, readonly string[]>> = {
 };
 
 /** A member unknown to the product is only a warning, since a bank may accept it; one that all core products need is missed in others, too. */
-function lintMembers(
-  body: JsonObject,
-  at: string,
-  service: PaymentService,
-  { product = '' }: LintOptions,
-  add: Add,
-): void {
+function lintMembers(lint: JsonLint, body: JsonObject, at: string, service: PaymentService): void {
+  const { product = '' } = lint;
   const needs: Readonly<Record<string, string>> =
     service === 'bulk-payments' ? {} : fieldsOf(isJsonProduct(product) ? product : 'sepa-credit-transfers');
   if (!isJsonProduct(product)) {
     for (const [name, need] of Object.entries(needs))
       if (need === 'm' && body[name] === undefined && !(at !== '' && name === 'debtorAccount'))
-        add('error', at + name, 'required', 'it is missing');
+        lint.add('error', at + name, 'required', 'it is missing');
     return;
   }
   for (const name of Object.keys(body)) {
     if ((needs[name] ?? 'n') !== 'n' || besideTransfer[service].includes(name)) continue;
-    add('warning', at + name, 'product', `${product} has no ${name}; the bank may refuse it`);
+    lint.add('warning', at + name, 'product', `${product} has no ${name}; the bank may refuse it`);
   }
 }
 

@@ -120,9 +120,9 @@ function happen(ledger: Ledger, paymentId: string, event: Event, now: Date): voi
     failOthers(main, { parentKind: 'payment', parentId: paymentId }, now);
   }
   if (!parent.takes) return;
-  if (event === 'authorise') conclude(main, parent, 'authorised', undefined, now);
-  if (event === 'partly') conclude(main, parent, 'partly', undefined, now);
-  if (event === 'fail') conclude(main, parent, 'failed', undefined, now);
+  if (event === 'authorise') conclude(main, parent, { outcome: 'authorised', psuId: undefined, now });
+  if (event === 'partly') conclude(main, parent, { outcome: 'partly', psuId: undefined, now });
+  if (event === 'fail') conclude(main, parent, { outcome: 'failed', psuId: undefined, now });
 }
 
 const steps: Readonly<Record<string, number>> = { minute: 60_000, day: 86_400_000, month: 31 * 86_400_000 };
