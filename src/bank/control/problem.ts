@@ -81,9 +81,8 @@ export function notThere(
   id: string,
   list: string,
   detail = 'It is unknown, or was forgotten by a reset.',
-  also: readonly string[] = [],
 ): Problem {
-  return absent(`The bank has no ${kind} ${id}.`, list, detail, also);
+  return absent(`The bank has no ${kind} ${id}.`, list, detail);
 }
 
 /** As `notThere`, under a title of its own. */
@@ -94,7 +93,7 @@ export function absent(title: string, list: string, detail: string, also: readon
 
 /** 404: no tenant of this name has called yet. */
 export const noTenant = (name: string): Problem =>
-  notThere('tenant', name, 'tenants', 'None of that name has called, or it was deleted.', [
+  absent(`The bank has no tenant ${name}.`, 'tenants', 'None of that name has called, or it was deleted.', [
     line`obk sandbox tenant create ${name}`,
   ]);
 

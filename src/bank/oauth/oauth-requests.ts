@@ -198,13 +198,18 @@ export function countWrongPassword(database: Database, { requestId }: OauthReque
   database.run('UPDATE oauthRequests SET attempts = attempts + 1 WHERE requestId = ?', requestId);
 }
 
+/** How a login ends: with a decision of its PSU, or of nobody who was wrong too often. */
+export interface EndOfLogin {
+  decision: 'approve' | 'refuse';
+  psuId: string | undefined;
+  now: Date;
+}
+
 /** Ends a login: the PSU has decided, or was wrong too often. */
 export function endLogin(
   database: Database,
   request: OauthRequest,
-  decision: 'approve' | 'refuse',
-  psuId: string | undefined,
-  now: Date,
+  { decision, psuId, now }: EndOfLogin,
 ): void {
   database.run(
     'UPDATE oauthRequests SET decision = ?, psuId = ? WHERE requestId = ?',

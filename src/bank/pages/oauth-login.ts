@@ -67,7 +67,7 @@ function decide(visit: Visit, decision: 'approve' | 'refuse', psuId: string | un
   // If two browsers decide, the first one counts.
   main.atomically(() => {
     if (findLogin(main, request.requestId)?.decision === undefined)
-      endLogin(main, request, decision, psuId, bank.clock.now());
+      endLogin(main, request, { decision, psuId, now: bank.clock.now() });
   });
   return over(visit);
 }

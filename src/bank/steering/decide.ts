@@ -14,7 +14,7 @@ import {
   issueCode,
   takeAuthorizationRequest,
 } from '../oauth/oauth-requests.ts';
-import type { OauthRequest } from '../oauth/oauth-requests.ts';
+import type { EndOfLogin, OauthRequest } from '../oauth/oauth-requests.ts';
 import { actingOn, concerns, findParent } from '../sca/authorised-things.ts';
 import { isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
@@ -68,7 +68,7 @@ export function decide(
   return main.atomically(() => {
     const link = readLink(main, target, now);
     if (link !== undefined && link.authorisationId === undefined)
-      return decideLogin(main, decision, link.request, psuId, now);
+      return decideLogin(main, link.request, { decision, psuId, now });
     const id = link?.authorisationId ?? target;
     const authorisation = choose(openAuthorisations(main, id), id, psuId);
     const person = personFor({ ledger }, authorisation, psuId);
@@ -88,18 +88,13 @@ export function decide(
 type Link = (Opened & { authorisationId: string }) | { authorisationId?: undefined; request: OauthRequest };
 
 /** The PSU logs in, or will not. */
-function decideLogin(
-  database: Database,
-  decision: 'approve' | 'refuse',
-  request: OauthRequest,
-  psuId: string | undefined,
-  now: Date,
-): Decision {
+function decideLogin(database: Database, request: OauthRequest, end: EndOfLogin): Decision {
+  const { psuId } = end;
   if (psuId === undefined) throw refuse('A login names nobody.', 'Say who logs in: --as PSU-ID.');
   const person = psuOf(database, psuId);
   if (person === undefined) throw refuse(`The bank knows no PSU ${psuId}.`);
   needAccess(person);
-  endLogin(database, request, decision, psuId, now);
+  endLogin(database, request, end);
   return { redirectedTo: answerUrl(database, request) };
 }
 

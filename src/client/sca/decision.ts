@@ -34,9 +34,11 @@ export async function readDecision(
     return await lookAgain(
       target,
       { id: parent.id, timeoutMs, ...(signal !== undefined && { signal }) },
-      first,
-      (last) => read(target, last.resource),
-      (seen) => !isUndecided(seen),
+      {
+        first,
+        look: (last) => read(target, last.resource),
+        ends: (seen) => !isUndecided(seen),
+      },
     );
   } finally {
     progress.stop();

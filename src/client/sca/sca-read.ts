@@ -131,23 +131,30 @@ export function poll(target: Target, conversation: Conversation, options: WaitOp
   return lookAgain<Observation>(
     target,
     { id: conversation.parent.id, ...options },
-    { conversation, moved: false },
-    (last) => observe(target, last.conversation),
-    ({ success, moved }) => success !== undefined || moved,
+    {
+      first: { conversation, moved: false },
+      look: (last) => observe(target, last.conversation),
+      ends: ({ success, moved }) => success !== undefined || moved,
+    },
   );
+}
+
+/** How something is looked at: what was seen first, the next look, and whether that was the last one. */
+interface Looking<Seen> {
+  first: Seen;
+  look: (last: Seen) => Promise<Seen>;
+  ends: (seen: Seen) => boolean;
 }
 
 /** Looks at the resource with an id again and again, ever more slowly, until `ends` or time is up; returns the last look. */
 export async function lookAgain<Seen>(
   target: Target,
   options: WaitOptions & { id: string },
-  first: Seen,
-  look: (last: Seen) => Promise<Seen>,
-  ends: (seen: Seen) => boolean,
+  looking: Looking<Seen>,
 ): Promise<Seen> {
   const news = await newsOf(target, options.id);
   try {
-    return await lookWith(news, target, options, first, look, ends);
+    return await lookWith(news, target, options, looking);
   } finally {
     await news.close();
   }
@@ -157,9 +164,7 @@ async function lookWith<Seen>(
   news: News,
   target: Target,
   options: WaitOptions,
-  first: Seen,
-  look: (last: Seen) => Promise<Seen>,
-  ends: (seen: Seen) => boolean,
+  { first, look, ends }: Looking<Seen>,
 ): Promise<Seen> {
   const { clock } = target.ports;
   const deadline = clock.monotonic() + Math.min(options.timeoutMs, leftToWait(target));
