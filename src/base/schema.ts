@@ -64,7 +64,7 @@ export const map = <Value>(
 export const list = <Value>(items: Schema<Value>, description?: string): Schema<readonly Value[]> =>
   about(description, { type: 'array', items });
 
-export const oneOf = <const Value extends string | boolean | number>(
+export const oneOf = <const Value extends string | boolean | number | null>(
   ...values: readonly Value[]
 ): Schema<Value> => ({ enum: values });
 

@@ -355,7 +355,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   'cli/commands/report': ['flags run'],
   'cli/commands/sandbox': ['flags output run'],
   'cli/commands/sca': ['flags output run'],
-  'cli/commands/schemas': ['sandbox', 'what `--json` prints, as JSON Schemas'],
+  'cli/commands/schemas': ['output', 'what `--json` prints, as JSON Schemas'],
   'cli/commands/sign': ['flags run profile'],
   'cli/commands/spec': ['flags'],
   'cli/commands/state': ['flags'],

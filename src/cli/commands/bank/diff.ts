@@ -1,3 +1,5 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { any, text } from '../../../base/schema.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -17,6 +19,12 @@ const flags = (command: Flags) =>
     .argument('<b>', 'another one')
     .option('--framework <V>', 'as they are in this framework (1.3.2)', oneOf('--framework', frameworkNames));
 
+const fields = {
+  key: needed(text, 'SETTING'),
+  a: needed(any, 'A'),
+  b: needed(any, 'B'),
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -24,6 +32,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Show in which settings two banks differ',
+      prints: rowsAs('bankDifference', fields, 'Settings that differ; null where one says nothing.'),
       examples: ['obk bank diff adorsys-xs2a sandbox', 'obk bank diff bank.json sandbox --json'],
       exits: [3],
       more: ['obk help bank show', 'obk help bank lint'],
@@ -35,15 +44,11 @@ const run: Run<Options> = async (context, { a, b, framework }) => {
   const [first, second] = await Promise.all([a, b].map((what) => settingsOf(context, what, framework)));
   const keys = [...new Set([...(first?.keys() ?? []), ...(second?.keys() ?? [])])].sort();
   const rows = keys
-    .filter((key) => text(first?.get(key)) !== text(second?.get(key)))
+    .filter((key) => written(first?.get(key)) !== written(second?.get(key)))
     .map((key) => ({ key, a: first?.get(key) ?? null, b: second?.get(key) ?? null }));
   return {
     kind: 'rows',
-    columns: [
-      { key: 'key', title: 'SETTING' },
-      { key: 'a', title: cleanLine(a, 40) },
-      { key: 'b', title: cleanLine(b, 40) },
-    ],
+    columns: columnsOf(fields, { a: { title: cleanLine(a, 40) }, b: { title: cleanLine(b, 40) } }),
     rows,
     nameKey: 'key',
     empty: 'They do not differ.',
@@ -66,4 +71,4 @@ async function settingsOf(
   return new Map(settingsByKey(own).map(([key, value]) => [key, value]));
 }
 
-const text = (value: unknown): string => JSON.stringify(value ?? null);
+const written = (value: unknown): string => JSON.stringify(value ?? null);

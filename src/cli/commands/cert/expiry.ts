@@ -1,3 +1,5 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { numberOrNull, oneOf, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { expiryOf } from '../../../client/certificates/read-certificates.ts';
@@ -14,6 +16,18 @@ const flags = (command: Flags) =>
     .option('--all', 'of all profiles, not only of the one in use')
     .option('--within <DAYS>', 'exit 10 when one expires within these days (30d)', days('--within'));
 
+const fields = {
+  profile: needed(text, 'PROFILE'),
+  use: needed(oneOf('qsealc', 'qwac', 'ca'), 'USE'),
+  state: needed(oneOf('ok', 'soon', 'expired', 'not-yet-valid', 'unreadable'), 'STATE'),
+  notBefore: needed(textOrNull),
+  notAfter: needed(textOrNull, 'EXPIRES', { forPerson: (at) => at.slice(0, 10) }),
+  daysLeft: needed(numberOrNull, 'DAYS LEFT', { align: 'right', whole: true }),
+  subject: needed(textOrNull, 'SUBJECT', { spare: 1 }),
+  path: needed(text, 'FILE', { spare: 2 }),
+  error: needed(textOrNull, 'ERROR', { wide: true }),
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -21,6 +35,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'List the certificates of profiles by the day they expire; exit 10 when one does soon',
+      prints: rowsAs('certificateExpiry', fields, 'Certificates of profiles, the first to expire first.'),
       examples: ['obk cert expiry', 'obk cert expiry --all --within 30d --json'],
       exits: [10, 3],
       more: ['obk help cert lint'],
@@ -58,16 +73,7 @@ const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const bad = unusable > 0 || rows.some(({ state }) => state !== 'ok');
   return {
     kind: 'rows',
-    columns: [
-      { key: 'profile', title: 'PROFILE' },
-      { key: 'use', title: 'USE' },
-      { key: 'state', title: 'STATE' },
-      { key: 'notAfter', title: 'EXPIRES', forPerson: (at) => at.slice(0, 10) },
-      { key: 'daysLeft', title: 'DAYS LEFT', align: 'right', whole: true },
-      { key: 'subject', title: 'SUBJECT', spare: 1 },
-      { key: 'path', title: 'FILE', spare: 2 },
-      { key: 'error', title: 'ERROR', wide: true },
-    ],
+    columns: columnsOf(fields),
     rows: rows.map((row) => ({ ...row })),
     nameKey: 'path',
     empty: 'No profile has a certificate.',

@@ -1,3 +1,5 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { oneOf as oneOfThese, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes, isFailure, ObkError } from '../../../base/errors.ts';
 import { line } from '../../../base/command-line.ts';
@@ -41,6 +43,14 @@ const flags = (command: Flags) =>
     .option('--undo', 'give back the certificates that the last rollover replaced; no bank is called')
     .option('--yes', 'call the banks unasked (OBK_YES)');
 
+const fields = {
+  profile: needed(text, 'PROFILE'),
+  use: needed(oneOfThese('qsealc', 'qwac'), 'USE'),
+  state: needed(oneOfThese('switched', 'refused', 'unproved', 'unreachable', 'unchanged', 'undone'), 'STATE'),
+  text: needed(text, 'WHY'),
+  undo: needed(textOrNull, 'UNDO', { wide: true }),
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -49,6 +59,11 @@ export const register: Register = (command, start) =>
     {
       about: 'Try a new certificate at each bank with one signed read, and switch where it is taken',
       usage: '--certificate FILE --key FILE --all',
+      prints: rowsAs(
+        'certificateRollover',
+        fields,
+        'Profiles that a new certificate was tried for; `undo` is the command that takes the old one back.',
+      ),
       examples: [
         'obk cert rollover --certificate new.pem --key new.key --all --yes',
         'obk cert rollover --undo --all',
@@ -107,13 +122,7 @@ function leftSwitched(error: unknown, switched: readonly string[], back: string)
 function outcomeOf(rows: readonly Rollover[], empty: string): RowsOutcome {
   return {
     kind: 'rows',
-    columns: [
-      { key: 'profile', title: 'PROFILE' },
-      { key: 'use', title: 'USE' },
-      { key: 'state', title: 'STATE' },
-      { key: 'text', title: 'WHY' },
-      { key: 'undo', title: 'UNDO', wide: true },
-    ],
+    columns: columnsOf(fields),
     rows: rows.map((row) => ({ ...row })),
     nameKey: 'profile',
     empty,

@@ -1,7 +1,15 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { text } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { CaseResult } from '../../../settings/records/check-run.ts';
 import { twoRuns } from '../flags/two-runs.ts';
 import { keptCheck } from './kept-checks.ts';
+
+const fields = {
+  case: needed(text, 'CASE'),
+  before: needed(text, 'BEFORE'),
+  after: needed(text, 'AFTER'),
+};
 
 const flags = (command: Flags) => twoRuns(command, 'check');
 
@@ -12,6 +20,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Compare two checks of a bank: what passed then and fails now, case by case',
+      prints: rowsAs('checkDiff', fields, 'The cases of two checks of a bank that ended otherwise.'),
       examples: ['obk check diff @last-1', 'obk check diff @last-1 @last --json'],
       exits: [2],
       more: ['obk help check'],
@@ -29,11 +38,7 @@ const run: Run<Options> = async (context, { a, b }) => {
   });
   return {
     kind: 'rows',
-    columns: [
-      { key: 'case', title: 'CASE' },
-      { key: 'before', title: 'BEFORE' },
-      { key: 'after', title: 'AFTER' },
-    ],
+    columns: columnsOf(fields),
     rows,
     nameKey: 'case',
     empty: `Nothing differs between ${before.run} and ${after.run}.`,

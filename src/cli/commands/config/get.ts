@@ -1,8 +1,9 @@
+import { rowSchema } from '../../../base/fields.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { cellText } from '../../render/table.ts';
 import { checkKey } from '../profile/setting-keys.ts';
 import { ownKeys } from './change.ts';
-import { settingRows } from './setting-rows.ts';
+import { settingFields, settingRows } from './setting-rows.ts';
 
 const flags = (command: Flags) => command.argument('<key>', 'such as baseUrl or psu.id');
 
@@ -12,6 +13,7 @@ export const register: Register = (command, start) =>
   start(
     flags(command),
     {
+      prints: { name: 'setting', schema: rowSchema(settingFields) },
       about: 'Print one setting as it is in force; nothing where it is not set',
       examples: ['obk config get activeProfile', 'obk config get timeoutMs --json'],
       exits: [3],

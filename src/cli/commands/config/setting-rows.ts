@@ -1,3 +1,6 @@
+import { needed } from '../../../base/fields.ts';
+import type { RowOf } from '../../../base/fields.ts';
+import { any, oneOf, text, textOrNull } from '../../../base/schema.ts';
 import type { Context } from '../../context.ts';
 import { stateVariables } from '../../../client/profile/state-place.ts';
 import { savedNamed } from '../profile/profile-name.ts';
@@ -8,14 +11,28 @@ import { inheritedKeys } from '../profile/show.ts';
 import { projectOf } from '../run/project.ts';
 import { chosenProfile } from '../run/with-target.ts';
 
+const origins = [
+  'flag',
+  'environment',
+  'project',
+  'profile',
+  'inherited',
+  'user',
+  'built-in',
+  'default',
+] as const;
+
 /** A setting as it is in force, and what gave it. */
-export interface SettingRow {
-  key: string;
-  value: unknown;
-  origin: 'flag' | 'environment' | 'project' | 'profile' | 'inherited' | 'user' | 'built-in' | 'default';
+export const settingFields = {
+  key: needed(text, 'KEY'),
+  value: needed(any, 'VALUE'),
+  /** Null for a setting that is not in force. */
+  origin: needed(oneOf(...origins, null), 'ORIGIN', { wide: true }),
   /** The flag, the variable, the file, or the profile that is extended. */
-  from: string | null;
-}
+  from: needed(textOrNull, 'FROM', { wide: true }),
+};
+
+type SettingRow = RowOf<typeof settingFields>;
 
 /** Variables that say where a bank is and who calls it; the sandbox profile ignores them. */
 const ofConnection: Readonly<Record<string, string>> = {

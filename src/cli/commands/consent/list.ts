@@ -1,7 +1,9 @@
+import { columnsOf, may, needed, rowsAs } from '../../../base/fields.ts';
+import { number, numberOrNull, text, textOrNull, truth } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { SealedElsewhere } from '../../../base/errors.ts';
 import type { CredentialStore } from '../../../client/ports/credentials.ts';
-import { earlierNote, ofEarlier } from '../output/of-earlier.ts';
+import { aboutEarlier, earlier, earlierNote, inProfile, ofEarlier } from '../output/of-earlier.ts';
 import { usesLeft } from '../../../client/consents/budget.ts';
 import { addDays, isoDate } from '../../../client/consents/consent-body.ts';
 import { accessText } from '../../../client/consents/explain-consent.ts';
@@ -17,6 +19,22 @@ import { chosenProfile } from '../run/with-target.ts';
 const flags = (command: Flags) =>
   command.option('--limit <N>', 'so many consents', integer('--limit', 1, 1_000_000));
 
+const fields = {
+  consentId: needed(text, 'CONSENT'),
+  active: needed(truth, '', { cell: ({ active }) => (active === true ? 'active' : '') }),
+  consentStatus: needed(textOrNull, 'STATUS', { whole: true, forPerson: withUse }),
+  validUntil: may(text, 'UNTIL'),
+  daysLeft: needed(numberOrNull, 'DAYS', { align: 'right', spare: 1 }),
+  usesLeft: needed(numberOrNull, 'USES', { align: 'right', spare: 2 }),
+  recurringIndicator: may(truth, 'RECURRING', { wide: true }),
+  frequencyPerDay: may(number),
+  access: may({ type: 'object' }, 'FOR', { cell: forText, forPerson: accountsGrouped }),
+  psuId: needed(textOrNull, 'PSU', { wide: true }),
+  createdAt: needed(text, 'CREATED', { wide: true }),
+  ...inProfile,
+  earlier,
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -24,6 +42,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'List the consents that were created from here, newest first; no bank is asked',
+      prints: rowsAs('consents', fields, `Consents created from here, newest first. ${aboutEarlier}`),
       examples: ['obk consent list', 'obk consent list --json --limit 5'],
       exits: [3],
       more: ['obk help consent use', 'obk help consent renew'],
@@ -35,7 +54,7 @@ const run: Run<Options> = async (context, { limit }) => {
   const { name, profile } = await chosenProfile(context);
   const { ports } = context;
   const active = await activeOf(ports.credentials, name);
-  const earlier = await ofEarlier(ports, name);
+  const ledgerOf = await ofEarlier(ports, name);
   const now = ports.clock.now();
   const rowOf = async (resource: SavedResource): Promise<Row> => {
     const { id, createdAt, status, consent, environment } = resource;
@@ -50,7 +69,7 @@ const run: Run<Options> = async (context, { limit }) => {
       psuId: consent?.psuId ?? null,
       profile: name,
       environment,
-      ...earlier(resource),
+      ...ledgerOf(resource),
     };
   };
   let count = 0;
@@ -62,19 +81,10 @@ const run: Run<Options> = async (context, { limit }) => {
   }
   return {
     kind: 'rows',
-    columns: [
-      { key: 'consentId', title: 'CONSENT', forPerson: await shortIds(context, name) },
-      { key: 'active', title: '', cell: ({ active: chosen }) => (chosen === true ? 'active' : '') },
-      { key: 'consentStatus', title: 'STATUS', whole: true, forPerson: withUse },
-      { key: 'validUntil', title: 'UNTIL' },
-      { key: 'daysLeft', title: 'DAYS', align: 'right', spare: 1 },
-      { key: 'usesLeft', title: 'USES', align: 'right', spare: 2 },
-      { key: 'recurringIndicator', title: 'RECURRING', wide: true },
-      { key: 'access', title: 'FOR', cell: forText, forPerson: accountsGrouped },
-      { key: 'psuId', title: 'PSU', wide: true },
-      { key: 'createdAt', title: 'CREATED', wide: true, forPerson: ago(ports) },
-      { key: 'profile', title: 'PROFILE', wide: true },
-    ],
+    columns: columnsOf(fields, {
+      consentId: { forPerson: await shortIds(context, name) },
+      createdAt: { forPerson: ago(ports) },
+    }),
     rows: rows(),
     nameKey: 'consentId',
     empty: `No consent was created with the profile ${name} yet.`,

@@ -1,9 +1,19 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { text } from '../../../base/schema.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { keptFolder, keptRuns } from '../../../tester/journeys/kept-runs.ts';
 import { keptFile, twoRuns } from '../flags/two-runs.ts';
+
+const fields = {
+  journey: needed(text, 'JOURNEY'),
+  profile: needed(text, 'PROFILE', { spare: 1 }),
+  step: needed(text, 'STEP'),
+  before: needed(text, 'BEFORE'),
+  after: needed(text, 'AFTER'),
+};
 
 const flags = (command: Flags) => twoRuns(command, 'run');
 
@@ -14,6 +24,11 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Compare two runs of journeys: what passed then and fails now, step by step',
+      prints: rowsAs(
+        'journeyDiff',
+        fields,
+        'What differs between two runs; the row without a step is the journey.',
+      ),
       examples: ['obk journey diff @last-1', 'obk journey diff @last-1 @last --json'],
       exits: [2],
       more: ['obk help journey run'],
@@ -48,13 +63,7 @@ const run: Run<Options> = async (context, { a, b }) => {
   });
   return {
     kind: 'rows',
-    columns: [
-      { key: 'journey', title: 'JOURNEY' },
-      { key: 'profile', title: 'PROFILE', spare: 1 },
-      { key: 'step', title: 'STEP' },
-      { key: 'before', title: 'BEFORE' },
-      { key: 'after', title: 'AFTER' },
-    ],
+    columns: columnsOf(fields),
     rows,
     nameKey: 'journey',
     empty: `Nothing differs between ${before.run} and ${after.run}.`,

@@ -1,3 +1,5 @@
+import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
+import { list, number, text } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { commandsOf, readJourneys } from './journey-files.ts';
 
@@ -7,6 +9,15 @@ const flags = (command: Flags) =>
     'journeys: YAML or JSON, or folders of them; those that obk ships without this',
   );
 
+const fields = {
+  file: needed(text, 'FILE', { whole: true }),
+  journey: needed(text, 'JOURNEY'),
+  tags: needed(list(text), 'TAGS', { spare: 1 }),
+  steps: needed(number, 'STEPS', { align: 'right', spare: 2 }),
+  profiles: needed(list(text)),
+  secrets: needed(list(text)),
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -14,6 +25,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'List journeys with their tags, and say what is wrong with their files',
+      prints: rowsAs('journeyList', fields),
       examples: ['obk journey list', 'obk journey list journeys', 'obk journey list pay.yaml --json'],
       exits: [2],
       more: ['obk help journey run'],
@@ -34,12 +46,7 @@ const run: Run<Options> = async (context, { file }) => {
   }));
   return {
     kind: 'rows',
-    columns: [
-      { key: 'file', title: 'FILE', whole: true },
-      { key: 'journey', title: 'JOURNEY' },
-      { key: 'tags', title: 'TAGS', spare: 1 },
-      { key: 'steps', title: 'STEPS', align: 'right', spare: 2 },
-    ],
+    columns: columnsOf(fields),
     rows,
     nameKey: 'file',
     empty: 'There is no journey in this folder.',

@@ -1,3 +1,5 @@
+import { columnsOf, may, needed, rowsAs } from '../../../base/fields.ts';
+import { list, numberOrNull, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { tailOf } from '../../../client/evidence/log-tail.ts';
@@ -18,6 +20,23 @@ const flags = (command: Flags) =>
       .option('--follow', 'go on with those that come, until Ctrl-C'),
   );
 
+const fields = {
+  at: needed(text, 'AT', { whole: true }),
+  run: needed(text, 'RUN', { wide: true }),
+  command: needed(textOrNull, 'COMMAND', { wide: true }),
+  profile: needed(textOrNull, 'PROFILE', { spare: 1 }),
+  operation: needed(text, 'OPERATION', { whole: true }),
+  method: needed(text, 'METHOD', { wide: true }),
+  url: needed(text, 'URL', { wide: true }),
+  requestId: needed(text, 'REQUEST', { wide: true }),
+  status: needed(numberOrNull, 'STATUS', { align: 'right' }),
+  outcome: needed(textOrNull, 'OUTCOME'),
+  codes: needed(list(text), 'CODES'),
+  durationMs: needed(numberOrNull, 'MS', { align: 'right', spare: 2 }),
+  /** There in a journal of several machines. */
+  host: may(textOrNull, 'HOST'),
+};
+
 type Options = OptionsOf<typeof flags>;
 
 export const register: Register = (command, start) =>
@@ -25,6 +44,11 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Show the last calls of all runs, oldest first, each once it is over',
+      prints: rowsAs(
+        'calls',
+        fields,
+        'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
+      ),
       examples: [
         'obk log tail',
         'obk log tail --status 4xx --since 2h',
@@ -42,21 +66,7 @@ const run: Run<Options> = async (context, { follow = false, ...options }) => {
   const isShared = (await context.ports.journal.host()) !== undefined;
   const list: RowsOutcome & { rows: typeof rows } = {
     kind: 'rows',
-    columns: [
-      { key: 'at', title: 'AT', whole: true },
-      { key: 'run', title: 'RUN', wide: true },
-      { key: 'command', title: 'COMMAND', wide: true },
-      { key: 'profile', title: 'PROFILE', spare: 1 },
-      { key: 'operation', title: 'OPERATION', whole: true },
-      { key: 'method', title: 'METHOD', wide: true },
-      { key: 'url', title: 'URL', wide: true },
-      { key: 'requestId', title: 'REQUEST', wide: true },
-      { key: 'status', title: 'STATUS', align: 'right' },
-      { key: 'outcome', title: 'OUTCOME' },
-      { key: 'codes', title: 'CODES' },
-      { key: 'durationMs', title: 'MS', align: 'right', spare: 2 },
-      ...(isShared ? [{ key: 'host', title: 'HOST' }] : []),
-    ],
+    columns: columnsOf(fields).filter(({ key }) => isShared || key !== 'host'),
     nameKey: 'requestId',
     empty: 'No such call: nothing has called a bank, or a filter leaves it out.',
     next: ['obk log show @last'],

@@ -1,5 +1,12 @@
-import type { Flags, OptionsOf, Registers, Run } from '../../command.ts';
+import { columnsOf, needed, rowSchema, rowsAs } from '../../../base/fields.ts';
+import { list, text } from '../../../base/schema.ts';
 import { several } from '../flags/flag-values.ts';
+import type { Flags, OptionsOf, Registers, Run } from '../../command.ts';
+
+const fields = {
+  clientId: needed(text, 'CLIENT'),
+  redirectUris: needed(list(text), 'ADDRESSES BESIDE THIS MACHINE'),
+};
 
 const flags = (command: Flags) =>
   command
@@ -11,6 +18,7 @@ export const register: Registers = {
     start(
       flags(command),
       {
+        prints: { name: 'bankClient', schema: rowSchema(fields) },
         about:
           'Register a client of the OAuth server of the bank inside. The bank knows the TPP of the profile sandbox, every TPP ' +
           'that has called it with its certificate, and the TPP-Redirect-URI of such calls; http addresses of this machine ' +
@@ -24,16 +32,17 @@ export const register: Registers = {
       add,
     ),
   list: (command, start) =>
-    start(command, { examples: ['obk sandbox client list'] }, async ({ ports: { bank } }) => ({
-      kind: 'rows',
-      columns: [
-        { key: 'clientId', title: 'CLIENT' },
-        { key: 'redirectUris', title: 'ADDRESSES BESIDE THIS MACHINE' },
-      ],
-      rows: (await bank.control('listClients')).clients.map((client) => ({ ...client })),
-      nameKey: 'clientId',
-      empty: 'There is no client.',
-    })),
+    start(
+      command,
+      { prints: rowsAs('bankClients', fields), examples: ['obk sandbox client list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: columnsOf(fields),
+        rows: (await bank.control('listClients')).clients.map((client) => ({ ...client })),
+        nameKey: 'clientId',
+        empty: 'There is no client.',
+      }),
+    ),
 };
 
 const add: Run<OptionsOf<typeof flags>> = async (context, { id, redirectUri = [] }) => {

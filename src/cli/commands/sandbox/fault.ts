@@ -1,3 +1,5 @@
+import { columnsOf, may, needed, rowSchema, rowsAs } from '../../../base/fields.ts';
+import { number, oneOf as oneOfThese, text, truth } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Registers, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { BankFault } from '../../../settings/records/bank-state.ts';
@@ -17,11 +19,22 @@ const flags = (command: Flags) =>
 
 type Options = OptionsOf<typeof flags>;
 
+const fields = {
+  operation: needed(text, 'OPERATION'),
+  kind: needed(oneOfThese(...faultKinds), 'FAULT'),
+  count: needed(number, 'LEFT', { align: 'right' }),
+  status: may(number, 'STATUS', { align: 'right' }),
+  delayMs: may(number, 'DELAY MS', { align: 'right' }),
+  raw: may(truth),
+  edit: may(text),
+};
+
 export const register: Registers = {
   add: (command, start) =>
     start(
       flags(command),
       {
+        prints: { name: 'fault', schema: rowSchema(fields) },
         about: 'Make the bank inside misbehave in one operation',
         examples: [
           'obk sandbox fault add getPaymentInitiationStatus status 500',
@@ -34,19 +47,17 @@ export const register: Registers = {
       add,
     ),
   list: (command, start) =>
-    start(command, { examples: ['obk sandbox fault list'] }, async ({ ports: { bank } }) => ({
-      kind: 'rows',
-      columns: [
-        { key: 'operation', title: 'OPERATION' },
-        { key: 'kind', title: 'FAULT' },
-        { key: 'count', title: 'LEFT', align: 'right' },
-        { key: 'status', title: 'STATUS', align: 'right' },
-        { key: 'delayMs', title: 'DELAY MS', align: 'right' },
-      ],
-      rows: (await bank.control('listFaults')).faults.map((fault) => ({ ...fault })),
-      nameKey: 'operation',
-      empty: 'No faults wait.',
-    })),
+    start(
+      command,
+      { prints: rowsAs('faults', fields), examples: ['obk sandbox fault list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: columnsOf(fields),
+        rows: (await bank.control('listFaults')).faults.map((fault) => ({ ...fault })),
+        nameKey: 'operation',
+        empty: 'No faults wait.',
+      }),
+    ),
   clear: (command, start) =>
     start(command, { examples: ['obk sandbox fault clear'] }, async ({ ports: { bank } }) => {
       await bank.control('clearFaults');

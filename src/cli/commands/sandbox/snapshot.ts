@@ -1,5 +1,12 @@
+import { columnsOf, needed, rowSchema, rowsAs } from '../../../base/fields.ts';
+import { text } from '../../../base/schema.ts';
 import type { Register, Registers } from '../../command.ts';
 import { needSnapshotName } from '../../../base/profile-name.ts';
+
+const fields = {
+  name: needed(text, 'NAME'),
+  savedAt: needed(text, 'SAVED'),
+};
 
 /** The commands that act on one snapshot, each by an operation of the bank. */
 function ofOne(
@@ -10,6 +17,7 @@ function ofOne(
     start(
       command.argument('<name>', 'letters, digits, - and _'),
       {
+        prints: { name: 'snapshot', schema: rowSchema(fields) },
         about,
         examples: [example],
         more: ['obk help sandbox snapshot list', 'obk help sandbox reset'],
@@ -34,16 +42,17 @@ export const register: Registers = {
     done: 'Saved',
   }),
   list: (command, start) =>
-    start(command, { examples: ['obk sandbox snapshot list'] }, async ({ ports: { bank } }) => ({
-      kind: 'rows',
-      columns: [
-        { key: 'name', title: 'NAME' },
-        { key: 'savedAt', title: 'SAVED' },
-      ],
-      rows: (await bank.control('listSnapshots')).snapshots.map((snapshot) => ({ ...snapshot })),
-      nameKey: 'name',
-      empty: 'There is no snapshot.',
-    })),
+    start(
+      command,
+      { prints: rowsAs('snapshots', fields), examples: ['obk sandbox snapshot list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: columnsOf(fields),
+        rows: (await bank.control('listSnapshots')).snapshots.map((snapshot) => ({ ...snapshot })),
+        nameKey: 'name',
+        empty: 'There is no snapshot.',
+      }),
+    ),
   restore: ofOne('restoreSnapshot', {
     about:
       'Put the bank inside back as it was: people, payments, consents, scenario, clock, faults and calls',

@@ -1,6 +1,13 @@
+import { columnsOf, needed, rowSchema, rowsAs } from '../../../base/fields.ts';
+import { text } from '../../../base/schema.ts';
 import type { Register, Registers } from '../../command.ts';
 import { ObkError } from '../../../base/errors.ts';
 import { isTenantName, tenantNameTakes } from '../../../base/profile-name.ts';
+
+const fields = {
+  name: needed(text, 'NAME'),
+  path: needed(text, 'PATH OF ITS PAGES'),
+};
 
 /** The commands that act on one tenant, each by an operation of the bank. */
 function ofOne(
@@ -11,6 +18,7 @@ function ofOne(
     start(
       command.argument('<name>', 'organizationIdentifier, or value of the header'),
       {
+        prints: { name: 'tenant', schema: rowSchema(fields) },
         about,
         examples: [example],
         more: ['obk help sandbox tenant list', more],
@@ -25,16 +33,17 @@ function ofOne(
 
 export const register: Registers = {
   list: (command, start) =>
-    start(command, { examples: ['obk sandbox tenant list'] }, async ({ ports: { bank } }) => ({
-      kind: 'rows',
-      columns: [
-        { key: 'name', title: 'NAME' },
-        { key: 'path', title: 'PATH OF ITS PAGES' },
-      ],
-      rows: (await bank.control('listTenants')).tenants.map((tenant) => ({ ...tenant })),
-      nameKey: 'name',
-      empty: 'There is no tenant; the first call of one makes it.',
-    })),
+    start(
+      command,
+      { prints: rowsAs('tenants', fields), examples: ['obk sandbox tenant list'] },
+      async ({ ports: { bank } }) => ({
+        kind: 'rows',
+        columns: columnsOf(fields),
+        rows: (await bank.control('listTenants')).tenants.map((tenant) => ({ ...tenant })),
+        nameKey: 'name',
+        empty: 'There is no tenant; the first call of one makes it.',
+      }),
+    ),
   create: ofOne('createTenant', {
     about:
       'Make a tenant of the bank inside; its first call makes it as well, and one that is there stays as it is',

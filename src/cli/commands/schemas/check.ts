@@ -10,7 +10,8 @@ import {
   textOrNull,
   truth,
 } from '../../../base/schema.ts';
-import { printedBy, sideFinding } from './schema.ts';
+import { sideFinding } from '../output/shapes.ts';
+import { printedBy } from './schema.ts';
 import type { Schema } from '../../../base/schema.ts';
 import type { Outputs } from './schema.ts';
 
@@ -90,19 +91,4 @@ export const check = {
     description: 'A check of a bank, or what is said of calls that were made.',
     anyOf: [checkRun, judged, plan, printed],
   }),
-  checkDiff: printedBy(
-    'check diff',
-    list(object(each(text, 'case before after')), 'The cases of two checks of a bank that ended otherwise.'),
-  ),
-  rules: printedBy(
-    'check rules',
-    list(
-      object({
-        ...each(text, 'rule area says source example'),
-        side: oneOf('request', 'answer'),
-        level: oneOf('must', 'should', 'may'),
-      }),
-      'The rules of the judge.',
-    ),
-  ),
 } as const satisfies Outputs;

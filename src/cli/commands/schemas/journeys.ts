@@ -12,7 +12,7 @@ import {
   truth,
   foreign,
 } from '../../../base/schema.ts';
-import { bankMessage, sideFinding } from './schema.ts';
+import { bankMessage, sideFinding } from '../output/shapes.ts';
 
 const verdict = oneOf('passed', 'failed', 'unknown', 'skipped');
 const journeyStep = object(

@@ -12,7 +12,8 @@ import {
   truth,
 } from '../../../base/schema.ts';
 import type { Schema } from '../../../base/schema.ts';
-import { bankMessage, money, printedBy, summary, where } from './schema.ts';
+import { bankMessage, money, summary, where } from '../output/shapes.ts';
+import { printedBy } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const method = foreign({ authenticationMethodId: text });
@@ -54,9 +55,6 @@ const fees = object(
 );
 /** The bank's words at the end, besides the status. */
 const said = { psuMessage: text, tppMessages: list(bankMessage), fundsAvailable: truth, ...partly };
-/** Of the bank inside, which was reset or started anew since. */
-const earlier = oneOf(true);
-const ofEarlier = 'What has the member earlier was made in a ledger of the bank inside that is gone.';
 
 /** How far the PSUs are, where several must authorise. */
 const authorisations = object(each(number, 'done open listed'));
@@ -131,21 +129,6 @@ export const payments = {
       `The answer of the bank${eachChange}`,
     ),
   ),
-  payments: printedBy(
-    'payment list',
-    list(
-      object(
-        {
-          ...where,
-          paymentId: text,
-          createdAt: text,
-          ...each(textOrNull, 'transactionStatus service product'),
-        },
-        { ...summary, earlier },
-      ),
-      `Payments started from here, newest first. ${ofEarlier}`,
-    ),
-  ),
   paymentLint: printedBy(
     'payment lint',
     object(
@@ -179,25 +162,6 @@ export const payments = {
     'consent status',
     foreign({ consentStatus: text }, {}, `The answer of the bank${eachChange}`),
   ),
-  consents: printedBy(
-    'consent list',
-    list(
-      object(
-        {
-          ...where,
-          consentId: text,
-          createdAt: text,
-          consentStatus: textOrNull,
-          active: truth,
-          daysLeft: { type: ['number', 'null'] },
-          usesLeft: { type: ['number', 'null'] },
-          psuId: textOrNull,
-        },
-        { ...consentMembers, earlier },
-      ),
-      `Consents created from here, newest first. ${ofEarlier}`,
-    ),
-  ),
   basket: printedBy('basket delete', basket),
   basketAtBank: printedBy(
     'basket get',
@@ -210,24 +174,6 @@ export const payments = {
   basketStatus: printedBy(
     'basket status',
     foreign({ transactionStatus: text }, {}, `The answer of the bank${eachChange}`),
-  ),
-  baskets: printedBy(
-    'basket list',
-    list(
-      object(
-        {
-          ...where,
-          basketId: text,
-          createdAt: text,
-          transactionStatus: textOrNull,
-          members: { type: ['number', 'null'] },
-          paymentIds: orNull(list(text)),
-          consentIds: orNull(list(text)),
-        },
-        { earlier },
-      ),
-      `Signing baskets created from here, newest first. ${ofEarlier}`,
-    ),
   ),
   authorisations: printedBy(
     ['payment authorisations', 'sca status'],

@@ -1,4 +1,3 @@
-import { faultKinds } from '../../../settings/records/fault-kinds.ts';
 import {
   any,
   each,
@@ -13,7 +12,8 @@ import {
   textOrNull,
   truth,
 } from '../../../base/schema.ts';
-import { printedBy, requestFinding } from './schema.ts';
+import { requestFinding } from '../output/shapes.ts';
+import { printedBy } from './schema.ts';
 import type { Outputs } from './schema.ts';
 
 const moneyBox = each(text, 'currency balance');
@@ -34,14 +34,6 @@ const decided = object(
   { id: text, decision: oneOf('approve', 'refuse'), authorisationId: text, scaStatus: text },
   { redirectedTo: text },
 );
-const fault = object(
-  {
-    operation: text,
-    kind: oneOf(...faultKinds),
-    count: number,
-  },
-  { status: number, delayMs: number, raw: truth, edit: text },
-);
 const bankPush = object({
   number,
   ...each(text, 'at resourceId uri requestId'),
@@ -49,9 +41,6 @@ const bankPush = object({
   ...each(numberOrNull, 'status resendOf'),
   ...each(textOrNull, 'failure fault'),
 });
-const bankClient = object({ clientId: text, redirectUris: list(text) });
-const snapshot = object(each(text, 'name savedAt'));
-const tenant = object(each(text, 'name path'));
 const bankSwitch = {
   ...each(text, 'name about value'),
   values: list(object(each(text, 'value meaning'))),
@@ -104,10 +93,6 @@ export const sandbox = {
   ),
   decided: printedBy(['sandbox psu approve', 'sandbox psu refuse'], decided),
   revoked: printedBy('sandbox psu revoke', object(each(text, 'consentId consentStatus'))),
-  fault: printedBy('sandbox fault add', fault),
-  faults: printedBy('sandbox fault list', list(fault)),
-  bankClient: printedBy('sandbox client add', bankClient),
-  bankClients: printedBy('sandbox client list', list(bankClient)),
   cleared: printedBy('sandbox fault clear', object({ cleared: oneOf(true) })),
   switches: printedBy('sandbox scenario list', switches),
   switch: printedBy('sandbox scenario get', object(bankSwitch, openForm)),
@@ -176,12 +161,5 @@ export const sandbox = {
       additionalProperties: truth,
     }),
   }),
-  snapshot: printedBy(
-    ['sandbox snapshot save', 'sandbox snapshot restore', 'sandbox snapshot delete'],
-    snapshot,
-  ),
-  snapshots: printedBy('sandbox snapshot list', list(snapshot)),
-  tenant: printedBy(['sandbox tenant create', 'sandbox tenant delete'], tenant),
-  tenants: printedBy('sandbox tenant list', list(tenant)),
   reset: printedBy('sandbox reset', object({ reset: oneOf(true) })),
 } as const satisfies Outputs;

@@ -13,7 +13,8 @@ import {
   textOrNull,
   truth,
 } from '../../../base/schema.ts';
-import { printedBy, where } from './schema.ts';
+import { where } from '../output/shapes.ts';
+import { printedBy } from './schema.ts';
 import type { Outputs } from './schema.ts';
 import { schemaOf, settings } from './settings-schema.ts';
 
@@ -25,19 +26,10 @@ const token = {
   stored: text,
 };
 const tokens = object({ ...where, ...token }, {}, 'An access token; never the token itself.');
-const setting = object({
-  key: text,
-  value: any,
-  origin: {
-    enum: ['flag', 'environment', 'project', 'profile', 'inherited', 'user', 'built-in', 'default', null],
-  },
-  from: textOrNull,
-});
 const site = { store: oneOf('files', 'postgres'), place: text, schema: textOrNull };
 const migrated = { ...site, ...each(number, 'before after') };
 const finding = object({ check: text, state: oneOf('ok', 'warn', 'fail'), text, hint: textOrNull });
 const severity = oneOf('error', 'warning', 'note');
-const use = oneOf('qsealc', 'qwac', 'ca');
 const need = { enum: ['mandatory', 'conditional', 'optional', null] };
 const summary = object({ ...each(text, 'path subject issuer serial notBefore notAfter'), daysLeft: number });
 const qcStatements = object(
@@ -198,18 +190,9 @@ export const setup = {
     'bank show',
     map(any, 'The file of a bank with all that it extends (obk bank schema).'),
   ),
-  bankDifference: printedBy(
-    'bank diff',
-    list(object({ key: text, a: any, b: any }), 'Settings that differ; null where one says nothing.'),
-  ),
   descriptorSchema: printedBy(
     'bank schema',
     map(any, 'A JSON Schema (draft 2020-12) of the file that describes a bank.'),
-  ),
-  setting: printedBy('config get', setting),
-  settings: printedBy(
-    'config list',
-    list(setting, 'The settings in force; a value is text, a number, true, false or a list.'),
   ),
   settingChanged: printedBy(
     ['config set', 'config unset'],
@@ -310,33 +293,6 @@ export const setup = {
         ),
       ),
     }),
-  ),
-  certificateExpiry: printedBy(
-    'cert expiry',
-    list(
-      object({
-        profile: text,
-        use,
-        path: text,
-        state: oneOf('ok', 'soon', 'expired', 'not-yet-valid', 'unreadable'),
-        ...each(textOrNull, 'subject notBefore notAfter error'),
-        daysLeft: numberOrNull,
-      }),
-      'Certificates of profiles, the first to expire first.',
-    ),
-  ),
-  certificateRollover: printedBy(
-    'cert rollover',
-    list(
-      object({
-        profile: text,
-        use: oneOf('qsealc', 'qwac'),
-        state: oneOf('switched', 'refused', 'unproved', 'unreachable', 'unchanged', 'undone'),
-        text,
-        undo: textOrNull,
-      }),
-      'Profiles that a new certificate was tried for; `undo` is the command that takes the old one back.',
-    ),
   ),
   completion: printedBy('completion', object(each(text, 'shell file script'))),
 } as const satisfies Outputs;

@@ -12,7 +12,8 @@ import {
   textOrNull,
   truth,
 } from '../../../base/schema.ts';
-import { bankMessage, environmentOrNull, printedBy, requestFinding } from './schema.ts';
+import { bankMessage, environmentOrNull, requestFinding } from '../output/shapes.ts';
+import { printedBy } from './schema.ts';
 import { refusedThings } from '../../../base/errors.ts';
 import { journeys } from './journeys.ts';
 import type { Outputs } from './schema.ts';
@@ -57,23 +58,6 @@ const run = object({ ...runFacts, exchanges: list(exchange) }, { ...host, insecu
 
 export const support = {
   journeys: printedBy('journey run', journeys),
-  journeyList: printedBy(
-    'journey list',
-    list(
-      object({
-        ...each(text, 'file journey'),
-        ...each(list(text), 'tags profiles secrets'),
-        steps: number,
-      }),
-    ),
-  ),
-  journeyDiff: printedBy(
-    'journey diff',
-    list(
-      object(each(text, 'journey profile step before after')),
-      'What differs between two runs; the row without a step is the journey.',
-    ),
-  ),
   journeyRecord: printedBy(
     'journey record',
     foreign(
@@ -136,21 +120,6 @@ export const support = {
       'Runs that called a bank, newest first; `host` stands there where several machines share a state.',
     ),
   ),
-  calls: printedBy(
-    'log tail',
-    list(
-      object(
-        {
-          ...each(text, 'at run operation method url requestId'),
-          ...each(textOrNull, 'command profile outcome'),
-          ...each(numberOrNull, 'status durationMs'),
-          codes: list(text),
-        },
-        host,
-      ),
-      'Calls that ended, oldest first; `codes` is what the bank said in a refusal.',
-    ),
-  ),
   pruned: printedBy(
     'log prune',
     object(
@@ -174,20 +143,6 @@ export const support = {
       },
       { journeys: number },
       'What was erased of a customer; `unsettled` are runs that stay, since the outcome of a write is unknown.',
-    ),
-  ),
-  variantDifferences: printedBy(
-    'spec diff',
-    list(
-      object({
-        kind: oneOf(
-          ...['variant', 'operation', 'path', 'header', 'query', 'body', 'member', 'media', 'link', 'code'],
-        ),
-        ...each(text, 'where what'),
-        ...each(textOrNull, 'a b since'),
-        source,
-      }),
-      '`a` and `b` are what each variant has of it, null where it has none; `since` is the version of the framework.',
     ),
   ),
   run: printedBy('log show', {
