@@ -65,6 +65,12 @@ export const needed = <Value>(schema: Schema<Value>, title?: string, shown?: Omi
 export const may = <Value>(schema: Schema<Value>, title?: string, shown?: Omit<Shown, 'title'>) =>
   field(false, schema, title, shown);
 
+/** Members that a row may lack, none of them a column. */
+export const mayAll = <Of extends Readonly<Record<string, Schema>>>(schemas: Of) =>
+  Object.fromEntries(Object.entries(schemas).map(([key, schema]) => [key, may(schema)])) as {
+    [Key in keyof Of]: Field<ValueOf<Of[Key]>, false>;
+  };
+
 /** The columns of a list, from its table; `more` changes how some are shown in this run. */
 export function columnsOf<F extends Fields>(
   fields: F,

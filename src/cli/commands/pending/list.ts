@@ -1,13 +1,15 @@
+import { columnsOf, rowsAs } from '../../../base/fields.ts';
 import type { Register, Run } from '../../command.ts';
 import { listPending } from '../../../client/payments/pending.ts';
 import { ago, prefixesOf } from '../output/for-person.ts';
 import { chosenProfile } from '../run/with-target.ts';
-import { pendingRow } from './pending-row.ts';
+import { pendingFields, pendingRow } from './pending-row.ts';
 
 export const register: Register = (command, start) =>
   start(
     command,
     {
+      prints: rowsAs('pending', pendingFields, 'What is unfinished or unknown, unknown first.'),
       about: 'List what is unknown (first) or waits for an authorisation; no bank is asked',
       examples: ['obk pending list', 'obk pending list --json'],
       exits: [3],
@@ -22,21 +24,10 @@ const run: Run<object> = async (context) => {
   const isShared = (await context.ports.journal.host()) !== undefined;
   return {
     kind: 'rows',
-    columns: [
-      { key: 'id', title: 'ID', forPerson: prefixesOf(items.map(({ id }) => id)) },
-      { key: 'kind', title: 'KIND' },
-      { key: 'of', title: 'OF' },
-      { key: 'at', title: 'SINCE', forPerson: ago(context.ports), spare: 2 },
-      { key: 'payment', title: 'PAYMENT' },
-      { key: 'what', title: 'WHAT', forPerson: (what) => what.replace(/^[A-Za-z]+: (?:[^ ]+:\d+: )?/, '') },
-      { key: 'next', title: 'NEXT STEP', whole: true, spare: 1 },
-      ...(isShared
-        ? [
-            { key: 'host', title: 'HOST', spare: 3 },
-            { key: 'run', title: 'RUN', wide: true },
-          ]
-        : []),
-    ],
+    columns: columnsOf(pendingFields, {
+      id: { forPerson: prefixesOf(items.map(({ id }) => id)) },
+      at: { forPerson: ago(context.ports) },
+    }).filter(({ key }) => isShared || (key !== 'host' && key !== 'run')),
     rows: items.map(pendingRow),
     nameKey: 'id',
     // A table that is too narrow for the steps leaves them out.

@@ -1,7 +1,31 @@
+import { may, mayAll, needed } from '../../../base/fields.ts';
+import { each, text, textOrNull } from '../../../base/schema.ts';
 import { describe } from '../../../client/resources/intent-state.ts';
 import type { PendingItem } from '../../../client/payments/pending.ts';
 import { idNames, kindOfOperation } from '../../../standard/sca/operations.ts';
 import { statusNames } from '../flags/status-text.ts';
+import { summary } from '../output/shapes.ts';
+
+/** The members of a pending item. */
+export const pendingFields = {
+  id: needed(text, 'ID'),
+  kind: needed(text, 'KIND'),
+  of: may(textOrNull, 'OF'),
+  at: needed(text, 'SINCE', { spare: 2 }),
+  payment: needed(text, 'PAYMENT'),
+  what: needed(text, 'WHAT', {
+    forPerson: (what) => what.replace(/^[A-Za-z]+: (?:[^ ]+:\d+: )?/, ''),
+  }),
+  next: needed(text, 'NEXT STEP', { whole: true, spare: 1 }),
+  /** There in a journal of several machines, as is the run. */
+  host: may(text, 'HOST', { spare: 3 }),
+  run: may(textOrNull, 'RUN', { wide: true }),
+  ...mayAll({
+    ...summary,
+    ...each(text, 'paymentId consentId basketId operation requestId'),
+    ...each(textOrNull, 'transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey'),
+  }),
+};
 
 /** A pending item as `--json` prints it. */
 export function pendingRow(item: PendingItem) {

@@ -1,11 +1,13 @@
 import { cleanLine } from '../../../base/clean.ts';
+import { needed, rowSchema } from '../../../base/fields.ts';
+import { text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { findPending } from '../../../client/payments/pending.ts';
 import { cellText } from '../../render/table.ts';
 import { definitions } from '../../render/wrap.ts';
 import { chosenProfile } from '../run/with-target.ts';
-import { pendingRow } from './pending-row.ts';
+import { pendingFields, pendingRow } from './pending-row.ts';
 
 const flags = (command: Flags) => command.argument('<id>', 'as obk pending list shows it, or its beginning');
 
@@ -15,6 +17,13 @@ export const register: Register = (command, start) =>
   start(
     flags(command),
     {
+      prints: {
+        name: 'pendingEntry',
+        schema: rowSchema(
+          { ...pendingFields, profile: needed(text), run: needed(textOrNull) },
+          'One pending entry whole; `run` is its run in the journal.',
+        ),
+      },
       about: 'Show one pending entry whole',
       examples: ['obk pending show ID'],
       exits: [3],

@@ -91,18 +91,6 @@ const payment = led(
 );
 const consent = led('consentId', { ...consentMembers, consentStatus: text }, 'A consent', { active: truth });
 const basket = led('basketId', { ...basketMembers, members, transactionStatus: text }, 'A signing basket');
-const pendingMembers = {
-  required: each(text, 'id kind at what payment next'),
-  optional: {
-    ...summary,
-    ...each(text, 'paymentId consentId basketId operation requestId host'),
-    run: textOrNull,
-    ...each(
-      textOrNull,
-      'of transactionStatus consentStatus scaStatus authorisationId psuId intent intentKey',
-    ),
-  },
-};
 const settled = object(
   { id: text, operation: text, status: text, resource: { type: 'object' }, next: textOrNull },
   {},
@@ -216,13 +204,6 @@ export const payments = {
       'The SCA methods that the bank offered.',
     ),
   ),
-  pending: printedBy(
-    'pending list',
-    list(
-      object(pendingMembers.required, pendingMembers.optional),
-      'What is unfinished or unknown, unknown first.',
-    ),
-  ),
   csvTemplate: printedBy(
     'payment csv-template',
     object(
@@ -232,14 +213,6 @@ export const payments = {
       },
       {},
       'The columns of a CSV file of payments, and its header.',
-    ),
-  ),
-  pendingEntry: printedBy(
-    'pending show',
-    object(
-      { ...pendingMembers.required, profile: text, run: textOrNull },
-      pendingMembers.optional,
-      'One pending entry whole; `run` is its run in the journal.',
     ),
   ),
   resolution: printedBy(
