@@ -61,7 +61,7 @@ export const rowsOfEnemies: readonly Row[] = [
     tests: ['test/campaign/rows/09-tls-is-verified.test.ts'],
     mistake: {
       says: 'whether a server is verified is left to the environment',
-      at: 'http-tls.ts: agree member 5',
+      at: 'http-tls.ts: agree member 4',
       becomes: '...(connection.insecure === true && { rejectUnauthorized: false })',
       trials: 65,
     },

@@ -15,7 +15,7 @@ export function journeyJunit(results: readonly JourneyResult[], { at }: { at: st
       end: endOf(step, result.profile),
     })),
   }));
-  return junitDocument(suites, { name: 'obk journey run', at });
+  return junitDocument(suites, { name: `obk journey run`, at });
 }
 
 /** The steps of a journey; one that was left out before its first step is one case, so that the report has it. */
