@@ -8,6 +8,7 @@ import { unusedExports } from './helpers/architecture/exports.ts';
 import { violations } from './helpers/architecture/house.ts';
 import { allowed, planted } from './helpers/architecture/planted.ts';
 import { idleRevealers } from './helpers/architecture/reveals.ts';
+import { budgets, tokensByHouse, tokensIn } from './helpers/architecture/tokens.ts';
 import { circleOfRows, circles, crowds } from './helpers/architecture/whole.ts';
 
 const files = ['src', 'test', 'bin']
@@ -33,6 +34,20 @@ describe('the house', () => {
 
   it('exports nothing that no other file takes', () => {
     expect(unusedExports(sources)).toEqual([]);
+  });
+
+  it('has no house with more tokens than it may have', () => {
+    const found = [...tokensByHouse(sources)];
+    expect(found.map(([house]) => house).sort()).toEqual(Object.keys(budgets).sort());
+    expect(found.filter(([house, count]) => count > (budgets[house] ?? 0))).toEqual([]);
+  });
+
+  it.each([
+    ['const a = 1; // no token', 5],
+    ['const a = `x${`y${{ b: 1 }.b}`}z`;', 15],
+    ['const a = /[}`]/g.test(b) ? 4 / 2 / 1 : /`/;', 18],
+  ])('counts the tokens of %s', (text, count) => {
+    expect(tokensIn(text)).toBe(count);
   });
 
   it('has no row for a file that reveals less than it says', () => {
@@ -84,6 +99,15 @@ describe('docs/architecture.md', () => {
 
   it('names files of every room that the walks go through', () => {
     expect(new Set(named).size).toBeGreaterThan(60);
+  });
+});
+
+describe('test/README.md', () => {
+  const page = readFileSync('test/README.md', 'utf8');
+  const named = [...page.matchAll(/`([a-z-]+\.ts)/g)].map(([, name = '']) => name);
+
+  it.each([...new Set(named)])('names the helper %s, which is there', (name) => {
+    expect(existsSync(join('test/helpers', name))).toBe(true);
   });
 });
 

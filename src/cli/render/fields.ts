@@ -2,7 +2,7 @@ import { JsonNumber } from '../../standard/xs2a/json.ts';
 
 type Tree = Map<string, Tree>;
 
-/** The paths of `--fields a,b.c`, as a tree of names. */
+/** The paths of `--fields a,b.c`. */
 export function parseFields(text: string): readonly string[] {
   return text
     .split(',')

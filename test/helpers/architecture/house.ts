@@ -6,7 +6,7 @@ import type { Source } from './source.ts';
 import { versionViolations } from './versions.ts';
 
 /** Files that hold data and may be as long as the data is. */
-const dataFiles = new Set([
+export const dataFiles = new Set([
   'src/referee/answers/rules.ts',
   'src/referee/rules.ts',
   'src/bank/books/people-options.ts',

@@ -2,7 +2,7 @@
 import { ask, Failure, follow, getTenants, hasToken, setTenant, setToken, shownTenant } from './api.ts';
 import type { AnswerAt, BankEvent } from './api.ts';
 import { showAuthorisations } from './authorisations.ts';
-import { showBehaviour } from './behaviour.ts';
+import { showBehaviour } from './behaviour-tab.ts';
 import { showCalls } from './calls.ts';
 import type { Leave } from './calls.ts';
 import { showConsents } from './consents.ts';
