@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../base/values.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ObkError } from '../../base/errors.ts';
@@ -16,7 +17,7 @@ const members: Readonly<Record<keyof Omit<Policy, 'path'>, (value: unknown) => b
     isObject(value) &&
     Object.entries(value).every(
       ([currency, amount]) =>
-        /^[A-Z]{3}$/.test(currency) && typeof amount === 'string' && /^\d{1,14}(\.\d{1,3})?$/.test(amount),
+        isCurrencyCode(currency) && typeof amount === 'string' && /^\d{1,14}(\.\d{1,3})?$/.test(amount),
     ),
   insecure: (value) => typeof value === 'boolean',
   commandReferences: (value) => typeof value === 'boolean',

@@ -1,3 +1,4 @@
+import { isDayText } from '../../base/values.ts';
 import { createReadStream } from 'node:fs';
 import { ObkError } from '../../base/errors.ts';
 import type { TransactionRow } from '../../standard/formats/rows/transaction-row.ts';
@@ -72,7 +73,7 @@ const details = [
 
 function entryOf(row: TransactionRow, currency: string): { entry: EntryToBook } | { why: string } {
   const day = row.bookingDate ?? row.valueDate;
-  if (day === undefined || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(day)) return { why: 'it has no bookingDate' };
+  if (day === undefined || !isDayText(day)) return { why: 'it has no bookingDate' };
   if (row.amount === undefined) return { why: 'it has no amount' };
   if (row.currency !== undefined && row.currency !== currency)
     return { why: `its currency is ${row.currency}, and the account is in ${currency}` };

@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../base/values.ts';
 import { splitBalanceAccess } from '../../standard/xs2a/balance-access.ts';
 import { allAccountsValues, availableAccountsValues, valuesIn } from '../../standard/xs2a/codes.ts';
 import { isJsonObject, toPlain } from '../../standard/xs2a/json.ts';
@@ -112,7 +113,7 @@ export function readReference(
   if (by === undefined || others.length > 0 || typeof value[by] !== 'string')
     throw formatError(`${path} does not name exactly one account.`, path);
   const { currency } = value;
-  if (currency !== undefined && (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)))
+  if (currency !== undefined && (typeof currency !== 'string' || !isCurrencyCode(currency)))
     throw formatError(`${path}.currency is not a currency.`, `${path}.currency`);
   const reference = toPlain({
     [by]: value[by],

@@ -1,4 +1,5 @@
 /** What came in and went out of accounts: by time, by counterparty, with the first rows, in memory that has a bound. */
+import { isDayText } from '../../base/values.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { formatMinor, parseAmount } from '../../standard/formats/money/amount.ts';
 import type { Row } from './table.ts';
@@ -169,8 +170,7 @@ export class AccountSums {
 /** The booking day, or where there is none the value day or that of the transaction. */
 function dayOf({ bookingDate, valueDate, transactionDate }: Row): string | undefined {
   for (const day of [bookingDate, valueDate, transactionDate])
-    if (typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)))
-      return day;
+    if (typeof day === 'string' && isDayText(day) && !Number.isNaN(Date.parse(day))) return day;
   return undefined;
 }
 

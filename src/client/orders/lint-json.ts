@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../../base/values.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { pathOf, toldOf } from '../../referee/body/members.ts';
 import { bodyFaults, paymentBody, standingBody } from '../../referee/body/payment.ts';
@@ -115,7 +116,7 @@ const lintNames: Partial<
   'body-code': 'value',
   'body-date-passed': 'date',
   'body-length': (text) => (text?.trim() === '' ? 'empty' : 'length'),
-  'body-currency': (text) => (/^[A-Z]{3}$/.test(text ?? '') ? 'scheme' : 'currency'),
+  'body-currency': (text) => (isCurrencyCode(text ?? '') ? 'scheme' : 'currency'),
   'body-account-reference': (text) => (text === undefined ? 'choice' : 'account-reference'),
   'body-combination': (_, path) => (path.startsWith('payments[') ? 'unexpected' : 'choice'),
 };

@@ -1,3 +1,4 @@
+import { isCurrencyCode, isDayText } from '../../base/values.ts';
 import { parseUrl } from '../../base/url.ts';
 import { checkIsoDate, checkText } from '../../standard/xs2a/check-text.ts';
 import { headerSets } from '../../standard/xs2a/header-rows.ts';
@@ -73,7 +74,7 @@ export const versionPath = must(
 );
 
 /** A day that a bank means something else by, which need not be one of the calendar. */
-export const sentinelDay = must((text) => /^\d{4}-\d{2}-\d{2}$/.test(text), 'It must be a day, YYYY-MM-DD.');
+export const sentinelDay = must(isDayText, 'It must be a day, YYYY-MM-DD.');
 
 export const day = must((text) => checkIsoDate(text).ok, 'It must be a day of the calendar, YYYY-MM-DD.');
 
@@ -87,7 +88,7 @@ export const rate = must(
   'It must be calls a minute (90), calls per time (10/1s), or off.',
 );
 
-export const currency = must((text) => /^[A-Z]{3}$/.test(text), 'It must be a code such as EUR.');
+export const currency = must(isCurrencyCode, 'It must be a code such as EUR.');
 
 /** Checks the form of an IBAN alone; its check digits are checked when a payment uses it. */
 export const iban = must((text) => /^[A-Z]{2}\d{2}[A-Z0-9]{1,30}$/.test(text), 'It must be an IBAN.');

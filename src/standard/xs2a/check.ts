@@ -1,4 +1,5 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
+import { isCurrencyCode } from '../../base/values.ts';
 import { isSEPACountry, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
@@ -71,7 +72,7 @@ export function checkBban(text: string): Checked {
 /** Checks an ISO 4217 code by its form; lower case is put right. */
 export function checkCurrency(text: string): Checked {
   const value = text.toUpperCase();
-  return /^[A-Z]{3}$/.test(value) ? { ok: true, value } : refuse('a currency is three letters, such as EUR');
+  return isCurrencyCode(value) ? { ok: true, value } : refuse('a currency is three letters, such as EUR');
 }
 
 // The characters that every bank must take. Source: guidelines 4.1, EPC.

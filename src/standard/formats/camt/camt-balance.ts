@@ -1,4 +1,5 @@
 /** The balances of a camt report. */
+import { isCurrencyCode } from '../../../base/values.ts';
 import { dayAt } from './camt-dates.ts';
 import { signedAmountAt } from './camt-money.ts';
 import { all, at, currencyOf, joined, textAt } from './camt-node.ts';
@@ -47,9 +48,7 @@ function whyNoBalance(node: XmlNode, held: string | undefined): string {
   const currency = currencyOf(at(node, 'Amt')) || (held ?? '');
   if (!/^[+-]?[0-9]{1,18}(?:\.[0-9]+)?$/.test(text)) return 'which is not an amount';
   if (currency === '') return 'which names no currency';
-  return /^[A-Z]{3}$/.test(currency)
-    ? `which has more decimals than ${currency}`
-    : 'whose currency is no code';
+  return isCurrencyCode(currency) ? `which has more decimals than ${currency}` : 'whose currency is no code';
 }
 
 /** The code of a balance, or the bank's own word. */

@@ -1,4 +1,5 @@
 /** The amounts of a camt message beside that of an entry: balances, original amounts, exchange rates, charges. */
+import { isCurrencyCode } from '../../../base/values.ts';
 import { formatMinor, parseAmount } from '../money/amount.ts';
 import { all, at, child, currencyOf, textAt } from './camt-node.ts';
 import { keepCharge, keepElement, keepExchange, keepOtherCharges } from './camt-others.ts';
@@ -19,7 +20,7 @@ export function signedAmountAt(node: XmlNode, ofAccount = ''): SignedAmount | un
   const direction = textAt(node, 'CdtDbtInd')?.toUpperCase();
   const currency = currencyOf(sent) || ofAccount;
   const amount = reportAmount(sent?.text.trim() ?? '', currency);
-  if (amount === undefined || amount.startsWith('-') || !/^[A-Z]{3}$/.test(currency)) return undefined;
+  if (amount === undefined || amount.startsWith('-') || !isCurrencyCode(currency)) return undefined;
   const signUnknown = direction !== 'DBIT' && direction !== 'CRDT';
   return { amount: direction === 'DBIT' ? negated(amount) : amount, currency, signUnknown };
 }

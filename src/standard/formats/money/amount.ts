@@ -1,3 +1,5 @@
+import { isCurrencyCode } from '../../../base/values.ts';
+
 /** Amounts as decimal strings and minor units in BigInt; never a number. */
 
 /** An amount that was read: canonical text as on the wire and its value in minor units (cents for EUR). */
@@ -38,7 +40,7 @@ export function parseAmount(text: string, currency: string): AmountResult {
     const cents = Number(text.slice(0, -3) + text.slice(-2));
     return { ok: true, value: { currency, amount: text, minor: BigInt(cents) } };
   }
-  if (!/^[A-Z]{3}$/.test(currency)) return refuse('a currency is three capital letters, such as EUR');
+  if (!isCurrencyCode(currency)) return refuse('a currency is three capital letters, such as EUR');
   const found = pattern.exec(text);
   if (found === null) return refuse(whyNot(text));
   const [, sign, whole = '', fraction = ''] = found;

@@ -1,4 +1,5 @@
 /** The checks of single values of a pain.001, by the name of their element. */
+import { isCurrencyCode } from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import { checkCountry } from '../../xs2a/countries.ts';
 import { checkPaymentAmount } from '../money/amount.ts';
@@ -169,10 +170,7 @@ export function* valueFaults(
     const day = checks.date(text.trim().replace(/(?:Z|[+-][0-9]{2}:[0-9]{2})$/, ''));
     if (!day.ok) yield { rule: 'date', text: `${name} ${shown(text)}: ${day.why}` };
   } else if (amounts.has(name)) {
-    if (
-      !/^\s*\+?[0-9]{1,18}(\.[0-9]{0,5})?\s*$/.test(text) ||
-      !/^[A-Z]{3}$/.test(attributes.get('Ccy') ?? '')
-    )
+    if (!/^\s*\+?[0-9]{1,18}(\.[0-9]{0,5})?\s*$/.test(text) || !isCurrencyCode(attributes.get('Ccy') ?? ''))
       yield {
         rule: 'amount',
         text: `${name} ${shown(text)}: an amount is a number such as 12.50 without a sign, with its currency in Ccy`,

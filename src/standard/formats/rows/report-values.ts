@@ -1,4 +1,5 @@
 /** Amounts of account reports, exact or marked as odd, and what is kept of the rest as it was sent. */
+import { isCurrencyCode } from '../../../base/values.ts';
 import { fractionDigits } from '../money/amount.ts';
 import type { RowMark, TransactionRow } from './transaction-row.ts';
 
@@ -44,7 +45,7 @@ export function setAmount(
     if (direction !== undefined) row.direction = direction;
     return;
   }
-  const known = /^[A-Z]{3}$/.test(currency);
+  const known = isCurrencyCode(currency);
   if (known) row.currency = currency;
   const twice = direction !== undefined && text.startsWith('-');
   const amount = known && !twice ? reportAmount(text, currency) : undefined;
