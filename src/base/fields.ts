@@ -2,18 +2,18 @@ import { list, object } from './schema.ts';
 import type { Schema, ValueOf } from './schema.ts';
 
 /** One row of a list: plain values as they go into JSON. */
-export type Row = Readonly<Record<string, unknown>>;
+export type PrintedRow = Readonly<Record<string, unknown>>;
 
 /** How a list shows a column: its title, and what is done where a terminal is narrow. */
 interface Shown {
   title: string;
   align?: 'left' | 'right';
   /** Returns the value of the cell, by default the member; JSON shows the row as it is. */
-  cell?: (row: Row) => unknown;
+  cell?: (row: PrintedRow) => unknown;
   /** True for a column that a table shows with `-o wide` only; TSV and CSV always have it. */
   wide?: boolean;
   /** How a table at a terminal shows the cell, shorter or easier to read; every other format has the value itself. */
-  forPerson?: (text: string, row: Row) => string;
+  forPerson?: (text: string, row: PrintedRow) => string;
   /** True where the cell is copied: it is shown whole, however narrow the terminal is. */
   whole?: boolean;
   /** Where a terminal is too narrow for what cannot be cut, columns with a number are left out, the least first. */

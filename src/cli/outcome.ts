@@ -1,9 +1,9 @@
 import type { ExitCode } from '../base/errors.ts';
 import type { Style } from './render/style.ts';
-import type { Column, Row, Rows } from './render/table.ts';
+import type { Column, PrintedRow, Rows } from './render/table.ts';
 import type { ListPage } from './render/transactions-page.ts';
 
-export type { Column, Row, Rows } from './render/table.ts';
+export type { Column, PrintedRow, Rows } from './render/table.ts';
 
 /** One result document: `data` is what `--json` prints, `text` what a person reads. */
 export interface DataOutcome {
@@ -41,7 +41,7 @@ export interface RowsOutcome {
   /** The exit code that only the end of the rows decides. */
   exitAtEnd?: () => ExitCode;
   /** Sees the rows of a table at a terminal, and says a last line below it. */
-  foot?: () => { see: (row: Row) => void; line: () => string | undefined };
+  foot?: () => { see: (row: PrintedRow) => void; line: () => string | undefined };
   /** Makes the page of `-o html`, for commands whose help says `html`. */
   page?: () => Promise<ListPage>;
   /** The next commands, read after the last row. */

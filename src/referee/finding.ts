@@ -7,13 +7,13 @@ import { rules } from './rules.ts';
 import type { Rule, RuleId, Severity } from './rules.ts';
 
 /** The part of a request that a finding is about; `call` is the call among others. */
-export type Place = 'path' | 'header' | 'query' | 'body' | 'connection' | 'call';
+export type CallPart = 'path' | 'header' | 'query' | 'body' | 'connection' | 'call';
 
 /** One thing that is wrong with a request. */
-export interface Finding {
+export interface RefereeFinding {
   readonly rule: RuleId;
   readonly severity: Severity;
-  readonly place: Place;
+  readonly place: CallPart;
   /** The name of a header or of a query parameter, the segment of the path, or a JSON pointer (RFC 6901) into the body. */
   readonly pointer: string;
   readonly what: string;
@@ -34,7 +34,7 @@ export interface Otherwise {
 
 /** Collects the findings about one request. */
 export class Findings {
-  readonly list: Finding[] = [];
+  readonly list: RefereeFinding[] = [];
   readonly #framework: Framework;
   readonly #operation: Operation | undefined;
   readonly #most: number;
@@ -45,7 +45,7 @@ export class Findings {
     this.#most = most;
   }
 
-  add(id: RuleId, place: Place, pointer: string, what: string, otherwise: Otherwise = {}): void {
+  add(id: RuleId, place: CallPart, pointer: string, what: string, otherwise: Otherwise = {}): void {
     if (this.list.length >= this.#most) return;
     const { why, source, severity, status, code }: Rule = { ...rules[id], ...otherwise };
     this.list.push({
@@ -97,7 +97,7 @@ export function refusedFinding(refusal: {
   code: string;
   text: string;
   path: string;
-}): Finding {
+}): RefereeFinding {
   const { severity, why, source } = rules.refused;
   const { status, code, text, path } = refusal;
   return { rule: 'refused', severity, place: 'call', pointer: path, what: text, why, source, status, code };

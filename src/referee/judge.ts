@@ -2,7 +2,7 @@
 import type { Operation } from '../standard/xs2a/operations.ts';
 import { judgeBody, longestBody } from './body/body.ts';
 import { Findings } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { RefereeFinding } from './finding.ts';
 import { judgeHeaders } from './headers.ts';
 import { judgeAccept } from './media.ts';
 import { judgeOrder } from './order.ts';
@@ -18,7 +18,7 @@ import { judgeSigning } from './signing.ts';
 export interface Judgement {
   /** Undefined where method and path are those of no operation. */
   readonly operation: Operation | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly RefereeFinding[];
   readonly notTested: readonly string[];
 }
 

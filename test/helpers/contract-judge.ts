@@ -6,7 +6,7 @@ import { codesAt } from '../../src/standard/xs2a/message-places.ts';
 import { mediaKind, parseMediaType } from '../../src/standard/xs2a/media.ts';
 import { operation } from '../../src/standard/xs2a/operations.ts';
 import type { OperationId } from '../../src/standard/xs2a/operations.ts';
-import type { Finding } from '../../src/standard/xs2a/shapes.ts';
+import type { AnswerDeviation } from '../../src/standard/xs2a/shapes.ts';
 import type { Framework, Variant } from '../../src/standard/xs2a/variants.ts';
 import { compiled, flat, linkNamesOf } from './contract-schema.ts';
 import { waivers } from './contract-waivers.ts';
@@ -31,7 +31,7 @@ export interface Exchange extends ExchangeRequest {
 }
 
 /** A departure from the contract, by the client (`request`) or by the bank (`answer`). */
-export interface ContractFinding extends Finding {
+export interface ContractFinding extends AnswerDeviation {
   part: 'request' | 'answer';
 }
 

@@ -1,6 +1,6 @@
 // Requests as a TPP writes them by hand, each made of a few facts of the guidelines; nothing of obk has a part in them.
 import { judge } from '../../src/referee/judge.ts';
-import type { Finding } from '../../src/referee/finding.ts';
+import type { RefereeFinding } from '../../src/referee/finding.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -153,7 +153,7 @@ export async function findingsIn({
   target,
   headers,
   body,
-}: HandRequest): Promise<readonly Finding[]> {
+}: HandRequest): Promise<readonly RefereeFinding[]> {
   const variant = { framework, prefix: prefixes[framework], surface: 'framework' as const };
   return (await judge({ method, target, headers, body: Buffer.from(body) }, { variant, now: handDay }))
     .findings;

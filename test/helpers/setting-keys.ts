@@ -1,5 +1,5 @@
 import { bankRow } from '../../src/settings/profile/table.ts';
-import type { Row } from '../../src/settings/profile/row.ts';
+import type { SettingRow } from '../../src/settings/profile/row.ts';
 
 /** The sides of the interface that act on settings of a bank: obk as a client, and the bank inside. */
 export type Side = 'tpp' | 'bank';
@@ -10,7 +10,7 @@ const joined = (key: string, name: string) => (key === '' ? name : `${key}.${nam
  * Every setting of a bank that a side acts on, by its dotted key. A list and a map are one setting; the members that their
  * entries may have or lack are one each (`waivers[].pointer`, `ais.params.*.forbid`).
  */
-export function settingsOf(side: Side, row: Row = bankRow, key = ''): string[] {
+export function settingsOf(side: Side, row: SettingRow = bankRow, key = ''): string[] {
   if (row.side !== undefined && row.side !== side) return [];
   switch (row.kind) {
     case 'group':
@@ -26,7 +26,7 @@ export function settingsOf(side: Side, row: Row = bankRow, key = ''): string[] {
   }
 }
 
-function membersOf(side: Side, row: Row, key: string): string[] {
+function membersOf(side: Side, row: SettingRow, key: string): string[] {
   if (row.kind !== 'group') return [];
   return Object.entries(row.members).flatMap(([name, member]) =>
     row.needs.includes(name) || (member.side !== undefined && member.side !== side) ? [] : [`${key}.${name}`],
@@ -40,7 +40,7 @@ export interface LeftOut {
 }
 
 /** Each setting of a file, left out once; without a group that it leaves empty. */
-export function leftOut(settings: object, row: Row = bankRow, key = ''): LeftOut[] {
+export function leftOut(settings: object, row: SettingRow = bankRow, key = ''): LeftOut[] {
   if (row.kind !== 'group') throw new Error(`${key} is no group`);
   return Object.entries(settings).flatMap(([name, value]: [string, unknown]) => {
     const member = row.members[name];
@@ -53,7 +53,7 @@ export function leftOut(settings: object, row: Row = bankRow, key = ''): LeftOut
   });
 }
 
-function entriesLeftOut(value: unknown, row: Row, key: string): LeftOut[] {
+function entriesLeftOut(value: unknown, row: SettingRow, key: string): LeftOut[] {
   if (row.kind === 'group') return leftOut(value as object, row, key);
   if (row.kind !== 'list' && row.kind !== 'map') return [];
   const { of } = row;

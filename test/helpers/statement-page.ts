@@ -1,12 +1,12 @@
 import { transactionsPage } from '../../src/cli/render/transactions-page.ts';
 import type { PageOf } from '../../src/cli/render/transactions-page.ts';
-import type { Row } from '../../src/cli/render/table.ts';
+import type { PrintedRow } from '../../src/cli/render/table.ts';
 import { hostile } from './hostile-report.ts';
 
 type Told = Partial<ReturnType<PageOf['told']>>;
 
 /** The page of some rows. */
-export function statementPage(rows: Iterable<Row>, told: Told = {}): string {
+export function statementPage(rows: Iterable<PrintedRow>, told: Told = {}): string {
   const page = transactionsPage({
     at: '2026-11-23T10:00:00.000Z',
     version: '0',
@@ -19,7 +19,7 @@ export function statementPage(rows: Iterable<Row>, told: Told = {}): string {
 /** A statement of two accounts over four months, with texts that are HTML, long words and odd rows. */
 export function hostileStatement(): string {
   const account = 'DE65990010000000002443';
-  const rows: Row[] = [];
+  const rows: PrintedRow[] = [];
   for (let at = 0; at < 40; at += 1)
     rows.push({
       account,
@@ -54,7 +54,7 @@ export function hostileStatement(): string {
 }
 
 const own = 'NL91ABNA0417164300';
-const entry = (amount: string, more: Row = {}): Row => ({
+const entry = (amount: string, more: PrintedRow = {}): PrintedRow => ({
   ...{ account: own, currency: 'EUR', bookingStatus: 'booked', bookingDate: '2026-01-05', amount },
   ...more,
 });

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { ObkError } from '../../base/errors.ts';
-import type { Codec, Place } from '../../client/ports/engine.ts';
+import type { Codec, SealedPlace } from '../../client/ports/engine.ts';
 import type { Secret } from '../../base/secret.ts';
 
 /** Seals what leaves this process for the database, and opens it. */
 export interface Vault extends Codec {
-  seal(place: Place, record: object): Buffer;
+  seal(place: SealedPlace, record: object): Buffer;
   tags(purpose: string, text: string): readonly [Buffer, ...Buffer[]];
   /** The key that seals, by the name that stands in each sealed value. */
   readonly keyId: string;
@@ -89,7 +89,7 @@ function keyIdIn(bytes: Buffer): Buffer | undefined {
   return bytes.subarray(1, 1 + idBytes);
 }
 
-function boundTo({ id }: Key, { profile, kind, row }: Place): Buffer {
+function boundTo({ id }: Key, { profile, kind, row }: SealedPlace): Buffer {
   return Buffer.from(JSON.stringify([format, id.toString('hex'), profile, kind, row]));
 }
 

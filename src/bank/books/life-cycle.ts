@@ -21,10 +21,10 @@ export interface Stage {
 
 /** Milliseconds after the acceptance, or the beginning of the next day. */
 type When = number | 'tomorrow';
-type Row = readonly [after: When, status: TransactionStatus | undefined, book?: 'book'];
+type StageRow = readonly [after: When, status: TransactionStatus | undefined, book?: 'book'];
 
 /** Every life cycle: what it is in words, and its stages in order. */
-export const lifeCycles: Readonly<Record<LifeCycle, { about: string; rows: readonly Row[] }>> = {
+export const lifeCycles: Readonly<Record<LifeCycle, { about: string; rows: readonly StageRow[] }>> = {
   'at-once': {
     about: 'booked at once: ACTC, ACSC',
     rows: [

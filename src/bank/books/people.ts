@@ -133,7 +133,7 @@ export function insertPerson(
   );
 }
 
-interface Row {
+interface PersonRow {
   definition: string;
   password: string;
   additionalPassword: string | null;
@@ -160,10 +160,10 @@ function withGiven(
 const open = `EXISTS (SELECT 1 FROM doors WHERE key = '--open')`;
 const columns = `definition, password, additionalPassword, otp, locked, wrongSecrets, ${open} AS open`;
 
-const people = new WeakMap<Row, LedgerPerson>();
+const people = new WeakMap<PersonRow, LedgerPerson>();
 
 /** The PSU in a row, who is made once for as long as the row is known. */
-function read(row: Row): LedgerPerson {
+function read(row: PersonRow): LedgerPerson {
   const known = people.get(row);
   if (known !== undefined) return known;
   const frozen: unknown = JSON.parse(row.definition, (_, value: unknown) => Object.freeze(value));
@@ -189,7 +189,7 @@ export function updatePerson(
   given: GivenSecrets & { locked: boolean },
 ): void {
   const { psuId } = definition;
-  const before = database.one<Row>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
+  const before = database.one<PersonRow>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
   if (before === undefined) throw new Error(`there is no PSU ${psuId}`);
   const { accounts, given: givenBefore } = JSON.parse(before.definition) as Definition;
   const second = given.additionalPassword ?? before.additionalPassword;
@@ -206,7 +206,7 @@ export function updatePerson(
 
 /** The PSU with this PSU-ID. */
 export function findPerson(database: Database, psuId: string): LedgerPerson | undefined {
-  const row = database.one<Row>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
+  const row = database.one<PersonRow>(`SELECT ${columns} FROM people WHERE psuId = ?`, psuId);
   return row && read(row);
 }
 
@@ -218,7 +218,7 @@ export function psuIdsThatBegin(database: Database, start: string): string[] {
 
 /** All PSUs in the order of their seeding. */
 export function allPeople(database: Database): LedgerPerson[] {
-  return database.all<Row>(`SELECT ${columns} FROM people ORDER BY position`).map(read);
+  return database.all<PersonRow>(`SELECT ${columns} FROM people ORDER BY position`).map(read);
 }
 
 /** The PSU-ID after this one in the order of people, beginning again after the last; undefined if nobody else can act. */

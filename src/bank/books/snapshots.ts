@@ -85,15 +85,15 @@ export function deleteSnapshot(ledger: Ledger, name: string): Snapshot {
   });
 }
 
-interface Row extends Snapshot {
+interface SnapshotRow extends Snapshot {
   id: bigint;
   version: bigint;
 }
 
-const find = (main: Database, name: string): Row | undefined =>
-  main.one<Row>('SELECT id, name, savedAt, version FROM snapshots.list WHERE name = ?', name);
+const find = (main: Database, name: string): SnapshotRow | undefined =>
+  main.one<SnapshotRow>('SELECT id, name, savedAt, version FROM snapshots.list WHERE name = ?', name);
 
-function need(main: Database, name: string): Row {
+function need(main: Database, name: string): SnapshotRow {
   const found = find(main, name);
   if (found !== undefined) return found;
   throw new ObkError({

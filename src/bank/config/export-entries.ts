@@ -14,11 +14,11 @@ const named = new Set([
   'additionalInformation',
 ]);
 
-type Row = EntryRow & { bookedAt: string; part: bigint };
+type ExportedEntry = EntryRow & { bookedAt: string; part: bigint };
 
 /** The entries of an account as a file lists them, in the order in which they came into the books. */
 export function entriesForFile(database: Database, { accountId, currency }: Account): object[] {
-  const rows = database.all<Row>(
+  const rows = database.all<ExportedEntry>(
     `SELECT entryId, day, minor, bookedAt, paymentId, part, debtorName, debtorIban, creditorName, creditorIban, endToEndId,
      remittance, instructed, details FROM entries JOIN bookings USING (bookingId) WHERE accountId = ? ORDER BY entryId`,
     accountId,
@@ -26,7 +26,7 @@ export function entriesForFile(database: Database, { accountId, currency }: Acco
   return rows.map((row) => entryForFile(row, currency));
 }
 
-function entryForFile(row: Row, currency: string): object {
+function entryForFile(row: ExportedEntry, currency: string): object {
   const { minor, day, paymentId, bookedAt, entryId } = row;
   const isDebit = minor < 0n;
   const [name, account] = isDebit ? [row.creditorName, row.creditorIban] : [row.debtorName, row.debtorIban];

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
 import { movedIn, valuesIn } from './own-places.ts';
 
 /** A method and a path with prefix. */
-export interface Place {
+export interface MethodAndPath {
   method: string;
   path: string;
 }
@@ -17,7 +17,7 @@ const filled = (template: string, values: Readonly<Record<string, string>>): str
   template.replace(parameters, (_, name: string) => values[name] ?? '');
 
 /** Where a call would go at a standard bank; a place that the bank has given up leads nowhere. */
-export function standardPlace(dialect: Dialect, asked: Place): Place {
+export function standardPlace(dialect: Dialect, asked: MethodAndPath): MethodAndPath {
   const { prefix } = dialect.variant;
   // What an id that changes from list to list has behind it.
   const place =

@@ -40,7 +40,7 @@ import { addressOf, siteOf } from '../trust/site.ts';
 import { withErrorForm } from './problem.ts';
 import { bankFailed, formatError, Refusal } from '../rules/refusal.ts';
 import { headersOf } from '../../referee/request-headers.ts';
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import type { JudgedRequest } from '../../referee/request.ts';
 import { judged, refusalFor, withRefusal } from './referee.ts';
 import { handlerOf } from './routes.ts';
@@ -246,7 +246,7 @@ interface Decided {
   reply: Reply;
   refusal?: Refusal | TooManyCalls;
   /** Those of the referee, where they were asked for ahead. */
-  findings?: readonly Finding[];
+  findings?: readonly RefereeFinding[];
 }
 
 const refused = (refusal: Refusal): Decided => ({ reply: refusalReply(refusal), refusal });
@@ -294,7 +294,7 @@ async function findingsOf(
   bank: RunningBank,
   { variant, scenario, known, caller, operation }: Incoming,
   request: JudgedRequest,
-): Promise<readonly Finding[]> {
+): Promise<readonly RefereeFinding[]> {
   try {
     const signed = caller?.signed === true;
     return await judged(bank, request, { variant, scenario, known, operation, signed });

@@ -1,5 +1,5 @@
 import { judge } from '../../referee/judge.ts';
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import { refusedFinding } from '../../referee/finding.ts';
 import type { JudgedRequest, Known, KnownResource, Terms } from '../../referee/request.ts';
 import { rightDigest } from '../../referee/signature/digest.ts';
@@ -128,7 +128,7 @@ export async function judged(
     signed: boolean;
     operation?: Operation | undefined;
   },
-): Promise<readonly Finding[]> {
+): Promise<readonly RefereeFinding[]> {
   const { variant, scenario, known, signed } = about;
   const terms: Terms = {
     variant,
@@ -151,7 +151,10 @@ export async function judged(
 }
 
 /** The findings with the bank's own reason to refuse, where none of them says it. */
-export function withRefusal(findings: readonly Finding[], refusal: unknown): readonly Finding[] {
+export function withRefusal(
+  findings: readonly RefereeFinding[],
+  refusal: unknown,
+): readonly RefereeFinding[] {
   if (!(refusal instanceof Refusal) || refusal.status >= 500) return findings;
   const { status, code, message, detail } = refusal;
   if (findings.some((one) => one.severity === 'error' && one.status === status && one.code === code))
@@ -160,7 +163,7 @@ export function withRefusal(findings: readonly Finding[], refusal: unknown): rea
 }
 
 /** The bank refuses with the first error that the referee found. */
-export function refusalFor(findings: readonly Finding[]): Refusal | undefined {
+export function refusalFor(findings: readonly RefereeFinding[]): Refusal | undefined {
   const first = findings.find(({ severity }) => severity === 'error');
   return (
     first && new Refusal(first.status, first.code, `${first.what} (${first.source})`, { path: first.pointer })

@@ -41,7 +41,7 @@ export function notePush(log: Database, push: NotedPush, at: Date): void {
   });
 }
 
-interface Row {
+interface PushRow {
   number: bigint;
   at: bigint;
   resourceId: string;
@@ -59,7 +59,7 @@ const select = `SELECT pushId AS number, at, resourceId, uri, requestId, body, s
 /** The pushes with a number above `after`, oldest first; all of a ledger that began anew, and counts again from 1. */
 export function pushesAfter(log: Database, after: number): BankPush[] {
   return log
-    .all<Row>(
+    .all<PushRow>(
       `${select} WHERE pushId > iif(? > (SELECT coalesce(max(pushId), 0) FROM pushes), 0, ?) ORDER BY pushId`,
       after,
       after,
@@ -69,7 +69,7 @@ export function pushesAfter(log: Database, after: number): BankPush[] {
 
 const numberOf = (value: bigint | null) => (value === null ? null : Number(value));
 
-function read({ number, at, body, status, resendOf, ...told }: Row): BankPush {
+function read({ number, at, body, status, resendOf, ...told }: PushRow): BankPush {
   return {
     number: Number(number),
     at: new Date(Number(at)).toISOString(),
@@ -83,7 +83,7 @@ function read({ number, at, body, status, resendOf, ...told }: Row): BankPush {
 /** Has a push said again: that of a number, or the last one of a resource. Tells its number; undefined where there is none. */
 export function queueAgain({ main, log }: { main: Database; log: Database }, of: string): number | undefined {
   const number = /^[0-9]{1,15}$/.test(of) ? Number(of) : -1;
-  const row = log.one<Row>(
+  const row = log.one<PushRow>(
     `${select} WHERE (pushId = ? OR resourceId = ?) AND body <> '' ORDER BY pushId DESC LIMIT 1`,
     number,
     of,
@@ -99,6 +99,6 @@ export function queueAgain({ main, log }: { main: Database; log: Database }, of:
 
 /** The push with this number. */
 export function pushNumbered(log: Database, pushId: number): (BankPush & { text: string }) | undefined {
-  const row = log.one<Row>(`${select} WHERE pushId = ?`, pushId);
+  const row = log.one<PushRow>(`${select} WHERE pushId = ?`, pushId);
   return row && { ...read(row), text: row.body };
 }

@@ -170,10 +170,13 @@ export interface KeptRequest extends OauthRequest {
 
 const kept = [...columns, 'psuId', 'attempts', 'decision', 'code', 'codeUntil', 'used'] as const;
 
-type Row = Record<(typeof kept)[number], unknown>;
+type RequestRow = Record<(typeof kept)[number], unknown>;
 
 function find(database: Database, rest: string, ...values: SqlValue[]): KeptRequest | undefined {
-  const row = database.one<Row>(`SELECT ${kept.join(', ')} FROM oauthRequests WHERE ${rest}`, ...values);
+  const row = database.one<RequestRow>(
+    `SELECT ${kept.join(', ')} FROM oauthRequests WHERE ${rest}`,
+    ...values,
+  );
   if (row === undefined) return undefined;
   const present = Object.fromEntries(kept.map((column) => [column, row[column] ?? undefined]));
   return { ...(present as unknown as KeptRequest), attempts: Number(row.attempts), used: row.used === 1n };

@@ -90,10 +90,10 @@ interface Found extends IssuedToken {
   used: bigint;
 }
 
-type Row = Omit<Found, 'resourceId' | 'psuId'> & { resourceId: string | null; psuId: string | null };
+type TokenRow = Omit<Found, 'resourceId' | 'psuId'> & { resourceId: string | null; psuId: string | null };
 
 function find(database: Database, kind: Kind, token: string): Found | undefined {
-  const row = database.one<Row>(
+  const row = database.one<TokenRow>(
     `SELECT tpp, resourceId, psuId, scope, requestId, thumbprint, expiresAt, used FROM tokens
      WHERE kind = ? AND hash = ?`,
     kind,

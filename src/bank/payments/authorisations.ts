@@ -62,7 +62,7 @@ function statusOf(bank: RunningBank, call: Call, parent: Parent, authorisation: 
 }
 
 /** The authorisation that a call is about. */
-interface Place {
+interface AuthorisationCall {
   call: Call;
   parent: Parent;
   authorisation: Authorisation;
@@ -155,7 +155,7 @@ function update(bank: RunningBank, call: Call, parent: Parent): Reply {
 /** Refusals of the PSU's input, which may be corrected: their error bodies link to the same step. */
 const retryable: ReadonlySet<string> = new Set(['PSU_CREDENTIALS_INVALID', 'SCA_METHOD_UNKNOWN']);
 
-function take(bank: RunningBank, before: Place): Reply {
+function take(bank: RunningBank, before: AuthorisationCall): Reply {
   const { call, parent } = before;
   const caller = personOfCall(bank, call);
   const person = before.person ?? personOf(bank, call, parent);
@@ -183,7 +183,11 @@ function take(bank: RunningBank, before: Place): Reply {
 const ofAnyApproach: ReadonlySet<Move['kind']> = new Set(['identify', 'token', 'confirm']);
 
 /** A confirmation is the code that the redirect brought back, or the token obtained with it. */
-function asMove({ ledger }: RunningBank, { call, authorisation }: Place, carried: Carried | undefined) {
+function asMove(
+  { ledger }: RunningBank,
+  { call, authorisation }: AuthorisationCall,
+  carried: Carried | undefined,
+) {
   if (carried?.kind === 'code') {
     return { kind: 'confirm', right: carried.code === confirmationCode(ledger, authorisation) } as const;
   }
@@ -192,7 +196,7 @@ function asMove({ ledger }: RunningBank, { call, authorisation }: Place, carried
   return carried;
 }
 
-function confirmed({ call, parent, authorisation }: Place): Reply {
+function confirmed({ call, parent, authorisation }: AuthorisationCall): Reply {
   const self = pathOf(call.variant, parent);
   const { scaStatus } = scaHrefs(call, parent, authorisation, undefined);
   return {
@@ -211,7 +215,7 @@ const tooEarly = () => new Refusal(400, 'SERVICE_INVALID', 'The PSU must be auth
 const otherPsu = () =>
   new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The authorisation belongs to another PSU.');
 
-function reply({ call, parent, authorisation, person }: Place) {
+function reply({ call, parent, authorisation, person }: AuthorisationCall) {
   return {
     scaStatus: scaStatusIn(call.variant, authorisation.scaStatus),
     ...scaData(call, authorisation, person),
@@ -220,12 +224,12 @@ function reply({ call, parent, authorisation, person }: Place) {
 }
 
 /** A refusal that counts as an attempt: its error body links to the step as long as attempts are left. */
-function refused(place: Place, refusal: Refusal): Reply {
+function refused(place: AuthorisationCall, refusal: Refusal): Reply {
   const goesOn = nextLink(place.authorisation, place.person) !== undefined;
   return refusalReply(goesOn ? withLinks(refusal, place) : refusal);
 }
 
-function withLinks(refusal: Refusal, { call, parent, authorisation, person }: Place): Refusal {
+function withLinks(refusal: Refusal, { call, parent, authorisation, person }: AuthorisationCall): Refusal {
   const links = scaHrefs(call, parent, authorisation, person);
   return new Refusal(refusal.status, refusal.code, refusal.message, { ...refusal.detail, links });
 }

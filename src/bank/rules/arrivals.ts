@@ -1,4 +1,4 @@
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import type { Database } from '../books/database.ts';
 import { noteRequest } from './messages.ts';
 import type { ReceivedRequest } from './messages.ts';
@@ -28,7 +28,7 @@ export interface BankRequest {
   digest: string | null;
   signingString: string | null;
   /** What the referee says of it, in the order in which a request is read. */
-  findings: readonly Finding[];
+  findings: readonly RefereeFinding[];
 }
 
 /** One request that reached the bank, in whatever way it ended. */

@@ -7,7 +7,7 @@ import type { Database } from '../books/database.ts';
 /** Strikes every operation. */
 export const anyOperation = '*';
 
-interface Row {
+interface FaultRow {
   faultId: bigint;
   operation: string;
   kind: BankFault['kind'];
@@ -18,7 +18,7 @@ interface Row {
   remaining: bigint;
 }
 
-const read = (row: Row): BankFault => ({
+const read = (row: FaultRow): BankFault => ({
   operation: row.operation,
   kind: row.kind,
   ...(row.status !== null && { status: Number(row.status) }),
@@ -68,7 +68,7 @@ const select = 'SELECT faultId, operation, kind, status, delayMs, remaining, raw
 
 /** The pending faults, in the order of their adding; `count` is the remaining number. */
 export function allFaults(log: Database): BankFault[] {
-  return log.all<Row>(`${select} ORDER BY faultId`).map(read);
+  return log.all<FaultRow>(`${select} ORDER BY faultId`).map(read);
 }
 
 /** Forgets all faults. */
@@ -86,7 +86,7 @@ export function takeFault(
   strikes: 'call' | 'push' | 'plain-push' = 'call',
 ): BankFault | undefined {
   const find = () =>
-    log.one<Row>(
+    log.one<FaultRow>(
       `${select} WHERE operation IN (?, ?) AND (kind LIKE 'push-%') = ? AND kind <> ? ORDER BY faultId LIMIT 1`,
       operation,
       anyOperation,

@@ -69,7 +69,7 @@ export function noteResponse(log: Database, number: number, { headers, body, byt
   );
 }
 
-interface Row {
+interface MessageRow {
   query: string;
   requestHeaders: string;
   requestBody: Uint8Array;
@@ -82,7 +82,7 @@ interface Row {
 
 /** What is kept of the call with this number. */
 export function keptCall(log: Database, number: number): KeptCall | undefined {
-  const row = log.one<Row>(
+  const row = log.one<MessageRow>(
     `SELECT query, requestHeaders, requestBody, requestBytes, responseHeaders, responseBody, responseBytes, ms
      FROM messages WHERE arrivalId = ?`,
     number,

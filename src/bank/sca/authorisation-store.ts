@@ -1,5 +1,5 @@
 import { advance, isFinal, isOpen } from './conversation.ts';
-import type { Move, Sca, Step } from './conversation.ts';
+import type { Move, Sca, ScaMove } from './conversation.ts';
 import type { ScaStatus } from '../../standard/xs2a/codes.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { nextId, nextToken } from '../books/made.ts';
@@ -78,9 +78,9 @@ export function insertAuthorisation(database: Database, parent: Parent, sca: Sca
   return authorisation;
 }
 
-type Row = Record<(typeof columns)[number], unknown>;
+type AuthorisationRow = Record<(typeof columns)[number], unknown>;
 
-const read = (row: Row): Authorisation => ({
+const read = (row: AuthorisationRow): Authorisation => ({
   ...(Object.fromEntries(
     columns.map((column) => [column, row[column] ?? undefined]),
   ) as unknown as Authorisation),
@@ -91,7 +91,7 @@ const read = (row: Row): Authorisation => ({
 });
 
 function find(database: Database, rest: string, ...values: SqlValue[]): Authorisation[] {
-  return database.all<Row>(`${select} ${rest}`, ...values).map(read);
+  return database.all<AuthorisationRow>(`${select} ${rest}`, ...values).map(read);
 }
 
 /** The authorisations of a parent, oldest first. */
@@ -136,7 +136,7 @@ export function dueAuthorisation(
   database: Database,
   now: Date,
 ): { authorisation: Authorisation; at: Date } | undefined {
-  const [row] = database.all<Row & { dueAt: string }>(
+  const [row] = database.all<AuthorisationRow & { dueAt: string }>(
     `SELECT ${columns.join(', ')}, dueAt FROM authorisations WHERE dueAt <= ? ORDER BY dueAt, rowid LIMIT 1`,
     now.toISOString(),
   );
@@ -241,7 +241,7 @@ export function advanceStored(
   authorisation: Authorisation,
   move: Move,
   person: LedgerPerson,
-): Step {
+): ScaMove {
   const most = attemptsOf(person);
   if (person.locks !== true) return advance(authorisation, move, person);
   const { wrongSecrets } = psuOf(database, person.psuId) ?? person;

@@ -38,7 +38,7 @@ export type Move =
   | { kind: 'confirm'; right: boolean };
 
 /** The result of a move; with `refusal` it was counted but not accepted. */
-export interface Step {
+export interface ScaMove {
   sca: Sca;
   refusal?: Refusal;
 }
@@ -107,7 +107,7 @@ export function chooseApproach(
 }
 
 /** Makes one move of a PSU. A move that the status does not allow is thrown as Refusal 400 or 409 and changes nothing. */
-export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
+export function advance(sca: Sca, move: Move, person: LedgerPerson): ScaMove {
   if (isFinal(sca.scaStatus)) throw overBefore(sca.scaStatus);
   if (sca.scaStatus === 'unconfirmed') allow(sca, move, [], ['confirm', 'identify', 'token']);
   switch (move.kind) {
@@ -136,13 +136,13 @@ export function advance(sca: Sca, move: Move, person: LedgerPerson): Step {
   }
 }
 
-const to = (sca: Sca, scaStatus: ScaStatus): Step => ({ sca: { ...sca, scaStatus } });
-const succeed = (sca: Sca): Step => to(sca, sca.confirm ? 'unconfirmed' : 'finalised');
+const to = (sca: Sca, scaStatus: ScaStatus): ScaMove => ({ sca: { ...sca, scaStatus } });
+const succeed = (sca: Sca): ScaMove => to(sca, sca.confirm ? 'unconfirmed' : 'finalised');
 
 /** Whoever is identified through the TPP stays there. */
 const afterIdentification: Preferred = { redirectPreferred: false, decoupledPreferred: undefined };
 
-function identify(sca: Sca, person: LedgerPerson): Step {
+function identify(sca: Sca, person: LedgerPerson): ScaMove {
   if (sca.psuId !== undefined && sca.psuId !== person.psuId) {
     throw new Refusal(401, 'PSU_CREDENTIALS_INVALID', 'The authorisation belongs to another PSU.');
   }
@@ -152,11 +152,11 @@ function identify(sca: Sca, person: LedgerPerson): Step {
 }
 
 /** The token stands for the first factor; a decoupled PSU has been asked already. */
-function takeToken(sca: Sca, person: LedgerPerson): Step {
+function takeToken(sca: Sca, person: LedgerPerson): ScaMove {
   return sca.scaStatus === 'psuIdentified' ? authenticated({ ...sca, byToken: true }, person) : { sca };
 }
 
-function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, person: LedgerPerson): Step {
+function takePassword(sca: Sca, move: Extract<Move, { kind: 'password' }>, person: LedgerPerson): ScaMove {
   const path = `psuData.${move.which}`;
   if (move.encrypted !== (person.encrypted === true)) {
     const how = move.encrypted ? 'as it is' : 'encrypted';
@@ -175,12 +175,12 @@ function passwordsOf(person: LedgerPerson): number {
 }
 
 /** On a page the PSU may log in again, from another browser, without going back in the authorisation. */
-function login(sca: Sca, password: string, person: LedgerPerson): Step {
+function login(sca: Sca, password: string, person: LedgerPerson): ScaMove {
   if (password !== person.password) return wrong(sca, 'password', person);
   return sca.scaStatus === 'psuIdentified' ? authenticated(sca, person) : { sca };
 }
 
-function authenticated(sca: Sca, person: LedgerPerson): Step {
+function authenticated(sca: Sca, person: LedgerPerson): ScaMove {
   const [only, ...others] = offered(sca, person);
   if (only === undefined) return to(sca, sca.approach === 'EMBEDDED' ? 'exempted' : 'psuAuthenticated');
   if (others.length > 0) return to(sca, 'psuAuthenticated');
@@ -191,7 +191,7 @@ function authenticated(sca: Sca, person: LedgerPerson): Step {
 const offered = (sca: Sca, person: LedgerPerson): readonly Method[] =>
   isInBrowser(sca.approach) ? person.methods : methodsIn(sca.framework, person);
 
-function select(sca: Sca, methodId: string, person: LedgerPerson): Step {
+function select(sca: Sca, methodId: string, person: LedgerPerson): ScaMove {
   const method = offered(sca, person).find(({ id }) => id === methodId);
   if (method === undefined || method.withdrawn === true) {
     throw new Refusal(400, 'SCA_METHOD_UNKNOWN', 'This PSU has no such method.', {
@@ -202,13 +202,13 @@ function select(sca: Sca, methodId: string, person: LedgerPerson): Step {
 }
 
 /** A method is chosen, by the PSU or because there is no other. */
-function chosen(sca: Sca, { id: methodId, turns }: Method): Step {
+function chosen(sca: Sca, { id: methodId, turns }: Method): ScaMove {
   if (turns === undefined || sca.approach !== 'EMBEDDED')
     return { sca: { ...sca, scaStatus: 'scaMethodSelected', methodId } };
   return { sca: { ...sca, scaStatus: 'started', methodId, approach: turns } };
 }
 
-function wrong(sca: Sca, what: string, person: LedgerPerson): Step {
+function wrong(sca: Sca, what: string, person: LedgerPerson): ScaMove {
   const attempts = sca.attempts + 1;
   const left = attemptsOf(person) - attempts;
   const text =

@@ -39,11 +39,11 @@ export function insertBasket(database: Database, basket: Basket, dueAt: string):
     database.run('INSERT INTO basketMembers (basketId, consentId) VALUES (?, ?)', basketId, consentId);
 }
 
-type Row = Record<Exclude<keyof Basket, 'paymentIds' | 'consentIds'>, unknown>;
+type BasketRow = Record<Exclude<keyof Basket, 'paymentIds' | 'consentIds'>, unknown>;
 
 /** The basket with this id, of any TPP. */
 export function findBasket(database: Database, basketId: string): Basket | undefined {
-  const [row] = database.all<Row>(
+  const [row] = database.all<BasketRow>(
     'SELECT basketId, tpp, status, psuId, redirectUri, nokRedirectUri, redirectPreferred FROM baskets WHERE basketId = ?',
     basketId,
   );

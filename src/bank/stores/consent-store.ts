@@ -63,11 +63,11 @@ export function insertConsent(database: Database, consent: Consent, dueAt: strin
   );
 }
 
-type Row = Record<keyof Consent, unknown>;
+type ConsentRow = Record<keyof Consent, unknown>;
 
 const flag = (value: unknown) => (value === null ? undefined : value === 1n);
 
-const read = (row: Row): Consent => ({
+const read = (row: ConsentRow): Consent => ({
   ...(Object.fromEntries(columns.map((column) => [column, row[column] ?? undefined])) as unknown as Consent),
   access: JSON.parse(row.access as string) as AccountAccess,
   recurring: row.recurring === 1n,
@@ -80,14 +80,14 @@ const read = (row: Row): Consent => ({
 
 function find(database: Database, rest: string, ...values: SqlValue[]): Consent[] {
   return database
-    .all<Row>(`SELECT ${columns.join(', ')} FROM consents WHERE ${rest} ORDER BY rowid`, ...values)
+    .all<ConsentRow>(`SELECT ${columns.join(', ')} FROM consents WHERE ${rest} ORDER BY rowid`, ...values)
     .map(read);
 }
 
 /** A page of the consents, in the order of their creation or against it. */
 export function listConsents(database: Database, page: Page): Consent[] {
   const [rest, ...values] = pageOf('consents', 'consentId', page);
-  return database.all<Row>(`SELECT ${columns.join(', ')} FROM consents ${rest}`, ...values).map(read);
+  return database.all<ConsentRow>(`SELECT ${columns.join(', ')} FROM consents ${rest}`, ...values).map(read);
 }
 
 /** The consent with this id, of any TPP. */

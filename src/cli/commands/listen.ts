@@ -7,7 +7,7 @@ import { forward } from '../../client/notifications/forward.ts';
 import { listeningPlace } from '../../client/notifications/listening-place.ts';
 import { confirmedNotifications } from '../../client/notifications/receive.ts';
 import type { ConfirmedNotification } from '../../client/notifications/receive.ts';
-import type { Row } from '../outcome.ts';
+import type { PrintedRow } from '../outcome.ts';
 import type { NotificationListener, NotificationPlace } from '../../client/ports/notifications.ts';
 import { nearest } from '../../base/nearest.ts';
 import { isLoopback, parseUrl } from '../../base/url.ts';
@@ -109,7 +109,7 @@ async function* rows(
   target: Target,
   listener: NotificationListener,
   options: Options,
-): AsyncGenerator<Row> {
+): AsyncGenerator<PrintedRow> {
   const { ports, signal } = context;
   const end = () => void listener.close();
   signal.addEventListener('abort', end, { once: true });

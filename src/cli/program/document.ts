@@ -1,5 +1,5 @@
 import { clean, cleanLine } from '../../base/clean.ts';
-import type { Column, DataOutcome, Row, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
+import type { Column, DataOutcome, PrintedRow, Rows, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { fieldPicker, flatten, memberReader } from '../render/fields.ts';
 import type { Format } from '../render/format.ts';
 import { toJson } from '../render/json.ts';
@@ -87,7 +87,7 @@ function list(outcome: RowsOutcome, { format, fields, style }: Printing): AsyncI
   const columns =
     fields?.map((key) => ({ key, title: key, cell: memberReader(key) })) ??
     outcome.columns.filter((column) => how !== 'table' || column.wide !== true);
-  const pick = fields === undefined ? (row: Row) => row : fieldPicker(fields);
+  const pick = fields === undefined ? (row: PrintedRow) => row : fieldPicker(fields);
   switch (how) {
     case 'table':
     case 'wide':
@@ -125,7 +125,7 @@ function footed(
 ): AsyncIterable<string> {
   if (foot === undefined || !style.tty) return table(rows);
   const { see, line } = foot();
-  async function* seen(): AsyncGenerator<readonly Row[]> {
+  async function* seen(): AsyncGenerator<readonly PrintedRow[]> {
     for await (const some of rows) {
       const batch = batchOf(some);
       for (const row of batch) see(row);
@@ -148,7 +148,7 @@ const csvCellFor = ({ tty }: Style): ((cell: unknown) => string) =>
   tty ? (cell) => csvCell(cleanLine(cellText(cell), Infinity)) : csvCell;
 const csvEnd = ({ tty }: Style) => (tty ? '\n' : '\r\n');
 
-async function* eachLine(rows: Rows, end: string, line: (row: Row) => string): AsyncGenerator<string> {
+async function* eachLine(rows: Rows, end: string, line: (row: PrintedRow) => string): AsyncGenerator<string> {
   for await (const some of rows) {
     let text = '';
     for (const row of batchOf(some)) text += line(row) + end;
@@ -164,9 +164,13 @@ function howOf({ live }: RowsOutcome, format: Format): Format {
 }
 
 /** A JSON array that streams; if the list breaks off, its end is missing, so that it is not taken for whole. */
-async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boolean): AsyncGenerator<string> {
+async function* jsonArray(
+  rows: Rows,
+  pick: (row: PrintedRow) => unknown,
+  pretty: boolean,
+): AsyncGenerator<string> {
   let lead = '[';
-  const item = (row: Row) => {
+  const item = (row: PrintedRow) => {
     const text = toJson(pick(row), { pretty });
     const led = pretty ? `${lead}\n${text.replace(/^/gm, '  ')}` : lead + text;
     lead = ',';
@@ -178,7 +182,7 @@ async function* jsonArray(rows: Rows, pick: (row: Row) => unknown, pretty: boole
 }
 
 /** A sequence that streams, an item for each row. */
-async function* yamlSequence(rows: Rows, pick: (row: Row) => unknown): AsyncGenerator<string> {
+async function* yamlSequence(rows: Rows, pick: (row: PrintedRow) => unknown): AsyncGenerator<string> {
   const { toYaml } = await import('../render/yaml.ts');
   let empty = true;
   for await (const text of eachLine(rows, '', (row) => toYaml([pick(row)]))) {

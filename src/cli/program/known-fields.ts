@@ -5,7 +5,7 @@ import type { Schema } from '../../base/schema.ts';
 import type { Globals } from '../context.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import { nearest } from '../../base/nearest.ts';
-import type { Row, RowsOutcome, WholeOutcome } from '../outcome.ts';
+import type { PrintedRow, RowsOutcome, WholeOutcome } from '../outcome.ts';
 import { batchOf } from '../render/table.ts';
 import type { Loaded } from './load.ts';
 import { linkFacts } from '../../standard/xs2a/link-names.ts';
@@ -146,7 +146,7 @@ export function seeking(outcome: WholeOutcome, sought: Sought): WholeOutcome {
   return outcome;
 }
 
-async function* sifted(rows: RowsOutcome['rows'], sought: Sought): AsyncGenerator<readonly Row[]> {
+async function* sifted(rows: RowsOutcome['rows'], sought: Sought): AsyncGenerator<readonly PrintedRow[]> {
   const missing = new Set(sought.fields);
   for await (const some of rows) {
     const batch = batchOf(some);

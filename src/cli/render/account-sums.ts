@@ -2,7 +2,7 @@
 import { isDayText } from '../../base/values.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { formatMinor, parseAmount } from '../../standard/formats/money/amount.ts';
-import type { Row } from './table.ts';
+import type { PrintedRow } from './table.ts';
 
 /** Money that came in and went out, in minor units; `out` is negative. */
 export interface Flow {
@@ -84,7 +84,7 @@ class FlowsByParty {
   lossy = false;
   #flows = new Map<string, Flow & { name: string; account: string }>();
 
-  add({ counterpartyName, counterpartyAccount }: Row, minor: bigint): void {
+  add({ counterpartyName, counterpartyAccount }: PrintedRow, minor: bigint): void {
     const [name, account] = [cut(counterpartyName, 70), cut(counterpartyAccount, 40)];
     if (name === '' && account === '') return;
     // The name of a holder is written in many ways, the number of the account in one.
@@ -132,7 +132,7 @@ export class AccountSums {
     this.currency = currency;
   }
 
-  see(row: Row): void {
+  see(row: PrintedRow): void {
     this.count += 1;
     const day = dayOf(row);
     if (this.shown.length < mostRows) this.shown.push(shownRow(row, day));
@@ -153,7 +153,7 @@ export class AccountSums {
     return formatMinor(minor, this.currency);
   }
 
-  #book(row: Row, day: string | undefined, minor: bigint): void {
+  #book(row: PrintedRow, day: string | undefined, minor: bigint): void {
     add(this.booked, minor);
     this.parties.add(row, minor);
     if (day === undefined) {
@@ -168,13 +168,13 @@ export class AccountSums {
 }
 
 /** The booking day, or where there is none the value day or that of the transaction. */
-function dayOf({ bookingDate, valueDate, transactionDate }: Row): string | undefined {
+function dayOf({ bookingDate, valueDate, transactionDate }: PrintedRow): string | undefined {
   for (const day of [bookingDate, valueDate, transactionDate])
     if (typeof day === 'string' && isDayText(day) && !Number.isNaN(Date.parse(day))) return day;
   return undefined;
 }
 
-function shownRow(row: Row, day: string | undefined): ShownRow {
+function shownRow(row: PrintedRow, day: string | undefined): ShownRow {
   const { amount, amountAsSent, currency, bookingStatus, marks } = row;
   const written = [amount ?? amountAsSent, currency].map((part) => cut(part, 40));
   const odd = Array.isArray(marks) ? marks.map((mark) => cut(mark, 40)) : [];

@@ -1,6 +1,6 @@
 /** What came in and went out in a list of transactions: the last line of its table. */
 import { formatMinor, parseAmount } from '../../standard/formats/money/amount.ts';
-import type { Row } from './table.ts';
+import type { PrintedRow } from './table.ts';
 
 interface Flow {
   in: bigint;
@@ -8,7 +8,7 @@ interface Flow {
 }
 
 /** Adds up rows as they pass; standing orders that are only told of move nothing. */
-export function flowLine(): { see: (row: Row) => void; line: () => string | undefined } {
+export function flowLine(): { see: (row: PrintedRow) => void; line: () => string | undefined } {
   const flows = new Map<string, Flow>();
   let left = 0;
   return {

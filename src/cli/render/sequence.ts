@@ -1,5 +1,5 @@
 import { cleanLine } from '../../base/clean.ts';
-import type { Actor, Step } from '../../settings/records/ticket.ts';
+import type { Actor, TicketStep } from '../../settings/records/ticket.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
@@ -18,7 +18,7 @@ const top = 56;
 const character = 6.6;
 
 /** The sequence as a drawing: SVG whose description says all of it, no script. */
-export function sequenceDrawing(steps: readonly Step[]): Html {
+export function sequenceDrawing(steps: readonly TicketStep[]): Html {
   const lanes = (Object.keys(actors) as Actor[]).filter((actor) =>
     steps.some(({ from, to }) => from === actor || to === actor),
   );
@@ -47,7 +47,7 @@ export function sequenceDrawing(steps: readonly Step[]): Html {
   </svg>`;
 }
 
-function arrow({ text, answer, seen, exchange }: Step, from: number, to: number, y: number): Html {
+function arrow({ text, answer, seen, exchange }: TicketStep, from: number, to: number, y: number): Html {
   const back = to < from ? 8 : -8;
   const room = Math.floor((Math.abs(to - from) + 60) / character);
   const label = cleanLine(`${String(exchange + 1)}  ${text}`, room);
@@ -57,12 +57,12 @@ function arrow({ text, answer, seen, exchange }: Step, from: number, to: number,
     <text x="${(from + to) / 2}" y="${y - 6}">${label}</text>`;
 }
 
-const spoken = ({ from, to, text, exchange }: Step) =>
+const spoken = ({ from, to, text, exchange }: TicketStep) =>
   `${String(exchange + 1)}: ${actors[from]} to ${actors[to]}: ${cleanLine(text)}`;
 
 /** The sequence as a list, for a page too narrow for the drawing; the style sheet shows one of the two. */
-export function sequenceList(steps: readonly Step[]): Html {
-  const words = ({ from, to, text, exchange }: Step) =>
+export function sequenceList(steps: readonly TicketStep[]): Html {
+  const words = ({ from, to, text, exchange }: TicketStep) =>
     html`<li>
       <a href="#exchange-${exchange + 1}">${exchange + 1}</a> ${actors[from]} to ${actors[to]}:
       <strong>${cleanLine(text)}</strong>

@@ -1,19 +1,19 @@
 import { clean } from '../../base/clean.ts';
-import type { Column, Row } from '../../base/fields.ts';
+import type { Column, PrintedRow } from '../../base/fields.ts';
 import { writeJson } from '../../standard/xs2a/json.ts';
 import type { Style } from './style.ts';
 
-export type { Column, Row } from '../../base/fields.ts';
+export type { Column, PrintedRow } from '../../base/fields.ts';
 
 /** The rows of a list: an array, or a stream of single rows or batches. */
-export type Rows = Iterable<Row> | AsyncIterable<Row | readonly Row[]>;
+export type Rows = Iterable<PrintedRow> | AsyncIterable<PrintedRow | readonly PrintedRow[]>;
 
 /** The least and greatest number of rows that decide the widths; later rows do not wait. */
 const [fewest, firstScreenful] = [20, 200];
 const gap = '  ';
 
 /** The value that a column shows of a row. */
-function valueIn(column: Column, row: Row): unknown {
+function valueIn(column: Column, row: PrintedRow): unknown {
   return column.cell === undefined ? row[column.key] : column.cell(row);
 }
 
@@ -99,9 +99,11 @@ function placesIn(columns: readonly Shaped[], least: readonly number[], room: nu
 }
 
 /** Returns what a stream of rows gives at once: awaiting each of a million rows would take longer than showing them. */
-export const batchOf = (some: Row | readonly Row[]): readonly Row[] => (isBatch(some) ? some : [some]);
+export const batchOf = (some: PrintedRow | readonly PrintedRow[]): readonly PrintedRow[] =>
+  isBatch(some) ? some : [some];
 
-const isBatch = (some: Row | readonly Row[]): some is readonly Row[] => Array.isArray(some);
+const isBatch = (some: PrintedRow | readonly PrintedRow[]): some is readonly PrintedRow[] =>
+  Array.isArray(some);
 
 interface TableOptions {
   nameKey?: string;
@@ -129,7 +131,7 @@ export async function* tableText(
     whole: column.whole === true || column.key === nameKey,
     ...(isShort ? {} : { spare: undefined }),
   }));
-  const textOf = (column: Column, row: Row) => {
+  const textOf = (column: Column, row: PrintedRow) => {
     const text = line(cellText(valueIn(column, row)));
     return isShort && column.forPerson !== undefined && text !== ''
       ? line(column.forPerson(text, row))
@@ -213,7 +215,7 @@ export function lineOf(
   columns: readonly Column[],
   write: (cell: unknown) => string,
   between: string,
-): (row: Row) => string {
+): (row: PrintedRow) => string {
   const places = new Map(columns.map(({ key }, at) => [key, at]));
   if (places.size < columns.length || columns.some(({ cell }) => cell !== undefined))
     return (row) => columns.map((column) => write(valueIn(column, row))).join(between);

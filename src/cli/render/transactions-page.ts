@@ -9,7 +9,7 @@ import { AccountSums, cut } from './account-sums.ts';
 import { accountSection } from './account-section.ts';
 import type { Room } from './account-section.ts';
 import { Html, filePage, headWithScript, html } from './html.ts';
-import type { Row } from './table.ts';
+import type { PrintedRow } from './table.ts';
 import { statementText } from './statement-text.ts';
 import { ticketStyle } from './ticket-style.ts';
 import pageScript from './transactions-script.json' with { type: 'json' };
@@ -31,7 +31,7 @@ export interface PageOf {
 
 /** A page that sees the rows as they pass, and is written after the last one. */
 export interface ListPage {
-  see(row: Row): void;
+  see(row: PrintedRow): void;
   text(): string;
 }
 

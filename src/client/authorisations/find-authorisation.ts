@@ -25,7 +25,7 @@ export interface Found {
   named: boolean;
 }
 
-type Place = Pick<Target, 'name' | 'ports'>;
+type ProfilePorts = Pick<Target, 'name' | 'ports'>;
 
 /** Among so many of the newest resources an id is sought first; the rest is read only where it is not there. */
 const recent = 200;
@@ -36,7 +36,7 @@ const recent = 200;
  * PSU count.
  */
 export async function findAuthorisation(
-  place: Place,
+  place: ProfilePorts,
   id: string | undefined,
   psuId?: string,
 ): Promise<Found> {
@@ -73,7 +73,7 @@ function candidates(all: readonly Found[], id: string, whole: boolean): Found[] 
   ]);
 }
 
-function byPrefix(place: Place, id: string, all: readonly Found[]): Found {
+function byPrefix(place: ProfilePorts, id: string, all: readonly Found[]): Found {
   const exact = candidates(all, id, true);
   const matches = exact.length > 0 ? exact : candidates(all, id, false);
   const [only] = matches;
@@ -102,7 +102,7 @@ function isOpen(conversation: Conversation): boolean {
   return nextStep(conversation).kind !== 'done';
 }
 
-async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
+async function newestOpen(place: ProfilePorts, all: readonly Found[]): Promise<Found> {
   await refuseDoubt(place.ports, place.name);
   const startOf = ({ conversation }: Found) => conversation?.startedAt ?? '';
   const [newest] = all
@@ -112,7 +112,7 @@ async function newestOpen(place: Place, all: readonly Found[]): Promise<Found> {
   throw notFound(place, `No authorisation of the profile ${place.name} is open.`);
 }
 
-function notFound({ name }: Place, title: string): ObkError {
+function notFound({ name }: ProfilePorts, title: string): ObkError {
   return new ObkError({
     code: 'RESOURCE_NOT_SAVED',
     title,

@@ -49,7 +49,7 @@ function foreignness(target: Target, { kind, id }: Parent, href: string): string
     : 'it leads to the payment, not to its cancellation';
 }
 
-interface Place {
+interface LinkTarget {
   noun: Noun;
   id: string | undefined;
   /** Undefined where the path is that of the payment itself. */
@@ -59,7 +59,7 @@ interface Place {
 const lists = ['authorisations', 'cancellation-authorisations'];
 
 /** The resource that a path below the prefix belongs to, with or without the payment product. */
-function placeOf(path: string): Place | undefined {
+function placeOf(path: string): LinkTarget | undefined {
   const [first = '', ...rest] = path
     .replace(/\?.*$/s, '')
     .split('/')

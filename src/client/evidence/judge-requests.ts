@@ -1,6 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import { judge } from '../../referee/judge.ts';
 import { certificatesIn } from '../../referee/signature/authorities.ts';
 import { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
@@ -23,7 +23,7 @@ export interface JudgedCapture {
   target: string;
   operation: OperationId | null;
   framework: Framework;
-  findings: readonly Finding[];
+  findings: readonly RefereeFinding[];
   notTested: readonly string[];
   notes: readonly string[];
 }

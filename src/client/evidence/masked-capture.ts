@@ -1,4 +1,4 @@
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 
 /** The marks that obk, gateways and support staff put where a log may not show a value. */
 const mark = /…|\*{3,}|[[<(]?\b(?:secret|redacted|masked|removed|hidden)\b[\])>]|^(?:redacted|masked)$/i;
@@ -10,7 +10,7 @@ export const isMaskedBody = (body: Uint8Array): boolean => mark.test(Buffer.from
  * The findings that hold although values of the request or the answer were masked: nothing is known of those values, nor of the digest of
  * the body that they stood in. `notTested` names what was left out.
  */
-export function withoutMasked<One extends Pick<Finding, 'pointer'> & { rule: string; place: string }>(
+export function withoutMasked<One extends Pick<RefereeFinding, 'pointer'> & { rule: string; place: string }>(
   captured: { headers: readonly (readonly [string, string])[]; body: Uint8Array },
   findings: readonly One[],
 ): { findings: readonly One[]; notTested: readonly string[] } {

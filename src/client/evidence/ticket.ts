@@ -2,7 +2,7 @@ import { ObkError } from '../../base/errors.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Resources } from '../ports/resources.ts';
 import type { ExchangeView } from '../../settings/records/exchange.ts';
-import type { Actor, Ticket, TicketExchange, StatusStep, Step } from '../../settings/records/ticket.ts';
+import type { Actor, Ticket, TicketExchange, StatusStep, TicketStep } from '../../settings/records/ticket.ts';
 import type { Environment } from '../../settings/records/profile.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import { nouns } from '../../standard/sca/operations.ts';
@@ -171,10 +171,10 @@ function toldIn(body: JsonObject | undefined): string | null {
   return texts.filter((text) => text !== undefined).join(' ') || null;
 }
 
-function stepsOf(view: TicketExchange, exchange: number): Step[] {
+function stepsOf(view: TicketExchange, exchange: number): TicketStep[] {
   const { operation, method, answer, failure, outcome } = view;
   const bank: Actor = operation.startsWith('oauth') ? 'oauth' : 'aspsp';
-  const step = (from: Actor, to: Actor, text: string, more: Partial<Step> = {}): Step => ({
+  const step = (from: Actor, to: Actor, text: string, more: Partial<TicketStep> = {}): TicketStep => ({
     ...{ from, to, text, answer: false, seen: true, exchange },
     ...more,
   });

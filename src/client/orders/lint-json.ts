@@ -3,7 +3,7 @@ import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { pathOf, toldOf } from '../../referee/body/members.ts';
 import { bodyFaults, paymentBody, standingBody } from '../../referee/body/payment.ts';
 import type { PaymentTerms } from '../../referee/body/payment.ts';
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import { aboveSepa, checkPaymentAmount } from '../../standard/formats/money/amount.ts';
 import { TotalsCounter } from '../../standard/formats/payments/credit-transfer.ts';
 import type { TransferTotals } from '../../standard/formats/payments/credit-transfer.ts';
@@ -83,7 +83,7 @@ function serviceOf(body: JsonValue): PaymentService {
 }
 
 /** A finding of the referee in the words of lint, with the value where that is a short text. */
-function asLint(fault: Finding, body: JsonValue, { today }: LintOptions): LintFinding {
+function asLint(fault: RefereeFinding, body: JsonValue, { today }: LintOptions): LintFinding {
   const path = pathOf(fault.pointer);
   const value = valueAt(body, fault.pointer);
   // The day of the bank may be another one.
@@ -109,7 +109,7 @@ const valueAt = (body: JsonValue, pointer: string): JsonValue | undefined =>
 
 /** The names that lint has for rules of the referee; the others keep theirs, without `body-`. */
 const lintNames: Partial<
-  Record<Finding['rule'], string | ((text: string | undefined, path: string) => string)>
+  Record<RefereeFinding['rule'], string | ((text: string | undefined, path: string) => string)>
 > = {
   'body-member-missing': 'required',
   'body-list': 'required',
@@ -121,7 +121,7 @@ const lintNames: Partial<
   'body-combination': (_, path) => (path.startsWith('payments[') ? 'unexpected' : 'choice'),
 };
 
-function ruleOf({ rule }: Finding, path: string, value: JsonValue | undefined): string {
+function ruleOf({ rule }: RefereeFinding, path: string, value: JsonValue | undefined): string {
   const name = lintNames[rule] ?? rule.replace('body-', '');
   return typeof name === 'string' ? name : name(typeof value === 'string' ? value : undefined, path);
 }

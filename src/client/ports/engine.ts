@@ -39,7 +39,7 @@ export interface Engine {
 }
 
 /** Where a value stands: it opens there and nowhere else. */
-export interface Place {
+export interface SealedPlace {
   profile: string;
   kind: string;
   row: string;
@@ -47,14 +47,14 @@ export interface Place {
 
 /** How values are written: as they are in a home, sealed in a database that others can read. */
 export interface Codec {
-  seal(place: Place, record: object): Uint8Array;
+  seal(place: SealedPlace, record: object): Uint8Array;
   /** Undefined where it is not as it was written there. */
-  open(place: Place, bytes: Uint8Array): object | undefined;
+  open(place: SealedPlace, bytes: Uint8Array): object | undefined;
   /**
    * The error that names the key which has sealed a value, where that is not one of this run; undefined for any other value. With a
    * place it is counted as left out there. Absent where nothing is sealed.
    */
-  foreign?(bytes: Uint8Array, leftOut?: Place): ObkError | undefined;
+  foreign?(bytes: Uint8Array, leftOut?: SealedPlace): ObkError | undefined;
   /** Hashes by which equal texts are found, one for each key that is known. */
   tags(purpose: string, text: string): readonly [Uint8Array, ...Uint8Array[]];
 }

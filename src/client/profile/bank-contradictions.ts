@@ -1,14 +1,14 @@
 import type { BankDescriptor, PaymentFormat } from '../../settings/records/bank-descriptor.ts';
 import type { Profile } from '../../settings/records/profile.ts';
 import { warning } from '../../settings/profile/finding.ts';
-import type { Finding } from '../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../settings/profile/finding.ts';
 import { operations } from '../../standard/xs2a/operations.ts';
 
 /** A setting with why it says nothing, or the opposite of another one; what is not given is no finding. */
 type Check = readonly [setting: string, given: unknown, isWrong: boolean, why: string];
 
 /** Warns of settings that are ignored beside the others, and of those that contradict each other. */
-export function lintContradictions(bank: Partial<Profile>): readonly Finding[] {
+export function lintContradictions(bank: Partial<Profile>): readonly SettingFinding[] {
   const all = [
     ...ofSca(bank),
     ...ofResources(bank),

@@ -13,7 +13,7 @@ import { openAddresses } from './plain-http.ts';
 import { referencesIn } from '../../settings/profile/references.ts';
 import { lowersLevel } from '../../settings/profile/ciphers.ts';
 import { error, warning } from '../../settings/profile/finding.ts';
-import type { Finding } from '../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../settings/profile/finding.ts';
 import { withoutNotes } from '../../settings/profile/notes.ts';
 import { bankRow, checkSettings } from '../../settings/profile/table.ts';
 import { lintWaivers } from './waived-rules.ts';
@@ -25,7 +25,7 @@ export type LintSubject = 'saved' | 'profile' | 'bank';
  * Everything that is wrong (error) or looks unwanted (warning) in the settings of a bank: first their shape, and where that is
  * right, what they say together. An empty object is a standard bank.
  */
-export function lintBank(settings: unknown, of: LintSubject): readonly Finding[] {
+export function lintBank(settings: unknown, of: LintSubject): readonly SettingFinding[] {
   const references = lintReferences(settings, of);
   const told = references.map(({ setting }) => setting);
   const rest = lintRest(settings, of === 'bank' ? 'bank' : 'profile');
@@ -33,7 +33,7 @@ export function lintBank(settings: unknown, of: LintSubject): readonly Finding[]
 }
 
 /** A file may not read or run anything of this machine unless its operator says so. */
-function lintReferences(settings: unknown, of: LintSubject): Finding[] {
+function lintReferences(settings: unknown, of: LintSubject): SettingFinding[] {
   if (of === 'saved') return [];
   return referencesIn(settings).map(({ setting, reference }) =>
     of === 'bank'
@@ -51,7 +51,7 @@ function lintReferences(settings: unknown, of: LintSubject): Finding[] {
 /** Returns the kind of a reference and no more: a text in its place may be the secret itself. */
 const kindOf = (reference: string) => /^(prompt|stdin|env|file|cmd|keyring)\b/.exec(reference)?.[0] ?? 'none';
 
-function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
+function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly SettingFinding[] {
   const shape = checkSettings(settings, of);
   if (shape.length > 0) return shape;
   const bank = withoutNotes(bankRow, settings) as Partial<Profile>;
@@ -88,7 +88,12 @@ function pick({ framework, prefix, surface }: Partial<Variant>): Partial<Variant
   };
 }
 
-function lintRule(bank: Partial<Profile>, variant: Variant, rule: BankHeaderRule, at: string): Finding[] {
+function lintRule(
+  bank: Partial<Profile>,
+  variant: Variant,
+  rule: BankHeaderRule,
+  at: string,
+): SettingFinding[] {
   const affected = operations.filter(({ id }) => rule.operations?.includes(id) ?? true);
   const others = (bank.headers?.rules ?? []).filter(
     (other) => other !== rule && other.name.toLowerCase() === rule.name.toLowerCase(),
@@ -107,7 +112,7 @@ function againstOthers(
   others: readonly BankHeaderRule[],
   affected: readonly Operation[],
   at: string,
-): Finding[] {
+): SettingFinding[] {
   if (rule.action !== 'forbid') return [];
   const against = others.find(
     ({ action, operations: on }) =>
@@ -118,7 +123,7 @@ function againstOthers(
 }
 
 /** Finds rules that forbid a header which is always signed. */
-function againstSigning({ signing }: Partial<Profile>, rule: BankHeaderRule, at: string): Finding[] {
+function againstSigning({ signing }: Partial<Profile>, rule: BankHeaderRule, at: string): SettingFinding[] {
   const { mode, headers, date } = signingOptions(signing);
   const name = rule.name.toLowerCase();
   const isSigned = mode !== 'none' && (headers.includes(name) || (name === 'date' && date.sign));
@@ -134,7 +139,7 @@ function againstStandard(
   rule: BankHeaderRule,
   affected: readonly Operation[],
   at: string,
-): Finding[] {
+): SettingFinding[] {
   const name = rule.name.toLowerCase();
   const offered = affected.filter(({ id }) => absence(variant, id) === undefined);
   const declares = (op: Operation) =>
@@ -157,11 +162,11 @@ function lintOperations(
   variant: Variant,
   at: string,
   byOperation: Readonly<Partial<Record<OperationId, string>>> = {},
-): Finding[] {
+): SettingFinding[] {
   return Object.keys(byOperation).flatMap((id) => absent(variant, `${at}.${id}`, [id as OperationId]));
 }
 
-function absent(variant: Variant, at: string, ids: readonly OperationId[]): Finding[] {
+function absent(variant: Variant, at: string, ids: readonly OperationId[]): SettingFinding[] {
   return ids.flatMap((id) => {
     const why = absence(variant, operation(id).id);
     return why === undefined ? [] : [warning(at, `${id} is not used: ${why}.`)];
@@ -170,7 +175,7 @@ function absent(variant: Variant, at: string, ids: readonly OperationId[]): Find
 
 const lowLevel = 'Security level 1 takes keys of 1024 bits and signatures by SHA-1.';
 
-function lintAddresses(bank: Partial<Profile>): Finding[] {
+function lintAddresses(bank: Partial<Profile>): SettingFinding[] {
   const { urls, baseUrl, environment } = bank;
   const open = openAddresses(bank).map(({ setting }) =>
     error(
@@ -188,7 +193,7 @@ function lintAddresses(bank: Partial<Profile>): Finding[] {
   return [...open, ...services];
 }
 
-function lintAliases({ links }: BankDescriptor): Finding[] {
+function lintAliases({ links }: BankDescriptor): SettingFinding[] {
   return Object.entries(links?.aliases ?? {}).flatMap(([name, meant]) => {
     const usual = canonicalLink(name);
     const at = `links.aliases.${name}`;
@@ -198,7 +203,7 @@ function lintAliases({ links }: BankDescriptor): Finding[] {
 }
 
 /** Settings that say nothing beside the others. */
-function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Finding[] {
+function lintForms({ consent, payments }: BankDescriptor, variant: Variant): SettingFinding[] {
   const { framework } = variant;
   const unused = (setting: string, value: unknown, isUsed: boolean) =>
     value === undefined || isUsed
@@ -229,7 +234,7 @@ function lintForms({ consent, payments }: BankDescriptor, variant: Variant): Fin
 }
 
 /** Finds settings that the bank's template has for another framework than the one spoken now. */
-function lintTemplate(bank: BankDescriptor, { framework }: Variant): Finding[] {
+function lintTemplate(bank: BankDescriptor, { framework }: Variant): SettingFinding[] {
   const template = bankTemplates.find(({ name }) => name === bank.meta?.name);
   if (template === undefined) return [];
   const valueIn = (

@@ -2,12 +2,12 @@ import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Environment, Profile, SavedProfile, Settings } from '../../settings/records/profile.ts';
 import { isObject } from '../../settings/profile/finding.ts';
-import type { Finding } from '../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../settings/profile/finding.ts';
 import { checkSettings } from '../../settings/profile/table.ts';
 import { lineage, resolved, withProfile } from './inheritance.ts';
 
 /** A finding in a saved profile; `place` is where config.json says it: `profiles.acme.lint.charset`. */
-export interface PlacedFinding extends Finding {
+export interface PlacedFinding extends SettingFinding {
   readonly place: string;
 }
 
@@ -16,7 +16,7 @@ export function placed(
   settings: Pick<Settings, 'profiles'>,
   name: string,
   own: SavedProfile,
-  findings: readonly Finding[],
+  findings: readonly SettingFinding[],
 ): readonly PlacedFinding[] {
   const givers = lineage(settings, name, own);
   return findings.map((finding) => {
@@ -67,7 +67,7 @@ export function withSoundProfile(settings: Settings, name: string, own: SavedPro
 }
 
 /** Returns the findings that a change brings into the settings of a profile. */
-export function madeWrong(before: SavedProfile, after: SavedProfile): readonly Finding[] {
+export function madeWrong(before: SavedProfile, after: SavedProfile): readonly SettingFinding[] {
   const [earlier, now] = [before, after].map(({ extends: _, without: __, ...own }) =>
     checkSettings(own, 'profile'),
   );
@@ -75,7 +75,7 @@ export function madeWrong(before: SavedProfile, after: SavedProfile): readonly F
 }
 
 /** Returns where a finding stands in the file; a value from a variable or flag of this run has no place there. */
-function placeOf(settings: Pick<Settings, 'profiles'>, name: string, finding: Finding): string {
+function placeOf(settings: Pick<Settings, 'profiles'>, name: string, finding: SettingFinding): string {
   const own = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
   if (own === undefined) return finding.setting;
   const saved = checkSettings(resolved(settings, name, own), 'profile');

@@ -4,9 +4,9 @@ import { nearest } from '../../base/nearest.ts';
 import type { Profile, SavedProfile } from '../../settings/records/profile.ts';
 import { check, checkKind } from '../../settings/profile/check.ts';
 import { error } from '../../settings/profile/finding.ts';
-import type { Finding } from '../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../settings/profile/finding.ts';
 import { rowsByKey } from '../../settings/profile/keys.ts';
-import type { Row } from '../../settings/profile/row.ts';
+import type { SettingRow } from '../../settings/profile/row.ts';
 import { profileRows } from '../../settings/profile/table.ts';
 import { presetNames } from '../../standard/xs2a/variants.ts';
 
@@ -16,7 +16,7 @@ const decisive = ['environment', 'framework', 'surface', 'tokenStore', 'state'];
 const isText = (value: unknown) => typeof value === 'string';
 
 /** Returns what no command can work with in a profile as it was read from config.json. */
-function unusable(saved: SavedProfile): readonly Finding[] {
+function unusable(saved: SavedProfile): readonly SettingFinding[] {
   const { extends: parent, without, ...own } = saved as Readonly<Record<string, unknown>>;
   const isList = without === undefined || (Array.isArray(without) && without.every(isText));
   return [
@@ -24,7 +24,7 @@ function unusable(saved: SavedProfile): readonly Finding[] {
       ? []
       : [error('extends', 'It must be the name of a profile.')]),
     ...(isList ? [] : [error('without', 'It must be a list of settings.')]),
-    ...(Object.entries(profileRows) as [string, Row][]).flatMap(([key, row]) => {
+    ...(Object.entries(profileRows) as [string, SettingRow][]).flatMap(([key, row]) => {
       if (own[key] === undefined) return [];
       return decisive.includes(key) ? check(row, own[key], key) : checkKind(row, own[key], key);
     }),
@@ -57,7 +57,7 @@ export const variantLines = (name: string): string[] =>
   presetNames.map((variant) => line`obk profile edit ${name} ${['--variant', variant]}`);
 
 /** The lines that mend it: a word that could be meant takes the place of a wrong one, and what else is wrong goes. */
-function waysOut(name: string, saved: SavedProfile, findings: readonly Finding[]): string[] {
+function waysOut(name: string, saved: SavedProfile, findings: readonly SettingFinding[]): string[] {
   const keys = [...new Set(findings.map(({ setting }) => keyOf(setting)))];
   const [key = '', ...others] = keys;
   const row = rowsByKey.get(key);

@@ -5,7 +5,7 @@ import { answerRules } from '../../referee/answers/rules.ts';
 import { refusalRules } from '../../referee/answers/refusals.ts';
 import { rules } from '../../referee/rules.ts';
 import { error } from '../../settings/profile/finding.ts';
-import type { Finding } from '../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../settings/profile/finding.ts';
 
 /** The rules that the reader of answers names, which a waiver silences there. */
 const ofReader = ['required', 'type', 'id', 'framework', 'answer-tolerated'];
@@ -15,7 +15,7 @@ const names: readonly string[] = [
 ];
 
 /** Waivers for rules that there are not: they would take nothing, and nobody would hear of it. */
-export function lintWaivers({ waivers = [] }: Pick<BankDescriptor, 'waivers'>): Finding[] {
+export function lintWaivers({ waivers = [] }: Pick<BankDescriptor, 'waivers'>): SettingFinding[] {
   return waivers.flatMap(({ rule }, index) => {
     if (names.includes(rule)) return [];
     const near = nearest(rule, names).slice(0, 3);

@@ -1,5 +1,5 @@
 import { crc32c } from '../../base/crc32c.ts';
-import type { Change, Codec, Place, Row, SqlValue, Statement } from '../ports/engine.ts';
+import type { Change, Codec, SealedPlace, Row, SqlValue, Statement } from '../ports/engine.ts';
 import type { Kept } from './shapes.ts';
 
 /** What a column may hold; with a question mark also NULL. Times are integers, milliseconds since 1970, UTC. */
@@ -33,7 +33,7 @@ export interface Table<C extends Columns = Columns> {
 
 interface SealedColumn {
   holds?: Kept;
-  place: (row: Row) => Place;
+  place: (row: Row) => SealedPlace;
 }
 
 interface Rest<C extends Columns> {
@@ -57,7 +57,7 @@ const text = (value: SqlValue | undefined): string =>
 /** The place of a kind of record: of the columns beside it, so that it opens in its own row and nowhere else. */
 export const placed =
   (kind: string | ((row: Row) => string), ...key: readonly string[]) =>
-  (row: Row): Place => ({
+  (row: Row): SealedPlace => ({
     profile: text(row['profile'] ?? ''),
     kind: typeof kind === 'string' ? kind : kind(row),
     row: key.map((name) => text(row[name])).join(' '),

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { JsonNumber, isJsonObject } from '../../standard/xs2a/json-value.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
 import type { Checked } from '../../standard/xs2a/ip-address.ts';
-import type { Finding, Findings, Otherwise } from '../finding.ts';
+import type { RefereeFinding, Findings, Otherwise } from '../finding.ts';
 import type { RuleId } from '../rules.ts';
 
 /** Judges a value at a JSON pointer. */
@@ -61,7 +61,7 @@ const nameOf = (at: string): string => (at === '' ? 'The body' : at.slice(1));
  * The text of a finding with another name for its place, such as `payments[0].creditorName is missing.` or
  * `creditorAgent: it is not a BIC of 8 or 11 characters.`; a sentence that does not begin with the place stays as it is.
  */
-export function toldOf({ pointer, what }: Pick<Finding, 'pointer' | 'what'>, name: string): string {
+export function toldOf({ pointer, what }: Pick<RefereeFinding, 'pointer' | 'what'>, name: string): string {
   const usual = nameOf(pointer);
   const why = / is not right: (.*)/s.exec(what)?.[1];
   if (why !== undefined) return `${name}: ${why}`;

@@ -15,7 +15,7 @@ import type { PaymentService, PaymentValue } from '../../standard/xs2a/products.
 import { frameworkFacts, wireNames } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import { Findings } from '../finding.ts';
-import type { Finding } from '../finding.ts';
+import type { RefereeFinding } from '../finding.ts';
 import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';
 import { account, address, bic, dayFrom, limited, paidAmount } from './values.ts';
@@ -46,7 +46,7 @@ export function paymentBody(terms: PaymentTerms): Check {
 }
 
 /** Returns what a bank refuses of a body, or of a part of one, in the order of its members; empty where it is right. */
-export function bodyFaults(framework: Framework, check: Check, body: JsonValue): Finding[] {
+export function bodyFaults(framework: Framework, check: Check, body: JsonValue): RefereeFinding[] {
   const found = new Findings(framework, undefined, Infinity);
   check(body, '', found);
   return found.list.filter(({ severity }) => severity === 'error');

@@ -9,7 +9,7 @@ import {
   word,
 } from './bank-texts.ts';
 import { error } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { by, choice, count, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
 import type { ValueOf } from './row.ts';
 import { byOperation } from './operation-rows.ts';
@@ -28,7 +28,7 @@ const parameters = {
 const oauthParameters = group(parameters, [], { together: apart });
 
 /** No parameter takes the place of another, so that nothing of a file goes out as what obk makes itself. */
-function apart(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+function apart(given: Readonly<Record<string, unknown>>, at: string): readonly SettingFinding[] {
   const { rename = {}, add = {} } = given as ValueOf<typeof oauthParameters>;
   const own = Object.entries(rename);
   return own.flatMap(([usual, name], index) => {
@@ -43,7 +43,7 @@ function apart(given: Readonly<Record<string, unknown>>, at: string): readonly F
 const leastStates = 25;
 
 /** A state is random: what forbids nearly all of them, such as many single letters, leaves none that could be sent. */
-function leavesStates(given: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+function leavesStates(given: Readonly<Record<string, unknown>>, at: string): readonly SettingFinding[] {
   const { maxLength = 32, forbid = [] } = given as { maxLength?: number; forbid?: readonly string[] };
   const words = forbid.map((one) => one.toLowerCase());
   // The same hundred each time: a file is right or wrong, and not by chance.

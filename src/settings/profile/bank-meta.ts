@@ -13,7 +13,7 @@ import {
   word,
 } from './bank-texts.ts';
 import { error } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { choice, count, forPeople, forTpp, group, list, map, said, text, url, yesNo } from './row.ts';
 import { byOperation, operationId } from './operation-rows.ts';
 import type { ByOperation } from './operation-rows.ts';
@@ -158,7 +158,7 @@ function isExtended(given: string): boolean {
 }
 
 /** A read may be sent again and a write may not, so that neither can become the other; and each variable of a path is known. */
-function sameKind(spec: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+function sameKind(spec: Readonly<Record<string, unknown>>, at: string): readonly SettingFinding[] {
   const { operations: own = {} } = spec as { operations?: ByOperation<{ path?: string; method?: string }> };
   return Object.entries(own).flatMap(([id, { method, path }]) => {
     const standard = operations.find((operation) => operation.id === id);

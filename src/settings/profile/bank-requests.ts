@@ -4,7 +4,7 @@ import { linkFacts } from '../../standard/xs2a/link-names.ts';
 import { headerName, ownPath, ownName, psuIdType, statusName } from './bank-texts.ts';
 import { headerRule } from './header-rule.ts';
 import { error } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { operations } from '../../standard/xs2a/operations.ts';
 import { scaApproaches } from '../../standard/xs2a/sca-approaches.ts';
 import { choice, count, forTpp, group, list, map, said, text, yesNo } from './row.ts';
@@ -154,7 +154,7 @@ export const requestRows = {
 };
 
 /** A write that the bank took must not be called refused, since it would be made once more. */
-function noLostPayment(errors: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+function noLostPayment(errors: Readonly<Record<string, unknown>>, at: string): readonly SettingFinding[] {
   const { statusMeaning = {} } = errors as {
     statusMeaning?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   };

@@ -1,5 +1,5 @@
 import { noteNames } from './notes.ts';
-import type { Row } from './row.ts';
+import type { SettingRow } from './row.ts';
 import { bankRow } from './table.ts';
 
 /** A JSON Schema (draft 2020-12) as plain JSON. */
@@ -30,7 +30,7 @@ const line = { type: 'string', maxLength: 500 };
 const lines = { type: 'array', items: line };
 const notes = Object.fromEntries(noteNames.map((name) => [name, { $ref: '#/$defs/note' }]));
 
-function schema(row: Row): Json {
+function schema(row: SettingRow): Json {
   const { means, side } = row;
   return {
     ...(means === undefined ? {} : { description: means }),
@@ -39,7 +39,7 @@ function schema(row: Row): Json {
   };
 }
 
-function shape(row: Row): Json {
+function shape(row: SettingRow): Json {
   switch (row.kind) {
     case 'choice':
       return { enum: row.values, ...(row.otherwise === undefined ? {} : { default: row.otherwise }) };

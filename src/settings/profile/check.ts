@@ -1,14 +1,14 @@
 import { nearest } from '../../base/nearest.ts';
 import { error, isObject } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { checkNote, isNote, withoutNotes } from './notes.ts';
-import type { GroupRow, MapRow, Row, TextRow } from './row.ts';
+import type { GroupRow, MapRow, SettingRow, TextRow } from './row.ts';
 
 /**
  * Returns the findings about the value of a setting; `at` is its dotted key, empty for a whole profile. Any object may hold
  * notes (`why`, `source`).
  */
-export function check(row: Row, value: unknown, at: string): readonly Finding[] {
+export function check(row: SettingRow, value: unknown, at: string): readonly SettingFinding[] {
   const wrong = (why: string | undefined) =>
     why === undefined ? [] : [error(at, withGiven(row, value, why))];
   switch (row.kind) {
@@ -35,7 +35,7 @@ export function check(row: Row, value: unknown, at: string): readonly Finding[] 
  * Returns the findings about the kind of a value alone, not its content; for a list, also about the kinds of its
  * entries.
  */
-export function checkKind(row: Row, value: unknown, at: string): readonly Finding[] {
+export function checkKind(row: SettingRow, value: unknown, at: string): readonly SettingFinding[] {
   switch (row.kind) {
     case 'map':
     case 'group':
@@ -57,7 +57,7 @@ export function checkKind(row: Row, value: unknown, at: string): readonly Findin
  * The message with the value that it is about, cut. What stands in the place of a reference may be the secret itself, and an
  * address may hold one: neither is repeated.
  */
-function withGiven(row: Row, value: unknown, why: string): string {
+function withGiven(row: SettingRow, value: unknown, why: string): string {
   const shown = value === undefined ? 'nothing' : cut(JSON.stringify(value));
   const isSecret = row.kind === 'reference' || (row.kind === 'url' && /[@?]/.test(shown));
   return isSecret || why.includes(shown) ? why : `${why} Given: ${shown}.`;
@@ -78,7 +78,7 @@ function checkChoice(values: readonly string[], value: unknown): string | undefi
 
 const below = (at: string, name: string) => (at === '' ? name : `${at}.${name}`);
 
-function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
+function checkMap(row: MapRow, value: unknown, at: string): readonly SettingFinding[] {
   if (!isObject(value)) return [error(at, withGiven(row, value, 'It must be an object.'))];
   return Object.entries(value).flatMap(([name, inner]) => {
     if (isNote(row, name)) return checkNote(inner, below(at, name));
@@ -87,7 +87,7 @@ function checkMap(row: MapRow, value: unknown, at: string): readonly Finding[] {
   });
 }
 
-function checkGroup(row: GroupRow, value: unknown, at: string): readonly Finding[] {
+function checkGroup(row: GroupRow, value: unknown, at: string): readonly SettingFinding[] {
   if (!isObject(value)) return [error(at, withGiven(row, value, 'It must be an object.'))];
   const known = Object.keys(row.members);
   const found = Object.entries(value).flatMap(([name, inner]) => {

@@ -1,13 +1,21 @@
 /** A fault or an oddity in settings; `setting` is its dotted key. */
-export interface Finding {
+export interface SettingFinding {
   readonly setting: string;
   readonly severity: 'error' | 'warning';
   readonly text: string;
 }
 
-export const error = (setting: string, text: string): Finding => ({ setting, severity: 'error', text });
+export const error = (setting: string, text: string): SettingFinding => ({
+  setting,
+  severity: 'error',
+  text,
+});
 
-export const warning = (setting: string, text: string): Finding => ({ setting, severity: 'warning', text });
+export const warning = (setting: string, text: string): SettingFinding => ({
+  setting,
+  severity: 'warning',
+  text,
+});
 
 /** A key as it is shown: of a file that is something else altogether it may be very long. */
 export const shownKey = (setting: string): string =>

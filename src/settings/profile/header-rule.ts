@@ -1,7 +1,7 @@
 import { checkHeaderValue } from '../../standard/xs2a/headers.ts';
 import { oneLine } from './bank-texts.ts';
 import { error } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { choice, forPeople, forTpp, group, list, ownRule, text, unaskedReference } from './row.ts';
 import { operationId } from './operation-rows.ts';
 import type { ValueOf } from './row.ts';
@@ -22,7 +22,7 @@ export const headerRule = group(
   { together },
 );
 
-function together(rule: Readonly<Record<string, unknown>>, at: string): readonly Finding[] {
+function together(rule: Readonly<Record<string, unknown>>, at: string): readonly SettingFinding[] {
   const { name, action, value, valueFrom } = rule as Partial<ValueOf<typeof headerRule>>;
   if (name?.toLowerCase() === 'content-type' && action !== 'default')
     return [error(at, 'Content-Type follows from the body; a default sets it on requests without one.')];

@@ -1,12 +1,12 @@
 import { isObject } from './finding.ts';
-import type { Flag, Row } from './row.ts';
+import type { Flag, SettingRow } from './row.ts';
 import { profileRows } from './table.ts';
 import { preferenceRows } from './tpp.ts';
 
 /** The rows by dotted key; a group stands as its members. Keys below `signing` are free, as in a map. */
-export const rowsByKey: ReadonlyMap<string, Row> = new Map(leaves(profileRows, ''));
+export const rowsByKey: ReadonlyMap<string, SettingRow> = new Map(leaves(profileRows, ''));
 
-function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [string, Row])[] {
+function leaves(rows: Readonly<Record<string, SettingRow>>, lead: string): (readonly [string, SettingRow])[] {
   return Object.entries(rows).flatMap(([name, row]) =>
     row.kind === 'group' && row.whole === undefined
       ? leaves(row.members, `${lead}${name}.`)
@@ -18,12 +18,12 @@ function leaves(rows: Readonly<Record<string, Row>>, lead: string): (readonly [s
 export const neededSettings: readonly string[] = ['environment', 'framework', 'prefix', 'surface'];
 
 /** The settings that have a flag of their own, in the order in which they are set. */
-export const flaggedSettings: readonly (readonly [key: string, row: Row & Flag])[] = [...rowsByKey].filter(
-  (entry): entry is [string, Row & Flag] => entry[1].flag !== undefined,
-);
+export const flaggedSettings: readonly (readonly [key: string, row: SettingRow & Flag])[] = [
+  ...rowsByKey,
+].filter((entry): entry is [string, SettingRow & Flag] => entry[1].flag !== undefined);
 
 /** The dotted key of a row of the profile. */
-const keyOf = (row: Row): string => [...rowsByKey].find(([, one]) => one === row)?.[0] ?? '';
+const keyOf = (row: SettingRow): string => [...rowsByKey].find(([, one]) => one === row)?.[0] ?? '';
 
 /** What a run or the profile may prefer, each with the dotted key and the row of its setting. */
 export const preferences = (Object.keys(preferenceRows) as (keyof typeof preferenceRows)[]).map((name) => ({
@@ -33,7 +33,7 @@ export const preferences = (Object.keys(preferenceRows) as (keyof typeof prefere
   key: keyOf(preferenceRows[name]),
 }));
 
-const isOpen = (row: Row) => row.kind === 'map' || row.kind === 'group';
+const isOpen = (row: SettingRow) => row.kind === 'map' || row.kind === 'group';
 
 /** The keys that can be set one by one. */
 export const settingKeys: readonly string[] = [...rowsByKey].flatMap(([key, row]) =>

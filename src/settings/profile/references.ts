@@ -1,5 +1,5 @@
 import { isNote } from './notes.ts';
-import type { Row } from './row.ts';
+import type { SettingRow } from './row.ts';
 import { profileRow } from './table.ts';
 
 /** A setting that makes obk read or run something of this machine: a reference to a secret, or a program that signs. */
@@ -19,7 +19,7 @@ export function referencesIn(settings: unknown): readonly SettingReference[] {
   return below(profileRow, settings, '');
 }
 
-function below(row: Row | undefined, value: unknown, at: string): readonly SettingReference[] {
+function below(row: SettingRow | undefined, value: unknown, at: string): readonly SettingReference[] {
   if (typeof value !== 'object' || value === null) return [];
   const { name: header } = value as { name?: unknown };
   return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
@@ -38,10 +38,10 @@ function below(row: Row | undefined, value: unknown, at: string): readonly Setti
   });
 }
 
-const refers = (row: Row | undefined, name: string): boolean =>
+const refers = (row: SettingRow | undefined, name: string): boolean =>
   name === 'signer' || (row === undefined ? /From$/.test(name) : row.kind === 'reference');
 
-function innerRow(row: Row | undefined, name: string): Row | undefined {
+function innerRow(row: SettingRow | undefined, name: string): SettingRow | undefined {
   switch (row?.kind) {
     case 'group':
       return Object.hasOwn(row.members, name) ? row.members[name] : undefined;

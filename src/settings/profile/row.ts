@@ -1,5 +1,5 @@
 import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 
 /** Returns why a text is not valid, as a sentence; undefined if it is. */
 export type Wrong = (text: string) => string | undefined;
@@ -54,7 +54,7 @@ export interface NumberRow extends Told {
 }
 export interface ListRow extends Told {
   readonly kind: 'list';
-  readonly of: Row;
+  readonly of: SettingRow;
 }
 /** An object with free names, which `name` checks. */
 export interface MapRow extends Told {
@@ -62,31 +62,31 @@ export interface MapRow extends Told {
   readonly name: Wrong;
   /** The names that there are, where they are few and known. */
   readonly names?: readonly string[];
-  readonly of: Row;
+  readonly of: SettingRow;
 }
 /** An object with these members and no other. */
 export interface GroupRow extends Told {
   readonly kind: 'group';
-  readonly members: Readonly<Record<string, Row>>;
+  readonly members: Readonly<Record<string, SettingRow>>;
   readonly needs: readonly string[];
   /** Says of a name that is no member what else it is. */
   readonly other?: (name: string) => string | undefined;
   /** Checks the members together, once each is valid alone. */
-  readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly Finding[];
+  readonly together?: (value: Readonly<Record<string, unknown>>, at: string) => readonly SettingFinding[];
   /** As `together`, of the group without its notes; its keys are set one by one by a flag of their own (`signing`). */
-  readonly whole?: (value: unknown, at: string) => readonly Finding[];
+  readonly whole?: (value: unknown, at: string) => readonly SettingFinding[];
 }
 
 /** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
-export type Row = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
+export type SettingRow = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
 
 /** The row of a setting whose values are of type T; `holds` exists in types only. */
-export type RowOf<T> = Row & { readonly holds?: (value: T) => T };
+export type RowOf<T> = SettingRow & { readonly holds?: (value: T) => T };
 
 /** The type of the values that a row accepts. */
 export type ValueOf<R> = R extends { readonly holds?: (value: infer T) => unknown } ? T : never;
 
-type Rows = Readonly<Record<string, Row>>;
+type Rows = Readonly<Record<string, SettingRow>>;
 
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
@@ -150,25 +150,25 @@ export const count = (least: number, most: number, of?: string): RowOf<number> =
 });
 
 /** The row with the meaning of its setting. */
-export const said = <R extends Row>(means: string, row: R): R => ({ ...row, means });
+export const said = <R extends SettingRow>(means: string, row: R): R => ({ ...row, means });
 
 /** The row with the flag that sets it (`--base-url <URL>`), and what help says of that. */
-export function by<R extends Row>(usage: string, help: string, row: R): R {
+export function by<R extends SettingRow>(usage: string, help: string, row: R): R {
   const [flag = '', takes = ''] = usage.split(' ');
   return { ...row, flag, takes, help };
 }
 
 /** The row of what people alone read. */
-export const forPeople = <R extends Row>(row: R): R => ({ ...row, side: 'people' });
+export const forPeople = <R extends SettingRow>(row: R): R => ({ ...row, side: 'people' });
 
 /** The row of what a profile may hold and the file of a bank may not. */
-export const ownRule = <R extends Row>(row: R): R => ({ ...row, side: 'own' });
+export const ownRule = <R extends SettingRow>(row: R): R => ({ ...row, side: 'own' });
 
 /** The row of what the bank inside alone acts on: a TPP does not believe it of a file. */
-export const forBank = <R extends Row>(row: R): R => ({ ...row, side: 'bank' });
+export const forBank = <R extends SettingRow>(row: R): R => ({ ...row, side: 'bank' });
 
 /** The row of what a TPP alone acts on, and the bank inside does not. */
-export const forTpp = <R extends Row>(row: R): R => ({ ...row, side: 'tpp' });
+export const forTpp = <R extends SettingRow>(row: R): R => ({ ...row, side: 'tpp' });
 
 /** A time in milliseconds. */
 export const duration = (told: Told & { otherwise?: number }): RowOf<number> => ({

@@ -17,7 +17,7 @@ import {
   targetEncodings,
 } from '../../signing/signing-options.ts';
 import { error, isObject } from './finding.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { choice, count, group, list, said, text, yesNo } from './row.ts';
 import type { RowOf } from './row.ts';
 import { operationName } from './texts.ts';
@@ -80,7 +80,7 @@ export const signing: RowOf<SigningSettings> = group(
   { whole: judge },
 );
 
-function judge(value: unknown, at: string): readonly Finding[] {
+function judge(value: unknown, at: string): readonly SettingFinding[] {
   try {
     signingOptions(value);
     const names = isObject(value) && Array.isArray(value['requiredFor']) ? value['requiredFor'] : [];

@@ -1,7 +1,7 @@
 import { bankRows } from './bank.ts';
 import { check } from './check.ts';
 import { group } from './row.ts';
-import type { Finding } from './finding.ts';
+import type { SettingFinding } from './finding.ts';
 import { tppRows } from './tpp.ts';
 
 /** Every setting of a profile, in the order in which they are set: some flags need an earlier one. */
@@ -23,6 +23,6 @@ function ofProfile(name: string): string | undefined {
 export const bankRow = group(bankRows, [], { other: ofProfile });
 
 /** Returns the findings about the settings of a profile, or of a bank alone; unknown names are errors. */
-export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly Finding[] {
+export function checkSettings(settings: unknown, of: 'profile' | 'bank'): readonly SettingFinding[] {
   return check(of === 'bank' ? bankRow : profileRow, settings, '');
 }

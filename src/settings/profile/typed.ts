@@ -1,12 +1,12 @@
 import { isObject } from './finding.ts';
 import { isNote } from './notes.ts';
-import type { Row } from './row.ts';
+import type { SettingRow } from './row.ts';
 
 /**
  * Settings whose scalars are all texts, as YAML with the failsafe schema has them, with numbers and truth values where the table
  * has such; what is none stays a text, for the check to refuse.
  */
-export function typed(row: Row | undefined, value: unknown): unknown {
+export function typed(row: SettingRow | undefined, value: unknown): unknown {
   if (typeof value === 'string') return scalar(row, value);
   if (Array.isArray(value))
     return value.map((one: unknown) => typed(row?.kind === 'list' ? row.of : undefined, one));
@@ -19,7 +19,7 @@ export function typed(row: Row | undefined, value: unknown): unknown {
   );
 }
 
-function scalar(row: Row | undefined, text: string): unknown {
+function scalar(row: SettingRow | undefined, text: string): unknown {
   switch (row?.kind) {
     case 'yes-no':
       return text === 'true' ? true : text === 'false' ? false : text;
@@ -31,7 +31,7 @@ function scalar(row: Row | undefined, text: string): unknown {
   }
 }
 
-function innerRow(row: Row | undefined, name: string): Row | undefined {
+function innerRow(row: SettingRow | undefined, name: string): SettingRow | undefined {
   if (row?.kind === 'map') return row.of;
   return row?.kind === 'group' && Object.hasOwn(row.members, name) ? row.members[name] : undefined;
 }

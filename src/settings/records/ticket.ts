@@ -20,7 +20,7 @@ export type Actor = 'tpp' | 'browser' | 'aspsp' | 'oauth';
  * One arrow of the sequence: a message, its sender and its receiver; `seen` is false if obk only knows that it was
  * requested.
  */
-export interface Step {
+export interface TicketStep {
   from: Actor;
   to: Actor;
   text: string;
@@ -49,7 +49,7 @@ export interface Ticket {
   /** Serial number (hex) and issuer of the certificate that signed, as the keyId of the requests says. */
   certificate: string | null;
   statuses: readonly StatusStep[];
-  steps: readonly Step[];
+  steps: readonly TicketStep[];
   /** True where account numbers stand in it as they were sent. */
   unmasked: boolean;
   exchanges: readonly TicketExchange[];

@@ -18,7 +18,7 @@ import type { MediaKind } from './media.ts';
 import type { AnswerKind, Operation, OperationId } from './operations.ts';
 import { withIdTexts } from './id-texts.ts';
 import { asContracted, checkShape } from './shapes.ts';
-import type { Finding } from './shapes.ts';
+import type { AnswerDeviation } from './shapes.ts';
 import { toleranceList } from './tolerated.ts';
 import type { Tolerate, Tolerated } from './tolerated.ts';
 import { messageMembers } from './tpp-messages.ts';
@@ -80,7 +80,7 @@ export interface Answer {
   readonly authorisationIds?: readonly string[];
   readonly messages: readonly BankMessage[];
   /** Where the answer departs from the contract without being useless. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly AnswerDeviation[];
   /** What its readers tolerated, where it is anything. */
   readonly tolerated?: readonly Tolerated[];
 }

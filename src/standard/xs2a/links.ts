@@ -88,13 +88,13 @@ export type ResolvedHref =
 const maxHref = 8192;
 const refuse = (why: string): { ok: false; why: string } => ({ ok: false, why });
 
-interface Place {
+interface BaseAddress {
   readonly origin: string;
   readonly host: string;
   readonly basePath: string;
 }
 
-function placeOf(address: string): Place | undefined {
+function placeOf(address: string): BaseAddress | undefined {
   const url = parseUrl(address);
   return url && { origin: url.origin, host: url.host, basePath: url.pathname.replace(/\/+$/, '') };
 }
@@ -171,7 +171,7 @@ interface Target {
 /** The text before its path or query. */
 const authorityOf = (text: string): string => text.slice(0, text.search(/[/?]|$/));
 
-function splitHref(href: string, places: readonly Place[]): Target | { ok: false; why: string } {
+function splitHref(href: string, places: readonly BaseAddress[]): Target | { ok: false; why: string } {
   if (href.startsWith('//')) return refuse('it names a host without a scheme');
   if (href.startsWith('/')) return { ok: true, path: href };
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(href)?.[1];

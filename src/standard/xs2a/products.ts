@@ -84,7 +84,7 @@ export type PaymentValue =
   | 'references'
   | 'texts';
 
-type Row = readonly [
+type MemberRow = readonly [
   value: PaymentValue,
   sepa: FieldNeed,
   instant: FieldNeed,
@@ -92,9 +92,9 @@ type Row = readonly [
   crossBorder: FieldNeed,
 ];
 
-const everywhere = (need: FieldNeed, value: PaymentValue): Row => [value, need, need, need, need];
+const everywhere = (need: FieldNeed, value: PaymentValue): MemberRow => [value, need, need, need, need];
 
-const matrix: Readonly<Record<Field, Row>> = {
+const matrix: Readonly<Record<Field, MemberRow>> = {
   endToEndIdentification: [35, 'o', 'o', 'o', 'n'],
   debtorAccount: everywhere('m', 'account'),
   instructedAmount: everywhere('m', 'amount'),

@@ -7,14 +7,14 @@ import { noId } from './request.ts';
 import type { Tolerate } from './tolerated.ts';
 
 /** One deviation: where (JSON pointer), which rule, and in words. */
-export interface Finding {
+export interface AnswerDeviation {
   readonly pointer: string;
   readonly rule: string;
   readonly text: string;
 }
 
 /** A deviation of an answer; an essential one makes the answer useless. */
-export interface ShapeFinding extends Finding {
+export interface ShapeFinding extends AnswerDeviation {
   readonly essential: boolean;
 }
 

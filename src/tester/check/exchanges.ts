@@ -7,7 +7,7 @@ import { matchedOperation } from '../../referee/path.ts';
 import { targetOf } from '../../referee/request.ts';
 import { AnswerOrder } from '../../referee/answers/order.ts';
 import type { Level } from '../../referee/answers/rules.ts';
-import type { Finding } from '../../referee/finding.ts';
+import type { RefereeFinding } from '../../referee/finding.ts';
 import { operation as operationOf } from '../../standard/xs2a/operations.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
 import type { Framework, Variant } from '../../standard/xs2a/variants.ts';
@@ -225,7 +225,15 @@ function toleratedOf(
 const levels = { error: 'must', warning: 'should', note: 'may' } as const;
 
 /** A finding of the referee about a request in the words of both sides. */
-export const ofRequest = ({ rule, severity, place, pointer, what, why, source }: Finding): SideFinding => ({
+export const ofRequest = ({
+  rule,
+  severity,
+  place,
+  pointer,
+  what,
+  why,
+  source,
+}: RefereeFinding): SideFinding => ({
   side: 'request',
   ...{ rule, level: levels[severity], place, pointer, what, why, source },
 });

@@ -3,7 +3,7 @@ import { failures } from './condition.ts';
 import type { Condition } from './condition.ts';
 import { exitCodes } from '../../base/errors.ts';
 import { onlyReads } from './commands.ts';
-import type { Expectation, Expected, Step } from './journey.ts';
+import type { Expectation, Expected, JourneyStep } from './journey.ts';
 import type { Check } from '../../settings/records/journey-run.ts';
 import { nearest } from '../../base/nearest.ts';
 import { standsInstead } from './absent.ts';
@@ -106,7 +106,7 @@ export function expectedOf(expect: Expectation, exitName: (code: number) => stri
 
 /** Why a step ended as nobody expected, where that is a result and no error: what the answer says, and what the step lacks. */
 export function whyOf(
-  { psu, command }: Pick<Step, 'psu' | 'command'>,
+  { psu, command }: Pick<JourneyStep, 'psu' | 'command'>,
   { exit, document, lacking = [] }: Pick<Came, 'exit' | 'document'> & { lacking?: readonly string[] },
 ): { why?: string } {
   const isAlone = exit === exitCodes.pending && psu === undefined && !onlyReads(command);

@@ -4,7 +4,7 @@ import type { Report, Shape } from '../../settings/documents/shape.ts';
 import { isMadeWithRequest } from '../../standard/xs2a/headers.ts';
 import { writeJson } from '../../standard/xs2a/json.ts';
 import { requestMember } from '../../standard/xs2a/shapes.ts';
-import type { Body, Step, Template } from './journey.ts';
+import type { Body, JourneyStep, Template } from './journey.ts';
 import { replaceNames, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import { namesTo, template } from './shapes.ts';
@@ -67,7 +67,7 @@ export function asApi({
   path,
   headers = [],
   body: sent,
-}: HttpRequest): Pick<Step, 'command' | 'positionals' | 'flags' | 'input' | 'name' | 'http'> {
+}: HttpRequest): Pick<JourneyStep, 'command' | 'positionals' | 'flags' | 'input' | 'name' | 'http'> {
   const word = (text: string): Template => ({ ...path, text });
   return {
     command: 'api',
@@ -99,7 +99,7 @@ export function pathText(path: Template, scope: Scope): string {
 }
 
 /** The bytes that a step sends on stdin, as text. Throws INPUT_INVALID where a name stands for nothing. */
-export function inputText(input: NonNullable<Step['input']>, scope: Scope): string {
+export function inputText(input: NonNullable<JourneyStep['input']>, scope: Scope): string {
   if ('body' in input) return writeJson(valueOf('', input.body, scope));
   const start = input.text.trimStart();
   if (/^[{[]/.test(start)) return replaceNames(input, scope, (text) => JSON.stringify(text).slice(1, -1));
@@ -108,7 +108,7 @@ export function inputText(input: NonNullable<Step['input']>, scope: Scope): stri
 }
 
 /** What goes to stdin as the file has it, its names not filled in. */
-export const inputAsWritten = (input: NonNullable<Step['input']>): string =>
+export const inputAsWritten = (input: NonNullable<JourneyStep['input']>): string =>
   'body' in input ? writeJson(written('', input.body)) : input.text;
 
 function written(name: string, one: Body): unknown {
@@ -130,7 +130,7 @@ function valueOf(name: string, one: Body, scope: Scope): unknown {
 const asXml = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${String(one.charCodeAt(0))};`);
 
 /** Every text of what is sent in which a name may stand. */
-export function templatesOfInput(input: Step['input']): Template[] {
+export function templatesOfInput(input: JourneyStep['input']): Template[] {
   if (input === undefined) return [];
   return 'body' in input ? leaves(input.body) : [input];
 }

@@ -63,7 +63,7 @@ export interface Retry {
 }
 
 /** One step: a command line of obk. */
-export interface Step extends Place {
+export interface JourneyStep extends Place {
   path: string;
   name?: string;
   /** The words of the command, such as `payment init`. */
@@ -96,7 +96,7 @@ export interface Journey {
   variables: readonly { name: string; value: Template | readonly Template[] }[];
   /** Names with a sentence that says what each is. */
   secrets: ReadonlyMap<string, string>;
-  steps: readonly Step[];
+  steps: readonly JourneyStep[];
   /** Steps that run at the end whatever happened before. */
-  always: readonly Step[];
+  always: readonly JourneyStep[];
 }

@@ -8,7 +8,7 @@ import { operations } from '../../standard/xs2a/operations.ts';
 import { scaApproaches } from '../../standard/xs2a/sca-approaches.ts';
 import type { Commands } from './commands.ts';
 import { templatesOfInput } from './http-step.ts';
-import type { Journey, Step, Template } from './journey.ts';
+import type { Journey, JourneyStep, Template } from './journey.ts';
 import { namesIn } from './references.ts';
 import { aName, namesTo, templates } from './shapes.ts';
 import { stepShape } from './step-shape.ts';
@@ -200,7 +200,7 @@ function withNear(name: string, known: readonly string[], why: string): string {
 const isAlone = (text: string, name: string): boolean => text === `$${name}` || text === `\${${name}}`;
 
 /** The texts of a step that become its command line. */
-const valuesOf = ({ positionals, flags }: Step): readonly Template[] => [
+const valuesOf = ({ positionals, flags }: JourneyStep): readonly Template[] => [
   ...positionals,
   ...flags.flatMap(({ values }) => (values === 'set' ? [] : values)),
 ];
@@ -216,7 +216,7 @@ export function neededSecrets({ secrets, steps, always }: Journey): ReadonlySet<
 }
 
 /** Every text of a step in which a name may stand. */
-function templatesOf(step: Step): Template[] {
+function templatesOf(step: JourneyStep): Template[] {
   const { input, profile, each, when = [], expect, psu } = step;
   const conditions = [
     ...(expect.body ?? []),

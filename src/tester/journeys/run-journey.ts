@@ -1,4 +1,4 @@
-import type { Journey, Step } from './journey.ts';
+import type { Journey, JourneyStep } from './journey.ts';
 import { resolveValue } from './references.ts';
 import type { JourneyResult, StepResult } from '../../settings/records/journey-run.ts';
 import { worst } from './verdict.ts';
@@ -56,7 +56,7 @@ export async function runJourney(
     endedEarly: false,
   };
   const steps: StepResult[] = [];
-  const take = async (own: World, step: Step) => {
+  const take = async (own: World, step: JourneyStep) => {
     const results = await runStep(own, course, step);
     for (const one of results) told(one);
     steps.push(...results);
@@ -107,7 +107,7 @@ export async function runJourney(
   };
 }
 
-const interruptedAt = ({ name, command, line }: Step): StepResult => ({
+const interruptedAt = ({ name, command, line }: JourneyStep): StepResult => ({
   name: name ?? command,
   line,
   commandLine: '',

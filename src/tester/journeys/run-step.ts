@@ -9,7 +9,7 @@ import type { Came } from './checks.ts';
 import type { Commands } from './commands.ts';
 import { failures } from './condition.ts';
 import { inputText, pathText } from './http-step.ts';
-import type { Journey, Step, Template } from './journey.ts';
+import type { Journey, JourneyStep, Template } from './journey.ts';
 import { NothingKnown, absentIn, namesIn, resolveText, resolveValue } from './references.ts';
 import type { Scope } from './references.ts';
 import type { CaseFinding } from '../../settings/records/check-run.ts';
@@ -89,7 +89,7 @@ export interface Course {
 }
 
 /** Runs a step, once for each value of its list. */
-export async function runStep(world: World, course: Course, step: Step): Promise<StepResult[]> {
+export async function runStep(world: World, course: Course, step: JourneyStep): Promise<StepResult[]> {
   const { each } = step;
   if (each === undefined) return [await runOnce(world, course, step, course.scope, '')];
   const results: StepResult[] = [];
@@ -116,7 +116,7 @@ function valuesOf(of: Template | readonly Template[], scope: Scope): readonly un
 async function runOnce(
   world: World,
   course: Course,
-  step: Step,
+  step: JourneyStep,
   scope: Map<string, unknown>,
   suffix: string,
 ): Promise<StepResult> {
@@ -163,7 +163,7 @@ async function runOnce(
 }
 
 /** What is told of a step that sent nothing. */
-const notRun = ({ name, command, line: at }: Step, suffix = '') => ({
+const notRun = ({ name, command, line: at }: JourneyStep, suffix = '') => ({
   name: (name ?? command) + suffix,
   line: at,
   commandLine: '',
@@ -197,7 +197,7 @@ function verdictOf(
 }
 
 /** The condition that keeps a step from running. */
-function unmet({ when = [] }: Step, scope: Scope): string | undefined {
+function unmet({ when = [] }: JourneyStep, scope: Scope): string | undefined {
   for (const one of when) {
     const [, name = '', path = ''] = /^\$\{?([\w-]+)\.?(.*?)\}?$/.exec(one.of.text) ?? [];
     const condition = one.condition.map(({ operator, wanted }) => ({
@@ -222,7 +222,7 @@ interface Prepared {
 }
 
 /** The command line of a step. Throws JOURNEY_UNTRUSTED, INPUT_INVALID. */
-async function prepare(world: World, course: Course, step: Step, scope: Scope): Promise<Prepared> {
+async function prepare(world: World, course: Course, step: JourneyStep, scope: Scope): Promise<Prepared> {
   const { commands, bound, trusted, file } = world;
   const facts = commands.find(step.command);
   const args: Argument[] = [];
@@ -312,7 +312,7 @@ type CameOf = Came & {
 };
 
 /** Runs the command line once, and gathers what came of it. */
-async function once(world: World, course: Course, step: Step, prepared: Prepared): Promise<CameOf> {
+async function once(world: World, course: Course, step: JourneyStep, prepared: Prepared): Promise<CameOf> {
   const { clock, folder } = world;
   const { findings: judged, ledger: booked } = step.expect;
   const isAsked = judged !== undefined || booked !== undefined || step.psu !== undefined;
@@ -357,7 +357,8 @@ const shownError = ({
   ...error
 }: NonNullable<CommandEnd['error']>): StepResult['error'] & object => error;
 
-const isUnexpected = ({ expect }: Step, exit: number): boolean => exit !== (expect.exit ?? exitCodes.ok);
+const isUnexpected = ({ expect }: JourneyStep, exit: number): boolean =>
+  exit !== (expect.exit ?? exitCodes.ok);
 
 function headersOf(facts: object): readonly (readonly [string, string])[] {
   const { answer } = facts as {

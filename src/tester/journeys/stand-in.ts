@@ -4,7 +4,7 @@ import type { Person } from '../../client/ports/person.ts';
 import type { Secrets } from '../../client/ports/secrets.ts';
 import { addressFrom } from './browser-program.ts';
 import type { Commands } from './commands.ts';
-import type { Step } from './journey.ts';
+import type { JourneyStep } from './journey.ts';
 import { createPsu } from './psu.ts';
 import type { PsuSources } from './psu.ts';
 import { resolveText } from './references.ts';
@@ -31,7 +31,7 @@ interface StandIn {
 export function standInOf(
   world: Surroundings,
   { scope, psuId }: { scope: Scope; psuId: string | undefined },
-  step: Step,
+  step: JourneyStep,
   bank: PsuSources['bank'],
 ): StandIn {
   const { psu } = step;
@@ -67,7 +67,7 @@ export function standInOf(
 const noBrowser = ['--browser', 'never'];
 
 /** A step in which the PSU acts is about an authorisation: what is made and not authorised is not its end. */
-function authorised({ commands }: Surroundings, { command, flags }: Step): string[] {
+function authorised({ commands }: Surroundings, { command, flags }: JourneyStep): string[] {
   const known = (commands.find(command)?.flags ?? []).map(({ name }) => name);
   const leads = known.includes('--wait') && known.includes('--otp-from');
   const decided = flags.some(({ flag }) => flag === '--wait' || flag === '--authorise-later');

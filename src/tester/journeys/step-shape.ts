@@ -6,7 +6,7 @@ import { onlyReads } from './commands.ts';
 import { asApi, httpShape } from './http-step.ts';
 import type { CommandFacts, Commands, FlagFacts } from './commands.ts';
 import type { Condition } from './condition.ts';
-import type { Expectation, PsuScript, Step, Template } from './journey.ts';
+import type { Expectation, PsuScript, JourneyStep, Template } from './journey.ts';
 import { psuActions } from './journey.ts';
 import { meantCommand, strangeKey, unknownFlag } from './step-words.ts';
 import {
@@ -134,7 +134,7 @@ const retry = mapOf(
   'A step that reads runs again until what is expected of it holds.',
 );
 
-const when: Shape<Step['when']> = {
+const when: Shape<JourneyStep['when']> = {
   schema: { type: 'object', additionalProperties: condition.schema },
   read(node, report) {
     if (node.kind !== 'map') {
@@ -175,7 +175,7 @@ const stepMembers = (exits: ExitNames) =>
 const restShape = (exits: ExitNames) => mapOf(stepMembers(exits));
 
 /** The shape of a step among these commands. */
-export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
+export function stepShape(commands: Commands, exits: ExitNames): Shape<JourneyStep> {
   const members = stepMembers(exits);
   const rest = restShape(exits);
   return {
@@ -224,11 +224,11 @@ export function stepShape(commands: Commands, exits: ExitNames): Shape<Step> {
 type Rest = ValueOf<ReturnType<typeof restShape>>;
 
 function assemble(
-  place: Pick<Step, 'line' | 'column' | 'path'>,
-  asked: Pick<Step, 'command' | 'positionals' | 'flags'> & Partial<Step>,
+  place: Pick<JourneyStep, 'line' | 'column' | 'path'>,
+  asked: Pick<JourneyStep, 'command' | 'positionals' | 'flags'> & Partial<JourneyStep>,
   rest: Rest,
   report: Report,
-): Step | undefined {
+): JourneyStep | undefined {
   const { expect, psu: script, save, input, name, profile } = rest;
   const { command, positionals } = asked;
   const again = rest['retry until'];
@@ -273,7 +273,7 @@ function expectationOf(read: ValueOf<ReturnType<typeof expectation>> | undefined
   return { ...rest, ...(within !== undefined && { withinMs: within }) };
 }
 
-type Arguments = Pick<Step, 'positionals' | 'flags'>;
+type Arguments = Pick<JourneyStep, 'positionals' | 'flags'>;
 
 /** The arguments of a command: a text for the one without a flag, or a map of flags and arguments by their names. */
 function readArguments(node: Node, facts: CommandFacts, report: Report): Arguments | undefined {
@@ -323,7 +323,7 @@ function atTheirPlaces(
   return { positionals: values, flags: [] };
 }
 
-function readFlag(flag: FlagFacts, node: Node, report: Report): Step['flags'] {
+function readFlag(flag: FlagFacts, node: Node, report: Report): JourneyStep['flags'] {
   if (flag.value === null) {
     const on = oneOf(['true', 'false']).read(
       node.kind === 'text' && node.text === '' ? { ...node, text: 'true' } : node,

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../base/errors.ts';
 import type { Fault } from '../../settings/documents/document.ts';
-import type { Step, Template } from './journey.ts';
+import type { JourneyStep, Template } from './journey.ts';
 import { namesIn, resolveText } from './references.ts';
 import type { Scope } from './references.ts';
 import { scopeOf } from './run-journey.ts';
@@ -26,7 +26,7 @@ export async function refusedValues(passage: Passage, now: Date, whyNot: WhyNot)
   return faults;
 }
 
-const valuesOf = ({ positionals, flags }: Step): { at: string | number; template: Template }[] => [
+const valuesOf = ({ positionals, flags }: JourneyStep): { at: string | number; template: Template }[] => [
   ...positionals.map((template, at) => ({ at, template })),
   ...flags.flatMap(({ flag, values }) =>
     values === 'set' ? [] : values.map((template) => ({ at: flag, template })),
@@ -34,7 +34,7 @@ const valuesOf = ({ positionals, flags }: Step): { at: string | number; template
 ];
 
 /** The text of a template, where that does not depend on a step. */
-function known({ each }: Step, template: Template, scope: Scope): string | undefined {
+function known({ each }: JourneyStep, template: Template, scope: Scope): string | undefined {
   const names = namesIn(template.text);
   return names.every((name) => scope.has(name) && name !== each?.name)
     ? resolveText(template, scope)

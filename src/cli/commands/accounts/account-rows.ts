@@ -1,9 +1,9 @@
-import type { Column, Row, RowsOutcome } from '../../outcome.ts';
+import type { Column, PrintedRow, RowsOutcome } from '../../outcome.ts';
 import { grouped } from '../output/for-person.ts';
 import { JsonNumber, isJsonObject, member, stringMember } from '../../../standard/xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../../standard/xs2a/json.ts';
 
-const text = (row: Row, ...names: string[]) =>
+const text = (row: PrintedRow, ...names: string[]) =>
   names.map((name) => stringMember(row as JsonObject, name)).find((found) => found !== undefined) ?? null;
 
 /** A member of an amount; some banks write the amount itself as a number. */
@@ -19,7 +19,7 @@ const shown: readonly string[] = ['interimAvailable', 'expected', 'interimBooked
  * The balance that a person means, in the currency of the account: what is available, else what is booked. Undefined where
  * there is none, or, of an aggregate (XXX), one in each of several currencies: no one of them is that of the account.
  */
-function balanceIn(row: Row): JsonValue | undefined {
+function balanceIn(row: PrintedRow): JsonValue | undefined {
   const all = balancesOf(row);
   const own = all.filter((one) => amountIn(one, 'currency') === stringMember(row as JsonObject, 'currency'));
   const list = own.length > 0 ? own : all;
@@ -28,7 +28,7 @@ function balanceIn(row: Row): JsonValue | undefined {
   return byType.find((one) => one !== undefined) ?? list[0];
 }
 
-function balancesOf(row: Row): readonly JsonObject[] {
+function balancesOf(row: PrintedRow): readonly JsonObject[] {
   const list = member(row as JsonObject, 'balances');
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
@@ -37,12 +37,12 @@ const currenciesOf = (balances: readonly JsonObject[]): number =>
   new Set(balances.map((one) => amountIn(one, 'currency'))).size;
 
 /** The currency of that balance; XXX where there are several, as the interface writes it. */
-function balanceCurrency(row: Row): string | null {
+function balanceCurrency(row: PrintedRow): string | null {
   const found = balanceIn(row);
   return found === undefined && currenciesOf(balancesOf(row)) > 1 ? 'XXX' : amountIn(found, 'currency');
 }
 
-const numberIn = (row: Row) => text(row, 'iban', 'bban', 'maskedPan', 'msisdn');
+const numberIn = (row: PrintedRow) => text(row, 'iban', 'bban', 'maskedPan', 'msisdn');
 
 const columns: readonly Column[] = [
   { key: 'resourceId', title: 'ACCOUNT' },

@@ -10,7 +10,7 @@ import { lintBank } from '../../../client/profile/bank-lint.ts';
 import { placed } from '../../../client/profile/check-settings.ts';
 import type { Settings } from '../../../settings/records/profile.ts';
 import { shownKey } from '../../../settings/profile/finding.ts';
-import type { Finding } from '../../../settings/profile/finding.ts';
+import type { SettingFinding } from '../../../settings/profile/finding.ts';
 import { readSettings } from '../profile/bank-file.ts';
 import { profileNamed, savedNamed } from '../profile/profile-name.ts';
 import { presets } from '../../../standard/xs2a/variants.ts';
@@ -39,7 +39,7 @@ export const register: Register = (command, start) =>
   );
 
 /** A finding with the key below which a profile has it saved, or with its line in a file. */
-type Placed = Finding & { place?: string } & Partial<NonNullable<ReturnType<PlaceOf>>>;
+type Placed = SettingFinding & { place?: string } & Partial<NonNullable<ReturnType<PlaceOf>>>;
 
 /** A file that is something else altogether has thousands, and the first of them say so. */
 const shownAtMost = 50;

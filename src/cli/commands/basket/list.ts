@@ -2,7 +2,7 @@ import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
 import { list, numberOrNull, orNull, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { resourceBatches } from '../../../client/resources/resource-batches.ts';
-import type { Row } from '../../outcome.ts';
+import type { PrintedRow } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, shortIds } from '../output/for-person.ts';
@@ -43,7 +43,7 @@ const run: Run<Options> = async (context, { limit }) => {
   const { name, profile } = await chosenProfile(context);
   const ledgerOf = await ofEarlier(context.ports, name);
   let count = 0;
-  async function* rows(): AsyncGenerator<readonly Row[]> {
+  async function* rows(): AsyncGenerator<readonly PrintedRow[]> {
     for await (const saved of resourceBatches(context.ports, name, 'basket', limit)) {
       count += saved.length;
       yield saved.map((one) => ({ ...rowOf(one, name), ...ledgerOf(one) }));
@@ -64,7 +64,7 @@ const run: Run<Options> = async (context, { limit }) => {
   };
 };
 
-function rowOf({ id, createdAt, status, basket, environment }: SavedResource, profile: string): Row {
+function rowOf({ id, createdAt, status, basket, environment }: SavedResource, profile: string): PrintedRow {
   return {
     basketId: id,
     createdAt,

@@ -32,7 +32,7 @@ export const settingFields = {
   from: needed(textOrNull, 'FROM', { wide: true }),
 };
 
-type SettingRow = RowOf<typeof settingFields>;
+type ShownSetting = RowOf<typeof settingFields>;
 
 /** Variables that say where a bank is and who calls it; the sandbox profile ignores them. */
 const ofConnection: Readonly<Record<string, string>> = {
@@ -74,12 +74,12 @@ const asTheyStand: Readonly<Record<string, string>> = {
 };
 
 /** Every setting in force in this run. Secrets stand here as references only. */
-export async function settingRows(context: Context): Promise<SettingRow[]> {
+export async function settingRows(context: Context): Promise<ShownSetting[]> {
   const { name, profile, origin, builtIn } = await chosenProfile(context);
   const { env } = context.process;
   const file = context.directories.settings;
   const given = new Map(settingsByKey(profile));
-  const rows = new Map<string, SettingRow>();
+  const rows = new Map<string, ShownSetting>();
   for (const [key, value] of Object.entries(defaults))
     rows.set(key, { key, value, origin: 'default', from: null });
   const settings = await context.ports.settings.read();
@@ -95,7 +95,7 @@ export async function settingRows(context: Context): Promise<SettingRow[]> {
       key,
       value,
       ...(giver === undefined ? own : { origin: 'inherited', from: giver }),
-    } as SettingRow);
+    } as ShownSetting);
   }
   const fromRun = Object.entries({ ...(builtIn ? {} : ofConnection), ...ofRun, ...asTheyStand });
   for (const [key, variable] of fromRun) {

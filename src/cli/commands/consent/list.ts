@@ -8,7 +8,7 @@ import { usesLeft } from '../../../client/consents/budget.ts';
 import { addDays, isoDate } from '../../../client/consents/consent-body.ts';
 import { accessText } from '../../../client/consents/explain-consent.ts';
 import { resourceBatches } from '../../../client/resources/resource-batches.ts';
-import type { Row } from '../../outcome.ts';
+import type { PrintedRow } from '../../outcome.ts';
 import type { SavedConsent, SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { consentMembers } from '../output/resource-document.ts';
@@ -56,7 +56,7 @@ const run: Run<Options> = async (context, { limit }) => {
   const active = await activeOf(ports.credentials, name);
   const ledgerOf = await ofEarlier(ports, name);
   const now = ports.clock.now();
-  const rowOf = async (resource: SavedResource): Promise<Row> => {
+  const rowOf = async (resource: SavedResource): Promise<PrintedRow> => {
     const { id, createdAt, status, consent, environment } = resource;
     return {
       consentId: id,
@@ -73,7 +73,7 @@ const run: Run<Options> = async (context, { limit }) => {
     };
   };
   let count = 0;
-  async function* rows(): AsyncGenerator<readonly Row[]> {
+  async function* rows(): AsyncGenerator<readonly PrintedRow[]> {
     for await (const saved of resourceBatches(ports, name, 'consent', limit)) {
       count += saved.length;
       yield await Promise.all(saved.map(rowOf));
@@ -105,12 +105,12 @@ async function activeOf(credentials: CredentialStore, name: string): Promise<str
 }
 
 /** A bank may go on calling a one-off consent valid that was used. */
-function withUse(status: string, row: Row): string {
+function withUse(status: string, row: PrintedRow): string {
   const { recurringIndicator, usesLeft: left } = row;
   return earlierNote(recurringIndicator === false && left === 0 ? `${status}, used up` : status, row);
 }
 
-function forText({ access }: Row): string {
+function forText({ access }: PrintedRow): string {
   return access === undefined ? '' : accessText(access as SavedConsent['access']);
 }
 

@@ -1,6 +1,6 @@
 import type { Flags } from '../../command.ts';
 import { neededSettings, rowsByKey } from '../../../settings/profile/keys.ts';
-import type { Flag, Row } from '../../../settings/profile/row.ts';
+import type { Flag, SettingRow } from '../../../settings/profile/row.ts';
 import { preferenceRows } from '../../../settings/profile/tpp.ts';
 import { checkHeaderValue } from '../../../standard/xs2a/headers.ts';
 import { checkedWeb } from './address-flags.ts';
@@ -10,10 +10,14 @@ import { duration, oneOf, oneOrNone, reference, severalOf, usageError, yesNo } f
 const needed = neededSettings.map((key) => rowsByKey.get(key)?.flag ?? '');
 
 /** Reads the text of a flag. */
-type Reader = (row: Row & Partial<Flag>, text: string) => string | number | boolean;
+type Reader = (row: SettingRow & Partial<Flag>, text: string) => string | number | boolean;
 
 /** Adds the flag of a setting to a command. Its value is checked when it is typed; an empty one takes the setting away. */
-export function settingOption(command: Flags, row: Row & Partial<Flag>, reader: Reader = readSetting): Flags {
+export function settingOption(
+  command: Flags,
+  row: SettingRow & Partial<Flag>,
+  reader: Reader = readSetting,
+): Flags {
   const { flag = '', takes = '', help = '' } = row;
   const read = (text: string) => (text === '' && !needed.includes(flag) ? '' : reader(row, text));
   const usage = `${flag} ${takes}`;
@@ -31,9 +35,9 @@ export function settingOption(command: Flags, row: Row & Partial<Flag>, reader: 
 }
 
 /** The value of a setting from the text of its flag; a path is as it was typed. Throws USAGE. */
-export function readSetting(row: Row & Partial<Flag>, text: string): string | number | boolean {
+export function readSetting(row: SettingRow & Partial<Flag>, text: string): string | number | boolean {
   const { flag = '', kind } = row;
-  const header = Object.values<Row>(preferenceRows).includes(row) ? row.header : undefined;
+  const header = Object.values<SettingRow>(preferenceRows).includes(row) ? row.header : undefined;
   switch (kind) {
     case 'choice':
       return oneOf(flag, row.values)(text);

@@ -2,7 +2,7 @@ import { clean } from '../../../base/clean.ts';
 import { line } from '../../../base/command-line.ts';
 import { inputAsWritten } from '../../../tester/journeys/http-step.ts';
 import { expectedOf } from '../../../tester/journeys/checks.ts';
-import type { Step } from '../../../tester/journeys/journey.ts';
+import type { JourneyStep } from '../../../tester/journeys/journey.ts';
 import type { Outcome } from '../../outcome.ts';
 import { exitName } from '../output/exit-meanings.ts';
 import type { Due } from './passages.ts';
@@ -40,7 +40,20 @@ export function planOutcome(due: readonly Due[]): Outcome {
 }
 
 function planned(
-  { command, positionals, flags, profile, psu, each, retry, name, input, when = [], save, expect }: Step,
+  {
+    command,
+    positionals,
+    flags,
+    profile,
+    psu,
+    each,
+    retry,
+    name,
+    input,
+    when = [],
+    save,
+    expect,
+  }: JourneyStep,
   usual: string,
   always: boolean,
 ) {

@@ -2,7 +2,7 @@ import type { Context, LoadRuns } from '../../context.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
 import { needLoadAllowed } from '../../../client/profile/load-allowed.ts';
-import type { Step } from '../../../tester/journeys/journey.ts';
+import type { JourneyStep } from '../../../tester/journeys/journey.ts';
 import { drive, isBeyond } from '../../../tester/journeys/load.ts';
 import type { Arrived, LoadPlan, LoadState, LoadSummary } from '../../../tester/journeys/load.ts';
 import { runJourney } from '../../../tester/journeys/run-journey.ts';
@@ -120,7 +120,7 @@ function withKnownPeople(find: World['bankInside']): World['bankInside'] {
 
 /** The ledger and the findings of the bank inside belong to all users at once. */
 function judgedAlone(journey: Due['journey']): Due['journey'] {
-  const without = (step: Step): Step => {
+  const without = (step: JourneyStep): JourneyStep => {
     const { ledger: _, findings: __, ...expect } = step.expect;
     return { ...step, expect };
   };

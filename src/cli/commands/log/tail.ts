@@ -3,7 +3,7 @@ import { list, numberOrNull, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { tailOf } from '../../../client/evidence/log-tail.ts';
-import type { Row, RowsOutcome } from '../../outcome.ts';
+import type { PrintedRow, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 import { filterFlags, filterOf } from './filter-flags.ts';
@@ -79,7 +79,7 @@ async function* calls(
   context: Context,
   follow: boolean,
   { limit, ...filter }: Omit<Options, 'follow'>,
-): AsyncGenerator<Row> {
+): AsyncGenerator<PrintedRow> {
   const { ports, signal } = context;
   const say = (what: string) => {
     ports.notices.warn(what);

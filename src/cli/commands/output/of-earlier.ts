@@ -2,7 +2,7 @@ import { may, needed } from '../../../base/fields.ts';
 import { oneOf, text } from '../../../base/schema.ts';
 import { where } from './shapes.ts';
 import { earlierLedger } from '../../../client/resources/of-ledger.ts';
-import type { Column, Row } from '../../outcome.ts';
+import type { Column, PrintedRow } from '../../outcome.ts';
 import type { Ports } from '../../../client/ports.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 
@@ -20,7 +20,10 @@ export const aboutEarlier =
   'What has the member earlier was made in a ledger of the bank inside that is gone.';
 
 /** The member of a list that says of what the bank inside no longer knows that it is of an earlier ledger. */
-export async function ofEarlier(ports: Ports, profile: string): Promise<(saved: SavedResource) => Row> {
+export async function ofEarlier(
+  ports: Ports,
+  profile: string,
+): Promise<(saved: SavedResource) => PrintedRow> {
   const isEarlier = await earlierLedger(ports, profile);
   return (saved) => (isEarlier(saved) ? { earlier: true } : {});
 }

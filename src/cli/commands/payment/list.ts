@@ -4,7 +4,7 @@ import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { lastFailure } from '../../../client/evidence/log-filter.ts';
 import { unknownWrites } from '../../../client/resources/unknown-writes.ts';
 import { resourceBatches } from '../../../client/resources/resource-batches.ts';
-import type { Row } from '../../outcome.ts';
+import type { PrintedRow } from '../../outcome.ts';
 import type { SavedResource } from '../../../settings/records/resources.ts';
 import { integer } from '../flags/flag-values.ts';
 import { ago, grouped, shortIds } from '../output/for-person.ts';
@@ -60,7 +60,7 @@ const run: Run<Options> = async (context, { limit }) => {
   }
   let hasUnknown = false;
   let count = 0;
-  async function* rows(): AsyncGenerator<readonly Row[]> {
+  async function* rows(): AsyncGenerator<readonly PrintedRow[]> {
     for await (const saved of resourceBatches(ports, name, 'payment', limit)) {
       count += saved.length;
       yield saved.map((one) => ({ ...rowOf(one, name), ...ledgerOf(one) }));
@@ -87,7 +87,7 @@ const run: Run<Options> = async (context, { limit }) => {
 function rowOf(
   { id, createdAt, status, service, product, summary, environment }: SavedResource,
   profile: string,
-): Row {
+): PrintedRow {
   return {
     paymentId: id,
     createdAt,

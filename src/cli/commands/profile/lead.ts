@@ -12,7 +12,7 @@ import { checkOwnName } from './profile-name.ts';
 import type { SettingsOptions } from './settings-flags.ts';
 
 /** One part of a profile: its title in the overview, the options that answer it, and how it is asked. */
-interface Step {
+interface LeadStep {
   title: string;
   sets: readonly (keyof Lead['options'])[];
   ask: (lead: Lead) => Promise<void>;
@@ -86,7 +86,7 @@ async function askPlatform(lead: Lead): Promise<void> {
 }
 
 /** The questions in their order; a flag that was given answers its own. */
-const steps: readonly Step[] = [
+const steps: readonly LeadStep[] = [
   { title: 'Address', sets: ['baseUrl'], ask: askAddress },
   { title: 'Platform', sets: ['bank'], ask: askPlatform },
   { title: 'Environment', sets: ['environment'], ask: askEnvironment },
@@ -126,7 +126,7 @@ export async function lead(from: Lead): Promise<Lead> {
   const going = { ...from };
   const known = resolved(from.settings, draftName, from.start) as unknown as Record<string, unknown>;
   const isKnown = (option: string) => from.start !== presets.v1 && known[option] !== undefined;
-  const isGiven = ({ title, sets }: Step) =>
+  const isGiven = ({ title, sets }: LeadStep) =>
     sets.some((option) => going.options[option] !== undefined) ||
     (title === 'Version' ? from.start.extends !== undefined : sets.some(isKnown));
   const isAddressGiven = going.options.baseUrl !== undefined || isKnown('baseUrl');
@@ -163,7 +163,7 @@ function withShownEnvironment(lead: Lead): Lead {
   return { ...lead, options: { ...lead.options, environment } };
 }
 
-function valueOf(lead: Lead, { title, sets }: Step): string {
+function valueOf(lead: Lead, { title, sets }: LeadStep): string {
   const { options } = lead;
   if (title === 'Environment') return resolved(lead.settings, draftName, made(lead)).environment;
   if (title === 'Version') {

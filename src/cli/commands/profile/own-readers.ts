@@ -1,5 +1,5 @@
 import { weakWords } from '../../../settings/profile/ciphers.ts';
-import type { Flag, Row } from '../../../settings/profile/row.ts';
+import type { Flag, SettingRow } from '../../../settings/profile/row.ts';
 import { versionPath } from '../../../settings/profile/texts.ts';
 import { checkIban } from '../../../standard/xs2a/check.ts';
 import { checkedUrl } from '../flags/address-flags.ts';
@@ -7,7 +7,7 @@ import { usageError } from '../flags/flag-values.ts';
 import { readSetting } from '../flags/setting-option.ts';
 
 /** The value of a setting of a profile from the text of its flag; a path is as it was typed. Throws USAGE. */
-export const readOwnSetting = (row: Row & Partial<Flag>, text: string): string | number | boolean =>
+export const readOwnSetting = (row: SettingRow & Partial<Flag>, text: string): string | number | boolean =>
   ownReaders[row.flag ?? '']?.(text) ?? readSetting(row, text);
 
 /** What is read otherwise than others of its kind. */

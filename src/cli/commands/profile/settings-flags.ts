@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { madeWrong } from '../../../client/profile/check-settings.ts';
 import { put } from '../../../client/profile/signing-settings.ts';
 import { flaggedSettings, rowsByKey } from '../../../settings/profile/keys.ts';
-import type { Flag, Row } from '../../../settings/profile/row.ts';
+import type { Flag, SettingRow } from '../../../settings/profile/row.ts';
 import type { Environment, SavedProfile } from '../../../settings/records/profile.ts';
 import { presetNames, presets } from '../../../standard/xs2a/variants.ts';
 import type { Framework, PresetName, Surface } from '../../../standard/xs2a/variants.ts';
@@ -136,7 +136,7 @@ export function withSettings(context: Context, before: SavedProfile, options: Se
 }
 
 /** The value that a flag gives a setting; empty where it takes it away. */
-function valueOf({ ports }: Context, row: Row & Flag, given: unknown): unknown {
+function valueOf({ ports }: Context, row: SettingRow & Flag, given: unknown): unknown {
   if (Array.isArray(given)) {
     const texts = given.map(String).filter((text) => text !== '');
     return texts.length === 0 ? '' : texts.map((text) => readOwnSetting(row, text));

@@ -1,15 +1,15 @@
 import type { Context } from '../../context.ts';
 import { ObkError, exitCodes } from '../../../base/errors.ts';
 import type { ExitCode } from '../../../base/errors.ts';
-import type { DataOutcome, Outcome, Row, RowsOutcome } from '../../outcome.ts';
+import type { DataOutcome, Outcome, PrintedRow, RowsOutcome } from '../../outcome.ts';
 
 /**
  * A list that goes on until Ctrl-C, which is how it usually ends: quietly, with the exit code of the signal. With --jq each
  * row is filtered by itself as it comes, since there is no whole list ever.
  */
-export function followed(context: Context, list: RowsOutcome & { rows: AsyncIterable<Row> }): Outcome {
+export function followed(context: Context, list: RowsOutcome & { rows: AsyncIterable<PrintedRow> }): Outcome {
   const { signal, globals } = context;
-  async function* quietly(): AsyncGenerator<Row> {
+  async function* quietly(): AsyncGenerator<PrintedRow> {
     try {
       yield* list.rows;
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
-import type { Row, RowsOutcome } from '../../outcome.ts';
+import type { PrintedRow, RowsOutcome } from '../../outcome.ts';
 import { integer } from '../flags/flag-values.ts';
 import { followed } from '../run/follow.ts';
 
@@ -52,7 +52,7 @@ const run: Run<Options> = (context, { findings, notifications, follow = false, l
   return Promise.resolve(follow ? followed(context, list) : list);
 };
 
-type LiveList = RowsOutcome & { rows: AsyncIterable<Row> };
+type LiveList = RowsOutcome & { rows: AsyncIterable<PrintedRow> };
 
 function requests(context: Context, limit: number | undefined, follow: boolean): LiveList {
   return {
@@ -82,11 +82,11 @@ const requestsOf =
 
 /** One row for each mistake, with the request that it is in. */
 function mistakes(context: Context, limit: number | undefined, follow: boolean): LiveList {
-  async function* rows(): AsyncGenerator<Row> {
+  async function* rows(): AsyncGenerator<PrintedRow> {
     // A mistake is looked for in every request: the last ones alone may be right.
     for await (const request of told(context, requestsOf(context), limit ?? Infinity, follow)) {
       const { number, at, method, path, operation, requestId, tpp, findings } = request;
-      for (const finding of findings as readonly Row[])
+      for (const finding of findings as readonly PrintedRow[])
         yield { number, at, method, path, operation, requestId, tpp, ...finding };
     }
   }
@@ -142,7 +142,7 @@ async function* told<Told extends { number: number }>(
   read: (after: number) => Promise<readonly Told[]>,
   limit: number | undefined,
   follow: boolean,
-): AsyncGenerator<Row> {
+): AsyncGenerator<PrintedRow> {
   const kept = await read(0);
   let rows: readonly Told[] = kept.slice(-(limit ?? fewest));
   if (limit === undefined && rows.length < kept.length)

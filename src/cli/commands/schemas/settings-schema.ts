@@ -1,10 +1,10 @@
-import type { Row } from '../../../settings/profile/row.ts';
+import type { SettingRow } from '../../../settings/profile/row.ts';
 import { profileRows } from '../../../settings/profile/table.ts';
 import { list, map, number, object, oneOf, text, truth } from '../../../base/schema.ts';
 import type { Schema } from '../../../base/schema.ts';
 
 /** The schema of a setting, from its row. */
-export function schemaOf(row: Row): Schema {
+export function schemaOf(row: SettingRow): Schema {
   switch (row.kind) {
     case 'choice':
       return oneOf(...row.values);
@@ -28,7 +28,7 @@ export function schemaOf(row: Row): Schema {
 }
 
 function schemasOf(
-  rows: Readonly<Record<string, Row>>,
+  rows: Readonly<Record<string, SettingRow>>,
   names: readonly string[],
 ): Readonly<Record<string, Schema>> {
   return Object.fromEntries(
@@ -38,7 +38,7 @@ function schemasOf(
   );
 }
 
-const rows: Readonly<Record<string, Row>> = profileRows;
+const rows: Readonly<Record<string, SettingRow>> = profileRows;
 const needed = ['environment', 'framework', 'prefix', 'surface'];
 
 /** The settings that every profile has, and the others. */

@@ -2,7 +2,7 @@ import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { noFacts, readSavedEntries, readSavedReports } from '../../../client/resources/saved-report.ts';
 import type { SavedReportFacts } from '../../../client/resources/saved-report.ts';
-import type { Row } from '../../outcome.ts';
+import type { PrintedRow } from '../../outcome.ts';
 import type { Notices } from '../../../client/ports/person.ts';
 import { charsetFlag } from '../flags/charset-flag.ts';
 import { integer, usageError } from '../flags/flag-values.ts';
@@ -62,7 +62,7 @@ const run: Run<Options> = async (context, options) => {
   // Nothing is printed of a file that cannot be read at all.
   const rows = begunWith(await source.next(), source);
   if (context.globals.meta === true) {
-    const transactions: Row[] = [];
+    const transactions: PrintedRow[] = [];
     for await (const some of rows) for (const row of some) transactions.push(row);
     const { balances, notes, statements, problems, tolerated, nextPage = null } = facts;
     return {
@@ -101,11 +101,11 @@ const run: Run<Options> = async (context, options) => {
 async function* begunWith(
   first: IteratorResult<readonly object[]>,
   others: AsyncGenerator<readonly object[]>,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly PrintedRow[]> {
   try {
     if (first.done === true) return;
-    yield first.value as readonly Row[];
-    yield* others as AsyncGenerator<readonly Row[]>;
+    yield first.value as readonly PrintedRow[];
+    yield* others as AsyncGenerator<readonly PrintedRow[]>;
   } finally {
     await others.return(undefined);
   }

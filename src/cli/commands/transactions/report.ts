@@ -15,7 +15,7 @@ import { readWindows, windowsOf } from '../../../client/accounts/windows.ts';
 import type { Window } from '../../../client/accounts/windows.ts';
 import { isoDate } from '../../../client/consents/consent-body.ts';
 import type { Target } from '../../../client/exchange/target.ts';
-import type { Outcome, Row, RowsOutcome } from '../../outcome.ts';
+import type { Outcome, PrintedRow, RowsOutcome } from '../../outcome.ts';
 import type { Answer } from '../../../standard/xs2a/answer.ts';
 import { readOptions, withReading } from '../accounts/read-options.ts';
 import { integer, size, usageError } from '../flags/flag-values.ts';
@@ -216,7 +216,7 @@ async function* rowsOf(
   limit: number,
   told: Told,
   atEnd: () => void,
-): AsyncGenerator<readonly Row[]> {
+): AsyncGenerator<readonly PrintedRow[]> {
   const { notices } = target.ports;
   let page: ReportPage | undefined = first;
   try {
@@ -230,7 +230,7 @@ async function* rowsOf(
         told.rows += rows.length;
         for (const { marks = [] } of rows)
           for (const mark of marks) told.marks.set(mark, (told.marks.get(mark) ?? 0) + 1);
-        yield rows as readonly object[] as readonly Row[];
+        yield rows as readonly object[] as readonly PrintedRow[];
         if (cut || (told.rows >= limit && page.facts.nextPage === undefined)) break;
       }
       const { balances, notes, statements, problems, nextPage } = page.facts;
@@ -263,8 +263,12 @@ function callsText({ calls, rows, nextPage }: Told): string {
 }
 
 /** With --meta the list is a document that also says what came with it. */
-async function wholeOf(list: RowsOutcome, rows: AsyncIterable<readonly Row[]>, told: Told): Promise<Outcome> {
-  const transactions: Row[] = [];
+async function wholeOf(
+  list: RowsOutcome,
+  rows: AsyncIterable<readonly PrintedRow[]>,
+  told: Told,
+): Promise<Outcome> {
+  const transactions: PrintedRow[] = [];
   for await (const some of rows) for (const row of some) transactions.push(row);
   const { balances, notes, statements, problems, calls, nextPage = null } = told;
   return {

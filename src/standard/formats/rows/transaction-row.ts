@@ -152,7 +152,7 @@ export interface RowPlace {
   readonly before: bigint;
 }
 
-class Row implements TransactionRow {
+class BuiltRow implements TransactionRow {
   position: number;
   /** No column: nothing that is made of a row has it. */
   #place: RowPlace | undefined;
@@ -161,23 +161,23 @@ class Row implements TransactionRow {
     this.position = position;
   }
 
-  static place(row: Row, place: RowPlace): void {
+  static place(row: BuiltRow, place: RowPlace): void {
     row.#place = place;
   }
 
-  static placeOf(row: Row): RowPlace | undefined {
+  static placeOf(row: BuiltRow): RowPlace | undefined {
     return row.#place;
   }
 }
 
 /** Returns a row without any column; made by a class, its columns lie within it and not in a store that grows with each. */
-export const newRow = (position: number): TransactionRow => new Row(position);
+export const newRow = (position: number): TransactionRow => new BuiltRow(position);
 
 /** Notes the place of a row that `newRow` made. */
 export function place(row: TransactionRow, at: RowPlace | undefined): void {
-  if (row instanceof Row && at !== undefined) Row.place(row, at);
+  if (row instanceof BuiltRow && at !== undefined) BuiltRow.place(row, at);
 }
 
 /** Returns the place of a row; undefined where its statement tells no opening balance. */
 export const placeOf = (row: TransactionRow): RowPlace | undefined =>
-  row instanceof Row ? Row.placeOf(row) : undefined;
+  row instanceof BuiltRow ? BuiltRow.placeOf(row) : undefined;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../../src/cli/render/table.ts';
+import type { PrintedRow } from '../../../../src/cli/render/table.ts';
 import { hostileStatement, statementPage } from '../../../helpers/statement-page.ts';
 
 const iban = 'DE89370400440532013000';
-const booked = (bookingDate: string, amount: string, more: Row = {}): Row => ({
+const booked = (bookingDate: string, amount: string, more: PrintedRow = {}): PrintedRow => ({
   account: iban,
   currency: 'EUR',
   bookingStatus: 'booked',
@@ -203,7 +203,7 @@ describe('a page of very many transactions', () => {
 
   it('stays below 2 MB, sums all of them, and says how many it shows', () => {
     const many = 100_000;
-    function* rows(): Generator<Row> {
+    function* rows(): Generator<PrintedRow> {
       for (let at = 0; at < many; at += 1)
         yield booked(
           `${String(1990 + (at % 36))}-0${String(1 + (at % 9))}-${String(10 + (at % 19))}`,
@@ -230,7 +230,7 @@ describe('a page of very many transactions', () => {
   });
 
   it('stays below 2 MB with every day of ten thousand years and with very many accounts', () => {
-    function* rows(): Generator<Row> {
+    function* rows(): Generator<PrintedRow> {
       for (let at = 0; at < 40_000; at += 1)
         yield booked(`${String(at % 9999).padStart(4, '0')}-${String(10 + (at % 3))}-10`, '1.00', {
           account: `${String(at % 50)} ${long}`,

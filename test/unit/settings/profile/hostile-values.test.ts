@@ -1,6 +1,6 @@
 // Whatever stands in a file of a bank may be a stranger's: no text of it breaks out of a line, and none takes long to judge.
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../../src/settings/profile/row.ts';
+import type { SettingRow } from '../../../../src/settings/profile/row.ts';
 import { bankRow, checkSettings } from '../../../../src/settings/profile/table.ts';
 
 /** A place for a text: its key, and a file that has the text there. */
@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** Every place of a description that takes a text. */
-function places(row: Row, key: string, file: (value: unknown) => object): Place[] {
+function places(row: SettingRow, key: string, file: (value: unknown) => object): Place[] {
   switch (row.kind) {
     case 'group':
       return Object.entries(row.members).flatMap(([name, member]) =>
@@ -39,7 +39,7 @@ function places(row: Row, key: string, file: (value: unknown) => object): Place[
 }
 
 /** What a group of a list must have, so that the text is the one thing wrong. */
-const needed = (row: Row & { kind: 'group' }): object =>
+const needed = (row: SettingRow & { kind: 'group' }): object =>
   Object.fromEntries(row.needs.map((name) => [name, name === 'action' ? 'default' : 'X-Name']));
 
 const all = places(bankRow, '', (value) => value as object);

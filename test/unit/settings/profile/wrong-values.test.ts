@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { operations } from '../../../../src/standard/xs2a/operations.ts';
 import { bankRow, checkSettings } from '../../../../src/settings/profile/table.ts';
 import { bankSchema } from '../../../../src/settings/profile/bank-schema.ts';
-import type { Row } from '../../../../src/settings/profile/row.ts';
+import type { SettingRow } from '../../../../src/settings/profile/row.ts';
 
 /** One setting of the schema: its dotted key, its row, and a file with a value of it alone. */
 interface Place {
   readonly key: string;
-  readonly row: Row;
+  readonly row: SettingRow;
   readonly file: (value: unknown) => unknown;
 }
 
 /** A name that a map takes: the first that it knows, or one that every kind of free name is. */
-function nameFor(row: Row & { kind: 'map' }): string {
+function nameFor(row: SettingRow & { kind: 'map' }): string {
   const tried = [
     ...(row.names ?? []),
     operations[0]?.id ?? '',
@@ -27,7 +27,7 @@ function nameFor(row: Row & { kind: 'map' }): string {
 }
 
 /** Each setting, also the ones within lists and maps, where the members that a list needs are right. */
-function* places(row: Row, key: string, file: Place['file']): Generator<Place> {
+function* places(row: SettingRow, key: string, file: Place['file']): Generator<Place> {
   if (key !== '') yield { key, row, file };
   const under = (name: string) => (key === '' ? name : `${key}.${name}`);
   switch (row.kind) {
@@ -50,7 +50,7 @@ function* places(row: Row, key: string, file: Place['file']): Generator<Place> {
 const all = [...places(bankRow, '', (value) => value)];
 
 const odd = { a: 1 };
-const wrongFor = (row: Row): readonly unknown[] => {
+const wrongFor = (row: SettingRow): readonly unknown[] => {
   switch (row.kind) {
     case 'group':
     case 'map':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checksOf, whyOf } from '../../../../src/tester/journeys/checks.ts';
 import type { Came } from '../../../../src/tester/journeys/checks.ts';
 import type { Condition } from '../../../../src/tester/journeys/condition.ts';
-import type { Step } from '../../../../src/tester/journeys/journey.ts';
+import type { JourneyStep } from '../../../../src/tester/journeys/journey.ts';
 
 const is = (text: string): Condition => [{ operator: 'is', wanted: [text] }];
 
@@ -10,7 +10,7 @@ const cameWith = (document: unknown): Came => ({
   ...{ exit: 0, document, durationMs: 1 },
   ...{ last: undefined, findings: undefined, ledger: undefined },
 });
-const step = (of: Partial<Step> = {}): Pick<Step, 'psu' | 'command'> => ({
+const step = (of: Partial<JourneyStep> = {}): Pick<JourneyStep, 'psu' | 'command'> => ({
   command: 'payment cancel',
   ...of,
 });
@@ -126,7 +126,7 @@ describe('what a step came to', () => {
     expect(whyOf(step(), cameWith(document)).why).toBe(why);
   });
 
-  it.each<[string, Partial<Step>, number, string | undefined]>([
+  it.each<[string, Partial<JourneyStep>, number, string | undefined]>([
     ['one that may need the PSU', {}, 8, 'the PSU has to agree, and .* such as psu: approve'],
     ['one whose PSU leaves', { psu: { does: 'leave' } }, 8, undefined],
     ['one that reads', { command: 'payment status' }, 8, undefined],

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../../../../../src/client/profile/signing-settings.ts';
-import type { Row } from '../../../../../src/settings/profile/row.ts';
+import type { SettingRow } from '../../../../../src/settings/profile/row.ts';
 import { profileRows } from '../../../../../src/settings/profile/table.ts';
 import { runInside } from '../../../../helpers/inside.ts';
 import { part, ranTable } from '../../../../helpers/trials.ts';
@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 /** Each setting of the table by its dotted key. */
-function leaves(rows: Readonly<Record<string, Row>>, lead = ''): string[] {
+function leaves(rows: Readonly<Record<string, SettingRow>>, lead = ''): string[] {
   return Object.entries(rows).flatMap(([name, row]) =>
     row.kind === 'group' ? [lead + name, ...leaves(row.members, `${lead}${name}.`)] : [lead + name],
   );
