@@ -1,3 +1,4 @@
+import { defined } from './base/defined.ts';
 import { writeSync } from 'node:fs';
 import pkg from '../package.json' with { type: 'json' };
 import { ObkError, exitCodes } from './base/errors.ts';
@@ -74,7 +75,7 @@ const code = run(
     pid: process.pid,
     cwd: process.cwd(),
     platform: process.platform,
-    ...(ownProgram === undefined ? {} : { program: ownProgram }),
+    ...defined({ program: ownProgram }),
   },
   { signal: interrupt.signal },
 );

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -107,8 +108,7 @@ class BankOfRun implements Bank {
     const meant = named ?? at;
     this.#settings = {
       ...this.#settings,
-      ...(meant !== undefined && { at: meant }),
-      ...(tenant !== undefined && { tenant }),
+      ...defined({ at: meant, tenant }),
     };
     return placeOf(this.#settings);
   }
@@ -118,7 +118,7 @@ class BankOfRun implements Bank {
   }
 
   at(bank?: string): Promise<Bank> {
-    const other = createBank({ ...this.#first, ...(bank !== undefined && { at: bank }) });
+    const other = createBank({ ...this.#first, ...defined({ at: bank }) });
     this.#others.push(other);
     return Promise.resolve(other);
   }

@@ -1,3 +1,5 @@
+import { defined } from './defined.ts';
+
 /** The process exit codes of obk; frozen, documented in `obk help exit-codes`. */
 export const exitCodes = {
   ok: 0,
@@ -259,9 +261,7 @@ export class BankRefusal extends ObkError {
     return new BankRefusal({
       ...{ code, title, hint, refused, cause, httpStatus, requestId, operation, method, path, messages },
       ...(parts.code === undefined ? { exit } : {}),
-      ...(resource === undefined ? {} : { resource }),
-      ...(bankCode === undefined ? {} : { bankCode }),
-      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...defined({ resource, bankCode, retryAfter }),
       ...parts,
       ...(detail === '' ? {} : { detail }),
     });

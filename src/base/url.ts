@@ -26,13 +26,12 @@ export function parseUrl(text: string): URL | undefined {
 /** The same for a text that was found to be one before; throws for another. */
 export const urlOf = (text: string): URL => parseUrl(text) ?? new URL(text);
 
-/**
- * Whether a host, as in a URL, or an IP address is this machine alone, by its form, without asking DNS. An address of IPv6 may be in
- * brackets, have a zone, or one of IPv4 in it.
- */
+/** Whether a host, as in a URL, is this machine by its form, without asking DNS; an address of IPv6 with or without brackets. */
 export function isLoopback(host: string): boolean {
-  const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  return /^localhost$|^(?:::ffff:)?127(?:\.[0-9]{1,3}){3}$|^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$|^::1(?:%.*)?$/.test(
-    plain,
-  );
+  return /^(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\]|::1)$/i.test(host);
 }
+
+/** The same for the address of a socket, which may have a zone, or one of IPv4 within one of IPv6. No TPP is sent to such a one. */
+export const isLoopbackAddress = (address: string): boolean =>
+  isLoopback(address) ||
+  /^\[?::(?:1%.*|ffff:127(?:\.[0-9]{1,3}){3}|ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4})\]?$/i.test(address);

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { chainComplaints, leafOf } from './certificate-chain.ts';
 import { inspectCertificate } from './certificate-report.ts';
 import type { CertificateReport } from './certificate-report.ts';
@@ -95,7 +96,7 @@ function finding(
     severity,
     text,
     hint,
-    ...(bankCode === undefined ? {} : { bankCode }),
+    ...defined({ bankCode }),
     certificate,
   }));
 }

@@ -1,4 +1,5 @@
 // Own code because @peculiar/x509 refuses a whole certificate for one damaged extension, and real ones have such.
+import { defined } from '../base/defined.ts';
 import { X509Certificate } from 'node:crypto';
 import { ObkError } from '../base/errors.ts';
 import type { DerElement } from './der.ts';
@@ -146,8 +147,7 @@ function report(der: Uint8Array): CertificateReport {
     notAfter: new Date(native.validTo),
     key: {
       type: native.publicKey.asymmetricKeyType ?? 'unknown',
-      ...(modulusLength === undefined ? {} : { size: modulusLength }),
-      ...(namedCurve === undefined ? {} : { curve: namedCurve }),
+      ...defined({ size: modulusLength, curve: namedCurve }),
     },
     signatureAlgorithm: signatureAlgorithm(der),
     selfSigned: native.subject === native.issuer && native.checkIssued(native),

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import 'reflect-metadata';
 import { createPrivateKey, generateKeyPair, webcrypto } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -199,7 +200,7 @@ async function issue(
     Buffer.from('Test certificate made by obk; not qualified.', 'ascii'),
   );
   const certificate = await x509.X509CertificateGenerator.create({
-    ...(serial === undefined ? {} : { serialNumber: serial }),
+    ...defined({ serialNumber: serial }),
     subject: name,
     issuer: authority?.subjectName ?? name,
     notBefore,

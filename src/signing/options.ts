@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { ObkError } from '../base/errors.ts';
 import { nameSpellings } from './distinguished-name.ts';
 import { serialSpellings } from './key-id.ts';
@@ -116,7 +117,7 @@ export function signingOptions(value?: unknown, path = 'signing'): SigningOption
       ),
     },
     hash: choice(given['hash'], `${path}.hash`, algorithms, standard.hash),
-    ...(label === undefined ? {} : { algorithmLabel: label }),
+    ...defined({ algorithmLabel: label }),
     keyId: {
       template: template(keyId['template'], `${path}.keyId.template`, standard.keyId.template),
       serial: choice(keyId['serial'], `${path}.keyId.serial`, serialSpellings, standard.keyId.serial),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createPrivateKey, randomBytes } from 'node:crypto';
 import { createServer, request as requestHttp } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
@@ -289,7 +290,7 @@ function answerOnce(
 ): void {
   if (outgoing.headersSent || outgoing.destroyed) return;
   outgoing.writeHead(status, {
-    ...(requestId !== undefined && { 'X-Request-ID': requestId }),
+    ...defined({ 'X-Request-ID': requestId }),
     ...(status === 405 && { Allow: 'POST' }),
     'Content-Length': 0,
     ...(status !== 200 && { Connection: 'close' }),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Resources } from '../../client/ports/resources.ts';
 import type { Usage } from '../../client/ports/usage.ts';
 import { profileOfLedgerKey } from '../../base/profile-name.ts';
@@ -80,6 +81,6 @@ function ofResource({ profile, noun, id, createdAt, ledger, summary = {} }: Save
     ...{ profile, kind: noun, value: id },
     about: [sum, payee].filter(Boolean).join(' · '),
     createdAt,
-    ...(ledger !== undefined && { ledger }),
+    ...defined({ ledger }),
   };
 }

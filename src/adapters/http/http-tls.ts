@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { connect, createSecureContext, DEFAULT_CIPHERS } from 'node:tls';
@@ -63,7 +64,7 @@ export function secureContext(connection: HttpConnection): SecureContext {
       minVersion: connection.minVersion ?? 'TLSv1.2',
       // Level 2 refuses RSA below 2048 bits and signatures by SHA-1; not every version of Node has it by default.
       ciphers: connection.ciphers ?? `${DEFAULT_CIPHERS}:@SECLEVEL=2`,
-      ...(connection.certificate !== undefined && { cert: connection.certificate }),
+      ...defined({ cert: connection.certificate }),
       ...(connection.key && { key: connection.key.reveal() }),
       ...(connection.passphrase && { passphrase: connection.passphrase.reveal() }),
     });

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { TokenStore } from '../../settings/records/profile.ts';
@@ -38,7 +39,7 @@ export function createCredentials(options: {
   return {
     ...keptCredentials({
       file,
-      keyring: { env, clock, ...(keyringModule !== undefined && { module: keyringModule }) },
+      keyring: { env, clock, ...defined({ module: keyringModule }) },
       chosen,
       warn: (message) => warn?.(message),
     }),

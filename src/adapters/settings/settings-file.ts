@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -86,7 +87,7 @@ export function settingsFile<T extends object>(options: {
       if (existsSync(`${path}.bak`)) throw error;
       const { code, title, detail } = error;
       const hint = [line`mv ${path} ${`${path}.damaged`}   # obk begins anew`];
-      throw new ObkError({ code, title, hint, ...(detail === undefined ? {} : { detail }) });
+      throw new ObkError({ code, title, hint, ...defined({ detail }) });
     }
   }
 

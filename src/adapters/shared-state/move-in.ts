@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -98,7 +99,7 @@ function furtherIntent(there: OpenedRow, mine: OpenedRow): OpenedRow {
   if (!isFurther) return there;
   return {
     row: { ...before, state, resource_id: resourceId, fence: before.fence + 1 },
-    records: { ...mine.records, ...(ending !== undefined && { ending }) },
+    records: { ...mine.records, ...defined({ ending }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Clock } from '../../client/ports/clock.ts';
 import type { CredentialStore } from '../../client/ports/credentials.ts';
 import type { Gate } from '../../client/ports/gate.ts';
@@ -46,7 +47,7 @@ export function sharedState(options: {
 }): SharedState {
   const { url, schema, keys, clock, waits, run, stateDir, chosen, gate } = options;
   const processInfo = options.processInfo ?? ownIdentity();
-  const within = { url, clock, ...waits, ...(schema !== undefined && { schema }) };
+  const within = { url, clock, ...waits, ...defined({ schema }) };
   const database = createDatabase(within);
   const vault = createVault(keys);
   const machine = machineOf(stateDir);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Clock } from '../../client/ports/clock.ts';
@@ -38,7 +39,7 @@ export function stateStore(options: {
   home: (folder?: string) => Promise<HomeFiles>;
 }): StateStore {
   const { url, schema, keys, clock, waits, home } = options;
-  const at = { url, clock, ...waits, ...(schema !== undefined && { schema }) };
+  const at = { url, clock, ...waits, ...defined({ schema }) };
   const made = new Map<string, Database>();
   const opened = (name: string, create: () => Database): Database => {
     const one = made.get(name) ?? create();

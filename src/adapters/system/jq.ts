@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createRequire } from 'node:module';
 import { ObkError } from '../../base/errors.ts';
 import { runProgram } from './run-program.ts';
@@ -35,7 +36,7 @@ export async function filterByJq(
     throw new ObkError({
       code: 'OUTPUT_LOST',
       title: 'The command was done, but --jq does not fit its result.',
-      ...(cause.detail === undefined ? {} : { detail: cause.detail }),
+      ...defined({ detail: cause.detail }),
       cause,
     });
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import inquirer from 'inquirer';
@@ -73,7 +74,7 @@ export function createTerminalPerson(options: TerminalOptions): Person {
       return answerTo(question, {
         type: 'input',
         message: cleanLine(text),
-        ...(preset === undefined ? {} : { default: preset }),
+        ...defined({ default: preset }),
         validate: (answer) =>
           check?.(answer.trim()) ?? (answer.trim() === '' && preset === undefined ? 'Type an answer.' : true),
       }).then((answer) => String(answer).trim());
@@ -136,7 +137,7 @@ function folded({ stderr, fold }: TerminalOptions, asked: Asked): Asked {
     const name = fold(choice.name, width).join('\n  ');
     return { ...choice, name, short: fold(`${last} ${name}`, width).length > 1 ? `\n  ${name}` : name };
   });
-  return { ...asked, message, ...(choices === undefined ? {} : { choices }) };
+  return { ...asked, message, ...defined({ choices }) };
 }
 
 // Colours alone; cursor movements stay.

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { absence } from '../../standard/xs2a/variants.ts';
@@ -93,9 +94,7 @@ function common({ bank, call }: AccountCall, seen: SeenAccount, balances: Balanc
     ...(person !== undefined && { ownerName: ownerName ?? person.name }),
     status: status ?? 'enabled',
     usage: usage ?? 'PRIV',
-    ...(details !== undefined && { details }),
-    ...(linkedAccounts !== undefined && { linkedAccounts }),
-    ...(balances !== undefined && { balances }),
+    ...defined({ details, linkedAccounts, balances }),
     ...(Object.keys(links).length > 0 && { _links: links }),
   };
 }

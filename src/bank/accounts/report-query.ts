@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHmac } from 'node:crypto';
 import { checkIsoDate } from '../../standard/xs2a/check.ts';
 import { bookingStatusesOf, valuesIn } from '../../standard/xs2a/codes.ts';
@@ -73,7 +74,7 @@ export function readQuery(read: AccountCall, account: SeenAccount): ReportQuery 
     throw refuse('PARAMETER_NOT_CONSISTENT', 'A deltaList has no page numbers.', 'deltaList');
   if (delta !== undefined) {
     const from = oldestDay(read);
-    return { ...base, numbered, span: { accounts, ...delta, ...(from !== undefined && { from }) } };
+    return { ...base, numbered, span: { accounts, ...delta, ...defined({ from }) } };
   }
   const { from, to } = readPeriod(read, today);
   return { ...base, numbered, from, to, span: { accounts, from, to } };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
@@ -80,12 +81,12 @@ export function pendingTransaction(pending: Pending & { currency: string }): Tra
   const name = isDebit ? creditorName : debtorName;
   const account = isDebit ? pending.creditorIban : pending.debtorIban;
   return {
-    ...(endToEndId !== undefined && { endToEndId }),
+    ...defined({ endToEndId }),
     valueDate: day,
     transactionAmount: amountOf(minor, currency),
-    ...(name !== undefined && { [isDebit ? 'creditorName' : 'debtorName']: name }),
+    ...defined({ [isDebit ? 'creditorName' : 'debtorName']: name }),
     ...(account !== undefined && { [isDebit ? 'creditorAccount' : 'debtorAccount']: accountOf(account) }),
-    ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
+    ...defined({ remittanceInformationUnstructured: remittance }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isLoopback } from '../../base/url.ts';
 import { join } from 'node:path';
 import { ObkError } from '../../base/errors.ts';
@@ -166,7 +167,7 @@ function needUrl(at: string, running: readonly BankProcess[]): string {
 export async function placeOf(settings: BankSettings): Promise<BankPlace> {
   const { tenant, stateDir } = settings;
   const place = await bankMeant(settings);
-  return { ...place, ...(tenant !== undefined && { tenant }), others: bankNames(stateDir).length > 0 };
+  return { ...place, ...defined({ tenant }), others: bankNames(stateDir).length > 0 };
 }
 
 async function bankMeant(settings: BankSettings): Promise<Pick<BankPlace, 'bank' | 'known'>> {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { BankAddress } from '../door.ts';
 import type { Secret } from '../../base/secret.ts';
@@ -90,7 +91,7 @@ export function describeAddressed(house: BankHome, keys: KeyFiles, bank: Remote)
       ...own,
       baseUrl: bank.url,
       formerOrigins: [],
-      ...(bank.ca !== undefined && { caPath: bank.ca }),
+      ...defined({ caPath: bank.ca }),
     };
   const { formerOrigins } = readAddress(bank.house.path);
   return { ...own, baseUrl: bank.running.baseUrl, formerOrigins };

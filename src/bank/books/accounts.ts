@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 import type { Balance } from '../../standard/xs2a/wire-accounts.ts';
 import type { Database } from './database.ts';
@@ -62,7 +63,7 @@ export const numberOf = ({ iban, bban, msisdn, maskedPan: masked, pan }: Names):
 export function referenceOf(account: Names & { currency?: string }): AccountReference {
   const { iban, bban, msisdn, maskedPan: masked, currency } = account;
   const name = iban !== null ? { iban } : bban !== null ? { bban } : msisdn !== null ? { msisdn } : undefined;
-  return { ...(name ?? { maskedPan: masked ?? '' }), ...(currency !== undefined && { currency }) };
+  return { ...(name ?? { maskedPan: masked ?? '' }), ...defined({ currency }) };
 }
 
 /** The account with this IBAN in this currency. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { TransactionStatus } from '../../standard/xs2a/codes.ts';
 
 /** The further life of a payment once it is authorised. */
@@ -108,7 +109,7 @@ export function stagesOf(cycle: LifeCycle, now: Date, startAt: string | undefine
     .filter(([after], index) => later === undefined || index >= decided || after === 0)
     .map(([after, status, book]): Stage => ({
       at: later !== undefined && (book === 'book' || after !== 0) ? later : moment(after, now),
-      ...(status !== undefined && { status }),
+      ...defined({ status }),
       ...(book === 'book' && { book: true as const }),
     }))
     .map((stage, index, all) => ({ ...stage, at: latest(all.slice(0, index + 1)) }));

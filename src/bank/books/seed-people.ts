@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { addAccount } from './accounts.ts';
 import type { NewAccount } from './accounts.ts';
 import { book, capitalIban, clearingIban, openingText } from './booking.ts';
@@ -40,7 +41,7 @@ export function openAccountsOf(database: Database, definition: Definition, after
     for (const [sub, { currency, opening: cents }] of [{ currency: 'EUR', opening }, ...others].entries()) {
       const accountId = addAccount(
         database,
-        { ...names, currency, psuId, name, creditLimit, ...(facts !== undefined && { facts }) },
+        { ...names, currency, psuId, name, creditLimit, ...defined({ facts }) },
         index * 10 + sub,
       );
       if (sub === 0) main = accountId;

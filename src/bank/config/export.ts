@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
 import { accountById, factsOf, isCard } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
@@ -104,9 +105,6 @@ export function personForFile(database: Database, person: LedgerPerson): FilePar
     accounts: unlessEmpty(accounts.map((account) => accountForFile(database, account, accounts))),
   };
 }
-
-const defined = (values: FilePart): FilePart =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** An account as a file has it. */
 export function accountForFile(database: Database, account: Account, all: readonly Account[]): FilePart {

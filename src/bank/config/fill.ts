@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { consentMoves } from '../../standard/xs2a/codes.ts';
 import type { AccountAccess } from '../../standard/xs2a/wire-accounts.ts';
 import { usualFramework } from '../../standard/xs2a/variants.ts';
@@ -107,7 +108,7 @@ function openAll(
     const payer = settledBy === undefined ? undefined : own.get(settledBy);
     const accountId = addAccount(
       database,
-      { ...rest, psuId, settledBy: payer, ...(facts !== undefined && { facts }) },
+      { ...rest, psuId, settledBy: payer, ...defined({ facts }) },
       first + index,
     );
     for (const number of account.numbers) own.set(number, accountId);
@@ -121,7 +122,7 @@ function writeAll(database: Database, opened: readonly Opened[], now: Date): voi
   for (const { accountId, account } of opened)
     if (!account.hasHistory && account.balance !== 0n) {
       const { iban, currency, balance } = account;
-      addOpening(database, { accountId, currency, ...(iban !== undefined && { iban }) }, balance, now);
+      addOpening(database, { accountId, currency, ...defined({ iban }) }, balance, now);
     }
 }
 
@@ -199,7 +200,7 @@ function addPayment(
   const stages =
     plan.stages?.map(({ at, status: next, book }) => ({
       at,
-      ...(next !== undefined && { status: next }),
+      ...defined({ status: next }),
       ...(book === true && { book: true as const }),
     })) ?? (waiting.has(status) ? stagesOf('next-day', now, order.executeAt).slice(1) : []);
   const open = status === 'RCVD' || status === 'PATC';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { lifeCycles } from '../books/life-cycle.ts';
 import type { LifeCycle } from '../books/life-cycle.ts';
 import type { Approach, Definition } from '../books/people.ts';
@@ -131,9 +132,9 @@ export function planPerson(read: Person): PersonPlan {
     id,
     type,
     name: name ?? id,
-    ...(explanation !== undefined && { explanation }),
+    ...defined({ explanation }),
     ...(pictureByLink === true && { pictureByLink }),
-    ...(turns !== undefined && { turns }),
+    ...defined({ turns }),
     ...(withdrawn === true && { withdrawn }),
   }));
   const definition: Definition = {
@@ -146,9 +147,11 @@ export function planPerson(read: Person): PersonPlan {
     booking: read.booking ?? 'at-once',
     accounts: [],
     ...(read.preStep === true && { preStep: true }),
-    ...(read.corporateId !== undefined && { corporateId: read.corporateId }),
-    ...(read.reports !== undefined && { reports: read.reports }),
-    ...(read.authorisationMs !== undefined && { authorisationMs: read.authorisationMs }),
+    ...defined({
+      corporateId: read.corporateId,
+      reports: read.reports,
+      authorisationMs: read.authorisationMs,
+    }),
     ...(read.blocked === true && { blocked: true }),
     ...(read.passwordless === true && { passwordless: true }),
     ...(read.encrypted === true && { encrypted: true }),
@@ -157,9 +160,7 @@ export function planPerson(read: Person): PersonPlan {
     ...(limits?.attempts !== undefined && { attempts: limits.attempts }),
     ...(limits?.locks === true && { locks: true }),
     ...(phone !== undefined && { phone: { decision: phone.decision, afterMs: phone.afterMs } }),
-    ...(authorisers !== undefined && { authorisers }),
-    ...(fees !== undefined && { fees }),
-    ...(cancellation !== undefined && { cancellation }),
+    ...defined({ authorisers, fees, cancellation }),
     ...(read.fundsConfirmation === false && { noFundsConfirmation: true }),
   };
   return {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { existsSync } from 'node:fs';
 import { isXmlProduct } from '../../standard/xs2a/products.ts';
 import type { JsonProduct, PaymentService } from '../../standard/xs2a/products.ts';
@@ -48,16 +49,14 @@ export async function planBank(
   return {
     seed,
     isReady,
-    ...(file.idKey !== undefined && { idKey: file.idKey }),
+    ...defined({ idKey: file.idKey }),
     people,
     scenario: { ...file.scenario, ...file.policy },
     faults: (file.faults ?? []).map(({ operation, kind, status, delayMs, raw, edit, count }) => ({
       operation,
       kind,
       count: count ?? 1,
-      ...(status !== undefined && { status }),
-      ...(delayMs !== undefined && { delayMs }),
-      ...(edit !== undefined && { edit }),
+      ...defined({ status, delayMs, edit }),
       ...(raw === true && { raw }),
     })),
     clients: (file.tpps ?? []).map(({ id, redirectUris }) => ({
@@ -155,7 +154,7 @@ function factsOf(read: AccountPlan, ahead: (amount: string) => bigint): AccountF
   const balances = read.balances?.map(({ balanceType, amount, creditLimitIncluded }) => ({
     balanceType,
     ahead: String(ahead(amount)),
-    ...(creditLimitIncluded !== undefined && { creditLimitIncluded }),
+    ...defined({ creditLimitIncluded }),
   }));
   const facts: AccountFacts = {
     ...told({ ...read, ownerName: read.owner }, factNames),
@@ -209,7 +208,7 @@ const detailNames = [
 function entryFrom(read: EntryPlan, minor: (amount: string) => bigint, report: Report): EntryToBook {
   const valueDate = read.valueDate === read.bookingDate ? undefined : read.valueDate;
   const details = {
-    ...(valueDate !== undefined && { valueDate }),
+    ...defined({ valueDate }),
     ...told(read, detailNames),
     ...moreOf(read, report),
   };

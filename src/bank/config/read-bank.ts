@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash } from 'node:crypto';
 import { dirname, isAbsolute, join } from 'node:path';
 import type { DoorKey } from '../../settings/doors/table.ts';
@@ -49,7 +50,7 @@ export async function readBank(path: string, first: readonly GivenDoors[] = []):
     ...(file.bank !== undefined && { bank: isTemplateName(file.bank) ? file.bank : absolute(file.bank) }),
     filling: {
       seed: plan.seed,
-      ...(plan.idKey !== undefined && { pageKey: plan.idKey }),
+      ...defined({ pageKey: plan.idKey }),
       name,
       fill: (database, now) => {
         fillBooks(database, plan, now);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { bankClock } from '../books/clock.ts';
 import type { Books } from '../steering/decide.ts';
 import type { ControlCall, Operation } from './control-call.ts';
@@ -40,7 +41,7 @@ export function commanded<Id extends OperationId>(id: Id, input: ControlInput<Id
     request: {
       method,
       path: query.size === 0 ? filled : `${filled}?${query.toString()}`,
-      ...(body !== undefined && { body }),
+      ...defined({ body }),
       isJson: gives.type === undefined,
     },
     async here({ ledger, clock }) {

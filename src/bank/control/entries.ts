@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Account } from '../books/accounts.ts';
 import { book, clearingIban } from '../books/booking.ts';
 import type { Database } from '../books/database.ts';
@@ -168,10 +169,7 @@ function bookEntry(main: Database, account: Account, added: Added, now: Date): v
   const booking = {
     bookedAt: day === isoDay(now) ? now.toISOString() : `${day}T12:00:00.000Z`,
     currency: account.currency,
-    ...(counterpartName !== undefined && { [side[0]]: counterpartName }),
-    ...(counterpartAccount !== undefined && { [side[1]]: counterpartAccount }),
-    ...(remittance !== undefined && { remittance }),
-    ...(endToEndId !== undefined && { endToEndId }),
+    ...defined({ [side[0]]: counterpartName, [side[1]]: counterpartAccount, remittance, endToEndId }),
   };
   book(main, booking, [
     { iban: clearingIban, minor: -minor },

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 
@@ -41,7 +42,7 @@ export class Problem extends Error {
       status,
       detail,
       next,
-      ...(pointer !== undefined && { pointer }),
+      ...defined({ pointer }),
     };
     return new Response(JSON.stringify(body), {
       status,

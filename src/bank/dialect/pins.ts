@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankSettings } from '../../settings/records/profile.ts';
 import type { Everybody } from '../books/ledger-doors.ts';
 import type { Scenario } from '../rules/scenario.ts';
@@ -24,7 +25,7 @@ export function pinsOf(settings: BankSettings): Pins {
     ...resources(settings),
     ...reports(settings),
     ...(settings.errors?.shapes?.[0] === 'problem' && { errors: 'problem' }),
-    ...(settings.surface !== undefined && { surface: settings.surface }),
+    ...defined({ surface: settings.surface }),
     ...(settings.requestIdSemantics !== undefined &&
       settings.requestIdSemantics !== 'unknown' && { requestId: settings.requestIdSemantics }),
   };
@@ -48,7 +49,7 @@ function authentication({ sca, auth }: BankSettings): Pins {
   const approach = sca?.preferred ?? (others.length === 0 ? only : undefined) ?? integrated;
   const { startMode, redirectLifetimeS } = sca ?? {};
   return {
-    ...(approach !== undefined && { approach }),
+    ...defined({ approach }),
     ...(auth?.mode === 'preStep' && { oauthPreStep: 'required' }),
     ...(auth?.mode === 'integrated' && { oauthToken: 'required' }),
     ...((startMode === 'implicit' || startMode === 'skip') && { explicitPreferred: 'ignored' }),

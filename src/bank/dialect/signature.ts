@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankSettings } from '../../settings/records/profile.ts';
 import type { DescribedSignature } from '../../referee/signature/signature-rules.ts';
 import { clientIdOf } from './client-id.ts';
@@ -17,12 +18,9 @@ export function signatureIn({ signing = {}, auth }: BankSettings): DescribedSign
     ...digestIn(signing),
     ...namesIn(signing),
     ...keyIdIn(signing),
-    ...(order !== undefined && { order }),
-    ...(hash !== undefined && { hash }),
-    ...(algorithmLabel !== undefined && { label: algorithmLabel }),
-    ...(signatureEncoding !== undefined && { encoding: signatureEncoding }),
+    ...defined({ order, hash, label: algorithmLabel, encoding: signatureEncoding }),
     ...(certificateHeader !== undefined && { certificate: certificateForms[certificateHeader] }),
-    ...(requiredFor !== undefined && { requiredFor }),
+    ...defined({ requiredFor }),
     ...(auth?.clientId === 'tokenReply' && { clientIdOf }),
   };
 }
@@ -38,7 +36,7 @@ const certificateForms = {
 function digestIn({ digest }: Signing): Pick<DescribedSignature, 'digest' | 'emptyBody'> {
   const { algorithm, emptyBody } = digest ?? {};
   return {
-    ...(algorithm !== undefined && { digest: algorithm }),
+    ...defined({ digest: algorithm }),
     ...(emptyBody !== undefined && { emptyBody: emptyBody === 'empty' ? '' : emptyBody }),
   };
 }

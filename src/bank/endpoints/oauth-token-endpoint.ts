@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
@@ -226,7 +227,7 @@ function tokensFor(bank: RunningBank, token: IssuedToken): TokenAnswer {
     access_token: issued.access,
     token_type: 'Bearer',
     ...lifetimeOf(bank, seconds),
-    ...(issued.refresh !== undefined && { refresh_token: issued.refresh }),
+    ...defined({ refresh_token: issued.refresh }),
     scope: token.scope,
     ...clientNamed(bank, token.tpp),
   };

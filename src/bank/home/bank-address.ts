@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -78,7 +79,7 @@ function writeAddress(folder: string, address: SavedAddress): void {
 /** Remembers that this process serves the ledger of the folder on the port, and the origin of the port before. */
 export function rememberPort(folder: string, port: number, started?: StartedBank): SavedAddress {
   const { started: _before, ...address } = readAddress(folder);
-  const saved = { ...address, servedBy: process.pid, ...(started !== undefined && { started }) };
+  const saved = { ...address, servedBy: process.pid, ...defined({ started }) };
   if (saved.port === port) {
     writeAddress(folder, saved);
     return saved;

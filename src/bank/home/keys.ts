@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -205,7 +206,7 @@ function certificatesIn(path: string, from: string): X509Certificate[] {
       hint: [
         'obk cert create --type qsealc --org-id PSDDE-BAFIN-123456   # makes certificates and their authority',
       ],
-      ...(cause !== undefined && { cause }),
+      ...defined({ cause }),
     });
   let pem: string;
   try {

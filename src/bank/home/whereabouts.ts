@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankProcess } from '../door.ts';
 import { controlPath, lives, originOf, readAddress, whoAnswers } from './bank-address.ts';
 import type { BankHome } from './bank-home.ts';
@@ -28,7 +29,7 @@ export function describeRunning(house: BankHome, idleMs: number | null): BankPro
     database,
     pid: process.pid,
     idleMs,
-    ...(tenants !== undefined && { tenants }),
+    ...defined({ tenants }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { checkHeaderValue, correctedHeaders, declaredHeaders } from '../../standard/xs2a/headers.ts';
 import { readJson } from '../../standard/xs2a/json.ts';
 import { mediaKind, parseMediaType } from '../../standard/xs2a/media.ts';
@@ -114,7 +115,7 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
     address: incoming.address,
     now,
     scenario: incoming.scenario,
-    ...(token !== undefined && { token }),
+    ...defined({ token }),
   };
 }
 

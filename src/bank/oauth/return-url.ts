@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import { confirmationCode } from '../sca/confirmation.ts';
 import type { Ledger } from '../books/ledger.ts';
@@ -24,7 +25,7 @@ export function returnUrl(
   const back = good ? redirectUri : (nokRedirectUri ?? redirectUri);
   if (back === undefined) return undefined;
   return withQuery(back, {
-    ...(state !== undefined && { state }),
+    ...defined({ state }),
     ...(scaStatus === 'unconfirmed' && { confirmationCode: confirmationCode(ledger, authorisation) }),
   });
 }

@@ -1,3 +1,5 @@
+import { defined } from '../../base/defined.ts';
+
 /** Where a part of the document has its name: a key that no JSON shows, and that a copy with another description keeps. */
 export const origin: unique symbol = Symbol('origin');
 
@@ -32,7 +34,7 @@ type Made = (about?: string, more?: Schema) => Schema;
 
 const ofType =
   (type: string): Made =>
-  (about, more) => ({ type, ...(about !== undefined && { description: about }), ...more });
+  (about, more) => ({ type, ...defined({ description: about }), ...more });
 
 export const text = ofType('string');
 export const integer = ofType('integer');

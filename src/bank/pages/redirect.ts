@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Context } from 'hono';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 import { isAskedFor, isBankOffered, offer } from '../stores/access.ts';
@@ -206,7 +207,7 @@ function here({ bank, c, place, request }: Visit): string {
   const state = c.req.query('state');
   return withQuery(pathAt(bank, c, place), {
     ...(request !== undefined && { oauth: request.requestId }),
-    ...(state !== undefined && { state }),
+    ...defined({ state }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
 import { readAuthBody } from '../sca/auth-body.ts';
@@ -55,7 +56,7 @@ function statusOf(bank: RunningBank, call: Call, parent: Parent, authorisation: 
   const { psuMessage } = has('psuMessage') ? scaData(call, authorisation, person) : {};
   return {
     scaStatus: scaStatusIn(call.variant, scaStatus),
-    ...(psuMessage !== undefined && { psuMessage }),
+    ...defined({ psuMessage }),
     ...(has('_links') && { _links: asLinks(scaHrefs(call, parent, authorisation, person)) }),
     ...(person !== undefined && isFinal(scaStatus) && has('psuName') && { psuName: person.name }),
   };
@@ -204,7 +205,7 @@ function confirmed({ call, parent, authorisation }: AuthorisationCall): Reply {
     headers: approachHeader(authorisation),
     body: {
       scaStatus: authorisation.scaStatus,
-      _links: asLinks({ ...(scaStatus !== undefined && { scaStatus }), status: `${self}/status` }),
+      _links: asLinks({ ...defined({ scaStatus }), status: `${self}/status` }),
     },
   };
 }
@@ -242,7 +243,7 @@ export function refusalReply(refusal: Refusal): Reply {
   const tppMessage = {
     category: 'ERROR',
     code,
-    ...(detail.path !== undefined && { path: detail.path }),
+    ...defined({ path: detail.path }),
     text: message,
   };
   return {

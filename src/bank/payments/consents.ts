@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isDeepStrictEqual } from 'node:util';
 import {
   balanceAccessForm,
@@ -72,7 +73,7 @@ export const createConsent: Handler = (bank, call) => {
       consentStatus: findConsent(main, consent.consentId)?.status ?? consent.status,
       consentId: consent.consentId,
       ...others,
-      ...(psuMessage !== undefined && { [wireNames[call.variant.framework].consentMessage]: psuMessage }),
+      ...defined({ [wireNames[call.variant.framework].consentMessage]: psuMessage }),
       _links: asLinks({ ...hrefs, self, status: `${self}/status` }),
     },
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Check } from '../../referee/body/members.ts';
 import { pathOf, toldOf } from '../../referee/body/members.ts';
 import { bodyFaults } from '../../referee/body/payment.ts';
@@ -59,8 +60,8 @@ export function readTransfer(entry: BulkEntry | PaymentInitiation, at: string, d
     amount,
     creditorName: entry.creditorName,
     creditorAccount: iban ?? bban ?? msisdn ?? pan ?? maskedPan ?? other?.identification ?? '',
-    ...(entry.endToEndIdentification !== undefined && { endToEndId: entry.endToEndIdentification }),
-    ...(entry.remittanceInformationUnstructured !== undefined && {
+    ...defined({
+      endToEndId: entry.endToEndIdentification,
       remittance: entry.remittanceInformationUnstructured,
     }),
     ...(structured !== undefined && {

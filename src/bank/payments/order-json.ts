@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankSettings } from '../../settings/records/profile.ts';
 import { paymentBody } from '../../referee/body/payment.ts';
 import { readJson } from '../../standard/xs2a/json.ts';
@@ -37,7 +38,7 @@ export function readJsonOrder(body: unknown, terms: Terms): Order {
   const transfers = [readTransfer(fields, '', { ...terms, also })] as const;
   if (isStanding) return { debtor, transfers, standing: standingOf(body as PeriodicPaymentInitiation) };
   const executeAt = executionOf(fields);
-  return { debtor, transfers, ...(executeAt !== undefined && { executeAt }) };
+  return { debtor, transfers, ...defined({ executeAt }) };
 }
 
 function readBulk(fields: BulkPaymentInitiation, terms: Terms): Order {
@@ -54,8 +55,7 @@ function readBulk(fields: BulkPaymentInitiation, terms: Terms): Order {
     debtor: accountOf(fields.debtorAccount),
     transfers: [first, ...rest],
     ...(batchBookingPreferred === true && { batch: true }),
-    ...(executeAt !== undefined && { executeAt }),
-    ...(paymentInformationId !== undefined && { paymentInformationId }),
+    ...defined({ executeAt, paymentInformationId }),
   };
 }
 

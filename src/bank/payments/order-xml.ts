@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { addDecimals } from '../../standard/formats/payments/credit-transfer.ts';
 import { periodicDocuments, readMultipart } from '../../standard/formats/text/multipart.ts';
 import { readPain001 } from '../../standard/formats/payments/pain001-read.ts';
@@ -111,9 +112,9 @@ function toOrder({ group, batches, transfers, written }: OrderRead, terms: Terms
     debtor: batch.debtorAccount ?? {},
     transfers: [first, ...rest],
     messageId: group.messageId,
-    ...(batch.paymentInformationId !== undefined && { paymentInformationId: batch.paymentInformationId }),
+    ...defined({ paymentInformationId: batch.paymentInformationId }),
     ...(batch.batchBookingPreferred === true && { batch: true }),
-    ...(executeAt !== undefined && { executeAt }),
+    ...defined({ executeAt }),
   };
 }
 

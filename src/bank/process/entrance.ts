@@ -1,8 +1,9 @@
+import { defined } from '../../base/defined.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Doors } from '../../settings/doors/doors.ts';
 import type { Secret } from '../../base/secret.ts';
-import { isLoopback, parseUrl } from '../../base/url.ts';
+import { isLoopbackAddress, parseUrl } from '../../base/url.ts';
 import type { Answer } from '../interface/answer.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Exchange } from '../interface/exchange.ts';
@@ -120,7 +121,9 @@ const keyMissing: Answer = {
 function isKnownHost({ hosts, publicUrl }: Entrance, { host, url }: Exchange): boolean {
   const [named, asked] = [parseUrl(`http://${host}`)?.hostname, url.hostname];
   const known = [...hosts, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
-  return [named, asked].every((name) => name !== undefined && (isLoopback(name) || known.includes(name)));
+  return [named, asked].every(
+    (name) => name !== undefined && (isLoopbackAddress(name) || known.includes(name)),
+  );
 }
 
 /** What a path belongs to: what TPPs call, what a PSU's browser shows, or what steers the bank. */
@@ -162,7 +165,7 @@ function preflight({ headers }: IncomingMessage): Answer {
     status: 204,
     headers: {
       'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-      ...(asked !== undefined && { 'Access-Control-Allow-Headers': asked }),
+      ...defined({ 'Access-Control-Allow-Headers': asked }),
       ...(headers['access-control-request-private-network'] === 'true' && {
         'Access-Control-Allow-Private-Network': 'true',
       }),
@@ -183,5 +186,5 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 function isFromHere({ incoming: { socket }, url }: Exchange): boolean {
   const { remoteAddress = '' } = socket;
-  return isLoopback(remoteAddress) && isLoopback(url.hostname);
+  return isLoopbackAddress(remoteAddress) && isLoopbackAddress(url.hostname);
 }

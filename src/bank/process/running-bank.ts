@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import type { Doors } from '../../settings/doors/doors.ts';
@@ -69,7 +70,7 @@ export interface Running {
 function pinnedBy({ signature, clientCertificate, rate, refuseFindings }: Doors): Partial<Scenario> {
   return {
     ...(refuseFindings && { findings: 'refused' }),
-    ...(signature !== undefined && { signature }),
+    ...defined({ signature }),
     ...(clientCertificate !== undefined && {
       clientCertificate: clientCertificate === 'optional' ? 'requested' : clientCertificate,
     }),

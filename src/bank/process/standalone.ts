@@ -1,4 +1,5 @@
-import { isLoopback } from '../../base/url.ts';
+import { defined } from '../../base/defined.ts';
+import { isLoopbackAddress } from '../../base/url.ts';
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { dirname } from 'node:path';
@@ -195,9 +196,9 @@ class StandaloneBank {
     noteNames(bank);
     const { formerOrigins } = rememberPort(house.folder, port, {
       database: database ?? house.ledgerPath,
-      ...(httpsPort !== undefined && { httpsPort }),
+      ...defined({ httpsPort }),
       ...(doors.basePath !== '' && { basePath: doors.basePath }),
-      ...(doors.tenants !== undefined && { tenants: doors.tenants }),
+      ...defined({ tenants: doors.tenants }),
     });
     this.#place?.release();
     this.#place = undefined;
@@ -319,7 +320,7 @@ const describeOpen = (doors: Doors): OpenBank => ({
 /** Where the bank answers besides loopback by IPv4. */
 function furtherUrls(doors: Doors, port: number, httpsPort: number | undefined): string[] {
   const { listen, hosts, basePath, publicUrl } = doors;
-  const own = listen.filter((address) => isLoopback(address) && address !== '127.0.0.1');
+  const own = listen.filter((address) => isLoopbackAddress(address) && address !== '127.0.0.1');
   const near = own.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
   const at = (scheme: string, names: readonly string[], on: number | undefined) =>
     on === undefined ? [] : names.map((name) => `${scheme}://${name}:${on}${basePath}`);

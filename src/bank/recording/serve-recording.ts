@@ -5,7 +5,7 @@ import { arrive } from '../rules/arrivals.ts';
 import { keptBytes, noteResponse } from '../rules/messages.ts';
 import type { HeaderLine } from '../rules/messages.ts';
 import { scenarioOf } from '../rules/scenario.ts';
-import { isLoopback, parseUrl } from '../../base/url.ts';
+import { isLoopbackAddress, parseUrl } from '../../base/url.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
 import { addressOf } from '../trust/site.ts';
 import { peerOf } from '../trust/peer.ts';
@@ -73,7 +73,7 @@ function pageOf(recording: Recording, { url }: Exchange): Answer | undefined {
   if (to === undefined) return undefined;
   // Whoever makes a link must not lead people elsewhere by it.
   const host = parseUrl(to)?.hostname ?? '';
-  if (!isLoopback(host))
+  if (!isLoopbackAddress(host))
     return {
       status: 200,
       headers: { 'Content-Type': 'text/plain; charset=utf-8' },

@@ -1,3 +1,5 @@
+import { defined } from '../../base/defined.ts';
+
 /** The values that a switch takes besides the fixed ones: all of one form, with a number or a list in it. */
 export interface OpenValues {
   /** The form as people write it, such as of-N. */
@@ -76,7 +78,7 @@ export function listOfWords(
     takes: `a list of ${words.join(', ')}, divided by commas${must === undefined ? '' : ` and with ${must}`}`,
     pattern: `${word}(?:,${word})*`,
     words,
-    ...(must !== undefined && { must }),
+    ...defined({ must }),
     isRight(value) {
       const chosen = value.split(',');
       return new Set(chosen).size === chosen.length && (must === undefined || chosen.includes(must));

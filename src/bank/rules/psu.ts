@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import type { Everybody } from '../books/ledger-doors.ts';
@@ -54,7 +55,7 @@ function underPolicy(person: LedgerPerson, { attempts, lock, cancellation }: Sce
     ...rest,
     ...(attempts !== 'by-person' && { attempts: Number(attempts) }),
     ...(locks && { locks }),
-    ...(rule !== undefined && { cancellation: rule }),
+    ...defined({ cancellation: rule }),
   };
 }
 

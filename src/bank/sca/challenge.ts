@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash } from 'node:crypto';
 import type { AuthenticationObject, ChallengeData } from '../../standard/xs2a/wire.ts';
 import type { Authorisation } from './authorisation-store.ts';
@@ -11,7 +12,7 @@ export function authenticationObject({ id, type, name, explanation }: Method): A
     authenticationType: type,
     authenticationMethodId: id,
     name,
-    ...(explanation !== undefined && { explanation }),
+    ...defined({ explanation }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash } from 'node:crypto';
 import type { Database } from '../books/database.ts';
 import { factsOf, numberOf } from '../books/accounts.ts';
@@ -84,10 +85,7 @@ function pendingOfAdded({ day, minor, name, account, endToEndId, remittance }: A
   return {
     day,
     minor,
-    ...(name !== undefined && { [who]: name }),
-    ...(account !== undefined && { [where]: account }),
-    ...(endToEndId !== undefined && { endToEndId }),
-    ...(remittance !== undefined && { remittance }),
+    ...defined({ [who]: name, [where]: account, endToEndId, remittance }),
   };
 }
 
@@ -109,8 +107,7 @@ function paymentsOf(database: Database, account: Account, now: Date): Pending[] 
       creditorName: transfer.creditorName,
       creditorIban: transfer.creditorAccount,
       debtorIban: numberOf(account),
-      ...(transfer.endToEndId !== undefined && { endToEndId: transfer.endToEndId }),
-      ...(transfer.remittance !== undefined && { remittance: transfer.remittance }),
+      ...defined({ endToEndId: transfer.endToEndId, remittance: transfer.remittance }),
     }));
   });
 }

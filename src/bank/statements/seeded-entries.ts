@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { bookAll } from '../books/bulk-booking.ts';
 import { cardPast } from './card-past.ts';
 import type { Database } from '../books/database.ts';
@@ -76,11 +77,11 @@ function bookingOf(past: Past, owner: string, iban: string | null): Booking {
   return {
     bookedAt,
     debtorName: debtor.name,
-    ...(debtor.iban !== undefined && { debtorIban: debtor.iban }),
+    ...defined({ debtorIban: debtor.iban }),
     creditorName: creditor.name,
-    ...(creditor.iban !== undefined && { creditorIban: creditor.iban }),
+    ...defined({ creditorIban: creditor.iban }),
     remittance,
-    ...(endToEndId !== undefined && { endToEndId }),
+    ...defined({ endToEndId }),
     details,
   };
 }

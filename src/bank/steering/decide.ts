@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import { parseUrl } from '../../base/url.ts';
 import { authorisationOfPage, openAuthorisations, saveSca } from '../sca/authorisation-store.ts';
@@ -33,7 +34,7 @@ export interface Decision {
 }
 
 const refuse = (title: string, detail?: string) =>
-  new ObkError({ code: 'USAGE', title, ...(detail !== undefined && { detail }) });
+  new ObkError({ code: 'USAGE', title, ...defined({ detail }) });
 
 /** The refusal of a link that a browser would not find a page at. */
 export const noPage = () =>
@@ -80,7 +81,7 @@ export function decide(
     return {
       authorisationId: saved.authorisationId,
       scaStatus: saved.scaStatus,
-      ...(redirectedTo !== undefined && { redirectedTo }),
+      ...defined({ redirectedTo }),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
 import { accountsOf, cardsOf } from '../books/accounts.ts';
 import type { Ledger } from '../books/ledger.ts';
@@ -36,7 +37,7 @@ export function shownPeople(ledger: Ledger): BankPerson[] {
     description: person.description,
     approach: person.approaches[0],
     start: person.start,
-    ...(person.corporateId !== undefined && { corporateId: person.corporateId }),
+    ...defined({ corporateId: person.corporateId }),
     methods: person.methods.map(({ id, type, name }) => ({ id, type, name })),
     accounts: accountsOf(ledger.main, person.psuId).map(({ iban, bban, msisdn, currency, balance }) => ({
       iban: iban ?? '',
@@ -54,7 +55,7 @@ export function shownPeople(ledger: Ledger): BankPerson[] {
     ...(person.locked && { locked: true as const }),
     password: person.password,
     otp: person.otp,
-    ...(person.additionalPassword !== undefined && { additionalPassword: person.additionalPassword }),
+    ...defined({ additionalPassword: person.additionalPassword }),
     ...(person.encrypted === true && {
       encryptedPassword: encryptedForTests(ledger, person.password),
       ...(person.additionalPassword !== undefined && {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isCurrencyCode } from '../../base/values.ts';
 import { splitBalanceAccess } from '../../standard/xs2a/balance-access.ts';
 import { allAccountsValues, availableAccountsValues, valuesIn } from '../../standard/xs2a/codes.ts';
@@ -117,7 +118,7 @@ export function readReference(
     throw formatError(`${path}.currency is not a currency.`, `${path}.currency`);
   const reference = toPlain({
     [by]: value[by],
-    ...(currency !== undefined && { currency }),
+    ...defined({ currency }),
   }) as AccountReference;
   if (referenced(database, reference).length === 0)
     throw formatError('The account is not kept at this bank.', path);

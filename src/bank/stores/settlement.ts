@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { executionDays } from './calendar.ts';
 import type { Database } from '../books/database.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
@@ -138,8 +139,7 @@ function bookOne(database: Database, payment: Payment, transfer: Transfer, part:
     ...front(database, payment, debtor, at),
     creditorName,
     creditorIban: creditorAccount,
-    ...(endToEndId !== undefined && { endToEndId }),
-    ...(remittance !== undefined && { remittance }),
+    ...defined({ endToEndId, remittance }),
     ...(reference !== undefined && { details: { remittanceInformationStructured: reference } }),
     ...(currency !== debtor.currency && { instructed: `${amount} ${currency}` }),
   };
@@ -228,8 +228,7 @@ function detailOf({
   return {
     transactionAmount: { currency, amount: `-${amount}` },
     creditorName,
-    ...(endToEndId !== undefined && { endToEndId }),
-    ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
+    ...defined({ endToEndId, remittanceInformationUnstructured: remittance }),
     ...(reference !== undefined && { remittanceInformationStructured: { reference } }),
   };
 }
@@ -240,7 +239,7 @@ function front(database: Database, { psuId }: Payment, debtor: Account, bookedAt
     bookedAt,
     currency: debtor.currency,
     debtorIban: numberOf(debtor),
-    ...(debtorName !== undefined && { debtorName }),
+    ...defined({ debtorName }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { resolve } from 'node:path';
 import { typedPath } from '../../adapters/files/typed-path.ts';
 import { needMakeable } from '../../adapters/system/makeable.ts';
@@ -53,9 +54,9 @@ export async function bankPort(host: Process, { options, clock, secrets, warn, .
       reference === undefined || reference === ''
         ? undefined
         : secrets.read(reference, 'the token of the bank inside'),
-    ...(at !== undefined && { at }),
+    ...defined({ at }),
     ...(ca !== undefined && { ca: typedPath(ca, { cwd, env }) }),
-    ...(tenant !== undefined && { tenant }),
+    ...defined({ tenant }),
     ...(accessKeyFrom !== undefined &&
       accessKeyFrom !== '' && {
         accessKeyFrom,

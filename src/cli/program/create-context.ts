@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { join } from 'node:path';
 import { directories } from '../../adapters/files/directories.ts';
 import { ownFolders } from '../../adapters/files/own-folders.ts';
@@ -122,7 +123,7 @@ function foldersOf(host: Process, { options }: ContextOptions, warn: (line: stri
     given: (reference) =>
       Object.values(options).includes(reference) ||
       Object.entries(env).some(([name, value]) => /^OBK_.*_FROM$/.test(name) && value === reference),
-    ...(trustee === undefined ? {} : { who: trustee }),
+    ...defined({ who: trustee }),
   });
 }
 

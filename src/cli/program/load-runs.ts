@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { setMaxListeners } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { passingState } from '../../adapters/sqlite/passing-state.ts';
@@ -244,7 +245,7 @@ function endOfError(thrown: unknown): End {
   const { code, title, detail = null, resource, exit } = error;
   return {
     ...ended(exit, resultOf(error)?.data ?? resource),
-    error: { code, title, detail, ...(resource !== undefined && { resource }) },
+    error: { code, title, detail, ...defined({ resource }) },
   };
 }
 

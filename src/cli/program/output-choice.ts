@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Stage } from '../../adapters/terminal/terminal-notices.ts';
 import type { Process, Expected, Globals } from '../context.ts';
 import type { ObkError } from '../../base/errors.ts';
@@ -55,7 +56,7 @@ export function outputChoice(host: Process, globals: Globals): OutputChoice {
   return {
     format,
     ...(globals.fields === undefined ? {} : { fields: parseFields(globals.fields) }),
-    ...(globals.jq === undefined ? {} : { jq: globals.jq }),
+    ...defined({ jq: globals.jq }),
     expect: globals.expect ?? [],
     machine: json || format === 'json' || format === 'ndjson',
     quiet: globals.quiet ?? 0,

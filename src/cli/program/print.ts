@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { cleanLine } from '../../base/clean.ts';
 import type { Process } from '../context.ts';
 import { ObkError, OutcomeUnknown, exitCodes } from '../../base/errors.ts';
@@ -209,7 +210,7 @@ function brokenOff(error: unknown, written: string): ObkError {
     detail: [written, known.detail ?? ''].join('\n').trim(),
     hint: known.hint,
     cause: error,
-    ...(known.resource === undefined ? {} : { resource: known.resource }),
+    ...defined({ resource: known.resource }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { Readable, Writable } from 'node:stream';
 import type { CommandPorts, CommandRun, Process, RunCommandOptions } from '../context.ts';
 import type { ExitCode } from '../../base/errors.ts';
@@ -26,8 +27,7 @@ export async function runWithin(
   const stderr = kept();
   const options: Options = {
     ...{ signal, ports },
-    ...(person !== undefined && { person }),
-    ...(judge !== undefined && { judge }),
+    ...defined({ person, judge }),
   };
   const inner: Process = {
     ...host,

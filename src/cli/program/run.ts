@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { linesWith } from '../../base/command-line.ts';
 import { Command } from 'commander';
 import { beginRun } from '../../adapters/system/runs-here.ts';
@@ -119,10 +120,7 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
       return loadRuns(contextOf, host, context);
     },
     command,
-    ...(ports === undefined ? {} : { ports }),
-    ...(person === undefined ? {} : { person }),
-    ...(ofLoad === undefined ? {} : { load: ofLoad }),
-    ...(judge === undefined ? {} : { judge }),
+    ...defined({ ports, person, load: ofLoad, judge }),
   });
   return context;
 }
@@ -189,8 +187,7 @@ async function findingsOf(host: Process, choice: OutputChoice, { ports }: Progra
 
 /** The bank inside that the flags of `obk sandbox` name: its next steps are meant for that one. */
 const bankGiven = ({ at, tenant }: BankInUse): BankInUse => ({
-  ...(at !== undefined && { at }),
-  ...(tenant !== undefined && { tenant }),
+  ...defined({ at, tenant }),
 });
 
 /** The options that name a report. */

@@ -1,6 +1,6 @@
 import type { CaseResult, CheckRun } from '../../settings/records/check-run.ts';
 import { coverage } from './check-lines.ts';
-import type { Html} from './html.ts';
+import type { Html } from './html.ts';
 import { filePage, html } from './html.ts';
 import { pageTable } from './page-table.ts';
 import type { PageCell } from './page-table.ts';

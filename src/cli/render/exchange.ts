@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { clean, cleanLine } from '../../base/clean.ts';
 import type { ExchangeView, NamedValue } from '../../settings/records/exchange.ts';
 import { shownValue } from '../../standard/xs2a/psu-names.ts';
@@ -122,7 +123,7 @@ export function dryRunDocument(exchange: ExchangeView, curl?: string): DryRunDoc
     signingString,
     signature,
     requestId,
-    ...(curl === undefined ? {} : { curl }),
+    ...defined({ curl }),
   };
 }
 

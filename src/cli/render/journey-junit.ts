@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { xml } from '../../standard/formats/xml/xml-writer.ts';
 import type { JourneyResult, StepResult } from '../../settings/records/journey-run.ts';
@@ -22,7 +23,7 @@ export function journeyJunit(results: readonly JourneyResult[], { at }: { at: st
 function casesIn({ journey, steps, verdict, why }: JourneyResult): readonly StepResult[] {
   if (steps.length > 0 || verdict !== 'skipped') return steps;
   const nothing = { line: 1, commandLine: '', exit: null, durationMs: 0, tries: 0, checks: [], calls: [] };
-  return [{ ...nothing, name: journey, verdict, ...(why !== undefined && { why }) }];
+  return [{ ...nothing, name: journey, verdict, ...defined({ why }) }];
 }
 
 const kinds = { passed: undefined, failed: 'failure', unknown: 'error', skipped: 'skipped' } as const;

@@ -1,7 +1,7 @@
 import type { JourneyResult, StepResult } from '../../settings/records/journey-run.ts';
 import { pageTable } from './page-table.ts';
 import { toJson } from './json.ts';
-import type { Html} from './html.ts';
+import type { Html } from './html.ts';
 import { filePage, html } from './html.ts';
 import { againOf, reasonsOf } from './journey-lines.ts';
 import { ticketStyle } from './ticket-style.ts';

@@ -1,5 +1,5 @@
 import type { LoadMoment, LoadReport, LoadRow } from '../../settings/records/load-report.ts';
-import type { Html} from './html.ts';
+import type { Html } from './html.ts';
 import { filePage, html } from './html.ts';
 import { loadDrawing } from './load-drawing.ts';
 import { ms, verdictOfLoad } from './load-lines.ts';

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import { accountIdentity } from '../../standard/formats/rows/account-identity.ts';
@@ -75,9 +76,7 @@ function savedAccount(account: JsonObject): SavedAccount[] {
   const iban = text('iban')?.replace(/\s/g, '').toUpperCase();
   const number = iban ?? text('bban') ?? text('maskedPan') ?? text('pan') ?? text('msisdn');
   const currency = text('currency');
-  return [
-    { resourceId, ...(number !== undefined && { number }), ...(currency !== undefined && { currency }) },
-  ];
+  return [{ resourceId, ...defined({ number, currency }) }];
 }
 
 /** Reads one account; the object itself, however the bank wraps it. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import { checkPaymentAmount } from '../../standard/formats/money/amount.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';
@@ -42,9 +43,9 @@ export function buildFunds(wish: FundsOptions): FundsConfirmation {
   }
   const unit = code.ok ? code.value : currency;
   return {
-    ...(card !== undefined && { cardNumber: card }),
+    ...defined({ cardNumber: card }),
     account: accountReference('--account', wish.account),
-    ...(payee !== undefined && { payee }),
+    ...defined({ payee }),
     instructedAmount: { currency: unit, amount: canonicalAmount(amount, unit) },
   };
 }

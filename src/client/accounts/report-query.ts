@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { ObkError } from '../../base/errors.ts';
 import { checkIsoDate } from '../../standard/xs2a/check.ts';
@@ -77,10 +78,9 @@ export function reportQuery(
   const from =
     begins === false ? isoDate(addDays(usual, -usualDays(history))) : begins === true ? undefined : begins;
   return {
-    ...(from !== undefined && { dateFrom: from }),
-    ...(dateTo !== undefined && { dateTo }),
+    ...defined({ dateFrom: from, dateTo }),
     bookingStatus,
-    ...(entryReferenceFrom !== undefined && { entryReferenceFrom }),
+    ...defined({ entryReferenceFrom }),
     ...(delta && { deltaList: 'true' }),
     ...(withBalance && { withBalance: 'true' }),
     ...(wish.pageSize !== undefined && { pageIndex: '0', itemsPerPage: String(wish.pageSize) }),

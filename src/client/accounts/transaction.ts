@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -32,7 +33,7 @@ export async function readTransaction(
   const answer = await readAccountData(reading, {
     operation: 'getTransactionDetails',
     params: { 'account-id': account, transactionId: id },
-    ...(href !== undefined && { href }),
+    ...defined({ href }),
   });
   // By the files from 1.3.8 on there is one wrapper inside the other; by their examples there is one.
   const inner = unwrapped(answer.json, 'transactionsDetails');

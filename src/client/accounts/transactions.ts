@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { accountOf } from '../../standard/formats/json/json-members.ts';
 import { readEntries, readReport } from '../../standard/formats/reports/report.ts';
 import type {
@@ -238,7 +239,7 @@ async function openPage(
   const hints = {
     ...(decode && { decoded: (value: unknown) => decodedValue(value as JsonValue, decode) }),
     maxBytes,
-    ...(number !== undefined && { account: number }),
+    ...defined({ account: number }),
     ...hintsOf(answer),
   };
   const isWrapped = ais?.wrappers?.[answer.operation] !== undefined && answer.json !== undefined;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { addDays, isoDate } from '../consents/consent-body.ts';
 import { sha256Hex } from '../../signing/digest.ts';
 import type { TransactionRow } from '../../standard/formats/rows/transaction-row.ts';
@@ -42,7 +43,7 @@ export async function* readWindows(
   let before: ReadonlySet<string> = new Set();
   for (const { dateFrom, dateTo } of windows) {
     const { dateFrom: _, dateTo: __, ...rest } = wanted.query;
-    const query = { dateFrom, ...(dateTo !== undefined && { dateTo }), ...rest };
+    const query = { dateFrom, ...defined({ dateTo }), ...rest };
     const edge = new Set<string>();
     let first = true;
     for await (const page of readPages(reading, { ...wanted, query })) {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Return } from '../ports/browser.ts';
 import type { SavedRedirect } from '../../settings/records/resources.ts';
@@ -45,7 +46,7 @@ export async function bindListener(
     return await target.ports.listener.listen({
       ...wanted,
       ...(target.ports.person.present && { lateMs }),
-      ...(returnState !== undefined && { returnState }),
+      ...defined({ returnState }),
     });
   } catch (error) {
     if (!(error instanceof ObkError)) throw error;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import { tenantKey, tenantPath } from '../../base/profile-name.ts';
@@ -95,7 +96,7 @@ async function beginLogin(target: Target, scope: string | undefined): Promise<Pe
     scope: wanted,
     request,
     redirect,
-    ...(psu.id !== undefined && { psuId: psu.id }),
+    ...defined({ psuId: psu.id }),
   };
   await keepLogin(target, pending);
   return pending;
@@ -198,7 +199,7 @@ async function arrive(target: Target, pending: PendingLogin, came: PsuReturn): P
 async function redeemLogin(target: Target, pending: PendingLogin, code: Secret): Promise<AccessToken> {
   const { state, request, psuId, scope } = pending;
   const granted = await redeem(target, request, state, code, purposeOf(target));
-  const token: AccessToken = { scope, ...granted, ...(psuId !== undefined && { psuId }) };
+  const token: AccessToken = { scope, ...granted, ...defined({ psuId }) };
   await keepToken(target, token);
   await forgetLogin(target, pending);
   return token;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { SavedRedirect } from '../../settings/records/resources.ts';
 import { parseUrl } from '../../base/url.ts';
 import { awaitsReturn, holdReturn } from './browser-return.ts';
@@ -59,8 +60,7 @@ export function savedRedirect(uri: string, nokUri: string | undefined): SavedRed
   const listener = ownListener(uri);
   return {
     uri,
-    ...(nokUri === undefined ? {} : { nokUri }),
-    ...(listener === undefined ? {} : { listener }),
+    ...defined({ nokUri, listener }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Made } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
@@ -31,8 +32,7 @@ export function madeByHand(target: Target, noun: Noun, sent: CallInput, answer: 
   const resource: SavedResource = {
     ...newResource(target, noun, id),
     links: answer.links,
-    ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
-    ...(status === undefined ? {} : { status }),
+    ...defined({ requestId: answer.requestId, status }),
     ...(uri === undefined ? {} : { redirect: savedRedirect(uri, headerIn(sent, 'tpp-nok-redirect-uri')) }),
     ...asked[noun](sent),
   };
@@ -44,7 +44,7 @@ const asked: Readonly<Record<Noun, (sent: CallInput) => Partial<SavedResource>>>
   payment(sent) {
     const { 'payment-service': service = '', 'payment-product': product = '' } = sent.params ?? {};
     const summary = summaryOf(service, product, sent.body);
-    return { service, product, ...(summary === undefined ? {} : { summary }) };
+    return { service, product, ...defined({ summary }) };
   },
   consent(sent) {
     const json = jsonOf(sent.body);
@@ -54,7 +54,7 @@ const asked: Readonly<Record<Noun, (sent: CallInput) => Partial<SavedResource>>>
           consent: {
             ...consentIn(json, undefined),
             combined: member(json, 'combinedServiceIndicator') === true,
-            ...(psuId === undefined ? {} : { psuId }),
+            ...defined({ psuId }),
           },
         }
       : {};
@@ -82,9 +82,7 @@ export function asPsuOf(target: Target, sent: CallInput): Target {
   const corporateIdType = headerIn(sent, 'psu-corporate-id-type');
   const named = {
     id,
-    ...(idType === undefined ? {} : { idType }),
-    ...(corporateId === undefined ? {} : { corporateId }),
-    ...(corporateIdType === undefined ? {} : { corporateIdType }),
+    ...defined({ idType, corporateId, corporateIdType }),
   };
   return {
     ...target,

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -203,7 +204,7 @@ export function needAll({ name }: Target, op: Operation, { missing }: Composed, 
         : [line`obk config set ${`psu.context.${context.name}`} VALUE --profile ${name}`]),
       line`obk bank explain ${op.id} --profile ${name}`,
     ],
-    ...(about.resource === undefined ? {} : { resource: about.resource }),
+    ...defined({ resource: about.resource }),
   });
 }
 

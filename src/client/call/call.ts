@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { BankRefusal } from '../../base/errors.ts';
 import type { ObkError } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
@@ -125,7 +126,7 @@ async function failed(target: Target, input: CallInput, verdict: Failure): Promi
     return { ok: false, error, refusal: verdict.body };
   }
   const seen = verdict.outcome === 'UNKNOWN' ? verdict.answer : undefined;
-  return { ok: false, error: verdict.error, refusal: undefined, ...(seen === undefined ? {} : { seen }) };
+  return { ok: false, error: verdict.error, refusal: undefined, ...defined({ seen }) };
 }
 
 /** What an answer is about exists; a write may have changed a status that was seen before. */
@@ -163,7 +164,7 @@ export function sendPrepared(target: Target, prepared: Prepared, op: Operation):
     const { input, path, requestId, write } = prepared;
     const judged: Judged = {
       ...{ operation: op, path, requestId, write, intent: input.intent ?? exchange },
-      ...(input.resource === undefined ? {} : { resource: input.resource }),
+      ...defined({ resource: input.resource }),
       streams: input.stream !== undefined,
       dialect: dialectOf(target, op, input),
     };
@@ -180,7 +181,7 @@ export function sendPrepared(target: Target, prepared: Prepared, op: Operation):
         await end?.take(answer.body);
         return answer.rest === undefined
           ? { verdict: unaltered(answer, verdict, await end?.end()), tolerated }
-          : { verdict, tolerated, ...(end === undefined ? {} : { end }) };
+          : { verdict, tolerated, ...defined({ end }) };
       },
       ended: unaltered,
       failure: (failure) => judgeFailure(judged, failure),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { HttpRequest } from '../ports/http.ts';
@@ -236,7 +237,7 @@ function refusedLink(target: Target, { resource }: CallInput, href: string, why:
         ? 'obk log show @last -vvv   # shows the answer that holds it'
         : line`obk profile edit ${target.name} --origin ${origin}   # if the bank really serves its interface there`,
     ],
-    ...(resource === undefined ? {} : { resource }),
+    ...defined({ resource }),
   });
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { SavedRedirect } from '../../settings/records/resources.ts';
@@ -96,9 +97,7 @@ export function usualHeaders(target: Target, op: Operation, psuPresent = false):
   return [
     ...(takes('PSU4') && op.method !== 'GET' ? psuHeaders(target) : []),
     ...(ip ? [psuIpHeader(target)] : []),
-    ...(takes('RED') && uri !== undefined
-      ? redirectHeaders({ uri, ...(nokUri === undefined ? {} : { nokUri }) })
-      : []),
+    ...(takes('RED') && uri !== undefined ? redirectHeaders({ uri, ...defined({ nokUri }) }) : []),
   ];
 }
 

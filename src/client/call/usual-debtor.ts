@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Target } from '../exchange/target.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -29,8 +30,7 @@ export async function usualNames({ profile, ...target }: Target): Promise<UsualN
   const { debtorName, initiatingParty } = profile;
   const name = debtorName ?? (target.ownBank === undefined ? undefined : (await ownPsu(target))?.psuId);
   return {
-    ...(name !== undefined && { debtorName: name }),
-    ...(initiatingParty !== undefined && { initiatingParty }),
+    ...defined({ debtorName: name, initiatingParty }),
   };
 }
 

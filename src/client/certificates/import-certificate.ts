@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { join } from 'node:path';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -93,8 +94,7 @@ export async function writeImports(
 export async function prepareImport(ports: Ports, order: ImportOrder): Promise<PreparedImport> {
   const { certificates: given, passphrase, keyPem, names } = await found(ports, order);
   const certificates = [...given, ...(await issuersIn(ports, order.chain))];
-  const input =
-    keyPem === undefined ? undefined : { keyPem, names, ...(passphrase === undefined ? {} : { passphrase }) };
+  const input = keyPem === undefined ? undefined : { keyPem, names, ...defined({ passphrase }) };
   const own =
     input === undefined
       ? certificates[leafOf(certificates)]
@@ -181,8 +181,7 @@ export function withImported(profile: SavedProfile, imported: Imported, referenc
   const { signer } = profile;
   return {
     ...rest,
-    ...(signer === undefined ? {} : { signer }),
-    ...(keyPassphraseFrom === undefined ? {} : { keyPassphraseFrom }),
+    ...defined({ signer, keyPassphraseFrom }),
     tlsCertificate: certificate,
     tlsKey: key,
     ...(encrypted ? { tlsKeyPassphraseFrom: reference } : {}),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { isFailure, ObkError } from '../../base/errors.ts';
 import type { ErrorCode } from '../../base/errors.ts';
@@ -196,7 +197,7 @@ async function opened(
   ask: PassphraseOf,
 ): Promise<((der: Uint8Array) => boolean) | undefined> {
   const belongs = (der: Uint8Array, passphrase?: Secret) =>
-    keyFits(der, { keyPem: new Secret(keyPem), names, ...(passphrase === undefined ? {} : { passphrase }) });
+    keyFits(der, { keyPem: new Secret(keyPem), names, ...defined({ passphrase }) });
   if (!isEncrypted(keyPem) || passphraseFrom === undefined) return (der) => belongs(der);
   const passphrase = await ask(use);
   return passphrase === undefined ? undefined : (der) => belongs(der, passphrase);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isFailure, ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { Profile } from '../../settings/records/profile.ts';
@@ -123,7 +124,7 @@ export async function readCertificates(
   const sets: CertificateSet[] = [];
   for (const { use, path, keyPath } of certificatePaths(source.profile, source.ownBank)) {
     const set = await readFileSet(ports, path, passphrase);
-    sets.push({ ...set, use, ...(keyPath === undefined ? {} : { keyPath }) });
+    sets.push({ ...set, use, ...defined({ keyPath }) });
   }
   if (sets.length > 0) return sets;
   throw new ObkError({
@@ -141,7 +142,7 @@ export function certificatePaths(
   const certificate = ownBank?.certificatePath ?? profile.certificate;
   const key = ownBank?.keyPath ?? profile.key;
   const entry = (use: CertificateUse, path?: string, keyPath?: string) =>
-    path === undefined ? [] : [{ use, path, ...(keyPath === undefined ? {} : { keyPath }) }];
+    path === undefined ? [] : [{ use, path, ...defined({ keyPath }) }];
   return [
     ...entry('qsealc', certificate, key),
     ...entry('qwac', profile.tlsCertificate, profile.tlsKey),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, OutcomeUnknown, isFailure } from '../../base/errors.ts';
 import type { ObkError } from '../../base/errors.ts';
@@ -79,10 +80,8 @@ function resourceIn(
   return {
     ...newResource(target, 'consent', id),
     links: answer.links,
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    ...(answer.consentStatus !== undefined && { status: answer.consentStatus }),
-    ...(redirect !== undefined && { redirect }),
-    consent: { ...savedConsent(target, body), ...(renews !== undefined && { renews }) },
+    ...defined({ requestId: answer.requestId, status: answer.consentStatus, redirect }),
+    consent: { ...savedConsent(target, body), ...defined({ renews }) },
   };
 }
 
@@ -95,7 +94,7 @@ export function savedConsent({ psu }: Pick<Target, 'psu'>, body: ConsentRequest)
     validUntil,
     frequency: frequencyPerDay,
     combined: combinedServiceIndicator,
-    ...(psu.id !== undefined && { psuId: psu.id }),
+    ...defined({ psuId: psu.id }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal } from '../../base/errors.ts';
 import type { SavedConsent, SavedResource } from '../../settings/records/resources.ts';
@@ -68,7 +69,7 @@ async function factsOf(
       if (await isUsedUp(target, saved)) return usedUp(id);
       const fact = consent === undefined ? undefined : `Consent ${id} is for ${accessText(consent.access)}.`;
       return {
-        ...(fact !== undefined && { fact }),
+        ...defined({ fact }),
         hint: [line`obk consent status ${id}`, line`obk consent renew ${id}`, create],
       };
     }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isLoopback } from '../../base/url.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, exitCodes, TransportFailure } from '../../base/errors.ts';
@@ -108,7 +109,7 @@ async function handshake(
       {
         ...{ limits: target.limits, connection, fresh: true },
         onSending: () => Promise.reject(hangUp),
-        ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+        ...defined({ signal: target.run.signal }),
       },
     );
   } catch (error) {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, isFailure } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -35,11 +36,11 @@ export interface Rollover {
 
 const settingsOf = ({ use, certificate, key, passphraseFrom }: NewPair): Partial<Profile> =>
   use === 'qsealc'
-    ? { certificate, key, ...(passphraseFrom === undefined ? {} : { keyPassphraseFrom: passphraseFrom }) }
+    ? { certificate, key, ...defined({ keyPassphraseFrom: passphraseFrom }) }
     : {
         tlsCertificate: certificate,
         tlsKey: key,
-        ...(passphraseFrom === undefined ? {} : { tlsKeyPassphraseFrom: passphraseFrom }),
+        ...defined({ tlsKeyPassphraseFrom: passphraseFrom }),
       };
 
 /** What is wrong with the new pair itself, so that no bank need be asked. */
@@ -132,7 +133,7 @@ export async function switchPair(
     const after: NamedPair = {
       certificate,
       key,
-      ...(passphraseFrom === undefined ? {} : { passphraseFrom }),
+      ...defined({ passphraseFrom }),
     };
     const rolled = before === undefined ? [] : [{ profile: name, use, old: before, new: after }];
     const rollovers = [...withoutRollover(now, { profile: name, use }), ...rolled];
@@ -146,8 +147,7 @@ function namedPair(pair: Pair | undefined): NamedPair | undefined {
   if (certificate === undefined) return undefined;
   return {
     certificate,
-    ...(key === undefined ? {} : { key }),
-    ...(passphraseFrom === undefined ? {} : { passphraseFrom }),
+    ...defined({ key, passphraseFrom }),
   };
 }
 

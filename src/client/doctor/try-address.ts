@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isFailure } from '../../base/errors.ts';
 import type { presetNames } from '../../standard/xs2a/variants.ts';
 import type { Target } from '../exchange/target.ts';
@@ -30,5 +31,5 @@ export async function tryAddress(target: Target): Promise<TriedAddress> {
   const elsewhere = await misplaced(target);
   if (elsewhere === undefined) return { faults: [], untrusted, variants };
   const { finding, flags } = elsewhere;
-  return { faults: [finding.text], untrusted, variants, ...(flags === undefined ? {} : { flags }) };
+  return { faults: [finding.text], untrusted, variants, ...defined({ flags }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isNaming, nameToHeader } from '../../standard/xs2a/psu-names.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -341,7 +342,7 @@ function ofShown(
   source: 'journal' | 'obk',
 ): CapturedRequest {
   return {
-    ...(at !== undefined && { at }),
+    ...defined({ at }),
     ...given(answer),
     source,
     method,
@@ -349,7 +350,7 @@ function ofShown(
     ...originOf(url),
     headers: headers.map(({ name, value }): [string, string] => [name, value]),
     body: Buffer.from(body, 'utf8'),
-    ...(bodySha256 === undefined ? {} : { bodySha256 }),
+    ...defined({ bodySha256 }),
     ...(bodySha256 !== undefined &&
       bodySha256 !== sha256Hex(Buffer.from(body, 'utf8')) && { lacksBody: true }),
     notes: [],

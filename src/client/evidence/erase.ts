@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Ports } from '../ports.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
@@ -59,9 +60,7 @@ function withoutPerson({ summary, consent, redirect: _, ...rest }: SavedResource
     ...rest,
     ...(summary && {
       summary: {
-        ...(amount !== undefined && { amount }),
-        ...(currency !== undefined && { currency }),
-        ...(count !== undefined && { count }),
+        ...defined({ amount, currency, count }),
       },
     }),
     ...(consent && { consent: { ...(terms as typeof consent), access: {} } }),

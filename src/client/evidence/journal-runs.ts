@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { ExchangeView } from '../../settings/records/exchange.ts';
@@ -259,7 +260,7 @@ function summary({ run, startedAt, host }: JournalRun, records: readonly Journal
   const exchanges = viewsOfRecords(records);
   return {
     run,
-    ...(host !== undefined && { host }),
+    ...defined({ host }),
     startedAt,
     command: head?.command ?? null,
     profile: head?.profile ?? null,

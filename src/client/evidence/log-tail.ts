@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FollowOptions, Journal, JournalFollower } from '../ports/journal.ts';
 import type { ExchangeView } from '../../settings/records/exchange.ts';
@@ -116,7 +117,7 @@ function endedCall(
   return {
     at: view.at ?? startedAt,
     run,
-    ...(host !== undefined && { host }),
+    ...defined({ host }),
     command: head?.command ?? null,
     profile: head?.profile ?? null,
     operation: view.operation,

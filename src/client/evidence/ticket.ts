@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Resources } from '../ports/resources.ts';
@@ -103,7 +104,7 @@ export async function ticketOf(
     baseUrl: saved?.baseUrl ?? originOf(exchanges),
     framework: saved === undefined ? null : `${saved.framework} under ${saved.prefix}`,
     product: saved?.product === undefined ? null : `${saved.service ?? 'payments'}/${saved.product}`,
-    runs: runs.map(({ run, host }) => ({ run, ...(host !== undefined && { host }) })),
+    runs: runs.map(({ run, host }) => ({ run, ...defined({ host }) })),
     verdict: maskedVerdict(verdictOf(exchanges, own), masked),
     status: own?.value ?? saved?.status ?? null,
     fees: feeLines(exchanges.reduce<StatedFees>((all, view) => ({ ...all, ...feesIn(answerOf(view)) }), {})),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError, TransportFailure } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { HttpConnection } from '../ports/http.ts';
@@ -21,7 +22,7 @@ export async function connectionFacts(
     clientCertificate: profile.tlsCertificate !== undefined,
     caCertificates: profile.caCertificates !== undefined,
     ...(run.insecure === true ? { insecure: true } : {}),
-    ...(proxy === undefined ? {} : { proxy }),
+    ...defined({ proxy }),
   };
 }
 
@@ -75,5 +76,5 @@ async function clientCertificate(
   await warnOfReaders(ports, tlsKey ?? path);
   const key =
     tlsKey === undefined ? certificate : await readProfileFile(ports, tlsKey, 'KEY_FILE', 'TLS key');
-  return { certificate, key: new Secret(key), ...(passphrase === undefined ? {} : { passphrase }) };
+  return { certificate, key: new Secret(key), ...defined({ passphrase }) };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { TransportFailure } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import type { ExchangeView, NamedValue } from '../../settings/records/exchange.ts';
@@ -80,7 +81,7 @@ export function viewOfExchange(exchange: EndedExchange): ExchangeView {
             headers: named(redactHeaders(answer.headers)),
             body: shownAnswer(answer, prepared.operation.id),
             messages: 'body' in verdict && verdict.body !== undefined ? verdict.error.messages : [],
-            ...(answer.tls === undefined ? {} : { tls: answer.tls }),
+            ...defined({ tls: answer.tls }),
           },
           tolerated,
         }),
@@ -156,7 +157,7 @@ function endView(prepared: PreparedRecord, end: Ended): Partial<ExchangeView> {
   const outcome = outcomeOf(prepared, end);
   if (end.type === 'answered') {
     const { status, headers, body, messages = [], tls, tolerated = [] } = end;
-    const answer = { status, headers: named(headers), body, messages, ...(tls === undefined ? {} : { tls }) };
+    const answer = { status, headers: named(headers), body, messages, ...defined({ tls }) };
     return { outcome, durationMs, answer, tolerated };
   }
   const { partial } = end;

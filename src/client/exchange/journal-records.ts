@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError, SealedElsewhere } from '../../base/errors.ts';
 import type { TransportFailure } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
@@ -75,9 +76,7 @@ export function preparedRecord(target: Target, prepared: Prepared, exchange: str
     bodySha256: prepared.bodySha256,
     requestId: prepared.requestId,
     write,
-    ...(signingString === undefined ? {} : { signingString }),
-    ...(input.intent === undefined ? {} : { intent: input.intent }),
-    ...(input.resource === undefined ? {} : { resource: input.resource }),
+    ...defined({ signingString, intent: input.intent, resource: input.resource }),
     ...(write ? { exact: { headers, body } } : {}),
   };
 }
@@ -110,7 +109,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
     headers: redactHeaders(answer.headers),
     body: cut ? `${text.slice(0, journalledBody)}…` : text,
     durationMs,
-    ...(answer.tls === undefined ? {} : { tls: answer.tls }),
+    ...defined({ tls: answer.tls }),
     ...('body' in verdict && verdict.body !== undefined ? { messages: verdict.error.messages } : {}),
     ...(tolerated.length === 0 ? {} : { tolerated }),
     ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../base/errors.ts';
@@ -121,7 +122,7 @@ function refused(request: Judged, answer: HttpAnswer, refusal: ErrorBody): BankR
     method: request.operation.method,
     path: request.path,
     messages,
-    ...(bankCode === undefined ? {} : { bankCode }),
+    ...defined({ bankCode }),
     retryAfter: headerOf(headers, 'retry-after'),
     resource: request.resource,
     // A path that the server does not have looks like a resource that the bank does not know.

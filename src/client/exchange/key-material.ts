@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -42,7 +43,7 @@ export async function readMaterial(
   return localMaterial({
     certificatePem,
     keyPem: new Secret(await readProfileFile(ports, keyPath, 'KEY_FILE', 'key')),
-    ...(passphrase === undefined ? {} : { passphrase }),
+    ...defined({ passphrase }),
     now,
     names: { certificate, key: keyPath },
   });

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
@@ -43,7 +44,7 @@ export async function openTarget(ports: Ports, chosen: ChosenProfile, run: RunOp
     aheadMs: 0,
     happened: 0,
     proved: new Map(),
-    ...(run.requestId === undefined ? {} : { requestId: run.requestId }),
+    ...defined({ requestId: run.requestId }),
   };
   const own: Ports = {
     ...ports,

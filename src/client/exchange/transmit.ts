@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { TransportFailure, ObkError } from '../../base/errors.ts';
 import type { HttpAnswer } from '../ports/http.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
@@ -64,8 +65,7 @@ export async function transmit<A>(
       tookMs,
       tolerated,
       verdict,
-      ...(answer === undefined ? {} : { answer }),
-      ...(failure === undefined ? {} : { failure }),
+      ...defined({ answer, failure }),
     });
   };
   try {
@@ -75,11 +75,11 @@ export async function transmit<A>(
       limits: target.limits,
       connection: await target.connection(),
       fresh: prepared.request.method !== 'GET',
-      ...(stream === undefined ? {} : { stream }),
+      ...defined({ stream }),
       ...(prepared.write
         ? { onSending: () => journal({ type: 'sending', at: isoNow(target), exchange }) }
         : {}),
-      ...(target.run.signal === undefined ? {} : { signal: target.run.signal }),
+      ...defined({ signal: target.run.signal }),
     });
     let end: ReportEnd | undefined;
     if (answer.rest !== undefined) {

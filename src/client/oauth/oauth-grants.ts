@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import * as oauth from 'oauth4webapi';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -313,10 +314,9 @@ async function granted(
         issuer,
         tokenEndpoint,
         clientId: named ?? clientId,
-        ...(revocationEndpoint !== undefined && { revocationEndpoint }),
+        ...defined({ revocationEndpoint }),
       },
-      ...(named !== undefined && { clientId: named }),
-      ...(scope !== undefined && { scope }),
+      ...defined({ clientId: named, scope }),
       ...(refresh_token !== undefined && {
         refreshToken: new Secret(refresh_token),
         refreshFrom: new Date(now).toISOString(),

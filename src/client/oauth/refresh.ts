@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import type { BankRefusal } from '../../base/errors.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -52,11 +53,11 @@ export async function withLogin(
   const token = await storedTokenFor(target, input);
   if (token === undefined && known.scaOAuth === undefined) return error;
   const psuId = await psuOf(target, input);
-  return withHint(error, [loginCommand(target, token ?? { ...(psuId !== undefined && { psuId }) })]);
+  return withHint(error, [loginCommand(target, token ?? { ...defined({ psuId }) })]);
 }
 
 function withHint(error: BankRefusal, hint: readonly string[], why?: string): BankRefusal {
-  return error.with({ hint, ...(why === undefined ? {} : { detail: why }) });
+  return error.with({ hint, ...defined({ detail: why }) });
 }
 
 /**

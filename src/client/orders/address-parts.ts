@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { checkCountry } from '../../standard/xs2a/countries.ts';
 import { checkText } from '../../standard/xs2a/check-text.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
@@ -60,10 +61,12 @@ export function addressOf(text: string, framework: Framework): Address | undefin
   const { street, number, city, postcode, country } = read.value;
   const { addressStreet, addressTown, addressPostCode } = wireNames[framework];
   return {
-    ...(street !== undefined && { [addressStreet]: street }),
-    ...(number !== undefined && { buildingNumber: number }),
-    ...(city !== undefined && { [addressTown]: city }),
-    ...(postcode !== undefined && { [addressPostCode]: postcode }),
+    ...defined({
+      [addressStreet]: street,
+      buildingNumber: number,
+      [addressTown]: city,
+      [addressPostCode]: postcode,
+    }),
     country,
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { CreditTransfer } from '../../standard/formats/payments/credit-transfer.ts';
 import { readCsv } from '../../standard/formats/payments/csv.ts';
@@ -58,8 +59,7 @@ export async function readBulkCsv(bytes: Uint8Array, terms: CsvTerms): Promise<C
   let line = 1;
   for await (const row of readCsv(bytes, {
     checks: { iban: checkIban, bic: checkBic, lei: checkLei, reference: readCreditorReference },
-    ...(decimal !== undefined && { decimal }),
-    ...(charset !== undefined && { charset }),
+    ...defined({ decimal, charset }),
     ...(changed !== undefined && {
       write(from, { line: at, column }) {
         const to = transliterate(from);
@@ -100,9 +100,7 @@ function withNames(payment: CreditTransfer, framework: Framework): CreditTransfe
   return {
     ...payment,
     creditorAddress: {
-      ...(streetName !== undefined && { [addressStreet]: streetName }),
-      ...(townName !== undefined && { [addressTown]: townName }),
-      ...(postCode !== undefined && { [addressPostCode]: postCode }),
+      ...defined({ [addressStreet]: streetName, [addressTown]: townName, [addressPostCode]: postCode }),
       ...rest,
     },
   };
@@ -140,8 +138,7 @@ export function buildBulk(
   checkHead(head, product);
   const { batchBooking, executionDate } = head;
   const body: BulkPaymentInitiation = {
-    ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
-    ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
+    ...defined({ batchBookingPreferred: batchBooking, requestedExecutionDate: executionDate }),
     debtorAccount: { iban: canonicalIban(head.debtor) },
     payments: remittanceStructured === 'string' ? payments.map(withTextReference) : [...payments],
   };

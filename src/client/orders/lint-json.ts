@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isCurrencyCode } from '../../base/values.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { pathOf, toldOf } from '../../referee/body/members.ts';
@@ -167,7 +168,7 @@ function lintReference(lint: JsonLint, entry: JsonObject, at: string): void {
   lintText(lint, holder, key, place);
   const referenceType = stringMember(structured, 'referenceType');
   const iban = stringMember(member(entry, 'creditorAccount'), 'iban');
-  const fault = referenceFault({ reference, ...(referenceType !== undefined && { referenceType }) }, iban);
+  const fault = referenceFault({ reference, ...defined({ referenceType }) }, iban);
   if (fault !== undefined)
     lint.add('error', place + key, 'reference', `${JSON.stringify(reference)}: ${fault}`);
 }

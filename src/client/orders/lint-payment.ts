@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import {
   boundaryOf,
@@ -78,7 +79,7 @@ async function lintXml(bytes: Uint8Array, options: LintOptions): Promise<LintRep
       const same = earlier(paidIn(payment));
       return same === undefined ? undefined : identicalTo(`payment ${String(same + 1)} of the file`);
     },
-    ...(scheme === undefined ? {} : { scheme }),
+    ...defined({ scheme }),
     single: service !== undefined && service !== 'bulk-payments' && pain?.bulkInSct !== true,
     ...(pain?.execDateSentinel !== undefined && { sentinel: pain.execDateSentinel }),
     today,

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { CreditTransfer } from '../../standard/formats/payments/credit-transfer.ts';
 import {
@@ -61,7 +62,7 @@ export async function buildPain(
     ...single,
     ...(single.creditorAddress !== undefined &&
       lines.length > 0 && { creditorAddress: { ...single.creditorAddress, lines } }),
-    ...(inPain !== undefined && { inPain }),
+    ...defined({ inPain }),
     ...(creditorReference !== undefined && {
       remittanceInformationStructured: referenceIn(creditorReference, creditorAccount),
     }),
@@ -107,10 +108,9 @@ async function build(
     initiatingParty: initiatingParty ?? debtorName,
     debtorName,
     debtorAccount: { iban: canonicalIban(debtor) },
-    ...(day !== undefined && { requestedExecutionDate: day }),
-    ...(form !== undefined && { form }),
+    ...defined({ requestedExecutionDate: day, form }),
     ...inHead,
-    ...(batchBooking !== undefined && { batchBookingPreferred: batchBooking }),
+    ...defined({ batchBookingPreferred: batchBooking }),
   };
   const chunks: Uint8Array[] = [];
   for await (const chunk of writePain001({ ...head, createdAt: now, payments: () => payments }))
@@ -231,7 +231,7 @@ async function readPain(
     const { instructedAmount, creditorName, creditorAccount, endToEndIdentification } = part.payment;
     endToEnd ??= endToEndIdentification;
     entries.push({
-      ...(instructedAmount !== undefined && { amount: instructedAmount }),
+      ...defined({ amount: instructedAmount }),
       creditorName,
       creditorAccount: creditorAccount?.iban ?? creditorAccount?.bban,
       remittance: remittanceOf(part.payment),
@@ -272,10 +272,10 @@ function orderOf(
     ...message,
     summary: {
       ...(bulk === undefined ? summaryOf(one) : bulk.summary),
-      ...(debtor === undefined ? {} : { debtorAccount: debtor }),
+      ...defined({ debtorAccount: debtor }),
     },
     ...(!isBulk && endToEnd !== undefined && { endToEndIdentification: endToEnd }),
-    ...(details !== undefined && { details }),
+    ...defined({ details }),
     remittance: isBulk ? '' : (one.remittance ?? ''),
     outside: [],
     bodyHash: sha256([service, product, sha256Hex(message.bytes)]),

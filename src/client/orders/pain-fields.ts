@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { TransferInPain } from '../../standard/formats/payments/credit-transfer.ts';
 import type { Pain001Head } from '../../standard/formats/payments/pain001-input.ts';
 import { checkLei } from '../../standard/xs2a/creditor-reference.ts';
@@ -42,14 +43,14 @@ export function painElements(fields: PaymentFields, product: string, version: nu
   const [debtor, creditor] = [lei(debtorLei), lei(creditorLei)];
   const inPain: TransferInPain = {
     ...(uetr !== undefined && { uetr: uetr.toLowerCase() }),
-    ...(creditor !== undefined && { creditorLei: creditor }),
+    ...defined({ creditorLei: creditor }),
     ...(reporting?.ok === true && { regulatoryReporting: reporting.value }),
   };
   const priority = instructionPriority?.toUpperCase();
   return {
     inPain: Object.keys(inPain).length === 0 ? undefined : inPain,
     head: {
-      ...(debtor !== undefined && { debtorLei: debtor }),
+      ...defined({ debtorLei: debtor }),
       ...((priority === 'HIGH' || priority === 'NORM') && { instructionPriority: priority }),
     },
   };

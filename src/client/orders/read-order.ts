@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import { checkPaymentAmount } from '../../standard/formats/money/amount.ts';
 import { TotalsCounter } from '../../standard/formats/payments/credit-transfer.ts';
@@ -47,10 +48,9 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     contentType: 'application/json',
     summary: {
       ...(one === undefined ? details.summary : summaryOf(one)),
-      ...(debtorAccount === undefined ? {} : { debtorAccount }),
+      ...defined({ debtorAccount }),
     },
-    ...(endToEnd === undefined ? {} : { endToEndIdentification: endToEnd }),
-    ...(details.details === undefined ? {} : { details: details.details }),
+    ...defined({ endToEndIdentification: endToEnd, details: details.details }),
     remittance: one?.remittance ?? '',
     outside: membersOutside(service, product, names),
     bodyHash: sha256([service, product, ...canonicalParts(body, entries)]),
@@ -126,8 +126,7 @@ export function remittanceOf(payment: {
 export function summaryOf({ amount, creditorName, creditorAccount }: KnownEntry): PaymentOrder['summary'] {
   return {
     ...amount,
-    ...(creditorName === undefined ? {} : { creditorName }),
-    ...(creditorAccount === undefined ? {} : { creditorAccount }),
+    ...defined({ creditorName, creditorAccount }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type {
   PaymentFacts,
   PaymentStatusEntry,
@@ -62,10 +63,10 @@ export function statusOfReport(report: StatusReport): ReportStatus {
   const explained = explainedOf(report);
   const whole = statusOf(`GrpSts ${groupStatus ?? ''}`, groupStatus, known, contradictions);
   return {
-    ...(whole !== undefined && { transactionStatus: whole }),
+    ...defined({ transactionStatus: whole }),
     rejected: rejectedOf(report),
     ...(explained.length > 0 && { explained }),
-    ...(counts !== undefined && { counts }),
+    ...defined({ counts }),
     ...(contradictions.length > 0 && { contradictions }),
   };
 }
@@ -193,7 +194,7 @@ function explainedOf({ batches, payments }: StatusReport): Explained[] {
     );
   const withStatus = <T extends Rejected>(part: T, status: string | undefined): T & Explained => ({
     ...part,
-    ...(status !== undefined && { status }),
+    ...defined({ status }),
   });
   return [
     ...told(batches, isGone).map((batch) => withStatus(batchOf(batch), batch.status)),
@@ -204,7 +205,7 @@ function explainedOf({ batches, payments }: StatusReport): Explained[] {
 }
 
 function batchOf({ originalPaymentInformationId: id, reasons }: StatusReport['batches'][number]): Rejected {
-  return { ...(id !== undefined && { paymentInformationId: id }), batch: true, reasons };
+  return { ...defined({ paymentInformationId: id }), batch: true, reasons };
 }
 
 function paymentOf(
@@ -221,9 +222,9 @@ function paymentOf(
 ): Rejected {
   return {
     ...(several && id !== undefined && { paymentInformationId: id }),
-    ...(endToEnd !== undefined && { endToEndIdentification: endToEnd }),
+    ...defined({ endToEndIdentification: endToEnd }),
     ...(endToEnd === undefined && instruction !== undefined && { instructionIdentification: instruction }),
-    ...(uetr !== undefined && { uetr }),
+    ...defined({ uetr }),
     ...rest,
   };
 }

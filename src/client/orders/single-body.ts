@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
@@ -66,7 +67,7 @@ export function buildPayment(
   const endToEndId =
     fields.endToEndId ?? (allowsEndToEndIdentification(product) ? madeId(intentHash) : undefined);
   const body = {
-    ...singleBody({ ...fields, ...(endToEndId !== undefined && { endToEndId }) }, framework),
+    ...singleBody({ ...fields, ...defined({ endToEndId }) }, framework),
     ...referenceOf(fields, forms),
     ...(service === 'periodic-payments' ? standingOrderOf(fields, framework) : {}),
     ...Object.fromEntries(set.map(readSet)),
@@ -90,17 +91,19 @@ export function singleBody(
   const address = creditorAddress === undefined ? undefined : addressOf(creditorAddress, framework);
   const bearer = chargeBearer === undefined ? undefined : codeIn(chargeBearers, chargeBearer);
   return {
-    ...(endToEndId !== undefined && { endToEndIdentification: endToEndId }),
+    ...defined({ endToEndIdentification: endToEndId }),
     debtorAccount: { iban: canonicalIban(fields.debtor) },
-    ...(fields.debtorName !== undefined && { debtorName: fields.debtorName }),
+    ...defined({ debtorName: fields.debtorName }),
     instructedAmount: { currency, amount: canonicalAmount(fields.amount ?? '', currency) },
     creditorAccount: accountOf(fields.creditorAccount ?? ''),
     ...(agent?.ok === true && { creditorAgent: agent.value }),
     creditorName: fields.creditorName ?? '',
-    ...(address !== undefined && { creditorAddress: address }),
-    ...(bearer !== undefined && { chargeBearer: bearer }),
-    ...(remittance !== undefined && { remittanceInformationUnstructured: remittance }),
-    ...(executionDate !== undefined && { requestedExecutionDate: executionDate }),
+    ...defined({
+      creditorAddress: address,
+      chargeBearer: bearer,
+      remittanceInformationUnstructured: remittance,
+      requestedExecutionDate: executionDate,
+    }),
   };
 }
 

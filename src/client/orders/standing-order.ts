@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { executionRules, frequencies, valuesIn } from '../../standard/xs2a/code-lists.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { StandingOrder } from '../../standard/xs2a/wire.ts';
@@ -22,8 +23,7 @@ export function standingOrderOf(fields: PaymentFields, framework: Framework): St
   return {
     startDate,
     frequency,
-    ...(endDate !== undefined && { endDate }),
-    ...(rule !== undefined && { executionRule: rule }),
+    ...defined({ endDate, executionRule: rule }),
     ...(dayOfExecution !== undefined && { dayOfExecution: dayOfExecution.replace(/^0/, '') }),
     ...(months !== undefined && { monthsOfExecution: monthsOf(months) }),
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { BankRefusal, ObkError, OutcomeUnknown } from '../../base/errors.ts';
 import type { Preferences, SavedRedirect, SavedResource } from '../../settings/records/resources.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
@@ -70,9 +71,7 @@ function resourceIn(
     ...newResource(target, 'basket', id),
     links: answer.links,
     basket: members,
-    ...(answer.requestId !== undefined && { requestId: answer.requestId }),
-    ...(answer.transactionStatus !== undefined && { status: answer.transactionStatus }),
-    ...(redirect !== undefined && { redirect }),
+    ...defined({ requestId: answer.requestId, status: answer.transactionStatus, redirect }),
   };
 }
 

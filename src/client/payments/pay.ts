@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { IntentHeld, ObkError, exitCodes, isFailure } from '../../base/errors.ts';
 import type { Intent, Made } from '../../settings/records/journal.ts';
@@ -293,9 +294,7 @@ function madeBy(target: Target, intent: Intent, answer: Answer, redirect: SavedR
     intent: intent.hash,
     links: answer.links,
     summary: intent.summary,
-    ...(answer.requestId === undefined ? {} : { requestId: answer.requestId }),
-    ...(answer.transactionStatus === undefined ? {} : { status: answer.transactionStatus }),
-    ...(redirect === undefined ? {} : { redirect }),
+    ...defined({ requestId: answer.requestId, status: answer.transactionStatus, redirect }),
   };
   return madeOf(target, resource, answer);
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
@@ -100,7 +101,7 @@ async function again(
 ): Promise<Prepared> {
   const { url, requestId, resource } = record;
   const op = operation(isOperationId(record.operation) ? record.operation : 'initiatePayment');
-  const input = { operation: op.id, ...(resource === undefined ? {} : { resource }) };
+  const input = { operation: op.id, ...defined({ resource }) };
   const token = await tokenHeaders(target, input, url);
   const kept = headers.filter(([, value]) => !value.includes(hidden));
   const cut = headers.filter(([, value]) => value.includes(hidden)).map(([name]) => name);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { BankDescriptor, BankHeaderRule } from '../../settings/records/bank-descriptor.ts';
 import type { Profile } from '../../settings/records/profile.ts';
 import { signingOptions } from '../../signing/options.ts';
@@ -82,9 +83,7 @@ function lintRest(settings: unknown, of: 'profile' | 'bank'): readonly SettingFi
 
 function pick({ framework, prefix, surface }: Partial<Variant>): Partial<Variant> {
   return {
-    ...(framework === undefined ? {} : { framework }),
-    ...(prefix === undefined ? {} : { prefix }),
-    ...(surface === undefined ? {} : { surface }),
+    ...defined({ framework, prefix, surface }),
   };
 }
 

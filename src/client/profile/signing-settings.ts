@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import { signingOptions } from '../../signing/options.ts';
 import type { SigningSettings } from '../../signing/options.ts';
@@ -47,7 +48,7 @@ export function withSetting(before: SigningSettings | undefined, text: string): 
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: `--set ${JSON.stringify(text)}: ${error.title}`,
-      ...(error.detail === undefined ? {} : { detail: error.detail }),
+      ...defined({ detail: error.detail }),
       hint: ['--set signing.keyId.issuer=rfc2253', '--set signing.headers=digest,x-request-id,psu-id?'],
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { StatusCount, StatusReason } from '../../standard/formats/payments/pain002.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';
 import { member } from '../../standard/xs2a/json.ts';
@@ -23,9 +24,9 @@ export async function stateOf(answer: Answer): Promise<PaymentState> {
   const { transactionStatus, psuMessage, json } = answer;
   const funds = member(json, 'fundsAvailable');
   return {
-    ...(transactionStatus !== undefined && { transactionStatus }),
+    ...defined({ transactionStatus }),
     ...(typeof funds === 'boolean' && { fundsAvailable: funds }),
-    ...(psuMessage !== undefined && { psuMessage }),
+    ...defined({ psuMessage }),
   };
 }
 
@@ -34,5 +35,5 @@ async function stateOfReport(body: Uint8Array): Promise<PaymentState> {
   const { statusOfReport } = await import('../orders/report-status.ts');
   const report = readPain002(body);
   const { transactionStatus, ...rest } = statusOfReport(report);
-  return { ...(transactionStatus !== undefined && { transactionStatus }), reasons: report.reasons, ...rest };
+  return { ...defined({ transactionStatus }), reasons: report.reasons, ...rest };
 }

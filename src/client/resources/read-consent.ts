@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { SavedConsent, SavedResource } from '../../settings/records/resources.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';
 import { isUsableConsent } from '../../standard/xs2a/codes.ts';
@@ -33,7 +34,7 @@ export async function keepConsent(
     resource.usableSince ?? (isUsableConsent(resource.status ?? '') ? resource.updatedAt : now);
   const saved: SavedResource = {
     ...resource,
-    ...(status !== undefined && { status }),
+    ...defined({ status }),
     ...(isUsableConsent(status ?? '') && { usableSince }),
     consent: consentIn(answer.json, resource.consent),
     updatedAt: now,

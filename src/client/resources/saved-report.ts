@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import { EarlierRows } from '../../standard/formats/rows/earlier-rows.ts';
 import { readEntries, readReport } from '../../standard/formats/reports/report.ts';
@@ -72,7 +73,7 @@ function tolerateRow(facts: SavedReportFacts, row: TransactionRow): void {
     const detail = /amount/.test(code)
       ? (row.amountAsSent ?? row.otherAmountsAsSent ?? row.entryAsSent)
       : (row.entryAsSent ?? row.amountAsSent);
-    tolerate(facts, { code, position: row.position, ...(detail !== undefined && { detail }) });
+    tolerate(facts, { code, position: row.position, ...defined({ detail }) });
   }
 }
 
@@ -159,7 +160,7 @@ async function* itemsOf(
   try {
     yield* readReport(files.stream(path), {
       code: 'INPUT_INVALID',
-      ...(charset !== undefined && { charset }),
+      ...defined({ charset }),
     });
   } catch (error) {
     if (!several || !(error instanceof ObkError) || error.detail?.includes(path) === true) throw error;

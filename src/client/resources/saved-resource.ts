@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, exitCodes, ObkError } from '../../base/errors.ts';
 import type { ErrorResource } from '../../base/errors.ts';
@@ -117,8 +118,7 @@ export function parentOf(resource: SavedResource, kind: Parent['kind'] = resourc
   return {
     kind,
     id: resource.id,
-    ...(resource.service === undefined ? {} : { service: resource.service }),
-    ...(resource.product === undefined ? {} : { product: resource.product }),
+    ...defined({ service: resource.service, product: resource.product }),
   };
 }
 
@@ -139,7 +139,7 @@ export async function keepCreated(target: Target, made: Made): Promise<void> {
 /** What is known of a resource, as every error must name it. */
 export function knownOf({ noun, status }: SavedResource, conversation: Conversation): ErrorResource {
   const name = noun === 'consent' ? 'consentStatus' : 'transactionStatus';
-  return { ...(status !== undefined && { [name]: status }), ...resourceOf(conversation) };
+  return { ...defined({ [name]: status }), ...resourceOf(conversation) };
 }
 
 /** The error has all that the bank said: nothing else has it. */
@@ -210,19 +210,17 @@ export async function psuOfResource(
   const [first, ...others] = all.filter(({ psuId }) => psuId !== undefined);
   if (first?.psuId === undefined || others.some(({ psuId }) => psuId !== first.psuId)) return {};
   const { psuId, psu } = first;
-  return { psuId, ...(psu === undefined ? {} : { psu }) };
+  return { psuId, ...defined({ psu }) };
 }
 
 /** The names of the PSU of this run, for a later one. */
 export function psuNamed({ psu }: Pick<Target, 'psu'>): Pick<Conversation, 'psuId' | 'psu'> {
   const { id, idType, corporateId, corporateIdType } = psu;
   const names = {
-    ...(idType === undefined ? {} : { idType }),
-    ...(corporateId === undefined ? {} : { corporateId }),
-    ...(corporateIdType === undefined ? {} : { corporateIdType }),
+    ...defined({ idType, corporateId, corporateIdType }),
   };
   return {
-    ...(id === undefined ? {} : { psuId: id }),
+    ...defined({ psuId: id }),
     ...(Object.keys(names).length === 0 ? {} : { psu: names }),
   };
 }

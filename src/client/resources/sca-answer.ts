@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { ScaAnswer } from '../../standard/sca/state.ts';
 import { authorisationIdIn } from '../../standard/xs2a/answer.ts';
 import type { Answer } from '../../standard/xs2a/answer.ts';
@@ -17,6 +18,6 @@ export function scaRefusal(method: ScaAnswer['method'], status: number, body: Er
     hasLinks: body.hasLinks,
     links: body.links.known,
     unknownLinks: Object.keys(body.links.unknown),
-    ...(authorisationId === undefined ? {} : { authorisationId }),
+    ...defined({ authorisationId }),
   };
 }

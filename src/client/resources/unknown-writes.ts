@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { ErrorResource } from '../../base/errors.ts';
@@ -86,10 +87,7 @@ async function unknownWrite(
   const at = known.at ?? intent?.createdAt ?? (await startOf(ports.journal, run));
   return {
     ...{ kind: 'unknown', id, run, exchange, operation, at, requestId, bodySha256, detail },
-    ...(host !== undefined && { host }),
-    ...(intent === undefined ? {} : { intent }),
-    ...(known.intent === undefined ? {} : { hash: known.intent }),
-    ...(resource === undefined ? {} : { resource }),
+    ...defined({ host, intent, hash: known.intent, resource }),
     next: nextOf(id, intent?.resourceId === undefined ? creations[operation] : undefined),
   };
 }
@@ -180,7 +178,7 @@ export async function settleWrite(ports: Ports, write: UnknownWrite, reading: Wr
     resolution: reading.acted ? 'done' : 'not-done',
     by: 'bank',
     reason: reading.reason,
-    ...(write.resource === undefined ? {} : { resource: write.resource }),
+    ...defined({ resource: write.resource }),
   });
 }
 

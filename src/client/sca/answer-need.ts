@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import type { OtherEntry, Question, SecretQuestion } from '../ports/person.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
@@ -143,7 +144,7 @@ async function encryptedAnswer(
   const key = given ? undefined : await passwordKey(target, link);
   if (key === undefined) {
     const { again, confirms } = question;
-    return plain(target, { ...readyMade, again, ...(confirms !== undefined && { confirms }) });
+    return plain(target, { ...readyMade, again, ...defined({ confirms }) });
   }
   const password = await person.askSecret(question);
   return { value: encrypted(target, password, key), known: password };
@@ -193,7 +194,7 @@ async function chooseMethod(target: Target, conversation: Conversation, again: b
     options: methods.map((method) => ({
       value: method.authenticationMethodId,
       name: methodName(method),
-      ...(method.explanation === undefined ? {} : { description: method.explanation }),
+      ...defined({ description: method.explanation }),
       aliases: [
         method.authenticationType,
         method.authenticationType.replace(/_OTP$/i, ''),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
@@ -57,8 +58,7 @@ export async function redeemCode(
     resource: parent.id,
     noun: nounOf[parent.kind],
     ...token,
-    ...(authorisationId !== undefined && { authorisationId }),
-    ...(psuId !== undefined && { psuId }),
+    ...defined({ authorisationId, psuId }),
   });
   return redeemed(conversation);
 }

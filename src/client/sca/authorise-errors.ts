@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { BankMessage, BankRefusal, Refused } from '../../base/errors.ts';
@@ -20,7 +21,7 @@ export function withWayOn(error: ObkError, resource: SavedResource, kind: Parent
     detail: `Not confirmed yet: ${subjectOf(resource, kind)}.`,
     hint: [`${line`obk ${noun} authorise ${id}`}   # goes on with the ${kind}`],
     cause: error,
-    ...(error.resource === undefined ? {} : { resource: error.resource }),
+    ...defined({ resource: error.resource }),
   });
 }
 

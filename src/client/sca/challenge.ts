@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
 import { isFinalSca } from '../../standard/xs2a/codes.ts';
@@ -48,7 +49,7 @@ export function otpForm(challenge: ChallengeData | undefined): {
   const format = (['characters', 'integer'] as const).find((known) => known === otpFormat.toLowerCase());
   return {
     ...(length > 0 ? { maxLength: length } : {}),
-    ...(format === undefined ? {} : { format }),
+    ...defined({ format }),
   };
 }
 
@@ -69,7 +70,7 @@ export async function keepPicture(
     if (path !== undefined && path !== file) await removePicture(target, path);
   }
   if (image === undefined && file === imageFile) return after;
-  return { ...after, challengeData: { ...rest, ...(file === undefined ? {} : { imageFile: file }) } };
+  return { ...after, challengeData: { ...rest, ...defined({ imageFile: file }) } };
 }
 
 /** The conversation without its picture, for an authorisation that is over; saving it takes the file away. */

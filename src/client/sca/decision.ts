@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { BankRefusal } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import { isEnding } from '../../standard/sca/operations.ts';
@@ -33,7 +34,7 @@ export async function readDecision(
   try {
     return await lookAgain(
       target,
-      { id: parent.id, timeoutMs, ...(signal !== undefined && { signal }) },
+      { id: parent.id, timeoutMs, ...defined({ signal }) },
       {
         first,
         look: (last) => read(target, last.resource),

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { BankRefusal, ObkError, exitCodes } from '../../base/errors.ts';
 import { nextStep } from '../../standard/sca/next-step.ts';
 import { isEnding, nounOf, resourceOf, scaOperations, scaParams } from '../../standard/sca/operations.ts';
@@ -68,7 +69,7 @@ export function unknownIn(
 ): string | undefined {
   const noun = nounOf[kind];
   const status = noun === 'consent' ? answer.consentStatus : answer.transactionStatus;
-  return isUnknown({ noun, ...(status !== undefined && { status }) }) ? status : undefined;
+  return isUnknown({ noun, ...defined({ status }) }) ? status : undefined;
 }
 
 /** An unknown status ends a wait; the names of unknown links that came with it are kept, so that they can be shown. */
@@ -104,8 +105,7 @@ async function lookAtParent(target: Target, conversation: Conversation): Promise
   return {
     conversation,
     moved: false,
-    ...(status !== undefined && { status }),
-    ...(success !== undefined && { success }),
+    ...defined({ status, success }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { BankRefusal } from '../../base/errors.ts';
 import type { BankMessage, ObkError } from '../../base/errors.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
@@ -35,10 +36,10 @@ export async function sendStep(
     operation: operationOf(conversation, step),
     href: step.href,
     headers: headersOf(target, resource, conversation, step, value),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ body }),
     resource: resourceOf(conversation),
     psuId: identified(step, value) ?? psuIdOf(target, conversation),
-    ...(step.tolerated === undefined ? {} : { tolerated: step.tolerated }),
+    ...defined({ tolerated: step.tolerated }),
   });
   if (called.ok) {
     const { answer } = called;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { BankRefusal, InteractionNeeded, ObkError, OutcomeUnknown } from '../../base/errors.ts';
 import type { BankMessage } from '../../base/errors.ts';
@@ -100,7 +101,7 @@ export class StepTaker {
     }
     const psuId = marked?.entry === 'identification' ? undefined : psuIdOf(this.#target, before);
     // A later run without --psu-id must know this entry again.
-    await this.#kept.goOn({ ...after, ...(psuId === undefined ? {} : { psuId }) });
+    await this.#kept.goOn({ ...after, ...defined({ psuId }) });
     if ((await this.#another(step)) === undefined) throw asDeclined(error, step);
     this.#target.ports.notices.warn(refusalText(error));
     this.#refusal = error;

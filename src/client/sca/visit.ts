@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { SavedRedirect, SavedResource } from '../../settings/records/resources.ts';
 import { browserUrl } from '../../standard/sca/next-step.ts';
@@ -94,7 +95,7 @@ async function waitForReturn(
     notices.say('The bank has no decision yet; still waiting.');
     return await poll(target, seen.conversation, {
       timeoutMs: options.timeoutMs,
-      ...(interrupt !== undefined && { signal: interrupt }),
+      ...defined({ signal: interrupt }),
     });
   } finally {
     progress.stop();
@@ -136,8 +137,8 @@ export async function waitForPsu(
   const { parent, authorisationId } = conversation;
   const progress = notices.progress('Waiting for the PSU to confirm');
   try {
-    await person.elsewhere?.({ id: parent.id, ...(authorisationId !== undefined && { authorisationId }) });
-    return await poll(target, conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
+    await person.elsewhere?.({ id: parent.id, ...defined({ authorisationId }) });
+    return await poll(target, conversation, { timeoutMs, ...defined({ signal }) });
   } finally {
     progress.stop();
   }
@@ -173,7 +174,7 @@ export async function awaitDecision(
   if (seen.success !== undefined || seen.moved) return seen;
   const { signal } = target.run;
   const timeoutMs = Math.min(options.timeoutMs, settleMs[outcome]);
-  return poll(target, seen.conversation, { timeoutMs, ...(signal !== undefined && { signal }) });
+  return poll(target, seen.conversation, { timeoutMs, ...defined({ signal }) });
 }
 
 /** Whether only the browser brings what the bank waits for. */

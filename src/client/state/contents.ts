@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Codec, Engine, Row, SqlValue } from '../ports/engine.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -73,7 +74,7 @@ export async function verifyRows(
   order?: readonly string[],
 ): Promise<number> {
   let count = 0;
-  for await (const rows of batchesOf(engine, of, { most: batch, ...(order !== undefined && { order }) })) {
+  for await (const rows of batchesOf(engine, of, { most: batch, ...defined({ order }) })) {
     count += rows.length;
     for (const row of rows) {
       if (openedRow(codec, of, row) !== undefined) continue;

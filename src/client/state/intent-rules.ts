@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Intent, IntentEnd } from '../../settings/records/journal.ts';
@@ -44,11 +45,11 @@ export function ended(
   const { amount, currency } = intent.summary;
   return {
     ...intent,
-    ...(of.resourceId !== undefined && { resourceId: of.resourceId }),
+    ...defined({ resourceId: of.resourceId }),
     settled: isPruned ? (intent.settled ?? settled) : settled,
     // The names and accounts are removed with the run; the hashes stay to guard against doubles.
     ...(isPruned && {
-      summary: { ...(amount !== undefined && { amount }), ...(currency !== undefined && { currency }) },
+      summary: { ...defined({ amount, currency }) },
     }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { IntentHeld } from '../../base/errors.ts';
 import type { Intent } from '../../settings/records/journal.ts';
 import type { Codec, Engine, Row } from '../ports/engine.ts';
@@ -146,7 +147,7 @@ export function keptIntents(options: {
           const createdAt = instantOf(Number(at));
           return {
             ...{ hash: String(hash), profile: String(profile), path: `intent ${String(hash)}` },
-            ...(createdAt !== undefined && { createdAt }),
+            ...defined({ createdAt }),
           };
         }),
         ...lost.map((one) => ({ ...one, path: `intent ${one.hash}` })),

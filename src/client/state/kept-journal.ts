@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { JournalRecord, JournalRun, OpenWrite } from '../../settings/records/journal.ts';
 import type { Codec, Row } from '../ports/engine.ts';
@@ -118,7 +119,7 @@ export function keptJournal(options: {
     const alive = of !== run && owners.mayLive(of, owner, Number(at));
     const whole = opened(codec, found);
     const host = owners.hostOf?.(owner);
-    const its = { run: of, exchange, alive, ...(host !== undefined && { host }) };
+    const its = { run: of, exchange, alive, ...defined({ host }) };
     // Whoever reads it will be told; not to list it would hide a write.
     if (whole === undefined) return its;
     const { exact: _, ...facts } = whole.mark;

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { JournalRecord, OpenWrite } from '../../settings/records/journal.ts';
 import type { Header } from '../../settings/records/wire.ts';
 import type { Codec, Row } from '../ports/engine.ts';
@@ -18,8 +19,7 @@ export function markOf(record: Extract<JournalRecord, { type: 'prepared' }>, pro
   const { operation, at, requestId, bodySha256, intent, resource, exact = null } = record;
   return {
     ...{ operation, at, requestId, bodySha256, exact, profile },
-    ...(intent === undefined ? {} : { intent }),
-    ...(resource === undefined ? {} : { resource }),
+    ...defined({ intent, resource }),
   };
 }
 

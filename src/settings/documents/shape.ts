@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { nearest } from '../../base/nearest.ts';
 import type { Fault, Node, Place } from './document.ts';
 
@@ -212,7 +213,7 @@ export function mapOf<M extends Members>(
   return {
     schema: {
       type: 'object',
-      ...(about !== undefined && { description: about }),
+      ...defined({ description: about }),
       properties: Object.fromEntries(
         Object.entries(members).map(([name, { shape, about: sentence }]) => [
           name,

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../base/url.ts';
+import { isLoopbackAddress } from '../../base/url.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Doors } from './doors.ts';
@@ -7,7 +7,7 @@ import type { DoorKey } from './table.ts';
 
 /** The addresses to answer at that other machines may reach. */
 export function elsewhere({ listen }: Pick<Doors, 'listen'>): readonly string[] {
-  return listen.filter((address) => !isLoopback(address));
+  return listen.filter((address) => !isLoopbackAddress(address));
 }
 
 /** Whether every door stands open to whoever reaches the bank from elsewhere. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { noteNames } from './notes.ts';
 import type { SettingRow } from './row.ts';
 import { bankRow } from './table.ts';
@@ -33,7 +34,7 @@ const notes = Object.fromEntries(noteNames.map((name) => [name, { $ref: '#/$defs
 function schema(row: SettingRow): Json {
   const { means, side } = row;
   return {
-    ...(means === undefined ? {} : { description: means }),
+    ...defined({ description: means }),
     ...(side === undefined ? {} : { $comment: `side: ${side}` }),
     ...shape(row),
   };
@@ -42,7 +43,7 @@ function schema(row: SettingRow): Json {
 function shape(row: SettingRow): Json {
   switch (row.kind) {
     case 'choice':
-      return { enum: row.values, ...(row.otherwise === undefined ? {} : { default: row.otherwise }) };
+      return { enum: row.values, ...defined({ default: row.otherwise }) };
     case 'yes-no':
       return { type: 'boolean' };
     case 'number':

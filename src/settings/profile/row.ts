@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import type { SettingFinding } from './finding.ts';
 
@@ -194,7 +195,7 @@ export const map = <T>(
   kind: 'map',
   name,
   of,
-  ...(names === undefined ? {} : { names }),
+  ...defined({ names }),
 });
 
 /** An object; `needs` are its required members. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Parent, Conversation } from './state.ts';
 import type { OperationId, ParamName } from '../xs2a/operations.ts';
 import type { ErrorResource } from '../../base/errors.ts';
@@ -125,7 +126,6 @@ export function resourceOf(conversation: Conversation): ErrorResource {
   const { parent, authorisationId, scaStatus } = conversation;
   return {
     [idNames[nounOf[parent.kind]]]: parent.id,
-    ...(authorisationId === undefined ? {} : { authorisationId }),
-    ...(scaStatus === undefined ? {} : { scaStatus }),
+    ...defined({ authorisationId, scaStatus }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isFinalSca } from '../xs2a/codes.ts';
 import { linkFact } from '../xs2a/links.ts';
 import type { StatedFees } from '../xs2a/fees.ts';
@@ -243,7 +244,7 @@ export function expectReturn(
   returnState: string,
   oauth?: OauthRequest,
 ): Conversation {
-  return { ...conversation, returnState, ...(oauth !== undefined && { oauth }) };
+  return { ...conversation, returnState, ...defined({ oauth }) };
 }
 
 /** The code of OAuth was redeemed: the link to its server has been followed, and the token speaks from now on. */

@@ -1,4 +1,5 @@
 /** What the answer to an operation is made of, in one framework. */
+import { defined } from '../../base/defined.ts';
 import { answerObjects, answerValues, guidelineMembers, guidelinesWant } from './answer-objects.ts';
 import type { AnswerType, TypeFact } from './answer-objects.ts';
 import type { Operation } from './operations.ts';
@@ -146,7 +147,7 @@ export function answerRoot(
     return {
       ...{ wrapper: single[0], object: single[1] },
       ...(mayBeBare && { mayBeBare }),
-      ...(inner !== undefined && { inner }),
+      ...defined({ inner }),
     };
   }
   if (kind === 'payment') return { object: paymentReads[service ?? 'payments'] ?? '' };

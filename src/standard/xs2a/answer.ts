@@ -1,4 +1,5 @@
 /** Reads a success answer, tolerant of what known banks do, into what the tool works with. */
+import { defined } from '../../base/defined.ts';
 import { cleanLine } from '../../base/clean.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { BankMessage } from '../../base/errors.ts';
@@ -125,7 +126,7 @@ export function readAnswer(
     kind,
     body: raw.body,
     ...headersIn(raw),
-    ...(charset !== undefined && { charset }),
+    ...defined({ charset }),
   };
   const mayBeEmpty = kind === 'none' || kind === 'cancel';
   if (raw.body.length === 0) {
@@ -177,7 +178,7 @@ function headersIn(raw: RawAnswer): Pick<Answer, 'approach' | 'location' | 'noti
     ...(approach === undefined || approach === '' ? {} : { approach }),
     ...(headerOf(raw.headers, 'aspsp-notification-support') === 'true' ? { notified: true as const } : {}),
     ...(location === undefined || location === '' ? {} : { location }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...defined({ requestId }),
   };
 }
 

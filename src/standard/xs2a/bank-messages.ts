@@ -1,4 +1,5 @@
 /** Reads the messages of a bank, in whatever form they are written. */
+import { defined } from '../../base/defined.ts';
 import { exitCodes } from '../../base/errors.ts';
 import type { BankMessage } from '../../base/errors.ts';
 import { messageCode, messageCodes } from './codes.ts';
@@ -75,10 +76,10 @@ function fullMessage(item: JsonObject, tolerate: Tolerate | undefined, at: strin
   const words =
     found === undefined
       ? saidBy(text, tolerate, `${at}/${said?.name ?? ''}`)
-      : { code: ownCode(found.value, tolerate, `${at}/${found.name}`), ...(text !== undefined && { text }) };
+      : { code: ownCode(found.value, tolerate, `${at}/${found.name}`), ...defined({ text }) };
   if (words === undefined) return [];
   const category = categoryOf(item['category'] ?? null, tolerate, `${at}/category`);
-  return [{ category, ...words, ...(path !== undefined && { path }) }];
+  return [{ category, ...words, ...defined({ path }) }];
 }
 
 /** Notes a code or a text that is written otherwise, or in another member. */

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { consentAdvice, messageAdvice, scaAdvice, transactionAdvice } from './advice.ts';
 import type { Actor, Advice } from './advice.ts';
 import { consentStatuses, messageCodes, scaStatuses, transactionStatuses } from './codes.ts';
@@ -182,7 +183,7 @@ function ofInterface(status: number): boolean {
 
 function from(origin: Origin): Pick<Explanation, 'since' | 'source'> {
   const since = sinceOf(origin);
-  return { ...(since !== undefined && { since }), source: sourceOf(origin) };
+  return { ...defined({ since }), source: sourceOf(origin) };
 }
 
 /** The versions in detail, where file and guidelines disagree or it has ended. */

@@ -1,4 +1,5 @@
 /** The fees of a payment as the bank states them. */
+import { defined } from '../../base/defined.ts';
 import { JsonNumber, isJsonObject, member, stringMember } from './json.ts';
 import type { JsonValue } from './json.ts';
 import type { Amount } from './wire.ts';
@@ -41,7 +42,7 @@ export function feesIn(json: JsonValue | undefined): StatedFees | undefined {
     return amount === undefined ? [] : [[name, amount] as const];
   });
   if (stated.length === 0 && flag === undefined) return undefined;
-  return { ...Object.fromEntries(stated), ...(flag !== undefined && { transactionFeeIndicator: flag }) };
+  return { ...Object.fromEntries(stated), ...defined({ transactionFeeIndicator: flag }) };
 }
 
 /** A number in place of the text is read as it was written; what is no amount at all stands as text, so that it is seen. */

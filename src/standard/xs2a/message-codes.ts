@@ -1,4 +1,5 @@
 /** The tppMessage codes with the exit code that each means. */
+import { defined } from '../../base/defined.ts';
 import { exitCodes } from '../../base/errors.ts';
 import type { ExitCode } from '../../base/errors.ts';
 import { codePlaces, services as allServices } from './message-places.ts';
@@ -42,7 +43,7 @@ const message = (code: string, exit: ExitCode, meaning: string): MessageCodeFact
     http: [...new Set(own.flatMap(({ http }) => http))].sort((one, other) => one - other),
     ...(services.length < allServices.length && { services }),
     origin,
-    ...(since !== undefined && { since }),
+    ...defined({ since }),
     ...(sourceOf(origin) === 'dialect' && { foreign: true }),
     places,
   };

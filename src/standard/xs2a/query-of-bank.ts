@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { OperationId } from './operations.ts';
 
 /** The name in ais.params for all operations. */
@@ -21,7 +22,7 @@ export function queryOfBank(
   const { [everyOperation]: all = {}, [id]: own = {} } = ais.params ?? {};
   const allow = own.allow ?? all.allow;
   return {
-    ...(allow !== undefined && { allow }),
+    ...defined({ allow }),
     forbid: [...(all.forbid ?? []), ...(own.forbid ?? [])],
     add: { ...all.add, ...own.add },
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { isJsonObject, readJson } from './json.ts';
 import type { JsonObject } from './json.ts';
 import { badId } from './request.ts';
@@ -43,7 +44,7 @@ export function readNotification(body: Uint8Array): Told | undefined {
   });
   return {
     ...resource,
-    ...(authorisationId !== undefined && { authorisationId }),
+    ...defined({ authorisationId }),
     ...(cancellation !== undefined && { cancels: true as const }),
     ...Object.fromEntries(statuses),
   };

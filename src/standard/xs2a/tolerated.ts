@@ -1,3 +1,5 @@
+import { defined } from '../../base/defined.ts';
+
 /** What the readers of an answer took although the contract has it otherwise. */
 
 /** Something beside the contract that was read because its meaning is certain; texts are as they came, not cleaned. */
@@ -22,7 +24,7 @@ export function toleranceList(): { readonly list: readonly Tolerated[]; readonly
     list,
     tolerate: (at, what, setting) => {
       if (list.length >= most || list.some((one) => one.what === what)) return;
-      list.push({ at, what, ...(setting !== undefined && { setting }) });
+      list.push({ at, what, ...defined({ setting }) });
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Reads what a bank or a gateway says when it refuses: one reading for every form that is known. */
+import { defined } from '../../base/defined.ts';
 import type { BankMessage } from '../../base/errors.ts';
 import {
   decisiveCode,
@@ -198,10 +199,7 @@ function problemOf(json: JsonObject, tolerate: Tolerate, at: string): BankMessag
   const detail = stringMember(json, 'detail') ?? (name === type ? stringMember(json, 'title') : undefined);
   if (name === undefined) return further;
   tolerate(`${at}/${name === type ? 'type' : 'title'}`, `it names the code ${name}`);
-  return [
-    { category: 'ERROR', code: knownCode(name) ?? name, ...(detail !== undefined && { text: detail }) },
-    ...further,
-  ];
+  return [{ category: 'ERROR', code: knownCode(name) ?? name, ...defined({ text: detail }) }, ...further];
 }
 
 /** The message of an error of OAuth2 that is a code of the interface. */
@@ -210,7 +208,7 @@ function oauthOf(json: JsonObject, tolerate: Tolerate, at: string): BankMessage[
   const text = stringMember(json, 'error_description');
   if (error === undefined || knownCode(error) === undefined) return [];
   tolerate(`${at}/error`, `the error is the code ${error}`, ['errors.shapes', 'oauth']);
-  return [{ category: 'ERROR', code: ownCode(error), ...(text !== undefined && { text }) }];
+  return [{ category: 'ERROR', code: ownCode(error), ...defined({ text }) }];
 }
 
 /** Objects around an error, and the names of lists of errors, that gateways have. */
@@ -246,7 +244,7 @@ function faultOf(json: JsonObject, tolerate: Tolerate, at: string): BankMessage[
   const text = stringMember(json['fault'], 'faultstring');
   if (code === undefined || knownCode(code) === undefined) return [];
   tolerate(`${at}/detail/errorcode`, `the errorcode is the code ${code}`);
-  return [{ category: 'ERROR', code: ownCode(code), ...(text !== undefined && { text }) }];
+  return [{ category: 'ERROR', code: ownCode(code), ...defined({ text }) }];
 }
 
 /** An error in XML: the codes of the interface that are the text of an element, and all words. */
@@ -297,7 +295,7 @@ export function withOauthCode(body: ErrorBody): ErrorBody {
   if (code === undefined || decisiveCode(messages) !== undefined) return body;
   return {
     ...body,
-    messages: [...messages, { category: 'ERROR', code, ...(text !== undefined && { text }) }],
+    messages: [...messages, { category: 'ERROR', code, ...defined({ text }) }],
   };
 }
 

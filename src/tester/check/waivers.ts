@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Waiver } from '../../settings/records/bank-descriptor.ts';
 import type { CaseFinding, CaseResult, WaiverResult } from '../../settings/records/check-run.ts';
 import { isAbout, isCurrent } from '../../client/call/waiver.ts';
@@ -64,14 +65,9 @@ export class Waivers {
             : 'not tested';
       return {
         rule,
-        ...(operation !== undefined && { operation }),
-        ...(pointer !== undefined && { pointer }),
-        ...(status !== undefined && { status }),
+        ...defined({ operation, pointer, status }),
         reason,
-        ...(since !== undefined && { since }),
-        ...(until !== undefined && { until }),
-        ...(issue !== undefined && { issue }),
-        ...(owner !== undefined && { owner }),
+        ...defined({ since, until, issue, owner }),
         verdict,
       };
     });

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { buildConsent } from '../../client/consents/consent-body.ts';
 import { createConsent, deleteConsent } from '../../client/consents/consent.ts';
 import { bankTime } from '../../client/exchange/bank-time.ts';
@@ -21,8 +22,7 @@ export const writes: readonly Case[] = [
       const { withBalances, validDays: days, ...takes } = target.profile.consent ?? {};
       const form = takes.types?.includes('global') === false ? { bankOffered: true } : { allPsd2: true };
       const body = buildConsent(form, framework, await bankTime(target), {
-        ...(withBalances !== undefined && { withBalances }),
-        ...(days !== undefined && { days }),
+        ...defined({ withBalances, days }),
         takes,
       });
       const { resource } = await createConsent(target, body);

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import type { BankPerson } from '../../bank/door.ts';
 import type {
@@ -189,9 +190,7 @@ class Psu implements Person {
     const [first] = question.options;
     const isLeftOpen = method === undefined && !this.answered(question) && question.again !== true;
     if (isLeftOpen && first !== undefined) return first.value;
-    return this.#noted(
-      this.#scripted.choose({ ...question, ...(method !== undefined && { fallback: method }) }),
-    );
+    return this.#noted(this.#scripted.choose({ ...question, ...defined({ fallback: method }) }));
   }
 
   confirm(question: Question): Promise<boolean> {

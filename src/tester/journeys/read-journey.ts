@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { createHash } from 'node:crypto';
 import { readDocument } from '../../settings/documents/document.ts';
 import type { Fault, Node } from '../../settings/documents/document.ts';
@@ -99,7 +100,7 @@ export function readJourney(
   if (read === undefined || report.faults.length > 0) return { faults: report.faults, isOther };
   const journey: Journey = {
     name: read.journey,
-    ...(read.about !== undefined && { about: read.about }),
+    ...defined({ about: read.about }),
     tags: read.tags ?? [],
     needs: read.needs ?? [],
     profiles: read.profiles ?? (read.profile === undefined ? [] : [read.profile]),

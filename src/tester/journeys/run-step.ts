@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError, exitCodes } from '../../base/errors.ts';
 import type { Files } from '../../client/ports/files.ts';
@@ -152,7 +153,7 @@ async function runOnce(
         tries,
         checks,
         ...(came.error === undefined && isUnexpected(step, came.exit) && whyOf(step, came)),
-        ...(came.error !== undefined && { error: came.error }),
+        ...defined({ error: came.error }),
         ...(found !== undefined && found.length > 0 && { findings: found }),
         calls: came.calls,
       };

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Node } from '../../settings/documents/document.ts';
 import { checked, mapOf, may, needed, notOne, oneOf } from '../../settings/documents/shape.ts';
 import type { Report, Schema, Shape, ValueOf } from '../../settings/documents/shape.ts';
@@ -252,14 +253,10 @@ function assemble(
     ...place,
     ...asked,
     expect: expectationOf(expect),
-    ...(name !== undefined && { name }),
-    ...(profile !== undefined && { profile }),
-    ...(input !== undefined && { input }),
-    ...(script !== undefined && { psu: script }),
-    ...(save !== undefined && { save }),
+    ...defined({ name, profile, input, psu: script, save }),
     ...(again !== undefined && { retry: { withinMs: again.within, everyMs: again.every ?? 1000 } }),
     ...(several !== undefined && { each: { name: several.name, of: eachOf(several.node, several.value) } }),
-    ...(rest.when !== undefined && { when: rest.when }),
+    ...defined({ when: rest.when }),
   };
 }
 
@@ -270,7 +267,7 @@ const eachOf = (node: Node, value: readonly Template[]): Template | readonly Tem
 function expectationOf(read: ValueOf<ReturnType<typeof expectation>> | undefined): Expectation {
   if (read === undefined) return {};
   const { where: _, within, ...rest } = read;
-  return { ...rest, ...(within !== undefined && { withinMs: within }) };
+  return { ...rest, ...defined({ withinMs: within }) };
 }
 
 type Arguments = Pick<JourneyStep, 'positionals' | 'flags'>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, parseUrl } from '../../../src/base/url.ts';
+import { isLoopback, isLoopbackAddress, parseUrl } from '../../../src/base/url.ts';
 
 it('takes an address with letters of Latin-1 however often it is asked', () => {
   const taken = Array.from({ length: 20_000 }, () => parseUrl('https://bänk.example/é')?.hostname);
@@ -23,26 +23,19 @@ it('reads an address once that is asked for again and again, and keeps none with
 
 describe('isLoopback', () => {
   it.each([
-    ['localhost', true],
-    ['[::1]', true],
-    ['127.0.0.1', true],
-    ['127.100.200.255', true],
-    ['LOCALHOST', true],
-    ['::1', true],
-    ['::1%lo', true],
-    ['::ffff:127.0.0.1', true],
-    ['[::ffff:7f00:1]', true],
-    ['', false],
-    ['localhost.evil.example', false],
-    ['x127.0.0.1', false],
-    ['127.0.0.1.evil.example', false],
-    ['127.0.0', false],
-    ['128.0.0.1', false],
-    ['[::2]', false],
-    ['::ffff:128.0.0.1', false],
-    ['[::ffff:8000:1]', false],
-    ['::1%lo\nx', false],
-  ])('%s: %s', (hostname, yes) => {
-    expect(isLoopback(hostname)).toBe(yes);
+    ...['localhost', 'LOCALHOST', '::1', '[::1]', '127.0.0.1', '127.100.200.255'].map((host) => [host, true]),
+    ...[
+      '',
+      'localhost.evil.example',
+      'x127.0.0.1',
+      '127.0.0.1.evil.example',
+      '127.0.0',
+      '128.0.0.1',
+      '[::2]',
+    ].map((host) => [host, false]),
+    ...['::1%lo', '::ffff:127.0.0.1', '[::ffff:7f00:1]'].map((host) => [host, false, true]),
+    ...['::ffff:128.0.0.1', '[::ffff:8000:1]', '::1%lo\nx'].map((host) => [host, false, false]),
+  ] as [string, boolean, boolean?][])('%j as a host: %s', (host, isHost, isAddress = isHost) => {
+    expect([isLoopback(host), isLoopbackAddress(host)]).toEqual([isHost, isAddress]);
   });
 });

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { clean, cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
@@ -124,8 +125,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
       params: found.params,
       query: found.query,
       headers: sent,
-      ...(body === undefined ? {} : { body }),
-      ...(options.accept === undefined ? {} : { accept: options.accept }),
+      ...defined({ body, accept: options.accept }),
       ...(found.params.paymentId === undefined ? {} : { resource: { paymentId: found.params.paymentId } }),
     };
     const shown = (answer: Shown) => shownAnswer(context, answer, options);
@@ -149,8 +149,7 @@ const send: Run<Options & { what: string }> = (context, options) =>
       data,
       text,
       ...(options.raw === true ? { raw: answer.body } : {}),
-      ...(found.params.paymentId === undefined ? {} : { name: found.params.paymentId }),
-      ...(refusal === undefined ? {} : { after: refusal }),
+      ...defined({ name: found.params.paymentId, after: refusal }),
     };
   });
 
@@ -177,7 +176,7 @@ async function answerTo(
     const json = tryJson(inUtf8(body, headerOf(headers, 'content-type')));
     const refusal = Promise.reject(error);
     refusal.catch(() => undefined);
-    return { answer: { status, body, ...(json !== undefined && { json }) }, refusal };
+    return { answer: { status, body, ...defined({ json }) }, refusal };
   }
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
 import { finishCommand, logIn } from '../../../client/browser/login.ts';
@@ -40,7 +41,7 @@ const run: Run<Options> = (context, options) =>
       throw usageError('obk auth login has no --dry-run: it asks the OAuth server.');
     const { scope } = options;
     const { wait, timeoutMs, browser } = authoriseOptions(context, options, false);
-    const ended = await logIn(target, { wait, timeoutMs, browser, ...(scope !== undefined && { scope }) });
+    const ended = await logIn(target, { wait, timeoutMs, browser, ...defined({ scope }) });
     const head = { profile: target.name, environment: target.environment };
     if ('token' in ended) {
       const document = await newTokenDocument(context, target.name, ended.token);

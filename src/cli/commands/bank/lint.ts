@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { readBank } from '../../../settings/banks/read-bank.ts';
 import { placesOf } from '../../../settings/banks/read-file.ts';
 import type { PlaceOf } from '../../../settings/banks/read-file.ts';
@@ -81,7 +82,7 @@ function withoutItself(error: unknown, what = ''): unknown {
   if (!(error instanceof ObkError)) return error;
   const { code, title, detail, hint, cause } = error;
   const others = hint.filter((one) => one !== line`obk bank lint ${what}`);
-  return new ObkError({ code, title, hint: others, cause, ...(detail === undefined ? {} : { detail }) });
+  return new ObkError({ code, title, hint: others, cause, ...defined({ detail }) });
 }
 
 /** A description that says none speaks the first. */

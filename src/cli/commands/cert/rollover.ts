@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { columnsOf, needed, rowsAs } from '../../../base/fields.ts';
 import { oneOf as oneOfThese, text, textOrNull } from '../../../base/schema.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
@@ -87,7 +88,7 @@ const run: Run<Options> = async (context, options) => {
     use: options.as ?? 'qsealc',
     certificate: ports.files.absolute(certificate),
     key: ports.files.absolute(options.key ?? certificate),
-    ...(options.keyPassphraseFrom === undefined ? {} : { passphraseFrom: options.keyPassphraseFrom }),
+    ...defined({ passphraseFrom: options.keyPassphraseFrom }),
   };
   await needSoundPair(context, pair);
   const chosen = await profilesOf(context, pair, all);
@@ -224,7 +225,7 @@ async function rolled(
   const target = await openTarget(ports, trial, {
     dryRun: false,
     signal: context.signal,
-    ...(policy === undefined ? {} : { policy }),
+    ...defined({ policy }),
     ...observers(context, trial),
   });
   const tried = await tryPair(target);

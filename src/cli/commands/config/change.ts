@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { withProfile } from '../../../client/profile/inheritance.ts';
@@ -57,7 +58,7 @@ export async function changeProfile(
   const withChange = (settings: Settings) =>
     withProfile(settings, name, {
       ...change(savedNamed(settings, name)),
-      ...(environment === undefined ? {} : { environment }),
+      ...defined({ environment }),
     });
   await settleCredentials(context, before, withChange(before), undefined);
   const settings = await context.ports.settings.update(withChange);

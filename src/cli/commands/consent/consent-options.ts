@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags } from '../../command.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Context } from '../../context.ts';
@@ -74,7 +75,7 @@ export async function wishOf(context: Context, target: Target, options: ConsentO
   const usual = await usualDebtor(target);
   const iban = await person.ask({
     ...question('iban', 'Account (IBAN; - lets the PSU choose at the bank)'),
-    ...(usual === undefined ? {} : { default: usual }),
+    ...defined({ default: usual }),
     check: (text) => (isLeftToPsu(text) ? undefined : accountFault(text)),
   });
   const form = isLeftToPsu(iban) ? { bankOffered: true } : { iban: [iban] };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { AccessOptions } from '../../../client/consents/consent-body.ts';
 import { knownConsent } from '../../../client/consents/usual-consent.ts';
@@ -50,7 +51,6 @@ function terms({ consent }: SavedResource, { validUntil, frequency }: Options): 
   return {
     recurring,
     combined: consent?.combined === true,
-    ...(validUntil !== undefined && { validUntil }),
-    ...(often !== undefined && { frequency: often }),
+    ...defined({ validUntil, frequency: often }),
   };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { BankHeaderRule, HeaderAction } from '../../../settings/records/bank-descriptor.ts';
 import { nearest } from '../../../base/nearest.ts';
 import { operations } from '../../../standard/xs2a/operations.ts';
@@ -31,9 +32,7 @@ export function readHeaderRule(text: string): BankHeaderRule {
   return {
     name,
     action: action as HeaderAction,
-    ...(names === undefined ? {} : { operations: names }),
-    ...(value === undefined ? {} : { value }),
-    ...(valueFrom === undefined ? {} : { valueFrom }),
+    ...defined({ operations: names, value, valueFrom }),
   };
 }
 

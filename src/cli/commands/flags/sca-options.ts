@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
@@ -115,7 +116,7 @@ export function authoriseOptions(context: Context, options: ScaOptions, resumed:
   return {
     wait: options.wait === true,
     timeoutMs: options.waitMs ?? standardWaitMs,
-    ...(options.maxFees === undefined ? {} : { maxFees: options.maxFees }),
+    ...defined({ maxFees: options.maxFees }),
     browser: browser === 'always' || browser === 'never' ? browser : 'auto',
     resumed,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf } from '../../command.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import { exitCodes } from '../../../base/errors.ts';
@@ -42,13 +43,13 @@ export function watchOf<Options extends WatchOptions>(options: Options) {
     throw usageError('--raw is for one answer, and --watch shows many.', '--until STATUS --raw');
   if (watch !== true && until === undefined) {
     if (interval !== undefined) throw usageError('--interval goes with --watch.');
-    return { watch: undefined, wire: { ...others, ...(timeout === undefined ? {} : { timeout }) } };
+    return { watch: undefined, wire: { ...others, ...defined({ timeout }) } };
   }
   return {
     watch: {
       intervalMs: interval ?? 5_000,
       timeoutMs: timeout ?? 5 * 60_000,
-      ...(until === undefined ? {} : { until }),
+      ...defined({ until }),
     },
     wire: others,
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Context } from '../../context.ts';
 import type { Bank } from '../../../bank/door.ts';
 import type { BankInside } from '../../../tester/journeys/run-step.ts';
@@ -41,8 +42,7 @@ async function bankOf(context: Context, name: string): Promise<BankInside | unde
 
 const doors = (bank: Bank): Omit<BankInside, 'payer'> => ({
   people: () => peopleOf(bank),
-  decide: (decision, id, psuId) =>
-    bank.control('decide', { body: { decision, id, ...(psuId !== undefined && { psuId }) } }),
+  decide: (decision, id, psuId) => bank.control('decide', { body: { decision, id, ...defined({ psuId }) } }),
   lastCall: async () => (await callsAfter(bank, 0)).at(-1)?.number ?? 0,
   findings: async (after) =>
     (await callsAfter(bank, after)).flatMap(({ findings }) => findings.map(ofRequest)),

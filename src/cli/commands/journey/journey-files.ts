@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { dirname } from 'node:path';
 import type { Context } from '../../context.ts';
 import { line } from '../../../base/command-line.ts';
@@ -108,7 +109,7 @@ async function fileOrShipped(files: Context['ports']['files'], name: string): Pr
     throw new ObkError({
       code: 'INPUT_INVALID',
       title: error.title,
-      ...(error.detail !== undefined && { detail: error.detail }),
+      ...defined({ detail: error.detail }),
       hint: [...near, 'obk journey list   # those that obk ships'],
     });
   }

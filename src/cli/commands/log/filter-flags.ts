@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { idInJournal } from '../../../client/evidence/journal-runs.ts';
@@ -36,9 +37,7 @@ export async function filterOf(context: Context, options: FilterOptions): Promis
   const now = context.ports.clock.now().getTime();
   const point = (at: Time) => (at instanceof Date ? at : new Date(now - at.agoMs));
   return {
-    ...(profile !== undefined && { profile }),
-    ...(operation !== undefined && { operation }),
-    ...(wished !== undefined && { status: wished }),
+    ...defined({ profile, operation, status: wished }),
     ...(resource !== undefined && { resource: await idInJournal(context.ports.journal, resource) }),
     ...(since !== undefined && { since: point(since) }),
     ...(until !== undefined && { until: point(until) }),

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { prune } from '../../../client/evidence/log-prune.ts';
 import type { Keeping } from '../../../client/evidence/log-prune.ts';
@@ -44,7 +45,7 @@ const run: Run<Options> = async (context, { olderThan, keep, dryRun = false }) =
       : { allBut: keep };
   const { removed, kept } = await prune(context.ports, old, {
     dryRun,
-    ...(profile !== undefined && { profile }),
+    ...defined({ profile }),
   });
   // Those of journeys are of no one profile.
   const journeys =

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { fieldFault, missingFields, readingOf } from '../../../client/orders/payment-fields.ts';
 import type { FieldName, PaymentFields } from '../../../client/orders/payment-fields.ts';
 import type { Person } from '../../../client/ports/person.ts';
@@ -120,8 +121,7 @@ async function askText(
     name === 'amount' && !understood ? readingOf({ amount: value, currency }) : undefined;
   const answer = await person.ask({
     ...question(name, name === 'amount' ? `${text} (${currency})` : text),
-    ...(suggested === undefined ? {} : { default: suggested }),
-    ...(again === undefined ? {} : { again }),
+    ...defined({ default: suggested, again }),
     check: (value) =>
       (mayBeEmpty && value === '') || meaning(value) !== undefined
         ? undefined

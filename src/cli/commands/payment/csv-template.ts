@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { columnsOf } from '../../../client/orders/bulk-columns.ts';
 import { isXmlProduct } from '../../../standard/xs2a/products.ts';
@@ -44,7 +45,7 @@ const run: Run<Options> = async (context, { product, schema, decimal = 'dot', ex
   const { matrix, members, pain } = profile.payments ?? {};
   if (product !== undefined) checkProduct('bulk-payments', product, matrix);
   const isPain = product !== undefined && isXmlProduct(product);
-  if (product !== undefined && !isPain) needPain({ ...(schema !== undefined && { schema }) }, product);
+  if (product !== undefined && !isPain) needPain({ ...defined({ schema }) }, product);
   const columns = columnsOf(product, members, isPain ? (schema ?? pain?.version) : undefined);
   const delimiter = decimal === 'comma' ? ';' : ',';
   const lines = [

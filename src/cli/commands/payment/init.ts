@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
@@ -146,8 +147,7 @@ const run: Run<Options> = (context, options) =>
       initiatePayment(target, order, {
         intent: { ...order.intent, allowDuplicate: options.allowDuplicate === true },
         prefer: preferencesOf(options),
-        ...(options.nokRedirectUri !== undefined && { nokRedirectUri: options.nokRedirectUri }),
-        ...(consentId !== undefined && { consentId }),
+        ...defined({ nokRedirectUri: options.nokRedirectUri, consentId }),
       }),
     );
     const { resource, conversation, reused } = result;

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { exitCodes } from '../../../base/errors.ts';
@@ -46,7 +47,7 @@ const run: Run<Options> = async (context, { file, service, product, strict = fal
     framework: profile.framework,
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict,
-    ...(pain !== undefined && { pain }),
+    ...defined({ pain }),
     ...(profile.lint?.charset !== undefined && { charset: profile.lint.charset }),
   });
   return {

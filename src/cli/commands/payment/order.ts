@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Context } from '../../context.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import { line } from '../../../base/command-line.ts';
@@ -87,7 +88,7 @@ export async function orderOf(context: Context, target: Target, options: OrderOp
   }
   await tellDoubts(making, order);
   const { answered } = making;
-  return { ...order, intent: { hash, key, chosen }, ...(answered === undefined ? {} : { fields: answered }) };
+  return { ...order, intent: { hash, key, chosen }, ...defined({ fields: answered }) };
 }
 
 const shownChanges = 20;
@@ -106,7 +107,7 @@ async function tellDoubts({ context, target, changes, hash }: Making, order: Pay
     today: clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length),
     strict: false,
     intentHash: hash,
-    ...(pain !== undefined && { pain }),
+    ...defined({ pain }),
   });
   const found = limits?.charset === 'any' ? doubts.filter(({ rule }) => rule !== 'charset') : doubts;
   for (const { path, text } of found.slice(0, shownWarnings))
@@ -202,9 +203,7 @@ async function fromCsv(making: Making, path: string) {
       framework,
       intentHash: hash,
       forms,
-      ...(painVersion !== undefined && { version: painVersion }),
-      ...(options.charset !== undefined && { charset: options.charset }),
-      ...(options.decimal !== undefined && { decimal: options.decimal }),
+      ...defined({ version: painVersion, charset: options.charset, decimal: options.decimal }),
       ...(isChanged && { changed: (change) => void changes.push(change) }),
     }),
   );
@@ -216,7 +215,7 @@ async function fromCsv(making: Making, path: string) {
   const names = isPain && known.debtorName === undefined ? await askNames(person, known) : known;
   const head = {
     ...(await inCharacters(making, { ...fields, ...names })),
-    ...(debtor === undefined ? {} : { debtor }),
+    ...defined({ debtor }),
     ...(options.batchBooking === undefined ? {} : { batchBooking: options.batchBooking === 'yes' }),
   };
   return isPain
@@ -241,11 +240,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
     Object.assign(fields, await usualNamesIn(context, target, fields));
   if (!person.present) {
     const isPain = making.product !== undefined && isPainOf(making.product);
-    const missing = missingFields(
-      { ...fields, ...(debtor === undefined ? {} : { debtor }) },
-      service,
-      isPain,
-    );
+    const missing = missingFields({ ...fields, ...defined({ debtor }) }, service, isPain);
     demand(
       [
         making.product === undefined && '--product',
@@ -271,7 +266,7 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   if (!isPain) {
     needPain(options, product);
     const forms = target.profile.payments ?? {};
-    const terms = { framework, forms, ...(options.set === undefined ? {} : { set: options.set }) };
+    const terms = { framework, forms, ...defined({ set: options.set }) };
     return buildPayment(service, product, whole, hash, terms);
   }
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
@@ -328,7 +323,7 @@ function painTerms(
     framework: target.variant.framework,
     intentHash,
     now: context.ports.clock.now().toISOString(),
-    ...(pain === undefined ? {} : { form: pain }),
+    ...defined({ form: pain }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { withSoundProfile } from '../../../client/profile/check-settings.ts';
 import { savedAs } from '../../../client/profile/inheritance.ts';
@@ -68,7 +69,7 @@ const run: Run<Options> = async (context, given) => {
   const environment = await environmentOfMoved(context, before, name, changed(savedNamed(before, name)));
   const whole = (settings: Settings) => ({
     ...changed(savedNamed(settings, name)),
-    ...(environment === undefined ? {} : { environment }),
+    ...defined({ environment }),
   });
   const { taken, write } = await checkedFiles(context, before, name, {
     own: whole(before),

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { ObkError } from '../../../base/errors.ts';
@@ -65,7 +66,7 @@ export function withKey(context: Context, before: SavedProfile, key: string, tex
       title: `${key}: ${title}`,
       hint,
       cause: error,
-      ...(detail === undefined ? {} : { detail }),
+      ...defined({ detail }),
     });
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { needSound } from '../../../client/profile/check-settings.ts';
 import { builtInName } from '../../../base/profile-name.ts';
@@ -42,8 +43,7 @@ export function profileOutcome(settings: Settings, name: string, next?: readonly
   const { extends: parent, without } = savedNamed(settings, name);
   const profile = {
     name,
-    ...(parent === undefined ? {} : { extends: parent }),
-    ...(without === undefined ? {} : { without }),
+    ...defined({ extends: parent, without }),
     ...profileNamed(settings, name),
   };
   const inherited = inheritedKeys(settings, name);
@@ -60,7 +60,7 @@ export function profileOutcome(settings: Settings, name: string, next?: readonly
         { indent: 0, width: Math.max(style.width, 40) },
       ).join('\n'),
     name,
-    ...(next === undefined ? {} : { next }),
+    ...defined({ next }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { BankRefusal, ObkError, OutcomeUnknown, exitCodes } from '../../../base/errors.ts';
 import type { Target } from '../../../client/exchange/target.ts';
 import { latest } from '../../../client/resources/saved-resource.ts';
@@ -39,16 +40,13 @@ async function documentOf(target: Target, asked: Described, kind: Parent['kind']
   const resource: Described = {
     ...asked,
     ...saved?.resource,
-    ...(id === undefined ? {} : { id }),
-    ...(status === undefined ? {} : { status }),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...defined({ id, status, requestId }),
     ...(unknown === undefined ? {} : { intent: unknown.intent }),
   };
   const { authorisationId, scaStatus } = named;
   const conversation: Partial<Conversation> = {
     ...saved?.conversation,
-    ...(authorisationId === undefined ? {} : { authorisationId }),
-    ...(scaStatus === undefined ? {} : { scaStatus }),
+    ...defined({ authorisationId, scaStatus }),
   };
   return resourceDocument(target, resource, conversation, {
     kind,

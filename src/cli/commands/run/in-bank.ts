@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { line } from '../../../base/command-line.ts';
 import type { BankInUse } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
@@ -18,7 +19,7 @@ const nouns: readonly Noun[] = ['payment', 'consent', 'basket'];
 export async function bankInLines({ bank: port }: Pick<CommandPorts, 'bank'>): Promise<BankInUse> {
   const { bank, tenant, others } = await port.place();
   const at = bank !== defaultBank || others || tenant !== undefined ? { at: bank } : {};
-  return { ...at, ...(tenant !== undefined && { tenant }) };
+  return { ...at, ...defined({ tenant }) };
 }
 
 /**

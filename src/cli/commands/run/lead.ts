@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
@@ -95,8 +96,7 @@ async function leadOn(
   const how = {
     ...authoriseOptions(context, options, resumed),
     sendsNothing,
-    ...(tell === undefined ? {} : { away: tell }),
-    ...(only === undefined ? {} : { only }),
+    ...defined({ away: tell, only }),
   };
   const { target, withheld = unusedVariables(options.psuId, context.process.env) } = withholdSecrets(
     opened,
@@ -117,7 +117,7 @@ async function leadOn(
       target,
       {
         ...led,
-        ...(progress === undefined ? {} : { progress }),
+        ...defined({ progress }),
         ...(ended ? { members: await refreshMembers(target, led.resource) } : {}),
         said: { ...led.said, ...partly },
         missing: [],
@@ -164,7 +164,7 @@ function because(error: unknown, withheld: string | undefined): unknown {
   return new InteractionNeeded(flags, {
     detail: withheld,
     hint,
-    ...(resource === undefined ? {} : { resource }),
+    ...defined({ resource }),
   });
 }
 
@@ -178,7 +178,7 @@ export function ledOutcome(context: Context, target: Target, led: Led, leader: L
       kind: leader === 'cancel' ? 'cancellation' : resource.noun,
       next,
       more: {
-        ...(led.progress === undefined ? {} : { authorisations: led.progress }),
+        ...defined({ authorisations: led.progress }),
         ...(led.members === undefined ? {} : { members: led.members.map(memberDocument) }),
         ...led.said,
       },

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
 import { beginPatience } from '../../../client/call/patience.ts';
@@ -93,8 +94,7 @@ export async function wishOf(context: Context): Promise<ProfileOptions> {
   const { globals, ports } = context;
   const env = valueOf(context, 'OBK_PROFILE');
   return {
-    ...(globals.profile === undefined ? {} : { flag: globals.profile }),
-    ...(env === undefined ? {} : { env }),
+    ...defined({ flag: globals.profile, env }),
     project: await projectOf(context),
     connectionVariables: connectionVariables.filter((name) => valueOf(context, name) !== undefined),
     near: nearest,
@@ -146,16 +146,18 @@ export async function openBank(context: Context, wire: WireOptions): Promise<Tar
   const hasToken = !chosen.builtIn && valueOf(context, 'OBK_TOKEN') !== undefined;
   const run: RunOptions = {
     ...(hasToken ? { token: await ports.secrets.read('env:OBK_TOKEN', 'the access token') } : {}),
-    ...(policy === undefined ? {} : { policy }),
+    ...defined({ policy }),
     dryRun: wire.dryRun === true,
     signal: context.signal,
     ...(wire.insecure === true ? { insecure: true } : {}),
     showsProxy: context.globals.curl === true,
-    ...(wire.requestId === undefined ? {} : { requestId: wire.requestId }),
-    ...(wire.sendCredentialsTo === undefined ? {} : { sendCredentialsTo: wire.sendCredentialsTo }),
-    ...(wire.timeout === undefined ? {} : { timeoutMs: wire.timeout }),
+    ...defined({
+      requestId: wire.requestId,
+      sendCredentialsTo: wire.sendCredentialsTo,
+      timeoutMs: wire.timeout,
+    }),
     ...(wire.wait === true ? { waits: true } : {}),
-    ...(wire.rate === undefined ? {} : { rate: wire.rate }),
+    ...defined({ rate: wire.rate }),
     ...(context.load === undefined ? {} : { load: context.load, rate: 'off' as const }),
     ...(Object.keys(psu).length === 0 ? {} : { psu }),
     ...observers(context, chosen),
@@ -224,13 +226,13 @@ function overridden(context: Context, profile: Profile, wire: WireOptions): Prof
   return {
     // Another address for this run replaces all addresses of the bank.
     ...(baseUrl === undefined ? profile : elsewhere),
-    ...(given(changes) as Partial<Profile>),
+    ...(defined(changes) as Partial<Profile>),
   };
 }
 
 function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']> {
   const env = (name: string) => valueOf(context, name);
-  return given({
+  return defined({
     id: wire.psuId ?? env('OBK_PSU_ID'),
     idType: wire.psuIdType ?? env('OBK_PSU_ID_TYPE'),
     corporateId: wire.psuCorporateId ?? env('OBK_PSU_CORPORATE_ID'),
@@ -238,8 +240,4 @@ function psuOf(context: Context, wire: WireOptions): NonNullable<Profile['psu']>
     ipAddress: wire.psuIp ?? env('OBK_PSU_IP'),
     context: wire.psuContext,
   });
-}
-
-function given<T extends object>(values: T): { [Key in keyof T]?: Exclude<T[Key], undefined> } {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

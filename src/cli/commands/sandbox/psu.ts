@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Registers, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -62,7 +63,7 @@ async function decide(context: Context, decision: 'approve' | 'refuse', options:
   const done = decision === 'approve' ? 'Approved' : 'Refused';
   return {
     kind: 'data',
-    data: { ...decided, ...(redirectedTo !== undefined && { redirectedTo }) },
+    data: { ...decided, ...defined({ redirectedTo }) },
     text: () =>
       authorisationId === undefined
         ? `${done}: the login. The browser would be led to ${redirectedTo ?? 'no address'}`

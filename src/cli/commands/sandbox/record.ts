@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import { ObkError } from '../../../base/errors.ts';
@@ -89,7 +90,7 @@ const run: Run<Options> = async (context, options) => {
     data,
     text: () => lines.join('\n'),
     name: baseUrl,
-    ...(served === undefined ? {} : { after: served }),
+    ...defined({ after: served }),
   };
 };
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { doorsFromEnvironment, doorsFromFlags } from '../../../settings/doors/read-doors.ts';
 import { doorOf } from '../../../settings/doors/table.ts';
@@ -64,8 +65,7 @@ const run: Run<Options> = async (context, options) => {
   const sources = [doorsFromFlags(options, absolute), doorsFromEnvironment(context.process.env, absolute)];
   return serve(context, sources, {
     rsa: idle === undefined || name !== undefined,
-    ...(name !== undefined && { name }),
-    ...(idle !== undefined && { idleMs: idle }),
+    ...defined({ name, idleMs: idle }),
     without: [],
     database: ':memory:',
     recording: calls,

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { Flags } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
 import type { Context } from '../../context.ts';
@@ -75,7 +76,7 @@ export async function serve(
   if (address.open !== undefined) warn(warningOf(address.open));
   return {
     ...outcomeOf(address, link),
-    ...(served === undefined ? {} : { after: served }),
+    ...defined({ after: served }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { isTemplateName } from '../../../settings/banks/template-name.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -55,13 +56,13 @@ const run: Run<Options> = async (context, options) => {
   const started = serve(context, sources, {
     // A bank without a name that ends by itself was mostly started by a run of obk, which must not wait for keys that it never uses.
     rsa: options.idle === undefined || name !== undefined,
-    ...(name !== undefined && { name }),
+    ...defined({ name }),
     ...(config !== undefined && { config: files.absolute(config) }),
     ...(described !== undefined && {
       bank: isTemplateName(described) ? described : files.absolute(described),
     }),
     without,
-    ...(options.idle === undefined ? {} : { idleMs: options.idle }),
+    ...defined({ idleMs: options.idle }),
     ...(database === undefined
       ? {}
       : { database: database === ':memory:' ? database : files.absolute(database) }),

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import type { Context } from '../../context.ts';
@@ -74,7 +75,7 @@ const run: Run<Options> = (context, options) => {
       empty: noneOf(noun, id),
       rows,
       next: nextOf(found),
-      ...(exit === undefined ? {} : { exit }),
+      ...defined({ exit }),
     };
   });
 };

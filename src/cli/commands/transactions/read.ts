@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Register, Run } from '../../command.ts';
 import { noFacts, readSavedEntries, readSavedReports } from '../../../client/resources/saved-report.ts';
@@ -53,7 +54,7 @@ const run: Run<Options> = async (context, options) => {
     limit,
     facts,
     keyed: showsKeys(context.globals),
-    ...(charset !== undefined && { charset }),
+    ...defined({ charset }),
     atEnd: () => {
       tell(facts, notices, expectClean);
     },

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { cleanLine } from '../../../base/clean.ts';
 import type { Flags, OptionsOf, Page, Register, Run } from '../../command.ts';
 import { line } from '../../../base/command-line.ts';
@@ -56,8 +57,7 @@ export function reportCommand(
         query,
         ...(options.accept !== undefined && { accept: acceptOf(options.accept, target.variant.framework) }),
         all,
-        ...(start !== undefined && { page: start }),
-        ...(maxSize !== undefined && { maxBytes: maxSize }),
+        ...defined({ page: start, maxBytes: maxSize }),
       };
       if (options.raw === true) return rawOutcome(context, await readRaw(reading, wanted), options);
       return outcomeOf(context, reading, wanted, options, windows);

@@ -1,4 +1,5 @@
 /** Reads the payments of a bulk from CSV (RFC 4180; comma, semicolon, tab or what `sep=` names), streaming, with the line of each error. */
+import { defined } from '../../../base/defined.ts';
 import { pipeline, Readable } from 'node:stream';
 import { parse, CsvError } from 'csv-parse';
 import { csvColumns } from './csv-columns.ts';
@@ -24,7 +25,7 @@ export async function* readCsv(
   source: ByteSource,
   { maxBytes = 256 * 1024 * 1024, charset, ...terms }: CsvOptions,
 ): AsyncGenerator<CsvRow> {
-  const texts = csvTextOf(source, { maxBytes, ...(charset !== undefined && { charset }) });
+  const texts = csvTextOf(source, { maxBytes, ...defined({ charset }) });
   let start = '';
   while (!hasTwoLines(start) && start.length < maxRow) {
     const { done, value } = await texts.next();

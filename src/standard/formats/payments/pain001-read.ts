@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 /** Reads pain.001 files of any size: group, batches and payments one by one, by the names of the JSON payment. */
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
@@ -81,7 +82,7 @@ export function pain001Version(root: XmlElement): string | undefined {
 
 /** Returns what a GrpHdr says. */
 export function groupOf(element: XmlElement): Pain001Group {
-  return present({
+  return defined({
     messageId: textAt(element, 'MsgId'),
     createdAt: textAt(element, 'CreDtTm'),
     numberOfTransactions: textAt(element, 'NbOfTxs'),
@@ -95,7 +96,7 @@ export function batchOf(children: readonly XmlElement[]): Pain001Batch {
   const batch: XmlElement = { name: 'PmtInf', ns: undefined, attributes: new Map(), children, text: '' };
   const booking = textAt(batch, 'BtchBookg')?.trim();
   const date = elementAt(batch, 'ReqdExctnDt');
-  return present({
+  return defined({
     paymentInformationId: textAt(batch, 'PmtInfId'),
     batchBookingPreferred: booking === undefined ? undefined : booking === 'true' || booking === '1',
     numberOfTransactions: textAt(batch, 'NbOfTxs'),
@@ -114,7 +115,7 @@ export function batchOf(children: readonly XmlElement[]): Pain001Batch {
 export function transferOf(element: XmlElement): ReadTransfer {
   const amount = elementAt(element, 'Amt/InstdAmt');
   const endToEnd = textAt(element, 'PmtId/EndToEndId');
-  return present({
+  return defined({
     endToEndIdentification: endToEnd === 'NOTPROVIDED' ? undefined : endToEnd,
     instructionIdentification: textAt(element, 'PmtId/InstrId'),
     instructedAmount: amount && { currency: amount.attributes.get('Ccy') ?? '', amount: amount.text },
@@ -131,7 +132,7 @@ export function transferOf(element: XmlElement): ReadTransfer {
 function referenceOf(element: XmlElement | undefined): StructuredRemittance | undefined {
   const reference = element && textAt(element, 'Ref');
   if (element === undefined || reference === undefined) return undefined;
-  return present({
+  return defined({
     reference,
     referenceType: textAt(element, 'Tp/CdOrPrtry/Cd') ?? textAt(element, 'Tp/CdOrPrtry/Prtry'),
     referenceIssuer: textAt(element, 'Tp/Issr'),
@@ -140,7 +141,7 @@ function referenceOf(element: XmlElement | undefined): StructuredRemittance | un
 
 function accountOf(element: XmlElement | undefined): TransferAccount | undefined {
   if (element === undefined) return undefined;
-  return present({
+  return defined({
     iban: textAt(element, 'Id/IBAN'),
     bban: textAt(element, 'Id/Othr/Id'),
     currency: textAt(element, 'Ccy'),
@@ -154,18 +155,11 @@ function bicOf(element: XmlElement | undefined): string | undefined {
 
 function addressOf(element: XmlElement | undefined): TransferAddress | undefined {
   if (element === undefined) return undefined;
-  return present({
+  return defined({
     streetName: textAt(element, 'StrtNm'),
     buildingNumber: textAt(element, 'BldgNb'),
     postCode: textAt(element, 'PstCd'),
     townName: textAt(element, 'TwnNm'),
     country: textAt(element, 'Ctry') ?? '',
   });
-}
-
-/** Drops the members that are undefined, so that what was not said is not there. */
-function present<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { ExchangeView } from '../../../settings/records/exchange.ts';
 import { isFinalSca, isSuccessfulSca } from '../../../standard/xs2a/codes.ts';
 import type { PsuAction } from '../journey.ts';
@@ -30,7 +31,7 @@ export function psuOf(exchanges: readonly ExchangeView[]): RecordedPsu | undefin
   const of = (what: Entered) => entries.some(({ entered }) => entered === what);
   return {
     does,
-    ...(method !== undefined && { method }),
+    ...defined({ method }),
     ...(of('password') && { password: 'password' }),
     ...(of('otp') && { otp: 'otp' }),
   };

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { ExchangeView } from '../../../settings/records/exchange.ts';
 import { paramsOf, pathOf } from '../../../standard/xs2a/path-params.ts';
 import { operations } from '../../../standard/xs2a/operations.ts';
@@ -116,8 +117,7 @@ function creation(
   return {
     command,
     given,
-    ...(asked.input !== undefined && { input: asked.input }),
-    ...(psu !== undefined && { psu }),
+    ...defined({ input: asked.input, psu }),
     ...(made !== undefined && { save: made.save }),
     ...(expect && { expect }),
   };
@@ -172,7 +172,7 @@ const about =
       {
         command: words,
         given: Object.keys(own).length === 0 ? reference : { id: reference, ...own },
-        ...(psu !== undefined && { psu }),
+        ...defined({ psu }),
         ...(expect && { expect }),
       },
     ];
@@ -197,7 +197,7 @@ const reading =
       ...(params?.transactionId !== undefined && {
         id: names.variable('transactionId', params.transactionId),
       }),
-      ...(named !== undefined && { [isList ? 'account' : 'id']: named }),
+      ...defined({ [isList ? 'account' : 'id']: named }),
       ...queryFlags(exchange, names),
       ...headerFlags(exchange, names),
       ...(headerOf(exchange, 'PSU-IP-Address') !== undefined && { 'psu-present': 'true' }),
@@ -213,7 +213,7 @@ const reading =
     }
     const expect = expectOf(run);
     const command = readings[operation] ?? '';
-    return [...first, { command, given, ...(save !== undefined && { save }), ...(expect && { expect }) }];
+    return [...first, { command, given, ...defined({ save }), ...(expect && { expect }) }];
   };
 
 /** The part of a run that made the consent of its read. */
@@ -338,7 +338,7 @@ export const calls: Recorder = (run, names) => {
           ...(request.body !== '' && { input: '-' }),
         },
         ...(request.body !== '' && { input: names.body(request.body) }),
-        ...(save !== undefined && { save }),
+        ...defined({ save }),
         expect: { ...exit, ...status },
       },
     ];
