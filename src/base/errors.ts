@@ -125,12 +125,12 @@ export type Refused = (typeof refusedThings)[number];
 export interface ErrorParts {
   code: ErrorCode;
   title: string;
-  detail?: string;
+  detail?: string | undefined;
   hint?: readonly string[];
   cause?: unknown;
   /** Overrides the exit code of `code` where the bank's own code decides. */
   exit?: ExitCode;
-  resource?: ErrorResource;
+  resource?: ErrorResource | undefined;
   choices?: Choices;
   refused?: Refused | undefined;
 }
@@ -222,8 +222,8 @@ export interface RefusalParts extends ErrorParts {
   path: string;
   messages: readonly BankMessage[];
   /** The code that decides, where it is not the first one. */
-  bankCode?: string;
-  retryAfter?: string;
+  bankCode?: string | undefined;
+  retryAfter?: string | undefined;
 }
 
 /** A complete answer of the bank that refuses the call; the code in the body decides `exit`. */
@@ -283,7 +283,7 @@ export class OutcomeUnknown extends ObkError {
       intent: string;
       requestId: string;
       operation: string;
-      httpStatus?: number;
+      httpStatus?: number | undefined;
       messages?: readonly BankMessage[];
     },
   ) {

@@ -10,8 +10,8 @@ export interface Wish {
   amount?: string;
   creditorName?: string;
   remittance?: string;
-  okUri?: string;
-  nokUri?: string;
+  okUri?: string | undefined;
+  nokUri?: string | undefined;
   /** Whether the TPP says who the PSU is. */
   named?: boolean;
 }

@@ -217,8 +217,8 @@ describeInBrowser('the window', () => {
 
     await page.getByRole('link', { name: 'Authorisations', exact: true }).click();
     const card = page.locator('li.card', { hasText: String(basket.json.basketId) });
-    await card.getByRole('link', { name: paymentIds[0] }).waitFor();
-    await card.getByRole('link', { name: paymentIds[1] }).click();
+    await card.getByRole('link', { name: paymentIds[0] ?? '' }).waitFor();
+    await card.getByRole('link', { name: paymentIds[1] ?? '' }).click();
     await page.getByText('2.22 EUR').first().waitFor();
   });
 

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { capitalIban, clearingIban, openingText } from '../books/booking.ts';
 import { findAccount, numberOf } from '../books/accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
@@ -74,7 +75,7 @@ class Writer {
     const { currency } = account;
     this.#bookingId += 1n;
     const { day, minor, details } = entry;
-    const owner = { iban: numberOf({ ...none, ...account }) };
+    const owner = { iban: numberOf({ ...none, ...defined(account) }) };
     const other = { name: entry.name ?? null, iban: entry.account ?? null };
     const [debtor, creditor] =
       minor < 0n ? [{ name: null, ...owner }, other] : [other, { name: null, ...owner }];

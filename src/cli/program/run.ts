@@ -113,7 +113,7 @@ function contextOf(host: Process, parsed: Globals, options: RunContextOptions): 
     runCommand: async (words, how) => {
       const { runWithin } = await import('./run-within.ts');
       const inner = { ...ports, notices: how.notices };
-      return runWithin(run, host, words, { signal, judge, ...how, ports: inner });
+      return runWithin(run, host, words, { signal, ...defined({ judge }), ...how, ports: inner });
     },
     openLoad: async () => {
       const { loadRuns } = await import('./load-runs.ts');

@@ -52,7 +52,10 @@ export function matchingCalls(
 }
 
 /** Whether the run belongs to the profile that is asked for. */
-export function isOfProfile({ profile }: LogFilter, records: readonly JournalRecord[]): boolean {
+export function isOfProfile(
+  { profile }: { profile?: string | undefined },
+  records: readonly JournalRecord[],
+): boolean {
   return profile === undefined || records.some((one) => one.type === 'run' && one.profile === profile);
 }
 

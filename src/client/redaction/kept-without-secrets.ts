@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import type { Resources } from '../ports/resources.ts';
 import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Conversation } from '../../standard/sca/state.ts';
@@ -24,8 +25,9 @@ export function keptWithoutSecrets(resources: Resources): Resources {
 function cutConversation(conversation: Conversation): Conversation {
   const { steering, standing, unknownLinks, scaMethods, chosenScaMethod, challengeData, psuMessage } =
     conversation;
-  const said = { steering, standing, unknownLinks, scaMethods, chosenScaMethod, challengeData, psuMessage };
-  return { ...conversation, ...cutAll(said) };
+  const said = { steering, standing, unknownLinks };
+  const bySome = defined({ scaMethods, chosenScaMethod, challengeData, psuMessage });
+  return { ...conversation, ...cutAll(said), ...cutAll(bySome) };
 }
 
 function cutResource(resource: SavedResource): SavedResource {

@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { ObkError } from '../../base/errors.ts';
 import type { Ports } from '../ports.ts';
 import type { Wish } from '../ports/intents.ts';
@@ -52,7 +53,7 @@ export async function claimIntent(
     summary: order.summary,
     service: order.service,
     product: order.product,
-    endToEndIdentification: order.endToEndIdentification,
+    ...defined({ endToEndIdentification: order.endToEndIdentification }),
   };
   if (wish.allowDuplicate) return claimIt(ports, intent);
   await refuseMissing(ports, intent.hash);

@@ -41,8 +41,8 @@ interface Rest<C extends Columns> {
   key: readonly (keyof C & string)[];
   indexes?: readonly (readonly string[])[];
   summed?: true;
-  sealed?: Table['sealed'];
-  tagged?: Table['tagged'];
+  sealed?: NonNullable<Table['sealed']>;
+  tagged?: NonNullable<Table['tagged']>;
 }
 
 export const table = <const C extends Columns>(name: string, columns: C, rest: Rest<C>): Table<C> => ({

@@ -27,14 +27,16 @@ export interface ExchangeView {
   /** Absent before the end; FAILED is a read without a usable answer. */
   outcome?: WriteOutcome | 'FAILED';
   durationMs?: number;
-  answer?: {
-    status: number;
-    headers: readonly NamedValue[];
-    body: string;
-    /** The bank's messages in a refusal. */
-    messages: readonly BankMessage[];
-    tls?: TlsFacts;
-  };
+  answer?:
+    | {
+        status: number;
+        headers: readonly NamedValue[];
+        body: string;
+        /** The bank's messages in a refusal. */
+        messages: readonly BankMessage[];
+        tls?: TlsFacts;
+      }
+    | undefined;
   /** What is beside the contract and was read all the same; there once an answer is. */
   tolerated?: readonly Toleration[];
   /** The reason for a missing or incomplete answer; `left` tells whether a byte of the request was sent. */

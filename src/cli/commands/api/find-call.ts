@@ -28,7 +28,7 @@ export async function findCall(
   target: Target,
   what: string,
   path: string | undefined,
-  options: { field?: readonly string[]; consent?: string },
+  options: { field?: readonly string[]; consent?: string | undefined },
 ): Promise<FoundCall> {
   const fields = (options.field ?? []).map(pair);
   if (methods.includes(what.toUpperCase())) {

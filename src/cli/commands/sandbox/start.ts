@@ -106,7 +106,7 @@ function nameFor(context: Context, { name }: Options): string | undefined {
 }
 
 /** The command line of the same start, without `--detach`. */
-function flagsOf(options: Options): string[] {
+function flagsOf(options: Omit<Options, 'name'> & { name: string | undefined }): string[] {
   const { name, database, config, bank, without, idle } = options;
   return flagsIn([
     ...doorKeys.map((key) => [doorOf(key).flag, options[key]] as const),

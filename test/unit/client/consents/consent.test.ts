@@ -227,7 +227,8 @@ describe('the consent that nobody named', () => {
 it('an unknown consent is the refusal of the bank', async () => {
   const there = await world();
   there.http.expect('GET', one, refusal('CONSENT_UNKNOWN', 403));
-  await expect(knownConsent(there.target, { ...consentOf(), consent: undefined })).rejects.toMatchObject({
+  const { consent: _, ...saved } = consentOf();
+  await expect(knownConsent(there.target, saved)).rejects.toMatchObject({
     exit: 4,
   });
 });

@@ -161,7 +161,7 @@ describe('an intent', () => {
       product: 'sepa-credit-transfers',
       summary: { amount: '12.50', currency: 'EUR', creditorName: 'Shop' },
       endToEndIdentification: order().endToEndIdentification,
-    } satisfies Partial<Intent>);
+    } satisfies { [Name in keyof Intent]?: Intent[Name] | undefined });
   });
 
   it('that is unknown tells amount, payee, and the next safe step', async () => {
