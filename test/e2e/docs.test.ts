@@ -11,7 +11,7 @@ import { ranTable, runsWhole } from '../helpers/trials.ts';
 const root = resolve(import.meta.dirname, '../..');
 // What is written for those who build obk has no commands to run.
 const guides = readdirSync(join(root, 'docs')).filter(
-  (name) => name.endsWith('.md') && name !== 'architecture.md',
+  (name) => name.endsWith('.md') && !['architecture.md', 'decisions.md'].includes(name),
 );
 
 /** Programs that a block may need and a machine may lack. */

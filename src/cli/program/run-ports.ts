@@ -37,7 +37,7 @@ export interface ContextOptions {
   command: string;
   ports?: Partial<CommandPorts>;
   /** Makes the person of this run from the one who answers from flags, variables and profile. */
-  person?: (scripted: Person) => Person;
+  person?: ((scripted: Person) => Person) | undefined;
 }
 
 /** What the ports of a run are made of. */

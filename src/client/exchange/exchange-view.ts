@@ -80,7 +80,7 @@ export function viewOfExchange(exchange: EndedExchange): ExchangeView {
             status: answer.status,
             headers: named(redactHeaders(answer.headers)),
             body: shownAnswer(answer, prepared.operation.id),
-            messages: 'body' in verdict && verdict.body !== undefined ? verdict.error.messages : [],
+            messages: 'body' in verdict ? verdict.error.messages : [],
             ...defined({ tls: answer.tls }),
           },
           tolerated,

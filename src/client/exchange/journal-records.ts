@@ -110,7 +110,7 @@ function endRecord(at: string, end: Ended): JournalRecord {
     body: cut ? `${text.slice(0, journalledBody)}…` : text,
     durationMs,
     ...defined({ tls: answer.tls }),
-    ...('body' in verdict && verdict.body !== undefined ? { messages: verdict.error.messages } : {}),
+    ...('body' in verdict && { messages: verdict.error.messages }),
     ...(tolerated.length === 0 ? {} : { tolerated }),
     ...(verdict.outcome === 'UNKNOWN' && verdict.answer && { doubt: redactText(verdict.error.detail ?? '') }),
   };

@@ -42,9 +42,7 @@ export const settingKeys: readonly string[] = [...rowsByKey].flatMap(([key, row]
 
 /** The values in force of the settings that nobody has set, by dotted key. */
 export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
-  [...rowsByKey].flatMap(([key, row]) =>
-    'otherwise' in row && row.otherwise !== undefined ? [[key, row.otherwise]] : [],
-  ),
+  [...rowsByKey].flatMap(([key, row]) => ('otherwise' in row ? [[key, row.otherwise]] : [])),
 );
 
 /** The value of a setting by its dotted key; undefined where it is not set. */

@@ -25,7 +25,7 @@ const cb = 'https://tpp.example/cb?lang=de&state=own';
 /** What came back, with its code shown. */
 function judged(url: string, conversation: Conversation, addresses: SavedRedirect | undefined = redirect) {
   const back = judgeReturn(url, addresses, conversation);
-  return 'code' in back ? { ...back, code: back.code?.reveal() } : back;
+  return 'code' in back ? { ...back, code: back.code.reveal() } : back;
 }
 
 describe('what comes back', () => {
