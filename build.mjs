@@ -120,8 +120,8 @@ async function bundle(input, output, ...plugins) {
 
 /**
  * The files that nearly every command loads: each has what the modules in `of` load at once, less what stands in one above it and,
- * after the first, what the built-in bank loads, which has no use for the rest. The bundler splits all others; docs/decisions.md has
- * the measurements.
+ * after the first, what the built-in bank loads, which has no use for the rest: of `core` that is a file by itself, `facts`. The bundler
+ * splits all others; docs/decisions.md has the measurements.
  */
 const shared = [
   {
@@ -153,6 +153,17 @@ const shared = [
       'signing/organization-identifier',
     ],
   },
+  {
+    name: 'saved',
+    of: [
+      'cli/commands/run/find-resource',
+      'cli/commands/flags/watch-options',
+      'cli/commands/output/exit-of-status',
+      'cli/commands/output/rejected-lines',
+      'cli/commands/flags/prompts',
+      'client/payments/payment-status',
+    ],
+  },
 ];
 
 /** What starts the built-in bank, and what it loads then. */
@@ -168,11 +179,13 @@ async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
   let ofBank;
-  const groups = shared.map(({ name, of }) => {
+  const isOfBank = (id) => (ofBank ??= closure(bank, imports)).has(id);
+  const groups = shared.flatMap(({ name, of }) => {
     let ids;
     const isOf = (id) => (ids ??= closure(of, imports)).has(id);
-    const isApart = (id) => name !== 'start' && (ofBank ??= closure(bank, imports)).has(id);
-    return { name, test: (id) => isOf(id) && !isApart(id) };
+    if (name === 'start') return { name, test: isOf };
+    const own = { name, test: (id) => isOf(id) && !isOfBank(id) };
+    return name === 'core' ? [{ name: 'facts', test: (id) => isOf(id) && isOfBank(id) }, own] : own;
   });
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/cli/program/pages.ts' },
