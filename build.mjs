@@ -118,10 +118,31 @@ async function bundle(input, output, ...plugins) {
   return files;
 }
 
+/** What starts the built-in bank, and what it loads then. */
+const bank = [
+  'cli/commands/sandbox/start',
+  'bank/process/standalone',
+  'bank/interface/api',
+  'bank/config/read-bank',
+  'bank/config/fill',
+];
+
+/** What every call of the interface needs. */
+const core = [
+  'cli/commands/run/with-target',
+  'client/oauth/refresh',
+  'client/call/bank-headers',
+  'client/exchange/transmit',
+  'client/call/rate-limit',
+  'client/exchange/addresses',
+  'client/profile/state-place',
+  'signing/organization-identifier',
+];
+
 /**
- * The files that nearly every command loads: each has what the modules in `of` load at once, less what stands in one above it and,
- * after the first, what the built-in bank loads, which has no use for the rest: of `core` that is a file by itself, `facts`. The bundler
- * splits all others; docs/decisions.md has the measurements.
+ * The files that nearly every command loads: each has what the modules in `of` load at once, where `with` is given only what those load
+ * as well, and never what those in `without` load, which have no use for the rest of such a file. A module is in the first that takes
+ * it. The bundler splits all others; docs/decisions.md has the measurements.
  */
 const shared = [
   {
@@ -139,20 +160,10 @@ const shared = [
       'adapters/sqlite/home-state',
       'adapters/sqlite/earlier-state',
     ],
+    without: bank,
   },
-  {
-    name: 'core',
-    of: [
-      'cli/commands/run/with-target',
-      'client/oauth/refresh',
-      'client/call/bank-headers',
-      'client/exchange/transmit',
-      'client/call/rate-limit',
-      'client/exchange/addresses',
-      'client/profile/state-place',
-      'signing/organization-identifier',
-    ],
-  },
+  { name: 'facts', of: core, with: bank },
+  { name: 'core', of: core, without: bank },
   {
     name: 'saved',
     of: [
@@ -163,30 +174,22 @@ const shared = [
       'cli/commands/flags/prompts',
       'client/payments/payment-status',
     ],
+    without: bank,
   },
-];
-
-/** What starts the built-in bank, and what it loads then. */
-const bank = [
-  'cli/commands/sandbox/start',
-  'bank/process/standalone',
-  'bank/interface/api',
-  'bank/config/read-bank',
-  'bank/config/fill',
 ];
 
 async function bundleProgram() {
   const imports = new Map();
   const graph = { name: 'graph', moduleParsed: ({ id, importedIds }) => void imports.set(id, importedIds) };
-  let ofBank;
-  const isOfBank = (id) => (ofBank ??= closure(bank, imports)).has(id);
-  const groups = shared.flatMap(({ name, of }) => {
-    let ids;
-    const isOf = (id) => (ids ??= closure(of, imports)).has(id);
-    if (name === 'start') return { name, test: isOf };
-    const own = { name, test: (id) => isOf(id) && !isOfBank(id) };
-    return name === 'core' ? [{ name: 'facts', test: (id) => isOf(id) && isOfBank(id) }, own] : own;
-  });
+  const closures = new Map();
+  const isOf = (names, id) => {
+    if (!closures.has(names)) closures.set(names, closure(names, imports));
+    return closures.get(names).has(id);
+  };
+  const groups = shared.map(({ name, of, with: also = of, without = [] }) => ({
+    name,
+    test: (id) => isOf(of, id) && isOf(also, id) && !isOf(without, id),
+  }));
   const files = await bundle(
     { main: 'src/main.ts', pages: 'src/cli/program/pages.ts' },
     { codeSplitting: { groups, includeDependenciesRecursively: false } },

@@ -1,5 +1,5 @@
 import { list, object } from './schema.ts';
-import type { Schema, ValueOf } from './schema.ts';
+import type { Flat, Schema, ValueOf } from './schema.ts';
 
 /** One row of a list: plain values as they go into JSON. */
 export type PrintedRow = Readonly<Record<string, unknown>>;
@@ -34,8 +34,6 @@ export interface Field<Value = unknown, Needed extends boolean = boolean> {
 
 /** The members of the rows of a list, in the order of its columns. */
 export type Fields = Readonly<Record<string, Field>>;
-
-type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** A row with these members. */
 export type RowOf<F extends Fields> = Flat<

@@ -16,7 +16,8 @@ export type ValueOf<S> = S extends Schema<infer Value> ? Value : never;
 
 type Members = Readonly<Record<string, Schema>>;
 
-type Flat<T> = { [Key in keyof T]: T[Key] };
+/** The same type, written as one object. */
+export type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** The object with these members; those of the second kind may be absent. The same twice is as none of the second kind. */
 type ObjectOf<Required extends Members, Optional extends Members> = Flat<

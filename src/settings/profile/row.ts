@@ -1,3 +1,4 @@
+import type { Flat } from '../../base/schema.ts';
 import { defined } from '../../base/defined.ts';
 import type { HeaderName } from '../../standard/xs2a/header-rows.ts';
 import type { SettingFinding } from './finding.ts';
@@ -88,8 +89,6 @@ export type RowOf<T> = SettingRow & { readonly holds?: (value: T) => T };
 export type ValueOf<R> = R extends { readonly holds?: (value: infer T) => unknown } ? T : never;
 
 type Rows = Readonly<Record<string, SettingRow>>;
-
-type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** The object that rows describe; only what is needed is always there. */
 export type GroupOf<M extends Rows, Needed extends keyof M = never> = Flat<
