@@ -120,7 +120,7 @@ describe('the package', () => {
   it('has what its pages link to', () => {
     const paths = packed();
     const pages = paths.filter((path) => path.endsWith('.md'));
-    expect(pages).toContain('docs/sandbox.md');
+    expect(pages).toContain('docs/scripting.md');
     const broken = pages.flatMap((page) =>
       [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
         .map(([, target = '']) => join(dirname(page), target))

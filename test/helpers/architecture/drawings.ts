@@ -9,7 +9,7 @@ const ends = '<!-- end -->';
 const list = (names: readonly string[]): string =>
   names.length === 0 ? 'nothing' : names.map((name) => `\`${name}\``).join(' ');
 
-/** The table of the houses, as CONTRIBUTING.md has it. */
+/** The table of the houses, as src/README.md has it. */
 function houseTable(): string {
   const rows = Object.entries(houses).map(
     ([name, { holds, may }]) => `| \`src/${name}\` | ${holds} | ${list(may)} |`,
@@ -41,7 +41,7 @@ function limitLine(room: string, { values, types = [], why }: Limit): string {
 
 /** The files with a part that is made of the tables of this folder, each with that part. */
 const drawings: Readonly<Record<string, string>> = {
-  'CONTRIBUTING.md': houseTable(),
+  'src/README.md': houseTable(),
   ...Object.fromEntries(Object.keys(houses).map((house) => [`src/${house}/README.md`, roomTable(house)])),
 };
 

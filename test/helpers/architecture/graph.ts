@@ -1,5 +1,5 @@
 // `npm run graph`: the edges between the houses, and those that break their tables; exit 1 where there is one.
-// `npm run graph -- --write` also writes the tables into CONTRIBUTING.md and the READMEs of the houses.
+// `npm run graph -- --write` also writes the tables into src/README.md and the READMEs of the houses.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawn } from './drawings.ts';

@@ -6,7 +6,7 @@ export interface House {
 
 const below = ['base', 'standard', 'signing', 'referee', 'settings'];
 
-/** The ten houses, each after those that it may import. CONTRIBUTING.md draws them. */
+/** The ten houses, each after those that it may import. src/README.md draws them. */
 export const houses: Readonly<Record<string, House>> = {
   base: {
     holds:

@@ -127,11 +127,15 @@ function commentTexts(
   return texts.filter(({ text }) => !/^(eslint|@ts-|prettier)/.test(text));
 }
 
+/** The title of a column with examples of what not to write. */
+const insteadOf = 'instead of';
+
 /** The prose of a paper, a paragraph, a cell of a table or an item of a list each; blocks of code are left out. */
 export function textsOfPaper(file: string, source: string): Text[] {
   const texts: Text[] = [];
   let isCode = false;
   let isOpen = false;
+  let titles: readonly string[] = [];
   source.split('\n').forEach((raw, index) => {
     if (/^\s*```/.test(raw)) {
       isCode = !isCode;
@@ -147,9 +151,14 @@ export function textsOfPaper(file: string, source: string): Text[] {
     if (text.startsWith('|')) {
       isOpen = false;
       const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim());
-      for (const cell of cells) if (cell !== '') texts.push({ file, line, kind: 'paper', text: cell });
+      if (titles.length === 0) titles = cells;
+      cells.forEach((cell, column) => {
+        if (cell !== '' && titles[column] !== insteadOf)
+          texts.push({ file, line, kind: 'paper', text: cell });
+      });
       return;
     }
+    titles = [];
     const last = texts.at(-1);
     const begins = /^([-*+]|\d+\.|#+)\s/.test(text);
     if (isOpen && !begins && last !== undefined) last.text = `${last.text} ${text}`;
