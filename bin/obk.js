@@ -109,6 +109,9 @@ function answered(argv) {
   const words = typed[0] === 'help' && !topic ? typed.slice(1) : typed;
   const flagged = args.some((arg) => arg === '-h' || arg === '--help');
   let help = flagged || typed[0] === 'help';
+  // `payment init --help sca` asks for a part of a page, which only the program makes.
+  const part = args[args.findIndex((arg) => arg === '-h' || arg === '--help') + 1];
+  if (flagged && part !== undefined && !part.startsWith('-')) return false;
   const path = [];
   let at = 0;
   for (; at < words.length; at++) {

@@ -1,7 +1,7 @@
 # Completion of obk for bash (3.2 and later; bash-completion is not needed). Made by `npm run completions` from the tree of commands; do not edit.
 _obk_commands() {
   case "$1" in
-    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds api listen explain report log spec sign check journey auth profile bank config state whoami doctor cert completion sandbox commands version help ;;
+    '') printf '%s\n' payment basket sca pending consent accounts transactions cards funds log report explain api listen spec sign sandbox check journey auth profile bank config state whoami doctor cert completion commands version help ;;
     'payment') printf '%s\n' init get status authorise cancel authorisations lint csv-template list ;;
     'basket') printf '%s\n' create get status authorise delete list ;;
     'sca') printf '%s\n' status methods select submit open ;;
@@ -14,6 +14,13 @@ _obk_commands() {
     'log') printf '%s\n' list show tail har curl diff prune erase ;;
     'spec') printf '%s\n' diff ;;
     'sign') printf '%s\n' explain verify ;;
+    'sandbox') printf '%s\n' start replay record status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
+    'sandbox psu') printf '%s\n' approve refuse revoke ;;
+    'sandbox fault') printf '%s\n' add list clear ;;
+    'sandbox client') printf '%s\n' add list ;;
+    'sandbox scenario') printf '%s\n' list get set ;;
+    'sandbox snapshot') printf '%s\n' save list restore delete ;;
+    'sandbox tenant') printf '%s\n' list create delete ;;
     'check') printf '%s\n' diff rules request ;;
     'journey') printf '%s\n' run list record diff schema ;;
     'auth') printf '%s\n' login status refresh logout ;;
@@ -22,13 +29,6 @@ _obk_commands() {
     'config') printf '%s\n' list get set unset trust ;;
     'state') printf '%s\n' verify backup init migrate status import export rekey doctor ;;
     'cert') printf '%s\n' create inspect import lint expiry rollover ;;
-    'sandbox') printf '%s\n' start replay record status stop people seed export schema psu fault client scenario clock log resend snapshot tenant reset ;;
-    'sandbox psu') printf '%s\n' approve refuse revoke ;;
-    'sandbox fault') printf '%s\n' add list clear ;;
-    'sandbox client') printf '%s\n' add list ;;
-    'sandbox scenario') printf '%s\n' list get set ;;
-    'sandbox snapshot') printf '%s\n' save list restore delete ;;
-    'sandbox tenant') printf '%s\n' list create delete ;;
     'help') printf '%s\n' exit-codes errors flags environment json scripting references ;;
   esac
 }

@@ -9,6 +9,8 @@ export interface Page {
   about?: string;
   /** The flags that nearly everybody needs, for the usage line. */
   usage?: string;
+  /** The flags that most people need, by their long names in one text; help lists the others by name only. */
+  usual?: string;
   /** Lines that run as they stand, most useful first; a trailing `# …` says what they do. */
   examples: readonly string[];
   /** The exit codes worth knowing here, most likely first; 0 and 2 go without saying. */

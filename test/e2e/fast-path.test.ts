@@ -167,6 +167,8 @@ describe('everything else is for the program', () => {
     'payment init',
     'payment init --amount 1',
     'payment init -- --help',
+    'payment init --help sca',
+    'payment init -h all',
     'payment get id',
     'payment --json',
     'payment --profile x init --help',

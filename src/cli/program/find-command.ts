@@ -1,3 +1,4 @@
+import { defined } from '../../base/defined.ts';
 import { tree } from '../commands/catalogue/tree.ts';
 
 /** The command that the words of a command line name. */
@@ -7,6 +8,8 @@ export interface Found {
   /** Everything else, in order, for the parser of that command. */
   rest: readonly string[];
   help: boolean;
+  /** The word after `--help` of a command: `all`, or a group of its flags. */
+  part?: string;
   /** The first word that is no command, where one was due. */
   unknown?: string;
 }
@@ -29,6 +32,7 @@ export function findCommand(argv: readonly string[], valued: () => ReadonlySet<s
   const path: string[] = [];
   const rest: string[] = [];
   let help = false;
+  let part: string | undefined;
   let searching = true;
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
@@ -49,16 +53,18 @@ export function findCommand(argv: readonly string[], valued: () => ReadonlySet<s
       searching = namesBelow(path).length > 0;
     } else if (searching && word === 'help') {
       help = true;
+    } else if (/^(-h|--help)$/.test(argv[at - 1] ?? '') && (runs.has(path.join(' ')) || hasVerb(path))) {
+      part = word;
     } else if (searching && !runs.has(path.join(' ')) && (rest.length === 0 || !hasVerb(path))) {
       return { path, rest, help, unknown: word };
     } else {
-      // A command that runs (`help payment`) takes the words that are no names below it.
+      // A command that runs (`help payment`) accepts the words that are not names below it.
       searching = false;
       rest.push(word);
     }
   }
-  const verb = help ? undefined : verbs.get(path.join(' '));
-  return { path: verb === undefined ? path : [...path, verb], rest, help };
+  const verb = help && part === undefined ? undefined : verbs.get(path.join(' '));
+  return { path: verb === undefined ? path : [...path, verb], rest, help, ...defined({ part }) };
 }
 
 /** `obk accounts --json` lists them. */

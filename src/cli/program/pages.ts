@@ -5,7 +5,7 @@ import { writeFacts } from '../completion/complete.ts';
 import type { CommandTree } from '../context.ts';
 import { completionFacts } from './completion-facts.ts';
 import { findCommand } from './find-command.ts';
-import { commandPage, nounPage, rootExamples } from './help.ts';
+import { commandPage, nounPage, partPage, rootExamples } from './help.ts';
 import { load } from './load.ts';
 import type { Loaded } from './load.ts';
 import { unknownCommand } from './usage.ts';
@@ -79,10 +79,16 @@ export async function pageOf(path: readonly string[]): Promise<string> {
   const found = tree.find((candidate) => candidate.path === path.join(' '));
   if (found?.load === undefined) {
     const usual = found?.verb === undefined ? undefined : await load([...path, found.verb]);
-    return nounPage(path, usual?.command);
+    return nounPage(path, usual);
   }
   const { command, entry, page } = await load(path);
   return commandPage(command, entry, page);
+}
+
+/** A part of the page of a command: a group of its flags, or `all`. Throws USAGE for another word. */
+export async function partOf(path: readonly string[], word: string): Promise<string> {
+  const { command, entry, page } = await load(path);
+  return partPage(command, entry, page, word);
 }
 
 /** The page for `obk help WORDS`. */

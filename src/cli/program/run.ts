@@ -304,12 +304,13 @@ const pages = () => import('./pages.ts');
 
 /** The page for a help request or for a noun without a verb; throws for words that are no command. */
 async function pageInstead(found: Found): Promise<{ text: string; exit: ExitCode } | undefined> {
-  const { path, unknown, help, rest } = found;
+  const { path, unknown, help, part, rest } = found;
   if (unknown !== undefined) throw unknownCommand(path, unknown);
   const runs = tree.some((entry) => entry.path === path.join(' ') && entry.load !== undefined);
   if (runs && !help) return undefined;
   if (!help && rest.length > 0) throw incomplete(path, rest);
-  const { helpPage, pageOf } = await pages();
+  const { helpPage, pageOf, partOf } = await pages();
+  if (part !== undefined) return { text: await partOf(path, part), exit: 0 };
   if (path.join(' ') === 'help') {
     return { text: await helpPage(rest.filter((word) => !word.startsWith('-'))), exit: 0 };
   }

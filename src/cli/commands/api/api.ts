@@ -79,6 +79,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Send any request of the interface, signed with the profile',
+      usual: 'list field typed-field input header accept paginate include break yes dry-run psu-id',
       examples: [
         'obk api GET v1/payments/sepa-credit-transfers/{paymentId}/status',
         'obk api getPaymentInitiationStatus -f paymentId=@last -i',

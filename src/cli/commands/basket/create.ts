@@ -28,6 +28,7 @@ export const register: Register = (command, start) =>
       about:
         'Sign several payments or consents by one authorisation; each was started with --explicit yes and is not authorised yet',
       usage: '--payment ID --payment ID',
+      usual: 'payment consent yes psu-id psu-password-from otp-from sca-method wait dry-run',
       examples: ['obk basket create --payment @last --payment @last-1 --yes'],
       exits: [2, 5, 8, 9, 12],
       more: ['obk help basket authorise', 'obk help payment init'],

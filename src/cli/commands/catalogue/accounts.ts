@@ -1,7 +1,7 @@
 import { entries } from './entries.ts';
 
 /** Consents and what is read with them. */
-export const accounts = entries('ACCOUNTS', {
+export const accounts = entries('Accounts', {
   consent: ['Access to accounts: ask for it, renew it, end it'],
   'consent create': ['Ask for access and lead the PSU through SCA', () => import('../consent/create.ts')],
   'consent authorise': [

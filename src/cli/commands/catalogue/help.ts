@@ -1,7 +1,7 @@
 import { entries } from './entries.ts';
 
 /** obk about itself. */
-export const help = entries('HELP', {
+export const help = entries('Help', {
   commands: ['List every command, for machines too', () => import('../commands.ts')],
   version: ['Print the version', () => import('../version.ts')],
   help: ['Help on a command or a topic', () => import('../help/help.ts')],

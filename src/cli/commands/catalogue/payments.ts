@@ -1,7 +1,7 @@
 import { entries } from './entries.ts';
 
 /** Payments, baskets, their authorisations, and what is unfinished. */
-export const payments = entries('PAYMENTS', {
+export const payments = entries('Payments', {
   payment: ['Start payments and follow them'],
   'payment init': ['Start a payment and lead the PSU through SCA', () => import('../payment/init.ts')],
   'payment get': ['Read a payment as the bank has it', () => import('../payment/get.ts')],

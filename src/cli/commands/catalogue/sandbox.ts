@@ -1,7 +1,7 @@
 import { entries } from './entries.ts';
 
 /** The bank inside. */
-export const sandbox = entries('SETUP', {
+export const sandbox = entries('Testing', {
   sandbox: ['The bank inside'],
   'sandbox start': ['Run the bank inside on its own', () => import('../sandbox/start.ts')],
   'sandbox replay': ['Answer as another bank has answered', () => import('../sandbox/replay.ts')],

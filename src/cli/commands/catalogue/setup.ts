@@ -1,7 +1,7 @@
 import { entries } from './entries.ts';
 
 /** Profiles, tokens, certificates and settings. */
-export const setup = entries('SETUP', {
+export const setup = entries('Set-up', {
   auth: ['Log PSUs in before any call (OAuth pre-step)'],
   'auth login': ['Log a PSU in at the bank', () => import('../auth/login.ts')],
   'auth status': ['List the access tokens kept here', () => import('../auth/status.ts')],

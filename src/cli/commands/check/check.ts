@@ -42,6 +42,8 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Try a bank by a suite, or judge calls that were made, by the rules of the interface',
+      usual:
+        'writes wrong-requests debtor creditor only plan resume junit html framework signature ' + 'psu-id',
       examples: [
         'obk check --profile sandbox --html report.html',
         'obk check --profile sandbox --writes --wrong-requests --junit junit.xml',

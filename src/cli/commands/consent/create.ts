@@ -21,6 +21,9 @@ export const register: Register = (command, start) =>
     {
       about: 'Ask for access to accounts and lead the PSU through SCA; for one access unless --recurring',
       usage: '--iban IBAN',
+      usual:
+        'iban all-psd2 bank-offered valid-until frequency recurring yes psu-id psu-password-from ' +
+        'otp-from sca-method wait dry-run',
       examples: [
         'obk consent create   # asks for the rest',
         'obk consent create --iban DE65990010000000002443 --recurring --psu-id embedded-choice --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',

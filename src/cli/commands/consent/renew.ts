@@ -23,6 +23,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Create a consent with the access of another; it takes its place once it is valid',
+      usual: 'valid-until frequency yes psu-id psu-password-from otp-from sca-method wait dry-run',
       examples: [
         'obk consent renew @last --psu-id embedded-choice --sca-method sms --psu-password-from env:PSU_PASSWORD --otp-from env:PSU_OTP',
       ],

@@ -23,7 +23,8 @@ function text(all: readonly Flag[]): string {
     '',
     'GLOBAL FLAGS',
     ...definitions(all, { indent: 2, width: 80, column: 32 }),
-    '  -h, --help                    show the help of a command',
+    '  -h, --help [PART]             show the help of a command; PART: all, or a',
+    '                                group of its flags, such as sca',
     '',
   ].join('\n');
 }

@@ -117,6 +117,9 @@ export const register: Register = (command, start) =>
     {
       about: 'Start a payment and lead the PSU through SCA',
       usage: '--product P --creditor-account IBAN --creditor-name NAME --amount 12.50',
+      usual:
+        'product service debtor creditor-account creditor-name amount remittance input from-csv ' +
+        'intent-key yes psu-id psu-password-from otp-from sca-method dry-run',
       examples: [
         'obk payment init --product sepa-credit-transfers   # asks for the rest',
         'obk payment init --product sepa-credit-transfers --creditor-account DE89370400440532013000 --creditor-name Shop --amount 12.50',

@@ -37,6 +37,9 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Create a profile: a bank, and the certificate to sign with',
+      usual:
+        'use extends environment base-url variant framework bank certificate key tls-certificate ' +
+        'tls-key signing redirect-uri psu-id psu-ip debtor',
       examples: [
         'obk profile create acme --base-url https://api.acme.example/psd2 --environment test --certificate qseal.pem --key qseal.key',
         'obk profile create acme-live --extends acme --environment production',

@@ -35,6 +35,9 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Change settings of a profile; an empty value removes a setting',
+      usual:
+        'extends environment base-url variant framework bank certificate key tls-certificate ' +
+        'tls-key signing set redirect-uri psu-id psu-ip debtor',
       examples: [
         'obk profile edit acme --debtor DE89370400440532013000',
         "obk profile edit acme --debtor ''",

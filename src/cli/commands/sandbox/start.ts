@@ -32,6 +32,7 @@ export const register: Register = (command, start) =>
     flags(command),
     {
       about: 'Run the bank inside on its own, until Ctrl-C or in the background, on this machine only',
+      usual: 'port https-port open name database config bank idle detach framework people tenants',
       examples: [
         'obk sandbox start --port 8080',
         'obk sandbox start --open --port 0 --name ci --database :memory: --detach --json',

@@ -46,6 +46,14 @@ describe('the command in a line', () => {
   });
 
   it.each<[string, string, string]>([
+    ['payment init --help sca', 'payment init', 'sca'],
+    ['payment init --no-such -h all', 'payment init', 'all'],
+    ['transactions --help report', 'transactions list', 'report'],
+  ])('%s asks for a part of the help of %s', (line, path, part) => {
+    expect(find(line)).toMatchObject({ path: path.split(' '), help: true, part });
+  });
+
+  it.each<[string, string, string]>([
     ['paymnt get', '', 'paymnt'],
     ['payment gett id', 'payment', 'gett'],
     ['accounts lst', 'accounts', 'lst'],
