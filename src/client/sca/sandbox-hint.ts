@@ -19,7 +19,12 @@ export function hintSandbox(
   const tell = (what: string, command: string) => {
     ports.notices.say(`${what}:  ${forBank(command, inLines)}`);
   };
-  tell('Passwords and codes of the bank inside', line`obk sandbox people${whom}`);
+  const who = psu.id ?? 'the owner of the account';
+  const isPage = step.kind === 'redirect' || step.kind === 'oauth';
+  const secrets = isPage
+    ? `On the page of the built-in bank, log in as ${who}; PSU-ID, password and code`
+    : 'Passwords and codes of the built-in bank';
+  tell(secrets, line`obk sandbox people${whom}`);
   const { authorisationId, parent } = conversation;
   if (elsewhere)
     tell('To approve from another terminal', line`obk sandbox psu approve ${authorisationId ?? parent.id}`);

@@ -6,6 +6,7 @@ import { forBank, forProfile } from '../../../../src/base/command-line.ts';
 import { doorsFromFlags } from '../../../../src/settings/doors/read-doors.ts';
 import type { Target } from '../../../../src/client/exchange/target.ts';
 import { hintSandbox } from '../../../../src/client/sca/sandbox-hint.ts';
+import type { Step } from '../../../../src/standard/sca/next-step.ts';
 import type { ServedBank } from '../../../../src/bank/door.ts';
 import { createBank } from '../../../../src/bank/index.ts';
 import { Secret } from '../../../../src/base/secret.ts';
@@ -201,9 +202,23 @@ it('tells a person how to approve at the bank of the run', () => {
   const conversation = { authorisationId: 'auth-1', parent: { id: 'pay-1' } } as Conversation;
   expect(hintSandbox(target, conversation, { kind: 'wait' })).toBe(true);
   expect(said).toEqual([
-    'Passwords and codes of the bank inside:  obk sandbox people redirect --at b --tenant team-a',
+    'Passwords and codes of the built-in bank:  obk sandbox people redirect --at b --tenant team-a',
     'To approve from another terminal:  obk sandbox psu approve auth-1 --at b --tenant team-a',
   ]);
+});
+
+it.each<[string | undefined, string]>([
+  ['redirect', 'log in as redirect; PSU-ID, password and code:  obk sandbox people redirect --at b'],
+  [undefined, 'log in as the owner of the account; PSU-ID, password and code:  obk sandbox people --at b'],
+])('the redirect of %s says who logs in on the page of the built-in bank, and how', (id, line) => {
+  const said: string[] = [];
+  const target = {
+    ...{ ownBank: {}, inLines: { at: 'b' }, psu: { id } },
+    ports: { person: { present: true }, notices: { say: (text: string) => said.push(text) } },
+  } as unknown as Target;
+  const conversation = { authorisationId: 'auth-1', parent: { id: 'pay-1' } } as Conversation;
+  expect(hintSandbox(target, conversation, { kind: 'redirect' } as Step)).toBe(true);
+  expect(said[0]).toBe(`On the page of the built-in bank, ${line}`);
 });
 
 describe('a line of obk sandbox', () => {
