@@ -3,8 +3,10 @@ import { codesAt } from '../standard/xs2a/message-places.ts';
 import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Framework } from '../standard/xs2a/variants.ts';
 import { sectionOf } from './sections.ts';
+import { MessageFindings } from './place.ts';
+import type { FindingPlace } from './place.ts';
 import { rules } from './rules.ts';
-import type { Rule, RuleId, Severity } from './rules.ts';
+import type { Reply, Rule, RuleId, Severity } from './rules.ts';
 
 /** The part of a request that a finding is about; `call` is the call among others. */
 export type CallPart = 'path' | 'header' | 'query' | 'body' | 'connection' | 'call';
@@ -32,26 +34,27 @@ export interface Otherwise {
   readonly code?: string;
 }
 
+/** A place of a request. */
+export type CallPlace = FindingPlace<RefereeFinding, Otherwise>;
+
 /** Collects the findings about one request. */
-export class Findings {
-  readonly list: RefereeFinding[] = [];
-  readonly #framework: Framework;
+export class Findings extends MessageFindings<RefereeFinding, Otherwise> {
   readonly #operation: Operation | undefined;
   readonly #most: number;
 
   constructor(framework: Framework, operation: Operation | undefined, most = mostFindings) {
-    this.#framework = framework;
+    super(framework);
     this.#operation = operation;
     this.#most = most;
   }
 
-  add(id: RuleId, place: CallPart, pointer: string, what: string, otherwise: Otherwise = {}): void {
+  put({ part, pointer }: CallPlace, rule: RuleId, what: string, otherwise: Otherwise = {}): void {
     if (this.list.length >= this.#most) return;
-    const { why, source, severity, status, code }: Rule = { ...rules[id], ...otherwise };
+    const { why, source, severity, status, code }: Rule = { ...rules[rule], ...otherwise };
     this.list.push({
-      rule: id,
+      rule,
       severity,
-      place,
+      place: part,
       pointer: clippedText(pointer, 200),
       what: clippedText(what, 500),
       why,
@@ -63,13 +66,13 @@ export class Findings {
   #sourceOf(source: string): string {
     if (this.#operation === undefined || !source.startsWith('guidelines, data')) return source;
     const { method, path } = this.#operation;
-    return `${sectionOf(this.#operation)}; file ${fileVersionOf(this.#framework)}, ${method} ${path}`;
+    return `${sectionOf(this.#operation)}; file ${fileVersionOf(this.framework)}, ${method} ${path}`;
   }
 
   /** The framework and the service may have another code for it, or none. */
   #answer(status: number, code: string): { status: number; code: string } {
     if (code === '' || this.#operation === undefined) return { status, code };
-    const known = (at: number) => codesAt(this.#framework, this.#operation as Operation, at);
+    const known = (at: number) => codesAt(this.framework, this.#operation as Operation, at);
     if (known(status).includes(code)) return { status, code };
     const [other, instead] = earlier[code] ?? [];
     if (other !== undefined && instead !== undefined && known(other).includes(instead))
@@ -86,7 +89,7 @@ export const clippedText = (text: string, most: number): string =>
 const mostFindings = 100;
 
 /** The code to send if the framework of the call does not have the usual one yet. */
-const earlier: Readonly<Record<string, readonly [status: number, code: string]>> = {
+const earlier: Readonly<Record<string, Reply>> = {
   SCA_INVALID: [409, 'STATUS_INVALID'],
   ROLE_INVALID: [401, 'CERTIFICATE_INVALID'],
 };

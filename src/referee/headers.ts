@@ -11,10 +11,10 @@ import type { HeaderName } from '../standard/xs2a/header-rows.ts';
 import { isNaming } from '../standard/xs2a/psu-names.ts';
 import type { Variant } from '../standard/xs2a/variants.ts';
 import type { Operation } from '../standard/xs2a/operations.ts';
-import type { Findings } from './finding.ts';
+import type { CallPlace, Findings } from './finding.ts';
 import { leftovers } from './path.ts';
 import type { RequestHeaders } from './request-headers.ts';
-import type { JudgedRequest, Terms } from './request.ts';
+import type { JudgedCall } from './request.ts';
 
 /** The service spells it consentId; the guidelines Consent-ID. */
 const spellings: Readonly<Record<string, HeaderName>> = { consentid: 'Consent-ID' };
@@ -42,45 +42,36 @@ const elsewhere: ReadonlySet<string> = new Set([
 const names = Object.keys(headerRows) as HeaderName[];
 
 /** Judges the headers of a request: which there must be, which there may be, and their forms. */
-export function judgeHeaders(
-  found: Findings,
-  { variant }: Terms,
-  operation: Operation,
-  { headers: pairs, body }: JudgedRequest,
-  headers: RequestHeaders,
-): void {
-  const { declared, mandatory } = rulesOf(variant, operation);
+export function judgeHeaders(found: Findings, call: JudgedCall): void {
+  const { operation, headers, request } = call;
+  const { declared, mandatory } = rulesOf(call.terms.variant, operation);
   for (const name of mandatory) {
     if (valueOf(headers, name) !== null) continue;
     // A token may stand for the consent, whatever the file says.
     const byToken = name === 'Consent-ID' && headers.has('authorization');
-    found.add(
-      'header-missing',
-      'header',
-      name,
-      `${name} is missing.`,
-      byToken ? { severity: 'warning' } : {},
-    );
+    found
+      .at('header', name)
+      .add('header-missing', `${name} is missing.`, byToken ? { severity: 'warning' } : {});
   }
   const seen = new Set<string>();
-  for (const [sent, value] of pairs) {
+  for (const [sent, value] of request.headers) {
     const name = nameOf(sent);
     if (name === undefined) {
       judgeForeign(found, sent);
       continue;
     }
-    if (seen.has(name) && !lists.has(name))
-      found.add('header-twice', 'header', name, `${name} comes more than once.`);
+    const at = found.at('header', name);
+    if (seen.has(name) && !lists.has(name)) at.add('header-twice', `${name} comes more than once.`);
     seen.add(name);
     if (answers.test(name)) {
-      found.add('header-undeclared', 'header', name, `${name} is a header of answers.`);
+      at.add('header-undeclared', `${name} is a header of answers.`);
       continue;
     }
-    if (!declared.has(name) && !isBodyless(name, body))
-      found.add('header-undeclared', 'header', name, `${operation.id} has no ${name}.`);
-    if (!elsewhere.has(name)) judgeForm(found, name, value);
+    if (!declared.has(name) && !isBodyless(name, request.body))
+      at.add('header-undeclared', `${operation.id} has no ${name}.`);
+    if (!elsewhere.has(name)) judgeForm(at, name, value);
   }
-  judgeTogether(found, operation, headers);
+  judgeTogether(found, call);
 }
 
 /** The headers of an operation, and those of them that must be there. */
@@ -116,38 +107,33 @@ function valueOf(headers: RequestHeaders, name: string): string | null {
   return headers.get(name) ?? (name === 'Consent-ID' ? headers.get('consentid') : null);
 }
 
-function judgeForm(found: Findings, name: HeaderName, value: string): void {
+function judgeForm(at: CallPlace, name: HeaderName, value: string): void {
   const checked = checkHeaderValue(name, value);
   if (!checked.ok) {
     const why = checked.why.replace(`${name}: `, '');
-    if (name === 'Authorization') found.add('authorization', 'header', name, `${name} is not right: ${why}.`);
+    if (name === 'Authorization') at.add('authorization', `${name} is not right: ${why}.`);
     else if (/^TPP-(Nok-)?Redirect-URI$/.test(name))
-      found.add('redirect-uri-form', 'header', name, `${name} is not right: ${why}.`);
-    else found.add('header-form', 'header', name, `${name} is not right: ${why}.`);
+      at.add('redirect-uri-form', `${name} is not right: ${why}.`);
+    else at.add('header-form', `${name} is not right: ${why}.`);
     return;
   }
-  judgeLeftover(found, name, value);
+  judgeLeftover(at, name, value);
   if (name === 'PSU-IP-Port' && !(/^[0-9]{1,5}$/.test(value) && Number(value) <= 65_535))
-    found.add('header-form', 'header', name, 'PSU-IP-Port is not right: a port is a number up to 65535.');
+    at.add('header-form', 'PSU-IP-Port is not right: a port is a number up to 65535.');
   if (name === 'X-Request-ID' && /^[0-]+$/.test(value))
-    found.add('request-id-nil', 'header', name, 'X-Request-ID is the UUID of zeros, which names nothing.');
+    at.add('request-id-nil', 'X-Request-ID is the UUID of zeros, which names nothing.');
   if (/^TPP-(Nok-)?Redirect-URI$/.test(name) && !isReturnAddress(value))
-    found.add(
-      'redirect-uri-form',
-      'header',
-      name,
-      `${name} is neither the address of a web page nor of an app.`,
-    );
+    at.add('redirect-uri-form', `${name} is neither the address of a web page nor of an app.`);
 }
 
 /** Ids and tokens that a program writes where a value is missing; a person may be called so, however odd that is. */
-function judgeLeftover(found: Findings, name: HeaderName, value: string): void {
+function judgeLeftover(at: CallPlace, name: HeaderName, value: string): void {
   const what = `${name} is not right: it is what a program writes where a value is missing.`;
   if (name === 'Authorization') {
-    if (leftovers.test(value.replace(/^Bearer +/i, ''))) found.add('authorization', 'header', name, what);
+    if (leftovers.test(value.replace(/^Bearer +/i, ''))) at.add('authorization', what);
   } else if (name === 'Consent-ID' || isNaming(name)) {
     const severity = name === 'Consent-ID' ? 'error' : 'warning';
-    if (leftovers.test(value)) found.add('header-form', 'header', name, what, { severity });
+    if (leftovers.test(value)) at.add('header-form', what, { severity });
   }
 }
 
@@ -159,42 +145,30 @@ function judgeForeign(found: Findings, sent: string): void {
     .filter((name) => bare(name) === bare(sent))
     .concat(nearest(sent, names) as HeaderName[]);
   if (meant === undefined) return;
-  found.add(
-    'header-misspelt',
-    'header',
-    sent,
-    `${sent} is no header of the interface; ${meant} was probably meant.`,
-  );
+  found
+    .at('header', sent)
+    .add('header-misspelt', `${sent} is no header of the interface; ${meant} was probably meant.`);
 }
 
 /** Headers that need each other. */
-function judgeTogether(found: Findings, operation: Operation, headers: RequestHeaders): void {
+function judgeTogether(found: Findings, { operation, headers }: JudgedCall): void {
   for (const name of ['PSU-ID', 'PSU-Corporate-ID'] as const) {
     if (headers.has(`${name}-Type`) && !headers.has(name))
-      found.add('psu-id-type-alone', 'header', `${name}-Type`, `${name}-Type comes without ${name}.`);
+      found.at('header', `${name}-Type`).add('psu-id-type-alone', `${name}-Type comes without ${name}.`);
   }
   if (headers.get('tpp-redirect-preferred') === 'true' && !headers.has('tpp-redirect-uri'))
-    found.add(
-      'redirect-uri-missing',
-      'header',
-      'TPP-Redirect-URI',
-      'A redirect is preferred, and there is no TPP-Redirect-URI.',
-    );
+    found
+      .at('header', 'TPP-Redirect-URI')
+      .add('redirect-uri-missing', 'A redirect is preferred, and there is no TPP-Redirect-URI.');
   if (
     operation.id === 'createSigningBasket' &&
     headers.get('tpp-explicit-authorisation-preferred') === 'false'
   )
-    found.add(
-      'explicit-basket',
-      'header',
-      'TPP-Explicit-Authorisation-Preferred',
-      'TPP-Explicit-Authorisation-Preferred is false for a signing basket.',
-    );
+    found
+      .at('header', 'TPP-Explicit-Authorisation-Preferred')
+      .add('explicit-basket', 'TPP-Explicit-Authorisation-Preferred is false for a signing basket.');
   if (headers.has('tpp-notification-content-preferred') && !headers.has('tpp-notification-uri'))
-    found.add(
-      'notification-address',
-      'header',
-      'TPP-Notification-Content-Preferred',
-      'TPP-Notification-Content-Preferred comes without TPP-Notification-URI.',
-    );
+    found
+      .at('header', 'TPP-Notification-Content-Preferred')
+      .add('notification-address', 'TPP-Notification-Content-Preferred comes without TPP-Notification-URI.');
 }

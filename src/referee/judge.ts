@@ -7,11 +7,10 @@ import { judgeHeaders } from './headers.ts';
 import { judgeAccept } from './media.ts';
 import { judgeOrder } from './order.ts';
 import { judgeNoOperation, judgePath, matchedOperation } from './path.ts';
-import type { Matched } from './path.ts';
 import { judgeQuery } from './query.ts';
 import { headersOf } from './request-headers.ts';
 import { targetOf } from './request.ts';
-import type { JudgedRequest, Terms } from './request.ts';
+import type { JudgedCall, JudgedRequest, Terms } from './request.ts';
 import { judgeSigning } from './signing.ts';
 
 /** The findings about a request, in the order in which it is read, and the parts that could not be judged. */
@@ -32,27 +31,19 @@ export async function judge(request: JudgedRequest, terms: Terms): Promise<Judge
     judgeNoOperation(found, terms, request.method, path);
     return { operation: undefined, findings: found.list, notTested: [] };
   }
-  const { operation, params } = matched;
-  judgePath(found, terms, matched, path);
-  judgeHeaders(found, terms, operation, request, headers);
-  judgeAccept(found, operation, params, headers);
-  judgeQuery(found, terms, operation, query);
-  if (request.body !== undefined) await judgeBody(found, terms, matched, headers, request.body);
-  judgeSigning(found, terms, operation, request, headers);
-  if (terms.known !== undefined) judgeOrder(found, terms.known, operation, request, headers);
-  return {
-    operation,
-    findings: found.list,
-    notTested: notTested(request, terms, matched, headers.has('digest')),
-  };
+  const call: JudgedCall = { ...matched, terms, request, path, query, headers };
+  judgePath(found, call);
+  judgeHeaders(found, call);
+  judgeAccept(found, call);
+  judgeQuery(found, call);
+  if (request.body !== undefined) await judgeBody(found, call, request.body);
+  judgeSigning(found, call);
+  if (terms.known !== undefined) judgeOrder(found, terms.known, call);
+  return { operation: call.operation, findings: found.list, notTested: notTested(call) };
 }
 
-function notTested(
-  { body }: JudgedRequest,
-  { certificates }: Terms,
-  { operation }: Matched,
-  hasDigest: boolean,
-): string[] {
+function notTested({ request: { body }, terms: { certificates }, operation, headers }: JudgedCall): string[] {
+  const hasDigest = headers.has('digest');
   const takesBody = operation.body !== 'none';
   return [
     ...(body === undefined && takesBody ? ['the body'] : []),

@@ -1,39 +1,30 @@
 import { isFinalConsent, isFinalSca, isFinalTransaction } from '../standard/xs2a/codes.ts';
 import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import type { JudgedRequest, Known, KnownResource } from './request.ts';
+import type { JudgedCall, JudgedRequest, Known, KnownResource } from './request.ts';
 
 /** The most questions about one status in a second. */
 const mostPerSecond = 2;
 
 /** Judges a call among the earlier calls of its TPP, as far as the bank knows them. */
-export function judgeOrder(
-  found: Findings,
-  known: Known,
-  operation: Operation,
-  request: JudgedRequest,
-  headers: RequestHeaders,
-): void {
+export function judgeOrder(found: Findings, known: Known, call: JudgedCall): void {
+  const { operation, request, headers } = call;
   judgeRequestId(found, known, request);
   judgeResource(found, known, operation);
   judgeConsent(found, known);
   const { resource, callsInLastSecond = 0 } = known;
   const uri = headers.get('tpp-redirect-uri');
   if (resource?.redirectUri !== undefined && uri !== null && uri !== resource.redirectUri)
-    found.add(
-      'redirect-uri-changed',
-      'header',
-      'TPP-Redirect-URI',
-      `The ${resource.kind} was made with another TPP-Redirect-URI: ${resource.redirectUri}.`,
-    );
+    found
+      .at('header', 'TPP-Redirect-URI')
+      .add(
+        'redirect-uri-changed',
+        `The ${resource.kind} was made with another TPP-Redirect-URI: ${resource.redirectUri}.`,
+      );
   if (asksForStatus(operation) && callsInLastSecond >= mostPerSecond)
-    found.add(
-      'polling-fast',
-      'call',
-      operation.id,
-      `The same was asked ${String(callsInLastSecond)} times within the second before.`,
-    );
+    found
+      .at('call', operation.id)
+      .add('polling-fast', `The same was asked ${String(callsInLastSecond)} times within the second before.`);
 }
 
 const asksForStatus = ({ method, path }: Operation): boolean =>
@@ -44,14 +35,14 @@ function judgeRequestId(found: Findings, { sameRequestId: earlier }: Known, { me
   if (earlier === undefined) return;
   const again = method === 'POST' && earlier.samePlace;
   if (again && earlier.sameBody) return;
-  found.add(
-    'request-id-again',
-    'header',
-    'X-Request-ID',
-    again
-      ? 'X-Request-ID was used before, with another body.'
-      : `X-Request-ID was used before, for ${earlier.method} ${earlier.path}.`,
-  );
+  found
+    .at('header', 'X-Request-ID')
+    .add(
+      'request-id-again',
+      again
+        ? 'X-Request-ID was used before, with another body.'
+        : `X-Request-ID was used before, for ${earlier.method} ${earlier.path}.`,
+    );
 }
 
 function judgeResource(found: Findings, { resource, scaStatus }: Known, operation: Operation): void {
@@ -61,31 +52,30 @@ function judgeResource(found: Findings, { resource, scaStatus }: Known, operatio
   if (resource === null) {
     const [status, code] =
       id === 'consentId' ? ([403, 'CONSENT_UNKNOWN'] as const) : ([404, 'RESOURCE_UNKNOWN'] as const);
-    found.add(
-      'resource-unknown',
-      'path',
-      id,
-      `This TPP has made no such ${operation.parent === 'cancellation' ? 'payment' : operation.parent}.`,
-      { status, code },
-    );
+    found
+      .at('path', id)
+      .add(
+        'resource-unknown',
+        `This TPP has made no such ${operation.parent === 'cancellation' ? 'payment' : operation.parent}.`,
+        { status, code },
+      );
     return;
   }
   const { kind, status } = resource;
   if (operation.id === 'cancelPayment' && isUncancellable(resource))
-    found.add('cancellation-late', 'path', id, `The payment is ${status}, and can no longer be cancelled.`);
+    found
+      .at('path', id)
+      .add('cancellation-late', `The payment is ${status}, and can no longer be cancelled.`);
   const starts = operation.method === 'POST' && operation.path.endsWith('authorisations');
   if (starts && operation.parent !== 'cancellation' && isSettled(resource))
-    found.add('already-authorised', 'path', id, `The ${kind} is ${status}: nothing is left to authorise.`);
+    found.at('path', id).add('already-authorised', `The ${kind} is ${status}: nothing is left to authorise.`);
   if (operation.method !== 'PUT') return;
   if (scaStatus === null)
-    found.add('resource-unknown', 'path', 'authorisationId', `The ${kind} has no such authorisation.`);
+    found.at('path', 'authorisationId').add('resource-unknown', `The ${kind} has no such authorisation.`);
   else if (scaStatus !== undefined && isFinalSca(scaStatus))
-    found.add(
-      'authorisation-ended',
-      'path',
-      'authorisationId',
-      `The authorisation is ${scaStatus}, and stays so.`,
-    );
+    found
+      .at('path', 'authorisationId')
+      .add('authorisation-ended', `The authorisation is ${scaStatus}, and stays so.`);
 }
 
 const isUncancellable = ({ status, cancellable }: KnownResource): boolean =>
@@ -101,9 +91,11 @@ function isSettled({ kind, status, ending }: KnownResource): boolean {
 function judgeConsent(found: Findings, { consentStatus: status }: Known): void {
   if (status === undefined || status === 'valid') return;
   if (status === null)
-    found.add('consent-unknown', 'header', 'Consent-ID', 'This TPP has made no such consent.');
+    found.at('header', 'Consent-ID').add('consent-unknown', 'This TPP has made no such consent.');
   else if (status === 'expired')
-    found.add('consent-expired', 'header', 'Consent-ID', 'The consent has expired.');
+    found.at('header', 'Consent-ID').add('consent-expired', 'The consent has expired.');
   else
-    found.add('consent-not-valid', 'header', 'Consent-ID', `The consent is ${status}, and cannot be used.`);
+    found
+      .at('header', 'Consent-ID')
+      .add('consent-not-valid', `The consent is ${status}, and cannot be used.`);
 }

@@ -1,18 +1,11 @@
 import { nearest } from '../base/nearest.ts';
 import { checkIban } from '../standard/xs2a/check.ts';
 import { operations } from '../standard/xs2a/operations.ts';
-import type { Operation, ParamName } from '../standard/xs2a/operations.ts';
+import type { ParamName } from '../standard/xs2a/operations.ts';
 import { isPaymentService, paymentServices, products } from '../standard/xs2a/products.ts';
 import { matchRequest, noId } from '../standard/xs2a/request.ts';
-import type { PathParams } from '../standard/xs2a/request.ts';
 import type { Findings } from './finding.ts';
-import type { Terms } from './request.ts';
-
-/** The operation of a request, where its path and method are one of the interface. */
-export interface Matched {
-  readonly operation: Operation;
-  readonly params: PathParams;
-}
+import type { JudgedCall, Matched, Terms } from './request.ts';
 
 /** The first segments of the paths of the interface. */
 const roots: readonly string[] = [
@@ -34,22 +27,19 @@ export function matchedOperation(
 export function judgeNoOperation(found: Findings, { variant }: Terms, method: string, path: string): void {
   const match = matchRequest(variant, method, path);
   if ('wrongMethod' in match) {
-    found.add(
-      'method',
-      'path',
-      method,
-      `${method} is not for this path, which takes ${match.wrongMethod.join(', ')}.`,
-    );
+    found
+      .at('path', method)
+      .add('method', `${method} is not for this path, which takes ${match.wrongMethod.join(', ')}.`);
     return;
   }
   if ('absent' in match) {
-    found.add('path-absent', 'path', path, `The operation is not offered: ${match.absent}.`);
+    found.at('path', path).add('path-absent', `The operation is not offered: ${match.absent}.`);
     return;
   }
   const { prefix } = variant;
   const segments = path.split('/').slice(1);
   if (!path.startsWith(`${prefix}/`)) {
-    found.add('path-prefix', 'path', `/${segments[0] ?? ''}`, `The path does not begin with ${prefix}/.`);
+    found.at('path', `/${segments[0] ?? ''}`).add('path-prefix', `The path does not begin with ${prefix}/.`);
     return;
   }
   const [root = '', ...rest] = segments.slice(prefix.split('/').length - 1);
@@ -57,12 +47,12 @@ export function judgeNoOperation(found: Findings, { variant }: Terms, method: st
   if (bad) return;
   if (!roots.includes(root)) {
     const [meant] = nearest(root, roots);
-    found.add(
-      'path-unknown',
-      'path',
-      root,
-      `No path of the interface begins with ${root}${meant === undefined ? '' : `; ${meant} was probably meant`}.`,
-    );
+    found
+      .at('path', root)
+      .add(
+        'path-unknown',
+        `No path of the interface begins with ${root}${meant === undefined ? '' : `; ${meant} was probably meant`}.`,
+      );
     return;
   }
   const last = rest.at(-1) ?? root;
@@ -70,7 +60,7 @@ export function judgeNoOperation(found: Findings, { variant }: Terms, method: st
     isPaymentService(root) && !looksLikeProduct(rest[0] ?? '')
       ? ` Behind ${root} the product is missing, such as ${root}/sepa-credit-transfers.`
       : '';
-  found.add('path-unknown', 'path', last, `The interface has no such path.${product}`);
+  found.at('path', last).add('path-unknown', `The interface has no such path.${product}`);
 }
 
 const looksLikeProduct = (segment: string): boolean => /^[a-z][a-z0-9.]*(-[a-z0-9]+)+$/.test(segment);
@@ -81,27 +71,22 @@ function judgeSegments(found: Findings, segments: readonly string[]): boolean {
   for (const [at, segment] of segments.entries()) {
     const isLast = at === segments.length - 1;
     if (segment === '' && !isLast)
-      found.add('path-id', 'path', '', 'A segment of the path is empty: two slashes follow each other.');
+      found.at('path').add('path-id', 'A segment of the path is empty: two slashes follow each other.');
     else if (segment !== '') judgeId(found, segment, decoded(segment));
   }
   return found.list.length > before;
 }
 
 /** Judges the path of an operation: product, ids and form. */
-export function judgePath(
-  found: Findings,
-  { products: offered }: Terms,
-  { params }: Matched,
-  path: string,
-): void {
-  if (path.endsWith('/')) found.add('path-slash', 'path', '/', 'The path ends with a slash.');
+export function judgePath(found: Findings, { params, path, terms }: JudgedCall): void {
+  if (path.endsWith('/')) found.at('path', '/').add('path-slash', 'The path ends with a slash.');
   for (const [name, value] of Object.entries(params) as [ParamName, string][]) {
-    if (name === 'payment-product') judgeProduct(found, value, offered);
+    if (name === 'payment-product') judgeProduct(found, value, terms.products);
     else if (name !== 'payment-service') judgeId(found, name, value);
   }
   const account = params['account-id'];
   if (account !== undefined && checkIban(account).ok)
-    found.add('path-account-number', 'path', 'account-id', 'The path names the account by its IBAN.');
+    found.at('path', 'account-id').add('path-account-number', 'The path names the account by its IBAN.');
 }
 
 function judgeProduct(found: Findings, product: string, offered: ReadonlySet<string> | undefined): void {
@@ -109,14 +94,13 @@ function judgeProduct(found: Findings, product: string, offered: ReadonlySet<str
   if (known.includes(product)) return;
   const [meant] = nearest(product, known);
   const closed = offered !== undefined || meant !== undefined;
-  found.add(
-    'path-product',
-    'path',
-    'payment-product',
-    `${product} is no product${offered === undefined ? ' of the framework' : ' of this bank'}${meant === undefined ? '' : `; ${meant} was probably meant`}.`,
-    // A bank may have products of its own.
-    closed ? {} : { severity: 'note' },
-  );
+  found
+    .at('path', 'payment-product')
+    .add(
+      'path-product',
+      `${product} is no product${offered === undefined ? ' of the framework' : ' of this bank'}${meant === undefined ? '' : `; ${meant} was probably meant`}.`,
+      closed ? {} : { severity: 'note' },
+    );
 }
 
 /** Texts that a program writes where a value is missing. */
@@ -132,7 +116,7 @@ function judgeId(found: Findings, name: string, value: string): void {
         : /%[0-9a-f]{2}/i.test(value)
           ? 'it was percent-encoded twice'
           : undefined);
-  if (why !== undefined) found.add('path-id', 'path', name, `${name} is no id: ${why}.`);
+  if (why !== undefined) found.at('path', name).add('path-id', `${name} is no id: ${why}.`);
 }
 
 function decoded(text: string): string {

@@ -1,5 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Operation } from '../standard/xs2a/operations.ts';
+import type { PathParams } from '../standard/xs2a/request.ts';
 import type { Variant } from '../standard/xs2a/variants.ts';
+import type { RequestHeaders } from './request-headers.ts';
 import type { SignatureMistake } from './signature/mistake.ts';
 import type { SignatureSwitches } from './signature/signature-rules.ts';
 import type { TppCertificates } from './signature/tpp-certificate.ts';
@@ -69,6 +72,21 @@ export interface KnownResource {
   readonly ending?: boolean;
   /** TPP-Redirect-URI of the request that made it. */
   readonly redirectUri?: string | undefined;
+}
+
+/** The operation of a request, where its path and method are one of the interface. */
+export interface Matched {
+  readonly operation: Operation;
+  readonly params: PathParams;
+}
+
+/** A request that is one of the operations, as the judges of its parts read it. */
+export interface JudgedCall extends Matched {
+  readonly terms: Terms;
+  readonly request: JudgedRequest;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: RequestHeaders;
 }
 
 /** Path and query of a request target. */

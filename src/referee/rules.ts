@@ -14,16 +14,19 @@ export interface Rule {
   readonly source: string;
 }
 
-const rule = (severity: Severity, status: number, code: string, why: string, source: string): Rule => ({
+/** The HTTP status and the tppMessage code of an answer; an empty code for a status that comes without one. */
+export type Reply = readonly [status: number, code: string];
+
+const rule = (severity: Severity, [status, code]: Reply, why: string, source: string): Rule => ({
   severity,
   status,
   code,
   why,
   source,
 });
-const form = (why: string, source: string) => rule('error', 400, 'FORMAT_ERROR', why, source);
-const odd = (why: string, source: string) => rule('warning', 400, 'FORMAT_ERROR', why, source);
-const signed = (code: string, why: string, source: string) => rule('error', 401, code, why, source);
+const form = (why: string, source: string) => rule('error', [400, 'FORMAT_ERROR'], why, source);
+const odd = (why: string, source: string) => rule('warning', [400, 'FORMAT_ERROR'], why, source);
+const signed = (code: string, why: string, source: string) => rule('error', [401, code], why, source);
 
 const signatureText = 'guidelines 12.2';
 const digestText = 'guidelines 12.1';
@@ -37,57 +40,49 @@ export const rules = {
   // path
   'path-unknown': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'A bank answers the paths of the interface only.',
     'guidelines 4.4',
   ),
   'path-prefix': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'The version is the first segment of every path.',
     'guidelines 4.4',
   ),
   'path-slash': rule(
     'warning',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'The paths of the interface end without a slash, and gateways tell them apart.',
     'guidelines 4.4',
   ),
   'path-absent': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'The service does not offer this operation.',
     'description of the service',
   ),
   'path-product': rule(
     'error',
-    404,
-    'PRODUCT_UNKNOWN',
+    [404, 'PRODUCT_UNKNOWN'],
     'The product decides the body and the rules of a payment.',
     'guidelines 5.3',
   ),
   'path-id': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'An id is the text of the bank, unchanged and percent-encoded once.',
     'guidelines 4.4; RFC 3986 2.4',
   ),
   'path-account-number': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'Accounts are read by the resourceId of the list of accounts; numbers of accounts stay out of paths and logs.',
     'guidelines 6.5',
   ),
   method: rule(
     'error',
-    405,
-    'SERVICE_INVALID',
+    [405, 'SERVICE_INVALID'],
     'Each path has its own methods.',
     'guidelines 4.4; RFC 9110 15.5.6',
   ),
@@ -132,23 +127,20 @@ export const rules = {
   ),
   'content-type': rule(
     'error',
-    415,
-    '',
+    [415, ''],
     'The media type decides how the body is read.',
     'guidelines 5.3; file, requestBody',
   ),
   accept: rule(
     'error',
-    406,
-    'REQUESTED_FORMATS_INVALID',
+    [406, 'REQUESTED_FORMATS_INVALID'],
     'The answer comes in none of these formats.',
     'guidelines 6.5.4',
   ),
   // query
   'query-unknown': rule(
     'warning',
-    400,
-    'PARAMETER_NOT_SUPPORTED',
+    [400, 'PARAMETER_NOT_SUPPORTED'],
     'The operation has no such parameter: some banks refuse it, the others ignore it.',
     overview,
   ),
@@ -157,29 +149,25 @@ export const rules = {
   'query-form': form('The form of the parameter is fixed.', 'guidelines 6.5.4'),
   'query-combination': rule(
     'error',
-    400,
-    'PARAMETER_NOT_CONSISTENT',
+    [400, 'PARAMETER_NOT_CONSISTENT'],
     'These parameters contradict each other.',
     'guidelines 6.5.4',
   ),
   'query-ignored': rule(
     'warning',
-    400,
-    'PARAMETER_NOT_CONSISTENT',
+    [400, 'PARAMETER_NOT_CONSISTENT'],
     'The other parameter decides, so this one says nothing.',
     'guidelines 6.5.4',
   ),
   period: rule(
     'error',
-    400,
-    'PERIOD_INVALID',
+    [400, 'PERIOD_INVALID'],
     'No transaction lies in such a period.',
     'guidelines 6.5.4, 14.11.1',
   ),
   'period-future': rule(
     'warning',
-    400,
-    'PERIOD_INVALID',
+    [400, 'PERIOD_INVALID'],
     'There are no transactions yet from that day on.',
     'guidelines 6.5.4, 14.11.1',
   ),
@@ -219,8 +207,7 @@ export const rules = {
   'body-date': form('A date is written YYYY-MM-DD.', 'guidelines 14; ISO 8601'),
   'body-date-passed': rule(
     'error',
-    400,
-    'EXECUTION_DATE_INVALID',
+    [400, 'EXECUTION_DATE_INVALID'],
     'A payment cannot be carried out on a day that has passed.',
     'guidelines 5.3, 14.11.2',
   ),
@@ -286,15 +273,13 @@ export const rules = {
   'date-form': form('The form of a date of HTTP is fixed.', 'RFC 9110 5.6.7'),
   'date-window': rule(
     'error',
-    400,
-    'TIMESTAMP_INVALID',
+    [400, 'TIMESTAMP_INVALID'],
     'A request from another time may be a replay.',
     'guidelines 14.11.1',
   ),
   'date-far': rule(
     'warning',
-    400,
-    'TIMESTAMP_INVALID',
+    [400, 'TIMESTAMP_INVALID'],
     'Banks that look at Date take five minutes, so the clock of the client must be right.',
     'guidelines 5.2, 14.11.1',
   ),
@@ -338,29 +323,25 @@ export const rules = {
   'request-id-again': odd(uniqueId, 'guidelines 5.2'),
   'resource-unknown': rule(
     'error',
-    404,
-    'RESOURCE_UNKNOWN',
+    [404, 'RESOURCE_UNKNOWN'],
     'A TPP sees the resources that it has made.',
     'guidelines 4.4',
   ),
   'already-authorised': rule(
     'error',
-    409,
-    'STATUS_INVALID',
+    [409, 'STATUS_INVALID'],
     'Nothing is left to authorise.',
     'guidelines 4.14, 14.11.1',
   ),
   'authorisation-ended': rule(
     'error',
-    400,
-    'SCA_INVALID',
+    [400, 'SCA_INVALID'],
     'An authorisation that has ended stays as it is.',
     'guidelines 7.2, 14.11.1',
   ),
   'cancellation-late': rule(
     'error',
-    405,
-    'CANCELLATION_INVALID',
+    [405, 'CANCELLATION_INVALID'],
     'A payment can be cancelled until it is carried out.',
     'guidelines 5.6',
   ),
@@ -372,8 +353,7 @@ export const rules = {
   'consent-expired': signed('CONSENT_EXPIRED', 'The consent has ended.', 'guidelines 6.5, 14.11.1'),
   'consent-unknown': rule(
     'error',
-    400,
-    'CONSENT_UNKNOWN',
+    [400, 'CONSENT_UNKNOWN'],
     'The bank cannot find the consent.',
     'guidelines 6.5, 14.11.1',
   ),
@@ -383,13 +363,12 @@ export const rules = {
   ),
   'polling-fast': rule(
     'warning',
-    429,
-    'ACCESS_EXCEEDED',
+    [429, 'ACCESS_EXCEEDED'],
     'Banks limit the questions about a status to one or two per second.',
     'practice of banks',
   ),
   // whatever only the bank can know
-  refused: rule('error', 400, '', 'The bank has refused the call for a reason of its own.', 'the bank'),
+  refused: rule('error', [400, ''], 'The bank has refused the call for a reason of its own.', 'the bank'),
 } as const satisfies Record<string, Rule>;
 
 /** The name of a rule. */

@@ -1,9 +1,7 @@
-import type { Operation } from '../standard/xs2a/operations.ts';
 import type { Findings } from './finding.ts';
-import type { RequestHeaders } from './request-headers.ts';
-import type { JudgedRequest, Terms } from './request.ts';
+import type { JudgedCall } from './request.ts';
 import { signatureRules } from './signature/signature-rules.ts';
-import type { SignatureSwitches } from './signature/signature-rules.ts';
+import type { SignatureRules, SignatureSwitches } from './signature/signature-rules.ts';
 import { TppCertificates } from './signature/tpp-certificate.ts';
 import type { TppCertificate } from './signature/tpp-certificate.ts';
 import { signatureCertificate, signatureMistakes } from './signature/verify.ts';
@@ -19,70 +17,57 @@ export const guidelineSigning: SignatureSwitches = {
 const parts = ['Digest', 'TPP-Signature-Certificate'] as const;
 
 /** Judges digest, signature and certificates of a request, and the date that it carries. */
-export function judgeSigning(
-  found: Findings,
-  terms: Terms,
-  operation: Operation,
-  request: JudgedRequest,
-  headers: RequestHeaders,
-): void {
-  const { signing = guidelineSigning, wallNow: now = terms.now } = terms;
+export function judgeSigning(found: Findings, call: JudgedCall): void {
+  const { operation, headers, terms } = call;
+  const { signing = guidelineSigning } = terms;
   if (signing === 'off' || signing.signature === 'off') return;
+  const now = realTime(call);
   const rules = signatureRules(signing, operation, terms.variant.framework);
-  const certificates = terms.certificates ?? anyIssuer;
   if (rules.mode === 'optional' && !headers.has('signature')) {
     for (const name of parts)
-      if (headers.has(name)) found.add('digest-alone', 'header', name, `${name} comes without Signature.`);
-  } else {
-    const mistakes =
-      terms.signatureMistakes ?? signatureMistakes({ headers, body: request.body }, certificates, now, rules);
-    for (const { rule, header, status, code, text } of mistakes)
-      found.add(rule, header === 'connection' ? 'connection' : 'header', header, text, { status, code });
-  }
+      if (headers.has(name)) found.at('header', name).add('digest-alone', `${name} comes without Signature.`);
+  } else judgeSignature(found, call, rules);
   if (rules.date === 'ignored') judgeClock(found, headers.get('date'), now);
-  const seal = headers.has('signature') ? signatureCertificate(headers, certificates, now, rules) : undefined;
-  const qwac = judgePeer(found, terms, certificates, request, now);
+  const seal = headers.has('signature')
+    ? signatureCertificate(headers, issuersOf(call), now, rules)
+    : undefined;
+  const qwac = judgePeer(found, call);
   if (seal !== undefined && qwac !== undefined && seal.tpp !== qwac.tpp)
-    found.add(
-      'certificate-owner',
-      'connection',
-      'client certificate',
-      `The connection is of ${qwac.tpp}, and the signature of ${seal.tpp}.`,
-    );
-  for (const certificate of [seal, qwac])
-    if (certificate?.roles.has(operation.role) === false) {
-      const [place, name] =
-        certificate === seal
-          ? (['header', 'TPP-Signature-Certificate'] as const)
-          : (['connection', 'client certificate'] as const);
-      found.add('role', place, name, `The certificate lacks the role ${operation.role}.`, {
-        code: rules.codes.role,
-      });
-    }
+    found
+      .at('connection', 'client certificate')
+      .add('certificate-owner', `The connection is of ${qwac.tpp}, and the signature of ${seal.tpp}.`);
+  const shown = [
+    [found.at('header', 'TPP-Signature-Certificate'), seal],
+    [found.at('connection', 'client certificate'), qwac],
+  ] as const;
+  for (const [at, certificate] of shown)
+    if (certificate?.roles.has(operation.role) === false)
+      at.add('role', `The certificate lacks the role ${operation.role}.`, { code: rules.codes.role });
 }
 
 const anyIssuer = new TppCertificates(undefined);
+const issuersOf = ({ terms }: JudgedCall): TppCertificates => terms.certificates ?? anyIssuer;
+const realTime = ({ terms }: JudgedCall): Date => terms.wallNow ?? terms.now;
 
-function judgePeer(
-  found: Findings,
-  { needsClientCertificate }: Terms,
-  certificates: TppCertificates,
-  { peer }: JudgedRequest,
-  now: Date,
-): TppCertificate | undefined {
+function judgeSignature(found: Findings, call: JudgedCall, rules: SignatureRules): void {
+  const { headers, request, terms } = call;
+  const mistakes =
+    terms.signatureMistakes ??
+    signatureMistakes({ headers, body: request.body }, issuersOf(call), realTime(call), rules);
+  for (const { rule, header, status, code, text } of mistakes)
+    found.at(header === 'connection' ? 'connection' : 'header', header).add(rule, text, { status, code });
+}
+
+function judgePeer(found: Findings, call: JudgedCall): TppCertificate | undefined {
+  const at = found.at('connection', 'client certificate');
+  const { peer } = call.request;
   if (peer === undefined) {
-    if (needsClientCertificate === true)
-      found.add(
-        'client-certificate-missing',
-        'connection',
-        'client certificate',
-        'The connection shows no client certificate (QWAC).',
-      );
+    if (call.terms.needsClientCertificate === true)
+      at.add('client-certificate-missing', 'The connection shows no client certificate (QWAC).');
     return undefined;
   }
-  const { certificate, mistake } = certificates.readPeer(peer, now);
-  if (mistake !== undefined)
-    found.add(mistake.rule, 'connection', 'client certificate', mistake.text, { code: mistake.code });
+  const { certificate, mistake } = issuersOf(call).readPeer(peer, realTime(call));
+  if (mistake !== undefined) at.add(mistake.rule, mistake.text, { code: mistake.code });
   return certificate;
 }
 
@@ -92,5 +77,5 @@ const windowMs = 5 * 60_000;
 function judgeClock(found: Findings, date: string | null, now: Date): void {
   const sent = date === null ? Number.NaN : Date.parse(date);
   if (!Number.isNaN(sent) && Math.abs(sent - now.getTime()) > windowMs)
-    found.add('date-far', 'header', 'Date', `Date is more than 5 minutes from ${now.toUTCString()}.`);
+    found.at('header', 'Date').add('date-far', `Date is more than 5 minutes from ${now.toUTCString()}.`);
 }

@@ -249,7 +249,10 @@ function lintSays(framework: Framework, [, service, product, body]: Row): Verdic
 
 function refereeSays(framework: Framework, [, service, product, body]: Row): 'takes' | 'error' {
   const found = new Findings(framework, undefined);
-  paymentBody({ framework, service, product, today })(readJson(Buffer.from(JSON.stringify(body))), '', found);
+  paymentBody({ framework, service, product, today })(
+    readJson(Buffer.from(JSON.stringify(body))),
+    found.at('body'),
+  );
   return found.list.some(({ severity }) => severity === 'error') ? 'error' : 'takes';
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerDialect } from '../../standard/xs2a/answer-dialect.ts';
-import type { Matched } from '../path.ts';
+import type { AnswerKind } from '../../standard/xs2a/operations.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
+import type { Matched } from '../request.ts';
 
 /** An answer as it came, or as somebody logged it, with the request that it belongs to. */
 export interface JudgedAnswer {
@@ -18,6 +19,14 @@ export interface JudgedAnswer {
   readonly matched?: Matched;
   /** The servers that its links may lead to (`https://bank.example`); undefined where that is not known. */
   readonly origins?: ReadonlySet<string> | undefined;
+}
+
+/** An answer to a call of one of the operations, as the judges of its parts read it. */
+export interface AnsweredCall extends Matched {
+  readonly query: URLSearchParams;
+  readonly answer: JudgedAnswer;
+  /** What the operation answers with this status; undefined where that is not a success. */
+  readonly kind: AnswerKind | undefined;
 }
 
 /** The bank whose answers are judged. */

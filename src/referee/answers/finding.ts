@@ -1,15 +1,17 @@
 import { clippedText } from '../finding.ts';
+import { MessageFindings } from '../place.ts';
+import type { FindingPlace } from '../place.ts';
 import { answerRules } from './rules.ts';
 import type { AnswerRuleId, Level } from './rules.ts';
 
 /** The part of an answer that a finding is about; `order` is the answer among others. */
-export type AnswerPlace = 'status' | 'header' | 'body' | 'order';
+export type AnswerPart = 'status' | 'header' | 'body' | 'order';
 
 /** One thing that is wrong with an answer. */
 export interface AnswerFinding {
   readonly rule: AnswerRuleId;
   readonly level: Level;
-  readonly place: AnswerPlace;
+  readonly place: AnswerPart;
   /** The name of a header, or a JSON pointer (RFC 6901) into the body; empty for the status or the whole body. */
   readonly pointer: string;
   readonly what: string;
@@ -20,21 +22,22 @@ export interface AnswerFinding {
 /** A body of many mistakes is told by its first ones, and each rule by a few of them. */
 const mostOfRule = 20;
 
-/** Collects the findings about one answer. */
-export class AnswerFindings {
-  readonly list: AnswerFinding[] = [];
+/** A place of an answer. */
+export type AnswerPlace = FindingPlace<AnswerFinding, Level>;
 
-  add(id: AnswerRuleId, place: AnswerPlace, pointer: string, what: string, level?: Level): void {
-    if (this.list.filter((one) => one.rule === id).length >= mostOfRule) return;
-    const rule = answerRules[id];
+/** Collects the findings about one answer. */
+export class AnswerFindings extends MessageFindings<AnswerFinding, Level> {
+  put({ part, pointer }: AnswerPlace, rule: AnswerRuleId, what: string, level?: Level): void {
+    if (this.list.filter((one) => one.rule === rule).length >= mostOfRule) return;
+    const { level: usual, says, source } = answerRules[rule];
     this.list.push({
-      rule: id,
-      level: level ?? rule.level,
-      place,
+      rule,
+      level: level ?? usual,
+      place: part,
       pointer: clippedText(pointer, 200),
       what: clippedText(what, 500),
-      why: rule.says,
-      source: rule.source,
+      why: says,
+      source,
     });
   }
 }

@@ -7,13 +7,12 @@ import type { MediaKind } from '../../standard/xs2a/media.ts';
 import { codesAt } from '../../standard/xs2a/message-places.ts';
 import { readJson, stringMember } from '../../standard/xs2a/json.ts';
 import type { JsonValue } from '../../standard/xs2a/json.ts';
-import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
+import type { AnswerKind } from '../../standard/xs2a/operations.ts';
 import { isXmlProduct } from '../../standard/xs2a/products.ts';
 import { noId } from '../../standard/xs2a/request.ts';
-import type { PathParams } from '../../standard/xs2a/request.ts';
-import type { AnswerTerms, JudgedAnswer } from './answer.ts';
+import type { AnsweredCall, AnswerTerms, JudgedAnswer } from './answer.ts';
 import { quoted } from './finding.ts';
-import type { AnswerFindings } from './finding.ts';
+import type { AnswerFindings, AnswerPlace } from './finding.ts';
 
 /** The statuses of errors that every operation declares. Source: files, responses of all operations. */
 const declaredErrors: ReadonlySet<number> = new Set([
@@ -23,53 +22,54 @@ const declaredErrors: ReadonlySet<number> = new Set([
 const ofGateways: ReadonlySet<number> = new Set([413, 414, 431, 501, 502, 504]);
 
 /** Judges the status of an answer. */
-export function judgeStatus(found: AnswerFindings, operation: Operation, status: number): void {
-  if (declaredErrors.has(status) || operation.success.some((row) => row.status === status)) return;
+export function judgeStatus(found: AnswerFindings, { operation, answer }: AnsweredCall): void {
   const { method, path, success } = operation;
+  const { status } = answer;
+  if (declaredErrors.has(status) || success.some((row) => row.status === status)) return;
   const due = success.map((row) => String(row.status)).join(' or ');
-  found.add(
-    'answer-status',
-    'status',
-    '',
-    `${String(status)} is not declared for ${method} ${path}, whose success is ${due}.`,
-    ofGateways.has(status) ? 'should' : undefined,
-  );
+  found
+    .at('status')
+    .add(
+      'answer-status',
+      `${String(status)} is not declared for ${method} ${path}, whose success is ${due}.`,
+      ofGateways.has(status) ? 'should' : undefined,
+    );
 }
 
 /** Judges the headers of an answer but Content-Type. */
 export function judgeAnswerHeaders(
   found: AnswerFindings,
   { variant }: AnswerTerms,
-  operation: Operation,
-  answer: JudgedAnswer,
+  { operation, answer }: AnsweredCall,
 ): void {
-  const { headers, status, requestHeaders } = answer;
-  const sent = headerOf(requestHeaders, 'x-request-id');
-  const echoed = headerOf(headers, 'x-request-id');
-  // What is no UUID cannot be given back.
-  const isOwed = sent !== undefined && checkHeaderValue('X-Request-ID', sent).ok;
-  if (echoed === undefined)
-    found.add('answer-request-id', 'header', 'X-Request-ID', 'X-Request-ID is missing.');
-  else if (isOwed && echoed.toLowerCase() !== sent.toLowerCase())
-    found.add(
-      'answer-request-id',
-      'header',
-      'X-Request-ID',
-      `It is ${quoted(echoed)}, and that of the request ${quoted(sent)}.`,
-    );
+  const { headers, status } = answer;
+  judgeRequestId(found.at('header', 'X-Request-ID'), answer);
   const retry = headerOf(headers, 'retry-after');
   if (retry !== undefined && !/^\d{1,9}$/.test(retry) && !checkHeaderValue('Date', retry).ok)
-    found.add('answer-retry-after', 'header', 'Retry-After', `Retry-After is ${quoted(retry)}.`);
-  const due = answerHeadersOf(variant, operation, status);
+    found.at('header', 'Retry-After').add('answer-retry-after', `Retry-After is ${quoted(retry)}.`);
   const approach = headerOf(headers, 'aspsp-sca-approach');
   if (approach !== undefined && !checkHeaderValue('ASPSP-SCA-Approach', approach).ok)
-    found.add('answer-approach', 'header', 'ASPSP-SCA-Approach', `The approach is ${quoted(approach)}.`);
+    found.at('header', 'ASPSP-SCA-Approach').add('answer-approach', `The approach is ${quoted(approach)}.`);
+  const due = answerHeadersOf(variant, operation, status);
   if (
     due.some(({ name, need }) => name === 'Location' && need === 'm') &&
     headerOf(headers, 'location') === undefined
   )
-    found.add('answer-location', 'header', 'Location', 'Location is missing.');
+    found.at('header', 'Location').add('answer-location', 'Location is missing.');
   judgeNotification(found, headers);
+}
+
+function judgeRequestId(at: AnswerPlace, { headers, requestHeaders }: JudgedAnswer): void {
+  const sent = headerOf(requestHeaders, 'x-request-id');
+  const echoed = headerOf(headers, 'x-request-id');
+  if (echoed === undefined) {
+    at.add('answer-request-id', 'X-Request-ID is missing.');
+    return;
+  }
+  // What is no UUID cannot be given back.
+  const isOwed = sent !== undefined && checkHeaderValue('X-Request-ID', sent).ok;
+  if (isOwed && echoed.toLowerCase() !== sent.toLowerCase())
+    at.add('answer-request-id', `It is ${quoted(echoed)}, and that of the request ${quoted(sent)}.`);
 }
 
 function judgeNotification(found: AnswerFindings, headers: JudgedAnswer['headers']): void {
@@ -80,9 +80,11 @@ function judgeNotification(found: AnswerFindings, headers: JudgedAnswer['headers
     [names[1], content],
   ] as const)
     if (value !== undefined && !checkHeaderValue(name, value).ok)
-      found.add('answer-notification', 'header', name, `${name} is ${quoted(value)}.`);
+      found.at('header', name).add('answer-notification', `${name} is ${quoted(value)}.`);
   if (support === 'true' && content === undefined)
-    found.add('answer-notification', 'header', names[1], `${names[1]} is missing, and ${names[0]} is true.`);
+    found
+      .at('header', names[1])
+      .add('answer-notification', `${names[1]} is missing, and ${names[0]} is true.`);
 }
 
 /** Judges Location against the id of what was created. */
@@ -95,16 +97,13 @@ export function judgeLocation(
   if (location === undefined || id === undefined) return;
   const last = (location.split(/[?#]/, 1)[0] ?? '').split('/').at(-1) ?? '';
   if (last !== id && last !== encodeURIComponent(id))
-    found.add(
-      'answer-location',
-      'header',
-      'Location',
-      `Location is ${quoted(location)}, and the id ${quoted(id)}.`,
-    );
+    found
+      .at('header', 'Location')
+      .add('answer-location', `Location is ${quoted(location)}, and the id ${quoted(id)}.`);
 }
 
 /** The formats of a success besides JSON. */
-function otherMedia(kind: AnswerKind, params: PathParams): readonly MediaKind[] {
+function otherMedia({ kind, params }: AnsweredCall): readonly MediaKind[] {
   if (kind === 'transactions') return ['xml', 'text', 'other'];
   if (!isXmlProduct(params['payment-product'] ?? '')) return [];
   return kind === 'payment' ? ['xml', 'multipart'] : kind === 'payment-status' ? ['xml'] : [];
@@ -113,67 +112,65 @@ function otherMedia(kind: AnswerKind, params: PathParams): readonly MediaKind[] 
 /** Judges whether there is a body where one is due, and its format; returns its JSON, where it is to be judged. */
 export function judgeBody(
   found: AnswerFindings,
-  { variant: { framework } }: AnswerTerms,
-  operation: Operation,
-  params: PathParams,
-  { status, headers, requestHeaders, body }: JudgedAnswer & { body: Uint8Array },
+  call: AnsweredCall,
+  body: Uint8Array,
 ): JsonValue | undefined {
-  const type = headerOf(headers, 'content-type');
-  const media = mediaKind(type);
-  const kind = operation.success.find((row) => row.status === status)?.answer;
+  const { operation, kind } = call;
+  const { status } = call.answer;
+  const at = found.at('body');
   const isError = status >= 400;
   const mayHaveBody = isError
-    ? codesAt(framework, operation, status).length > 0
+    ? codesAt(found.framework, operation, status).length > 0
     : kind !== undefined && kind !== 'none';
-  if (body.length === 0) {
-    if (isError && mayHaveBody)
-      found.add('answer-message-missing', 'body', '', `${String(status)} comes without a body.`);
-    else if (mayHaveBody) found.add('answer-body-missing', 'body', '', 'The body is missing.');
-    return undefined;
-  }
-  if (!mayHaveBody) {
-    if (kind === 'none')
-      found.add('answer-body-unexpected', 'body', '', `${String(status)} comes with a body.`);
-    // Of most statuses of errors the interface says nothing more.
-    else if (declaredErrors.has(status))
-      found.add('answer-body-unexpected', 'body', '', `No body is declared for ${String(status)}.`, 'may');
-    return undefined;
-  }
-  const isOther = kind !== undefined && otherMedia(kind, params).includes(media);
-  if (isOther) {
+  if (mayHaveBody && body.length > 0) return jsonOf(found, call, body);
+  if (mayHaveBody && isError) at.add('answer-message-missing', `${String(status)} comes without a body.`);
+  else if (mayHaveBody) at.add('answer-body-missing', 'The body is missing.');
+  else if (body.length > 0 && kind === 'none')
+    at.add('answer-body-unexpected', `${String(status)} comes with a body.`);
+  // Of most statuses of errors the interface says nothing more.
+  else if (body.length > 0 && declaredErrors.has(status))
+    at.add('answer-body-unexpected', `No body is declared for ${String(status)}.`, 'may');
+  return undefined;
+}
+
+/** Judges the format of a body; returns its JSON, where it is to be judged. */
+function jsonOf(found: AnswerFindings, call: AnsweredCall, body: Uint8Array): JsonValue | undefined {
+  const { headers, status } = call.answer;
+  const type = headerOf(headers, 'content-type');
+  const media = mediaKind(type);
+  const at = found.at('header', 'Content-Type');
+  if (otherMedia(call).includes(media)) {
     if (media === 'xml' && /^\s*\{/.test(Buffer.from(body.subarray(0, 100)).toString('latin1')))
-      found.add('answer-media', 'header', 'Content-Type', `JSON comes as ${quoted(type ?? '')}.`);
+      at.add('answer-media', `JSON comes as ${quoted(type ?? '')}.`);
     return undefined;
   }
-  const isJson = media === 'json' || (isError && media === 'problem');
-  if (!isJson) {
-    found.add(
-      'answer-media',
-      'header',
-      'Content-Type',
-      `The body comes as ${type === undefined ? 'nothing that is named' : quoted(type)}.`,
-    );
+  const isError = status >= 400;
+  if (media !== 'json' && !(isError && media === 'problem')) {
+    const named = type === undefined ? 'nothing that is named' : quoted(type);
+    at.add('answer-media', `The body comes as ${named}.`);
     return isError ? tryJson(body) : undefined;
   }
-  const { type: name, params: given } = parseMediaType(type ?? '');
-  const asked = (headerOf(requestHeaders, 'accept') ?? '').split(',').map((one) => parseMediaType(one).type);
-  if (media === 'json' && name !== 'application/json' && !asked.includes(name))
-    found.add('answer-media', 'header', 'Content-Type', `JSON comes as ${quoted(name)}.`);
-  const charset = given.get('charset');
-  if (charset !== undefined && !/^utf-?8$/i.test(charset))
-    found.add('answer-media', 'header', 'Content-Type', `The charset of JSON is ${quoted(charset)}.`);
-  if (isMarked(body)) found.add('answer-json', 'body', '', 'The JSON begins with a byte order mark.');
+  judgeJsonType(at, type ?? '', headerOf(call.answer.requestHeaders, 'accept'));
+  const whole = found.at('body');
+  if (isMarked(body)) whole.add('answer-json', 'The JSON begins with a byte order mark.');
   try {
     return readJson(inUtf8(body, type));
   } catch (error) {
-    found.add(
-      'answer-json',
-      'body',
-      '',
-      `The JSON cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-    );
+    const why = error instanceof Error ? error.message : String(error);
+    whole.add('answer-json', `The JSON cannot be read: ${why}.`);
     return undefined;
   }
+}
+
+/** JSON comes under its own name or that which was asked for, and in UTF-8. */
+function judgeJsonType(at: AnswerPlace, contentType: string, accept = ''): void {
+  const { type, params } = parseMediaType(contentType);
+  const asked = accept.split(',').map((one) => parseMediaType(one).type);
+  if (mediaKind(contentType) === 'json' && type !== 'application/json' && !asked.includes(type))
+    at.add('answer-media', `JSON comes as ${quoted(type)}.`);
+  const charset = params.get('charset');
+  if (charset !== undefined && !/^utf-?8$/i.test(charset))
+    at.add('answer-media', `The charset of JSON is ${quoted(charset)}.`);
 }
 
 /** A byte order mark, which JSON on the wire must not have. */

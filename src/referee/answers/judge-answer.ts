@@ -2,6 +2,7 @@
 import { translated } from '../../standard/xs2a/answer-dialect.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
 import { answerRoot } from '../../standard/xs2a/answer-shapes.ts';
+import type { AnswerRoot } from '../../standard/xs2a/answer-shapes.ts';
 import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
@@ -11,10 +12,10 @@ import type { LinkAliases } from '../../standard/xs2a/links.ts';
 import { tryJson } from '../../standard/xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
-import type { AnswerTerms, JudgedAnswer } from './answer.ts';
+import type { AnsweredCall, AnswerTerms, JudgedAnswer } from './answer.ts';
 import { judgeContent } from './content.ts';
 import { AnswerFindings, quoted } from './finding.ts';
-import type { AnswerFinding } from './finding.ts';
+import type { AnswerFinding, AnswerPlace } from './finding.ts';
 import { createdId, judgeAnswerHeaders, judgeBody, judgeLocation, judgeStatus } from './http.ts';
 import { judgeTargets, judgeWay, ofAuthorisation } from './links.ts';
 import { judgeObject } from './members.ts';
@@ -31,29 +32,25 @@ export interface AnswerJudgement {
 /** Judges an answer. Never throws for anything that is in it. */
 export function judgeAnswer(answer: JudgedAnswer, terms: AnswerTerms): AnswerJudgement {
   const { path, query } = targetOf(answer.target);
+  const { status, body } = answer;
   const matched = answer.matched ?? matchedOperation(terms, answer.method, path);
-  const found = new AnswerFindings();
+  const found = new AnswerFindings(terms.variant.framework);
   if (matched === undefined) {
-    if (answer.status < 300)
-      found.add(
-        'answer-status',
-        'status',
-        '',
-        `${String(answer.status)} answers a path or method of no operation.`,
-      );
+    if (status < 300)
+      found.at('status').add('answer-status', `${String(status)} answers a path or method of no operation.`);
     return { operation: undefined, findings: found.list, notTested: [] };
   }
-  const { operation, params } = matched;
-  judgeStatus(found, operation, answer.status);
-  judgeAnswerHeaders(found, terms, operation, answer);
-  const { body } = answer;
+  const { operation } = matched;
+  const kind = operation.success.find((row) => row.status === status)?.answer;
+  const call: AnsweredCall = { ...matched, query, answer, kind };
+  judgeStatus(found, call);
+  judgeAnswerHeaders(found, terms, call);
   if (body === undefined) return { operation, findings: found.list, notTested: ['the body of the answer'] };
-  const sent = judgeBody(found, terms, operation, params, { ...answer, body });
+  const sent = judgeBody(found, call, body);
   if (sent === undefined) return { operation, findings: found.list, notTested: [] };
   const json = asStandard(sent, terms);
-  const { framework } = terms.variant;
-  if (answer.status >= 400) judgeRefusal(found, framework, operation, answer.status, json);
-  else judgeSuccess(found, terms, { operation, params, query, answer }, json);
+  if (status >= 400) judgeRefusal(found.at('body'), call, json);
+  else judgeSuccess(found, call, json);
   return { operation, findings: found.list, notTested: [] };
 }
 
@@ -73,85 +70,67 @@ function withLinkNames(json: JsonValue, aliases: LinkAliases): JsonValue {
   return { ...json, _links: Object.fromEntries(links) };
 }
 
-interface About {
-  readonly operation: Operation;
-  readonly params: PathParams;
-  readonly query: URLSearchParams;
-  readonly answer: JudgedAnswer;
-}
-
-function judgeSuccess(
-  found: AnswerFindings,
-  { variant: { framework } }: AnswerTerms,
-  { operation, params, query, answer }: About,
-  json: JsonValue,
-): void {
-  const { status, requestBody, headers } = answer;
-  const kind = operation.success.find((row) => row.status === status)?.answer;
+function judgeSuccess(found: AnswerFindings, call: AnsweredCall, json: JsonValue): void {
+  const { operation, params, query, answer, kind } = call;
+  const { status, requestBody, headers, origins } = answer;
   const asked = requestBody === undefined || requestBody.length === 0 ? undefined : tryJson(requestBody);
-  const root = answerRoot(framework, operation, status, {
+  const root = answerRoot(found.framework, operation, status, {
     service: params['payment-service'],
     sent: requestBody === undefined ? undefined : sentMember(asked),
   });
   if (kind === undefined || root === undefined) return;
   // The file of 1.3.3 has the ids of cancellations as the whole answer.
   if (kind === 'authorisation-list' && Array.isArray(json) && root.object === 'cancellationList') return;
+  const at = found.at('body');
   if (!isJsonObject(json)) {
-    found.add('answer-member-type', 'body', '', 'The answer is no JSON object.');
+    at.add('answer-member-type', 'The answer is no JSON object.');
     return;
   }
-  const inner = root.wrapper === undefined ? json : member(json, root.wrapper);
-  const innermost = root.inner === undefined || !isJsonObject(inner) ? undefined : member(inner, root.inner);
-  const at = root.wrapper === undefined ? '' : `/${root.wrapper}`;
-  if (isJsonObject(innermost))
-    judgeObject(found, framework, root.object, innermost, `${at}/${root.inner ?? ''}`);
-  else if (isJsonObject(inner)) judgeObject(found, framework, root.object, inner, at);
-  else if (root.mayBeBare === true && inner === undefined) judgeObject(found, framework, root.object, json);
-  else
-    found.add(
-      'answer-wrapper',
-      'body',
-      `/${root.wrapper ?? ''}`,
-      `The object ${root.wrapper ?? ''} is missing.`,
-    );
+  judgeRoot(at, root, json);
   const id = createdId(kind, json);
   judgeLocation(found, answer, id);
   judgeWay(found, kind, json, headerOf(headers, 'aspsp-sca-approach'));
-  judgeTargets(found, json, '', {
+  judgeTargets(at, json, {
     id: id ?? resourceIn(params),
-    origins: answer.origins,
+    origins,
     ...(ofAuthorisation.has(kind) && { ofCancellation: /cancel/i.test(operation.id) }),
   });
-  judgeAuthorisationId(found, json, params);
-  for (const [list, one, at] of innerLinks(kind, json)) {
+  judgeAuthorisationId(at.in('authorisationId'), json, params, at.in('_links').in('scaStatus').isFaulty);
+  for (const [place, one] of innerLinks(at, kind, json)) {
     const listed = stringMember(one, 'resourceId');
     const owner = params['account-id'] ?? (noId(listed ?? '') === undefined ? listed : undefined);
-    judgeTargets(found, one, `/${list}${at}`, { owner, origins: answer.origins });
+    judgeTargets(place, one, { owner, origins });
   }
-  judgeWarnings(found, framework, operation, status, json);
-  judgeContent(found, kind, json, { params, query, json: asked });
+  judgeWarnings(at, call, json);
+  judgeContent(at, kind, json, { params, query, json: asked });
 }
 
-/** The id of an authorisation is that of its path, and that of the link to its status. */
-function judgeAuthorisationId(found: AnswerFindings, json: JsonObject, params: PathParams): void {
+/** Judges the object of an answer where it stands, which may be below a name or two. */
+function judgeRoot(at: AnswerPlace, root: AnswerRoot, json: JsonObject): void {
+  const { object, wrapper, inner, mayBeBare } = root;
+  const wrapped = wrapper === undefined ? json : member(json, wrapper);
+  const place = wrapper === undefined ? at : at.in(wrapper);
+  const innermost = inner === undefined ? undefined : member(wrapped, inner);
+  if (inner !== undefined && isJsonObject(innermost)) judgeObject(place.in(inner), object, innermost);
+  else if (isJsonObject(wrapped)) judgeObject(place, object, wrapped);
+  else if (mayBeBare === true && wrapped === undefined) judgeObject(at, object, json);
+  else place.add('answer-wrapper', `The object ${wrapper ?? ''} is missing.`);
+}
+
+/** The id of an authorisation is that of its path, and that of the link to its status unless that leads elsewhere. */
+function judgeAuthorisationId(
+  at: AnswerPlace,
+  json: JsonObject,
+  params: PathParams,
+  isLinkFaulty: boolean,
+): void {
   const given = stringMember(json, 'authorisationId');
   const href = stringMember(member(member(json, '_links'), 'scaStatus'), 'href');
-  const linked = /authorisations\/([^/?]+)(?:\?.*)?$/.exec(href ?? '')?.[1];
+  const linked = isLinkFaulty ? undefined : /authorisations\/([^/?]+)(?:\?.*)?$/.exec(href ?? '')?.[1];
   const due = params.authorisationId ?? linked;
   if (given === undefined || due === undefined || noId(given) !== undefined) return;
-  // A link that leads elsewhere was told already.
-  if (
-    params.authorisationId === undefined &&
-    found.list.some(({ pointer }) => pointer === '/_links/scaStatus')
-  )
-    return;
   if (given !== due && encodeURIComponent(given) !== due)
-    found.add(
-      'answer-id',
-      'body',
-      '/authorisationId',
-      `It is ${quoted(given)}, and that of the calls ${quoted(due)}.`,
-    );
+    at.add('answer-id', `It is ${quoted(given)}, and that of the calls ${quoted(due)}.`);
 }
 
 /** The member that says which update was sent; one without a body identifies the PSU. */
@@ -167,22 +146,25 @@ const resourceIn = (params: PathParams): string | undefined =>
 
 /** The objects of an answer that have links of their own. */
 function innerLinks(
+  at: AnswerPlace,
   kind: AnswerKind,
   json: JsonObject,
-): readonly (readonly [list: string, object: JsonObject, at: string])[] {
-  const list = { 'account-list': 'accounts', 'card-account-list': 'cardAccounts' }[kind as string];
-  if (list !== undefined) {
-    const accounts = json[list];
-    return Array.isArray(accounts)
-      ? accounts.flatMap((one, at) => (isJsonObject(one) ? [[list, one, `/${String(at)}`] as const] : []))
-      : [];
+): readonly (readonly [place: AnswerPlace, object: JsonObject])[] {
+  const { list, single } = withLinks[kind] ?? {};
+  if (single !== undefined) {
+    const one = json[single];
+    return isJsonObject(one) ? [[at.in(single), one]] : [];
   }
-  const single = {
-    account: 'account',
-    'card-account': 'cardAccount',
-    transactions: 'transactions',
-    'card-transactions': 'cardTransactions',
-  }[kind as string];
-  const one = single === undefined ? undefined : json[single];
-  return single !== undefined && isJsonObject(one) ? [[single, one, '']] : [];
+  const accounts = list === undefined ? undefined : json[list];
+  if (list === undefined || !Array.isArray(accounts)) return [];
+  return accounts.flatMap((one, index) => (isJsonObject(one) ? [[at.in(list).in(index), one] as const] : []));
 }
+
+const withLinks: Readonly<Partial<Record<AnswerKind, { list?: string; single?: string }>>> = {
+  'account-list': { list: 'accounts' },
+  'card-account-list': { list: 'cardAccounts' },
+  account: { single: 'account' },
+  'card-account': { single: 'cardAccount' },
+  transactions: { single: 'transactions' },
+  'card-transactions': { single: 'cardTransactions' },
+};

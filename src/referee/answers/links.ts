@@ -6,29 +6,23 @@ import { checkHeaderValue } from '../../standard/xs2a/headers.ts';
 import { canonicalLink, checkBrowserUrl, linkFact } from '../../standard/xs2a/links.ts';
 import type { LinkName } from '../../standard/xs2a/links.ts';
 import type { AnswerKind } from '../../standard/xs2a/operations.ts';
-import type { AnswerFindings } from './finding.ts';
 import { quoted } from './finding.ts';
+import type { AnswerFindings, AnswerPlace } from './finding.ts';
 
 /** Spellings that a file has beside that of the list of links. */
 const ofFiles = new Set(['card-account', 'card']);
 
 /** Judges the form and the names of links, and whether those are there that their object cannot be without. */
-export function judgeLinkForms(
-  found: AnswerFindings,
-  pointer: string,
-  links: JsonObject,
-  due: readonly string[] = [],
-): void {
+export function judgeLinkForms(at: AnswerPlace, links: JsonObject, due: readonly string[] = []): void {
   for (const name of due)
-    if (!Object.hasOwn(links, name))
-      found.add('answer-link-missing', 'body', `${pointer}/${name}`, `The link ${name} is missing.`);
+    if (!Object.hasOwn(links, name)) at.in(name).add('answer-link-missing', `The link ${name} is missing.`);
   for (const [name, link] of Object.entries(links)) {
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const place = at.in(name);
     const canonical = canonicalLink(name);
     if (canonical !== undefined && canonical !== name && !ofFiles.has(name))
-      found.add('answer-link-name', 'body', at, `${quoted(name)} is no link; it is spelt ${canonical}.`);
+      place.add('answer-link-name', `${quoted(name)} is no link; it is spelt ${canonical}.`);
     const why = wrongForm(link, canonical);
-    if (why !== undefined) found.add('answer-link-form', 'body', at, `The link ${name} ${why}.`);
+    if (why !== undefined) place.add('answer-link-form', `The link ${name} ${why}.`);
   }
 }
 
@@ -78,43 +72,51 @@ export function judgeWay(
   approach: string | undefined,
 ): void {
   if (!ofAuthorisation.has(kind)) return;
-  const links = linksOf(json);
-  const steering = [...links.keys()].filter(isSteering);
-  const status = stringMember(json, 'scaStatus');
-  const fact = status === undefined ? undefined : scaStatus(status);
+  const names = [...linksOf(json).keys()];
+  const end = endOf(kind, json);
+  if (end === undefined) {
+    if (approach !== undefined) judgeApproach(found, names, approach);
+    else if (isApproachDue(kind, json, names))
+      found
+        .at('header', 'ASPSP-SCA-Approach')
+        .add('answer-approach', 'The links are those of an approach, and it is missing.');
+    judgeNext(found, kind, json, approach);
+    return;
+  }
+  for (const name of names.filter(isSteering))
+    if (!begins(name) || end.ofCreation)
+      found.at('body', `/_links/${name}`).add('answer-link-end', `${end.says}, and ${name} leads on.`);
+}
+
+/** The end of an authorisation, or of what was created, after which nothing begins either; undefined where it goes on. */
+function endOf(kind: AnswerKind, json: JsonObject): { says: string; ofCreation: boolean } | undefined {
   const over = endedWith(kind, json);
-  if (over !== undefined) {
-    for (const name of steering)
-      found.add('answer-link-end', 'body', `/_links/${name}`, `The status is ${over}, and ${name} leads on.`);
-    return;
-  }
-  if (fact?.final === true) {
-    const open = steering.filter((name) => !begins(name));
-    for (const name of open)
-      found.add(
-        'answer-link-end',
-        'body',
-        `/_links/${name}`,
-        `scaStatus is ${fact.code}, and ${name} leads on.`,
-      );
-    return;
-  }
-  const leads = steering.some((name) => !begins(name));
-  const isStarted = links.has('scaStatus') && isOpen(kind, json, status);
-  if (approach !== undefined) judgeApproach(found, [...links.keys()], approach);
-  else if ((leads || isStarted) && kind !== 'authorisation-update' && kind !== 'cancel')
-    found.add(
-      'answer-approach',
-      'header',
-      'ASPSP-SCA-Approach',
-      'The links are those of an approach, and it is missing.',
-    );
+  if (over !== undefined) return { says: `The status is ${over}`, ofCreation: true };
+  const fact = scaStatus(stringMember(json, 'scaStatus') ?? '');
+  return fact?.final === true ? { says: `scaStatus is ${fact.code}`, ofCreation: false } : undefined;
+}
+
+/** The approach is fixed as soon as a step is offered, or an authorisation has been started. */
+function isApproachDue(kind: AnswerKind, json: JsonObject, names: readonly LinkName[]): boolean {
+  if (kind === 'authorisation-update' || kind === 'cancel') return false;
+  const leads = names.some((name) => isSteering(name) && !begins(name));
+  return leads || (names.includes('scaStatus') && isOpen(kind, json));
+}
+
+/** What is still to be authorised has a link that leads on. */
+function judgeNext(
+  found: AnswerFindings,
+  kind: AnswerKind,
+  json: JsonObject,
+  approach: string | undefined,
+): void {
+  const links = linksOf(json);
   // Where the PSU acts elsewhere, the status alone is left to be asked for; so it may be where the approach is not told.
   const isElsewhere = approach === 'DECOUPLED' || !isApproach(approach);
-  if (steering.length > 0 || (isElsewhere && links.has('scaStatus'))) return;
+  if ([...links.keys()].some(isSteering) || (isElsewhere && links.has('scaStatus'))) return;
   // A wrong form was told already.
   if (found.list.some(({ pointer }) => pointer.startsWith('/_links'))) return;
-  if (isOpen(kind, json, status)) found.add('answer-link-missing', 'body', '/_links', 'No link leads on.');
+  if (isOpen(kind, json)) found.at('body', '/_links').add('answer-link-missing', 'No link leads on.');
 }
 
 const isApproach = (approach = ''): boolean => checkHeaderValue('ASPSP-SCA-Approach', approach).ok;
@@ -131,9 +133,9 @@ function endedWith(kind: AnswerKind, json: JsonObject): string | undefined {
 }
 
 /** Whether something is still to be authorised. */
-function isOpen(kind: AnswerKind, json: JsonObject, status: string | undefined): boolean {
+function isOpen(kind: AnswerKind, json: JsonObject): boolean {
   if (kind === 'authorisation-start' || kind === 'authorisation-update')
-    return status !== undefined && scaStatus(status) !== undefined;
+    return scaStatus(stringMember(json, 'scaStatus') ?? '') !== undefined;
   if (kind === 'cancel') return !isFinalTransaction(stringMember(json, 'transactionStatus') ?? '');
   const own = stringMember(json, kind === 'consent-creation' ? 'consentStatus' : 'transactionStatus');
   return own === 'RCVD' || own === 'received';
@@ -151,12 +153,9 @@ function judgeApproach(found: AnswerFindings, names: readonly LinkName[], approa
           ? typed
           : [];
   for (const name of wrong)
-    found.add(
-      'answer-link-approach',
-      'body',
-      `/_links/${name}`,
-      `The approach is ${approach}, and ${name} is a link of another one.`,
-    );
+    found
+      .at('body', `/_links/${name}`)
+      .add('answer-link-approach', `The approach is ${approach}, and ${name} is a link of another one.`);
 }
 
 /** A page of a list may be at an address of the bank's own, but not at another place of the interface. */
@@ -190,82 +189,66 @@ function isForeign(href: string, origins: ReadonlySet<string> | undefined): bool
   return origins !== undefined && origin !== undefined && !origins.has(origin);
 }
 
-/**
- * Judges whether the links lead to the places of their names: below the resource of the answer where it has an id, to the account
- * that is their owner where there is one, to the servers of the bank where they are known, and to the authorisations of what the
- * answer is about: of the payment or `ofCancellation`.
- */
-export function judgeTargets(
-  found: AnswerFindings,
-  json: JsonObject,
-  pointer: string,
-  {
-    id,
-    owner,
-    ofCancellation,
-    origins,
-  }: {
-    id?: string | undefined;
-    owner?: string | undefined;
-    ofCancellation?: boolean;
-    origins: ReadonlySet<string> | undefined;
-  },
-): void {
+/** What the links of an object must lead to. */
+export interface LinkTargets {
+  /** The id of the resource of the answer, where it has one. */
+  readonly id?: string | undefined;
+  /** The id of the account that the object belongs to, where there is one. */
+  readonly owner?: string | undefined;
+  /** Whether the authorisations are those of a cancellation; undefined where the answer is about none. */
+  readonly ofCancellation?: boolean;
+  /** The servers of the bank; undefined where they are not known. */
+  readonly origins: ReadonlySet<string> | undefined;
+}
+
+/** Judges whether the links of an object lead to the places of their names, and to what they must lead to. */
+export function judgeTargets(at: AnswerPlace, json: JsonObject, targets: LinkTargets): void {
   for (const [name, href] of linksOf(json)) {
-    // One that is spelt otherwise was told already.
-    if (member(member(json, '_links'), name) === undefined) continue;
-    const { where, kind } = linkFact(name);
-    if (where !== 'api') continue;
-    const at = `${pointer}/_links/${name}`;
-    // So was a wrong form.
-    if (found.list.some((one) => one.pointer === at)) continue;
-    if (name !== 'download' && isForeign(href, origins)) {
-      const what = `${name} leads to another server: ${quoted(href)}.`;
+    const link = at.in('_links').in(name);
+    // One that is spelt otherwise, or has a wrong form, was told already.
+    if (member(member(json, '_links'), name) === undefined || link.isFaulty) continue;
+    if (linkFact(name).where !== 'api') continue;
+    if (name !== 'download' && isForeign(href, targets.origins)) {
       // A bank may have several servers, of which nobody here has heard.
-      found.add('answer-link-target', 'body', at, what, 'should');
+      link.add('answer-link-target', `${name} leads to another server: ${quoted(href)}.`, 'should');
       continue;
     }
-    const place = placeOf(name);
-    if (place !== undefined && !place.test(href)) {
-      found.add('answer-link-target', 'body', at, `${name} leads to ${quoted(href)}.`);
-      continue;
-    }
-    const [, cancels] = /\/(cancellation-)?authorisations(?:[/?]|$)/.exec(href) ?? [
-      undefined,
-      ofCancellation,
-    ];
-    if (ofCancellation !== undefined && Boolean(cancels) !== ofCancellation) {
-      const what = ofCancellation ? 'the payment, not of its cancellation' : 'a cancellation';
-      found.add(
-        'answer-link-target',
-        'body',
-        at,
-        `${name} leads to an authorisation of ${what}: ${quoted(href)}.`,
-      );
-      continue;
-    }
-    const account = kind === 'data' ? /\/(?:card-)?accounts\/([^/?]+)/.exec(href)?.[1] : undefined;
-    if (
-      account !== undefined &&
-      owner !== undefined &&
-      account !== owner &&
-      account !== encodeURIComponent(owner)
-    ) {
-      found.add(
-        'answer-link-target',
-        'body',
-        at,
-        `${name} leads to another account than ${quoted(owner)}: ${quoted(href)}.`,
-      );
-      continue;
-    }
-    if (kind === 'data' || id === undefined) continue;
-    const parts = href.split(/[/?]/);
-    const ownAt = parts.findIndex((part) => part === id || part === encodeURIComponent(id));
-    if (ownAt < 0)
-      found.add('answer-link-target', 'body', at, `${name} leads away from ${quoted(id)}: ${quoted(href)}.`);
-    // The samples of the files have such links, and no operation has such a path.
-    else if (/^(?:bulk-|periodic-)?payments$/.test(parts[ownAt - 1] ?? ''))
-      found.add('answer-link-target', 'body', at, `${name} leaves out the product: ${quoted(href)}.`);
+    const where = wrongTarget(name, href, targets);
+    if (where !== undefined) link.add('answer-link-target', `${name} ${where} ${quoted(href)}.`);
   }
 }
+
+/** Where a link leads, in words that its address follows; undefined where it leads to its place. */
+function wrongTarget(name: LinkName, href: string, targets: LinkTargets): string | undefined {
+  if (placeOf(name)?.test(href) === false) return 'leads to';
+  const { id, owner, ofCancellation } = targets;
+  return (
+    otherAuthorisation(href, ofCancellation) ??
+    (linkFact(name).kind === 'data' ? otherAccount(href, owner) : otherResource(href, id))
+  );
+}
+
+function otherAuthorisation(href: string, ofCancellation: boolean | undefined): string | undefined {
+  const match = /\/(cancellation-)?authorisations(?:[/?]|$)/.exec(href);
+  if (ofCancellation === undefined || match === null || (match[1] !== undefined) === ofCancellation)
+    return undefined;
+  return `leads to an authorisation of ${ofCancellation ? 'the payment, not of its cancellation' : 'a cancellation'}:`;
+}
+
+function otherAccount(href: string, owner: string | undefined): string | undefined {
+  const account = /\/(?:card-)?accounts\/([^/?]+)/.exec(href)?.[1];
+  if (account === undefined || owner === undefined || isIdIn(account, owner)) return undefined;
+  return `leads to another account than ${quoted(owner)}:`;
+}
+
+function otherResource(href: string, id: string | undefined): string | undefined {
+  if (id === undefined) return undefined;
+  const parts = href.split(/[/?]/);
+  const ownAt = parts.findIndex((part) => isIdIn(part, id));
+  if (ownAt < 0) return `leads away from ${quoted(id)}:`;
+  // The samples of the files have such links, and no operation has such a path.
+  const isBare = /^(?:bulk-|periodic-)?payments$/.test(parts[ownAt - 1] ?? '');
+  return isBare ? 'leaves out the product:' : undefined;
+}
+
+const isIdIn = (segment: string, id: string): boolean => segment === id || segment === encodeURIComponent(id);

@@ -6,9 +6,10 @@ import {
   transactionMoves,
   transactionStatus,
 } from '../../standard/xs2a/codes.ts';
+import { defined } from '../../base/defined.ts';
 import { headerOf } from '../../standard/xs2a/answer.ts';
 import { checkIban } from '../../standard/xs2a/check.ts';
-import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
+import type { AnswerKind, Operation, ParamName } from '../../standard/xs2a/operations.ts';
 import { mediaKind } from '../../standard/xs2a/media.ts';
 import { isJsonObject, member, stringMember } from '../../standard/xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
@@ -21,6 +22,34 @@ import type { AnswerFinding } from './finding.ts';
 import { compareConsent, comparePayment, same } from './as-sent.ts';
 import { asStandard } from './judge-answer.ts';
 import type { AnswerRuleId } from './rules.ts';
+
+/** A status whose changes are judged from answer to answer. */
+interface MovingStatus {
+  /** Its member in an answer. */
+  readonly name: string;
+  readonly rule: AnswerRuleId;
+  readonly isKnown: (code: string) => boolean;
+  readonly moves: Readonly<Record<string, readonly string[]>>;
+}
+
+const ofPayments: MovingStatus = {
+  name: 'transactionStatus',
+  rule: 'answer-order-payment',
+  isKnown: (code) => transactionStatus(code) !== undefined,
+  moves: transactionMoves,
+};
+const ofConsents: MovingStatus = {
+  name: 'consentStatus',
+  rule: 'answer-order-consent',
+  isKnown: (code) => consentStatus(code) !== undefined,
+  moves: consentMoves,
+};
+const ofAuthorisations: MovingStatus = {
+  name: 'scaStatus',
+  rule: 'answer-order-sca',
+  isKnown: (code) => scaStatus(code) !== undefined,
+  moves: scaMoves,
+};
 
 /** Judges the answers of a bank one after the other, as they came: statuses that go back, and reads of what was sent. */
 export class AnswerOrder {
@@ -40,50 +69,42 @@ export class AnswerOrder {
 
   /** Judges the next answer. Never throws for anything that is in it. */
   next(answer: JudgedAnswer, dialect = this.#terms.dialect): readonly AnswerFinding[] {
-    const found = new AnswerFindings();
+    const found = new AnswerFindings(this.#terms.variant.framework);
     const matched =
       answer.matched ?? matchedOperation(this.#terms, answer.method, targetOf(answer.target).path);
     if (matched === undefined || answer.status >= 300) return [];
     const { operation, params } = matched;
-    const isJson = mediaKind(headerOf(answer.headers, 'content-type')) === 'json';
-    const json = answer.body === undefined || !isJson ? undefined : tryJson(answer.body);
-    const read =
-      json === undefined ? undefined : asStandard(json, { ...this.#terms, ...(dialect && { dialect }) });
-    const text = (name: string) => stringMember(read, name);
-    const payment = params.paymentId ?? text('paymentId') ?? params.basketId ?? text('basketId');
-    const consent = params.consentId ?? text('consentId');
-    const kind = operation.parent === 'basket' ? 'basket' : 'payment';
-    const status = text('transactionStatus');
-    if (payment !== undefined && status !== undefined && transactionStatus(status) !== undefined)
-      this.#move(
-        found,
-        'answer-order-payment',
-        '/transactionStatus',
-        `${kind} ${payment}`,
-        status,
-        transactionMoves,
-      );
-    const own = text('consentStatus');
-    if (consent !== undefined && own !== undefined && consentStatus(own) !== undefined)
-      this.#move(found, 'answer-order-consent', '/consentStatus', `consent ${consent}`, own, consentMoves);
-    const authorisation = params.authorisationId ?? text('authorisationId');
-    const sca = text('scaStatus');
-    if (authorisation !== undefined && sca !== undefined && scaStatus(sca) !== undefined) {
-      const about = `${operation.parent} ${payment ?? consent ?? ''} authorisation ${authorisation}`;
-      // A creation tells of the same authorisation as the calls to it.
-      this.#move(found, 'answer-order-sca', '/scaStatus', about, sca, scaMoves);
-    }
-    this.#authorisations(found, operation, `${operation.parent} ${payment ?? consent ?? ''}`, read);
+    const read = this.#jsonOf(answer, dialect);
+    const idOf = (name: ParamName) => params[name] ?? stringMember(read, name);
+    const payment = idOf('paymentId') ?? idOf('basketId');
+    const consent = idOf('consentId');
+    const order = `${operation.parent === 'basket' ? 'basket' : 'payment'} ${payment ?? ''}`;
+    const access = `consent ${consent ?? ''}`;
+    if (payment !== undefined) this.#move(found, ofPayments, order, read);
+    if (consent !== undefined) this.#move(found, ofConsents, access, read);
+    const id = payment ?? consent;
+    // A creation tells of the same authorisation as the calls to it.
+    const authorisations = `${operation.parent} ${id ?? ''}`;
+    const authorisation = idOf('authorisationId');
+    if (authorisation !== undefined)
+      this.#move(found, ofAuthorisations, `${authorisations} authorisation ${authorisation}`, read);
+    this.#authorisations(found, operation, authorisations, read);
     if (answer.method === 'DELETE' && answer.status === 204) {
-      const [key, end] =
-        consent === undefined
-          ? [`${kind} ${payment ?? ''}`, 'CANC']
-          : [`consent ${consent}`, 'terminatedByTpp'];
+      const [key, end] = consent === undefined ? [order, 'CANC'] : [access, 'terminatedByTpp'];
       this.#statuses.set(`${key} deleted`, end);
     }
     if (operation.parent === 'account') this.#account(found, operation, params['account-id'], read);
-    this.#compare(found, answer, operation.id, payment ?? consent, read);
+    if (id === undefined || !isJsonObject(read)) return found.list;
+    if (makes.has(operation.id)) this.#keep(id, answer);
+    else this.#compare(found, operation, id, read);
     return found.list;
+  }
+
+  /** The JSON of an answer as the standard would write it; undefined where it has none. */
+  #jsonOf({ headers, body }: JudgedAnswer, dialect: AnswerTerms['dialect']): JsonValue | undefined {
+    const isJson = mediaKind(headerOf(headers, 'content-type')) === 'json';
+    const json = body === undefined || !isJson ? undefined : tryJson(body);
+    return json === undefined ? undefined : asStandard(json, { ...this.#terms, ...defined({ dialect }) });
   }
 
   /** Those that were started are listed. */
@@ -104,12 +125,9 @@ export class AnswerOrder {
       if (!Array.isArray(listed) || !listed.every((one) => typeof one === 'string')) continue;
       const absent = [...started].find((one) => !listed.includes(one));
       if (absent !== undefined)
-        found.add(
-          'answer-order-authorisations',
-          'order',
-          `/${name}`,
-          `${quoted(absent)} was started, and is not listed.`,
-        );
+        found
+          .at('order', `/${name}`)
+          .add('answer-order-authorisations', `${quoted(absent)} was started, and is not listed.`);
     }
   }
 
@@ -128,58 +146,41 @@ export class AnswerOrder {
     const known = asked === undefined ? undefined : this.#ibans.get(asked);
     const iban = stringMember(member(read, 'account'), 'iban');
     if (known === undefined || iban === undefined || !checkIban(iban).ok || same('iban', known, iban)) return;
-    found.add(
-      'answer-report-account',
-      'body',
-      '/account/iban',
-      `${quoted(iban)} is not the account ${quoted(known)} that was asked for.`,
-    );
+    found
+      .at('body', '/account/iban')
+      .add(
+        'answer-report-account',
+        `${quoted(iban)} is not the account ${quoted(known)} that was asked for.`,
+      );
   }
 
-  #move(
-    found: AnswerFindings,
-    rule: AnswerRuleId,
-    pointer: string,
-    about: string,
-    now: string,
-    moves: Readonly<Record<string, readonly string[]>>,
-  ): void {
+  #move(found: AnswerFindings, status: MovingStatus, about: string, read: JsonValue | undefined): void {
+    const now = stringMember(read, status.name);
+    if (now === undefined || !status.isKnown(now)) return;
     const deleted = this.#statuses.get(`${about} deleted`);
     const before = this.#statuses.get(about);
     this.#statuses.set(about, now);
-    if (deleted !== undefined && now !== deleted)
-      found.add(
-        'answer-order-deleted',
-        'order',
-        pointer,
-        `It was deleted, and is ${now} in place of ${deleted}.`,
-      );
-    else if (
-      before !== undefined &&
-      before !== now &&
-      !(moves[before]?.includes(now) ?? true) &&
-      deleted === undefined
-    )
-      found.add(rule, 'order', pointer, `It was ${before} before, and is ${now}.`);
+    const at = found.at('order').in(status.name);
+    if (deleted !== undefined) {
+      if (now !== deleted)
+        at.add('answer-order-deleted', `It was deleted, and is ${now} in place of ${deleted}.`);
+    } else if (before !== undefined && before !== now && status.moves[before]?.includes(now) === false)
+      at.add(status.rule, `It was ${before} before, and is ${now}.`);
+  }
+
+  #keep(id: string, { requestBody }: JudgedAnswer): void {
+    const sent = requestBody === undefined ? undefined : tryJson(requestBody);
+    if (isJsonObject(sent)) this.#sent.set(id, sent);
   }
 
   /** What was sent is what is read. */
-  #compare(
-    found: AnswerFindings,
-    { requestBody }: JudgedAnswer,
-    operation: string,
-    id: string | undefined,
-    read: JsonValue | undefined,
-  ): void {
-    if (id === undefined || !isJsonObject(read)) return;
-    if (operation === 'initiatePayment' || operation === 'createConsent') {
-      const sent = requestBody === undefined ? undefined : tryJson(requestBody);
-      if (isJsonObject(sent)) this.#sent.set(id, sent);
-      return;
-    }
+  #compare(found: AnswerFindings, operation: Operation, id: string, read: JsonObject): void {
     const sent = this.#sent.get(id);
     if (sent === undefined) return;
-    if (operation === 'getPaymentInformation') comparePayment(found, sent, read);
-    if (operation === 'getConsentInformation') compareConsent(found, sent, read);
+    if (operation.id === 'getPaymentInformation') comparePayment(found, sent, read);
+    if (operation.id === 'getConsentInformation') compareConsent(found, sent, read);
   }
 }
+
+/** The operations whose bodies are kept, to be held against later reads. */
+const makes: ReadonlySet<string> = new Set(['initiatePayment', 'createConsent']);

@@ -6,9 +6,9 @@ import type { AnswerType } from '../../standard/xs2a/answer-objects.ts';
 import { stringMember } from '../../standard/xs2a/json.ts';
 import type { JsonObject } from '../../standard/xs2a/json.ts';
 import { noId } from '../../standard/xs2a/request.ts';
-import type { Framework } from '../../standard/xs2a/variants.ts';
 import { quoted } from './finding.ts';
-import type { AnswerFindings } from './finding.ts';
+import type { AnswerPlace } from './finding.ts';
+import type { AnswerRuleId } from './rules.ts';
 
 const ids = new Set([
   'paymentId',
@@ -28,55 +28,68 @@ const isoForms: Readonly<Partial<Record<AnswerType, RegExp>>> = {
   bankTransactionCode: /^[A-Z0-9]{4}-[A-Z0-9]{4}-[A-Z0-9]{4}$/,
 };
 
-/** Judges a text by the bounds of its type, and by what its name means. */
-export function judgeText(
-  found: AnswerFindings,
-  framework: Framework,
-  { pointer, name, type }: { pointer: string; name: string; type: AnswerType },
-  text: string,
-): void {
-  const bounds = answerBounds(framework, type);
-  const [kind = ''] = bounds.split(/[ :]/, 1);
-  const rest = bounds.slice(kind.length + 1);
-  const add = (rule: Parameters<AnswerFindings['add']>[0], what: string) => {
-    found.add(rule, 'body', pointer, what);
-  };
-  if ((ids.has(name) || ids.has(type)) && noId(text) !== undefined) {
-    add('answer-id', `${name} is no id: ${noId(text) ?? ''}.`);
-    return;
-  }
-  if (kind === 'one') {
-    const codes = rest.slice('of '.length).split(' ');
-    if (!codes.includes(text)) add('answer-code', `${quoted(text)} is none of ${someOf(codes)}.`);
-  } else if (kind === 'date') {
-    const day = checkIsoDate(text);
-    if (!day.ok) add('answer-date', `${name} is ${quoted(text)}: ${day.why}.`);
-  } else if (kind === 'date-time') {
-    const day = time.exec(text)?.[1];
-    if (day === undefined || !checkIsoDate(day).ok)
-      add('answer-date', `${name} is ${quoted(text)}, which is no date with a time.`);
-  } else if (kind === 'pattern') {
-    const pattern = patterns.get(rest) ?? new RegExp(`^(?:${rest})$`, 'u');
-    patterns.set(rest, pattern);
-    const rule = type === 'amountValue' ? 'answer-amount' : 'answer-pattern';
-    if (!pattern.test(text)) add(rule, `${name} is ${quoted(text)}, which is not of the form ${rest}.`);
-    else if (type === 'iban' && !checkIban(text).ok)
-      add('answer-iban', `${name} is no IBAN: ${whyNot(text)}.`);
-  } else if (kind === 'text' && rest !== '') {
-    const length = [...text].length;
-    if (length > Number(rest))
-      add('answer-length', `${name} has ${String(length)} characters, and ${rest} are allowed.`);
-  }
-  if (isoForms[type]?.test(text) === false)
-    add('answer-code', `${name} is ${quoted(text)}, which has not the form of a code of ISO 20022.`);
-  if (type === 'maskedPan' && /^\d{12,19}$/.test(text.replace(/[ -]/g, '')))
-    add('answer-pan', `${name} shows every digit of a card number.`);
+/** A member of an object by its name, and the type that its value must have. */
+export interface TypedMember {
+  readonly name: string;
+  readonly type: AnswerType;
 }
 
-const whyNot = (iban: string): string => {
-  const checked = checkIban(iban);
-  return checked.ok ? '' : checked.why;
+/** What is wrong with a text, and the rule that says so. */
+type TextFault = readonly [rule: AnswerRuleId, what: string];
+
+/** How a text is judged by each kind of bounds; `bound` is what stands behind the kind. */
+const byBounds: Readonly<
+  Partial<Record<string, (text: string, bound: string, member: TypedMember) => TextFault | undefined>>
+> = {
+  one: (text, bound) => {
+    const codes = bound.slice('of '.length).split(' ');
+    return codes.includes(text) ? undefined : ['answer-code', `${quoted(text)} is none of ${someOf(codes)}.`];
+  },
+  date: (text, _, { name }) => {
+    const day = checkIsoDate(text);
+    return day.ok ? undefined : ['answer-date', `${name} is ${quoted(text)}: ${day.why}.`];
+  },
+  'date-time': (text, _, { name }) => {
+    const day = time.exec(text)?.[1];
+    return day !== undefined && checkIsoDate(day).ok
+      ? undefined
+      : ['answer-date', `${name} is ${quoted(text)}, which is no date with a time.`];
+  },
+  pattern: (text, bound, { name, type }) => {
+    const pattern = patterns.get(bound) ?? new RegExp(`^(?:${bound})$`, 'u');
+    patterns.set(bound, pattern);
+    if (!pattern.test(text)) {
+      const rule = type === 'amountValue' ? 'answer-amount' : 'answer-pattern';
+      return [rule, `${name} is ${quoted(text)}, which is not of the form ${bound}.`];
+    }
+    const checked = type === 'iban' ? checkIban(text) : undefined;
+    return checked?.ok === false ? ['answer-iban', `${name} is no IBAN: ${checked.why}.`] : undefined;
+  },
+  text: (text, bound, { name }) => {
+    const length = [...text].length;
+    return bound !== '' && length > Number(bound)
+      ? ['answer-length', `${name} has ${String(length)} characters, and ${bound} are allowed.`]
+      : undefined;
+  },
 };
+
+/** Judges a text by the bounds of its type, and by what its name means. */
+export function judgeText(at: AnswerPlace, member: TypedMember, text: string): void {
+  const { name, type } = member;
+  const why = ids.has(name) || ids.has(type) ? noId(text) : undefined;
+  if (why !== undefined) {
+    at.add('answer-id', `${name} is no id: ${why}.`);
+    return;
+  }
+  const bounds = answerBounds(at.framework, type);
+  const [kind = ''] = bounds.split(/[ :]/, 1);
+  const fault = byBounds[kind]?.(text, bounds.slice(kind.length + 1), member);
+  if (fault !== undefined) at.add(...fault);
+  if (isoForms[type]?.test(text) === false)
+    at.add('answer-code', `${name} is ${quoted(text)}, which has not the form of a code of ISO 20022.`);
+  if (type === 'maskedPan' && /^\d{12,19}$/.test(text.replace(/[ -]/g, '')))
+    at.add('answer-pan', `${name} shows every digit of a card number.`);
+}
 
 const someOf = (codes: readonly string[]): string =>
   codes.length <= 15 ? codes.join(', ') : `the ${String(codes.length)} of the list`;
@@ -84,26 +97,19 @@ const someOf = (codes: readonly string[]): string =>
 const identifiers = ['iban', 'bban', 'pan', 'maskedPan', 'msisdn', 'other'];
 
 /** Judges what the members of an object mean together. */
-export function judgeTogether(
-  found: AnswerFindings,
-  object: string,
-  pointer: string,
-  json: JsonObject,
-): void {
+export function judgeTogether(at: AnswerPlace, object: string, json: JsonObject): void {
   if (object === 'accountReference') {
     const given = identifiers.filter((name) => (json[name] ?? null) !== null);
     if (given.length !== 1)
-      found.add(
+      at.add(
         'answer-account-reference',
-        'body',
-        pointer,
         given.length === 0 ? 'It names no account.' : `It names the account by ${given.join(' and ')}.`,
       );
   }
-  if (object === 'amount') judgeDecimals(found, pointer, json);
+  if (object === 'amount') judgeDecimals(at, json);
 }
 
-function judgeDecimals(found: AnswerFindings, pointer: string, json: JsonObject): void {
+function judgeDecimals(at: AnswerPlace, json: JsonObject): void {
   const [currency, amount] = [stringMember(json, 'currency'), stringMember(json, 'amount')];
   const decimals = amount === undefined ? undefined : /^-?\d+\.(\d{1,3})$/.exec(amount)?.[1];
   const most =
@@ -111,10 +117,8 @@ function judgeDecimals(found: AnswerFindings, pointer: string, json: JsonObject)
   if (decimals === undefined || most === undefined || decimals.length <= most) return;
   // Zeros beyond what the currency has say nothing else.
   if (/^0*$/.test(decimals.slice(most))) return;
-  found.add(
+  at.in('amount').add(
     'answer-amount',
-    'body',
-    `${pointer}/amount`,
     `${quoted(amount ?? '')} has ${String(decimals.length)} decimals, and ${currency ?? ''} has ${String(most)}.`,
   );
 }

@@ -6,8 +6,8 @@ import type { JsonObject, JsonValue } from '../../standard/xs2a/json-value.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { frameworkFacts } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
-import type { Findings } from '../finding.ts';
-import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
+import type { CallPlace } from '../finding.ts';
+import { codeOf, flag, later, list, may, must, nameOf, object, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';
 import { account, anyText, isoDate, limited, paidAmount } from './values.ts';
 
@@ -23,15 +23,15 @@ export function consentBody(framework: Framework, today: string): Check {
     {
       access: must(access(framework)),
       recurringIndicator: must(flag),
-      validUntil: must((value, at, found) => {
-        isoDate(value, at, found);
+      validUntil: must((value, at) => {
+        isoDate(value, at);
         if (typeof value === 'string' && checkIsoDate(value).ok && value < today)
-          tell(found, 'consent-validity', at, `validUntil has passed: ${value}.`);
+          at.add('consent-validity', `validUntil has passed: ${value}.`);
       }),
       frequencyPerDay: must(frequency),
       combinedServiceIndicator: must(flag),
     },
-    ({ recurringIndicator, frequencyPerDay }, at, found) => {
+    ({ recurringIndicator, frequencyPerDay }, at) => {
       if (
         recurringIndicator !== false ||
         !(frequencyPerDay instanceof JsonNumber) ||
@@ -39,25 +39,15 @@ export function consentBody(framework: Framework, today: string): Check {
       )
         return;
       const often = frequencyPerDay.text;
-      tell(
-        found,
-        'consent-frequency',
-        below(at, 'frequencyPerDay'),
-        `A consent for one use asks for ${often} a day.`,
-      );
+      at.in('frequencyPerDay').add('consent-frequency', `A consent for one use asks for ${often} a day.`);
     },
   );
 }
 
-const frequency: Check = (value, at, found) => {
-  if (!(value instanceof JsonNumber)) wrongType(found, at, value, 'a number');
+const frequency: Check = (value, at) => {
+  if (!(value instanceof JsonNumber)) wrongType(at, value, 'a number');
   else if ((wholeNumber(value) ?? 0) < 1)
-    tell(
-      found,
-      'body-number',
-      at,
-      `frequencyPerDay is ${value.text.slice(0, 40)}, and not a whole number from 1 on.`,
-    );
+    at.add('body-number', `frequencyPerDay is ${value.text.slice(0, 40)}, and not a whole number from 1 on.`);
 };
 
 function access(framework: Framework): Check {
@@ -84,20 +74,18 @@ function access(framework: Framework): Check {
 
 const wholeForms = ['allPsd2', 'availableAccounts', ...Object.values(balanceForms)];
 
-function accessTogether(fields: JsonObject, at: string, found: Findings): void {
+function accessTogether(fields: JsonObject, at: CallPlace): void {
   const whole = wholeForms.filter((name) => fields[name] !== undefined);
   const asked = rights.filter((name) => fields[name] !== undefined);
   if (whole.length + asked.length === 0) {
-    tell(found, 'body-combination', at, 'access asks for nothing.');
+    at.add('body-combination', 'access asks for nothing.');
     return;
   }
   const [first] = whole;
   const second = whole[1] ?? asked[0];
   if (first !== undefined && second !== undefined)
-    tell(
-      found,
+    at.in(second).add(
       'body-combination',
-      below(at, second),
       `access has ${first}, and ${second} beside it: exactly one form is due.`,
       {
         severity: 'warning',
@@ -105,14 +93,12 @@ function accessTogether(fields: JsonObject, at: string, found: Findings): void {
     );
   const sizes = asked.flatMap((name) => (Array.isArray(fields[name]) ? [fields[name].length] : []));
   if (fields['restrictedTo'] !== undefined && sizes.some((size) => size > 0))
-    tell(
-      found,
+    at.in('restrictedTo').add(
       'body-combination',
-      below(at, 'restrictedTo'),
       'access has restrictedTo, and names accounts: it is for accounts that the PSU chooses.',
     );
   if (sizes.length > 0 && Math.min(...sizes) === 0 && Math.max(...sizes) > 0)
-    tell(found, 'body-combination', at, 'Of the lists in access some are empty and some are not.');
+    at.add('body-combination', 'Of the lists in access some are empty and some are not.');
 }
 
 /** Returns the check of the body of POST funds-confirmations. */
@@ -124,29 +110,21 @@ export const fundsBody = (framework: Framework): Check =>
     instructedAmount: must(paidAmount()),
   });
 
-const ids: Check = (value, at, found) => {
-  list(anyText)(value, at, found);
+const ids: Check = (value, at) => {
+  list(anyText)(value, at);
   if (Array.isArray(value) && new Set(value.map(String)).size !== value.length)
-    tell(found, 'body-twice', at, `${at.slice(1)} names one of them twice.`);
+    at.add('body-twice', `${nameOf(at)} names one of them twice.`);
 };
 
 /** The body of POST signing-baskets. */
-export const basketBody: Check = object(
-  { paymentIds: may(ids), consentIds: may(ids) },
-  (fields, at, found) => {
-    if (fields['paymentIds'] === undefined && fields['consentIds'] === undefined)
-      tell(
-        found,
-        'body-combination',
-        at,
-        'The basket is empty: there are neither paymentIds nor consentIds.',
-      );
-  },
-);
+export const basketBody: Check = object({ paymentIds: may(ids), consentIds: may(ids) }, (fields, at) => {
+  if (fields['paymentIds'] === undefined && fields['consentIds'] === undefined)
+    at.add('body-combination', 'The basket is empty: there are neither paymentIds nor consentIds.');
+});
 
-const secret: Check = (value, at, found) => {
-  if (typeof value !== 'string') wrongType(found, at, value, 'a text');
-  else if (value === '') tell(found, 'body-length', at, `${at.slice(1)} is empty.`);
+const secret: Check = (value, at) => {
+  if (typeof value !== 'string') wrongType(at, value, 'a text');
+  else if (value === '') at.add('body-length', `${nameOf(at)} is empty.`);
 };
 
 const psuDataNames = ['password', 'encryptedPassword', 'additionalPassword', 'additionalEncryptedPassword'];
@@ -158,11 +136,11 @@ const psuDataNames = ['password', 'encryptedPassword', 'additionalPassword', 'ad
 export function authorisationBody(framework: Framework, starts: boolean): Check {
   const psuData = object(
     Object.fromEntries(psuDataNames.map((name) => [name, may(secret)])),
-    (fields, at, found) => {
+    (fields, at) => {
       const sent = psuDataNames.filter((name) => fields[name] !== undefined);
-      if (sent.length === 0) tell(found, 'body-combination', at, 'psuData holds no password.');
+      if (sent.length === 0) at.add('body-combination', 'psuData holds no password.');
       if (sent.length > 1)
-        tell(found, 'body-combination', at, `psuData holds more than one password: ${sent.join(', ')}.`);
+        at.add('body-combination', `psuData holds more than one password: ${sent.join(', ')}.`);
     },
   );
   const hasCode = hasMember(framework, 'confirmation', 'confirmationCode');
@@ -178,22 +156,15 @@ export function authorisationBody(framework: Framework, starts: boolean): Check 
     scaAuthenticationData: may(secret),
     confirmationCode: hasCode ? may(secret) : later(secret),
   };
-  return object(shape, (fields, at, found) => {
+  return object(shape, (fields, at) => {
     if (starts && hasCode && fields['confirmationCode'] !== undefined)
-      tell(
-        found,
+      at.in('confirmationCode').add(
         'body-combination',
-        below(at, 'confirmationCode'),
         'confirmationCode ends an authorisation that is there (PUT), and starts none.',
       );
     const [first, second] = Object.keys(shape).filter((name) => fields[name] !== undefined);
     if (first !== undefined && second !== undefined)
-      tell(
-        found,
-        'body-combination',
-        below(at, second),
-        `The body holds ${first} and ${second}: one step at a time.`,
-      );
+      at.in(second).add('body-combination', `The body holds ${first} and ${second}: one step at a time.`);
   });
 }
 

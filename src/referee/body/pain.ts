@@ -3,7 +3,6 @@ import type { Pain001Finding } from '../../standard/formats/payments/pain001-lin
 import { checkBic, checkIban, checkIsoDate } from '../../standard/xs2a/check.ts';
 import type { Findings } from '../finding.ts';
 import type { RuleId } from '../rules.ts';
-import { tell } from './members.ts';
 import type { PaymentTerms } from './payment.ts';
 
 const ruleNames: Readonly<Record<string, RuleId>> = {
@@ -24,7 +23,9 @@ export async function judgePain(found: Findings, { service }: PaymentTerms, xml:
     maxFindings: 20,
   });
   for (const one of findings.filter(({ severity }) => severity === 'error'))
-    tell(found, ruleNames[one.rule] ?? 'body-unreadable', pointerOf(one), `${one.text}${placeOf(one)}.`);
+    found
+      .at('body', pointerOf(one))
+      .add(ruleNames[one.rule] ?? 'body-unreadable', `${one.text}${placeOf(one)}.`);
 }
 
 const pointerOf = ({ path }: Pain001Finding): string => (path === '' ? '' : `/${path.replace(/^\//, '')}`);

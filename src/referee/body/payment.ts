@@ -15,8 +15,8 @@ import type { PaymentService, PaymentValue } from '../../standard/xs2a/products.
 import { frameworkFacts, wireNames } from '../../standard/xs2a/variants.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import { Findings } from '../finding.ts';
-import type { RefereeFinding } from '../finding.ts';
-import { below, codeOf, flag, later, list, may, must, object, tell, text, wrongType } from './members.ts';
+import type { CallPlace, RefereeFinding } from '../finding.ts';
+import { codeOf, flag, later, list, may, must, object, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';
 import { account, address, bic, dayFrom, limited, paidAmount } from './values.ts';
 
@@ -48,7 +48,7 @@ export function paymentBody(terms: PaymentTerms): Check {
 /** Returns what a bank refuses of a body, or of a part of one, in the order of its members; empty where it is right. */
 export function bodyFaults(framework: Framework, check: Check, body: JsonValue): RefereeFinding[] {
   const found = new Findings(framework, undefined, Infinity);
-  check(body, '', found);
+  check(body, found.at('body'));
   return found.list.filter(({ severity }) => severity === 'error');
 }
 
@@ -58,9 +58,9 @@ function checkOfBody(terms: PaymentTerms): Check {
   if (terms.service === 'payments') return object(transfer(terms, 'payment'), executionTogether);
   return object(
     { ...transfer(terms, 'periodic payment'), ...besideTransfer(standingMembers, terms, 'periodic payment') },
-    (fields, at, found) => {
-      executionTogether(fields, at, found);
-      standingTogether(fields, at, found);
+    (fields, at) => {
+      executionTogether(fields, at);
+      standingTogether(fields, at);
     },
   );
 }
@@ -71,10 +71,10 @@ export const standingBody = (terms: PaymentTerms): Check =>
 
 /** Returns the check of one payment of a bulk, or of a file of payments. */
 export const entryBody = (terms: PaymentTerms): Check =>
-  object(transfer(terms, 'entry of a bulk payment'), (fields, at, found) => {
+  object(transfer(terms, 'entry of a bulk payment'), (fields, at) => {
     for (const name of ['debtorAccount', 'requestedExecutionDate', 'requestedExecutionTime'])
       if (fields[name] !== undefined)
-        tell(found, 'body-combination', below(at, name), `${name} stands in front of all payments.`);
+        at.in(name).add('body-combination', `${name} stands in front of all payments.`);
   });
 
 /** A code of an external list of ISO 20022, which grows without the framework. */
@@ -89,8 +89,8 @@ const remittance = object({
 const currencyOfTransfer = text('body-currency', (value) =>
   /^[A-Z]{3}$/.test(value) ? { ok: true, value } : { ok: false, why: 'it is no currency' },
 );
-const textOrRemittance: Check = (value, at, found) => {
-  (typeof value === 'string' ? limited(140) : remittance)(value, at, found);
+const textOrRemittance: Check = (value, at) => {
+  (typeof value === 'string' ? limited(140) : remittance)(value, at);
 };
 const dateTime = text('body-date', (value) =>
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T/.test(value) && !Number.isNaN(Date.parse(value))
@@ -100,23 +100,23 @@ const dateTime = text('body-date', (value) =>
 /** A moment whose day is `today` or later. */
 const momentFrom = (today: string): Check => {
   const day = dayFrom(today);
-  return (value, at, found) => {
-    dateTime(value, at, found);
-    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) day(value.slice(0, 10), at, found);
+  return (value, at) => {
+    dateTime(value, at);
+    if (typeof value === 'string' && !Number.isNaN(Date.parse(value))) day(value.slice(0, 10), at);
   };
 };
 
-const limitedMonths: Check = (value, at, found) => {
-  list(codeOf(Array.from({ length: 12 }, (_, month) => String(month + 1))))(value, at, found);
+const limitedMonths: Check = (value, at) => {
+  list(codeOf(Array.from({ length: 12 }, (_, month) => String(month + 1))))(value, at);
   if (!Array.isArray(value)) return;
-  if (value.length > 11) tell(found, 'body-number', at, 'There are more than 11 months.');
+  if (value.length > 11) at.add('body-number', 'There are more than 11 months.');
   if (new Set(value.map(String)).size !== value.length)
-    tell(found, 'body-twice', at, 'A month comes twice.', { severity: 'error' });
+    at.add('body-twice', 'A month comes twice.', { severity: 'error' });
 };
-const dayOfMonth: Check = (value, at, found) => {
-  if (typeof value !== 'string') wrongType(found, at, value, 'a text, such as "1"');
+const dayOfMonth: Check = (value, at) => {
+  if (typeof value !== 'string') wrongType(at, value, 'a text, such as "1"');
   else if (!/^([1-9]|[12][0-9]|3[01])$/.test(value))
-    tell(found, 'body-code', at, 'dayOfExecution is not one of 1 to 31, without a zero in front.');
+    at.add('body-code', 'dayOfExecution is not one of 1 to 31, without a zero in front.');
 };
 
 /** The check of each kind of value. */
@@ -179,35 +179,22 @@ function besideTransfer(
   );
 }
 
-function executionTogether(fields: JsonObject, at: string, found: Findings): void {
+function executionTogether(fields: JsonObject, at: CallPlace): void {
   if (fields['requestedExecutionDate'] === undefined || fields['requestedExecutionTime'] === undefined)
     return;
-  const pointer = below(at, 'requestedExecutionTime');
-  tell(found, 'body-combination', pointer, 'There are an execution date and an execution time.');
+  at.in('requestedExecutionTime').add(
+    'body-combination',
+    'There are an execution date and an execution time.',
+  );
 }
 
 /** What the members of a standing order say together. */
-function standingTogether(fields: JsonObject, at: string, found: Findings): void {
+function standingTogether(fields: JsonObject, at: CallPlace): void {
   const { startDate, endDate, frequency, monthsOfExecution } = fields;
   if (typeof startDate === 'string' && typeof endDate === 'string' && endDate < startDate)
-    tell(
-      found,
-      'body-date-passed',
-      below(at, 'endDate'),
-      `endDate ${endDate} is before startDate ${startDate}.`,
-    );
+    at.in('endDate').add('body-date-passed', `endDate ${endDate} is before startDate ${startDate}.`);
   if (monthsOfExecution !== undefined && frequency !== 'MonthlyVariable')
-    tell(
-      found,
-      'body-combination',
-      below(at, 'monthsOfExecution'),
-      'monthsOfExecution belongs to MonthlyVariable alone.',
-    );
+    at.in('monthsOfExecution').add('body-combination', 'monthsOfExecution belongs to MonthlyVariable alone.');
   if (monthsOfExecution === undefined && frequency === 'MonthlyVariable')
-    tell(
-      found,
-      'body-combination',
-      below(at, 'monthsOfExecution'),
-      'MonthlyVariable comes without monthsOfExecution.',
-    );
+    at.in('monthsOfExecution').add('body-combination', 'MonthlyVariable comes without monthsOfExecution.');
 }

@@ -8,8 +8,8 @@ import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { accountIdentifiers, addressLimits } from '../../standard/xs2a/products.ts';
 import type { Framework } from '../../standard/xs2a/variants.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
-import type { Findings } from '../finding.ts';
-import { below, later, may, must, object, tell, text, wrongType } from './members.ts';
+import type { CallPlace } from '../finding.ts';
+import { later, may, must, nameOf, object, text, wrongType } from './members.ts';
 import type { Check, Member, Shape } from './members.ts';
 
 export const limited = (max: number): Check => text('body-length', (value) => checkText(value, max));
@@ -30,36 +30,33 @@ const bban: Check = text('body-account-reference', checkBban);
 
 /** A day; one before `today` is refused with the code for days of execution. */
 export function dayFrom(today: string): Check {
-  return (value, at, found) => {
-    isoDate(value, at, found);
+  return (value, at) => {
+    isoDate(value, at);
     if (typeof value === 'string' && checkIsoDate(value).ok && value < today)
-      tell(found, 'body-date-passed', at, `${at.slice(1)} has passed: ${value}.`);
+      at.add('body-date-passed', `${nameOf(at)} has passed: ${value}.`);
   };
 }
 
 const amountShape: Shape = {
   currency: must(currency),
-  amount: must((value, at, found) => {
-    if (value instanceof JsonNumber) wrongType(found, at, value, 'a text, such as "12.50"');
-    else if (typeof value !== 'string') wrongType(found, at, value, 'a text');
+  amount: must((value, at) => {
+    if (value instanceof JsonNumber) wrongType(at, value, 'a text, such as "12.50"');
+    else if (typeof value !== 'string') wrongType(at, value, 'a text');
   }),
 };
 
 /** An amount to be paid: more than zero, with the decimals of its currency; in one of `currencies` where there are such. */
 export function paidAmount(currencies?: readonly string[]): Check {
-  return object(amountShape, ({ amount, currency: code }: JsonObject, at: string, found: Findings) => {
+  return object(amountShape, ({ amount, currency: code }, at) => {
     if (typeof code !== 'string' || !/^[A-Z]{3}$/.test(code)) return;
     if (currencies?.includes(code) === false)
-      tell(
-        found,
+      at.in('currency').add(
         'body-currency',
-        below(at, 'currency'),
         `The product is in ${currencies.join(', ')}, and not in ${code}.`,
       );
     if (typeof amount !== 'string') return;
     const checked = checkPaymentAmount(amount, code);
-    if (!checked.ok)
-      tell(found, 'body-amount', below(at, 'amount'), `The amount is not right: ${checked.why}.`);
+    if (!checked.ok) at.in('amount').add('body-amount', `The amount is not right: ${checked.why}.`);
   });
 }
 
@@ -91,31 +88,26 @@ export function account(framework: Framework, currencies?: readonly string[]): C
   const names = hasMember(framework, 'reference to an account', 'other')
     ? [...accountIdentifiers, 'other']
     : accountIdentifiers;
-  return object(shape, (fields, at, found) => {
-    namesOne(fields, names, at, found);
+  return object(shape, (fields, at) => {
+    namesOne(fields, names, at);
     const { currency: kept } = fields;
     if (typeof kept !== 'string' || currencies?.includes(kept) !== false) return;
     const wanted = currencies.join(', ');
-    const pointer = below(at, 'currency');
-    tell(found, 'body-currency', pointer, `The product pays accounts in ${wanted}, and not in ${kept}.`);
+    at.in('currency').add('body-currency', `The product pays accounts in ${wanted}, and not in ${kept}.`);
   });
 }
 
-function namesOne(fields: JsonObject, names: readonly string[], at: string, found: Findings): void {
+function namesOne(fields: JsonObject, names: readonly string[], at: CallPlace): void {
   const sent = names.filter((name) => fields[name] !== undefined);
   if (sent.length === 0)
-    tell(
-      found,
+    at.add(
       'body-account-reference',
-      at,
-      `${at.slice(1)} names no account: it has none of ${accountIdentifiers.join(', ')}.`,
+      `${nameOf(at)} names no account: it has none of ${accountIdentifiers.join(', ')}.`,
     );
   if (sent.length > 1)
-    tell(
-      found,
+    at.add(
       'body-account-reference',
-      at,
-      `${at.slice(1)} names the account more than once: by ${sent.join(' and ')}.`,
+      `${nameOf(at)} names the account more than once: by ${sent.join(' and ')}.`,
     );
 }
 
