@@ -1,6 +1,6 @@
 import { isFinalConsent, isFinalSca, isFinalTransaction } from '../standard/xs2a/codes.ts';
 import type { Operation } from '../standard/xs2a/operations.ts';
-import type { Findings } from './finding.ts';
+import type { CallPlace, Findings } from './finding.ts';
 import type { JudgedCall, JudgedRequest, Known, KnownResource } from './request.ts';
 
 /** The most questions about one status in a second. */
@@ -47,35 +47,28 @@ function judgeRequestId(found: Findings, { sameRequestId: earlier }: Known, { me
 
 function judgeResource(found: Findings, { resource, scaStatus }: Known, operation: Operation): void {
   if (resource === undefined) return;
-  const id =
-    operation.parent === 'basket' ? 'basketId' : operation.parent === 'consent' ? 'consentId' : 'paymentId';
+  const { parent } = operation;
+  const id = parent === 'basket' ? 'basketId' : parent === 'consent' ? 'consentId' : 'paymentId';
+  const at = found.at('path', id);
   if (resource === null) {
-    const [status, code] =
-      id === 'consentId' ? ([403, 'CONSENT_UNKNOWN'] as const) : ([404, 'RESOURCE_UNKNOWN'] as const);
-    found
-      .at('path', id)
-      .add(
-        'resource-unknown',
-        `This TPP has made no such ${operation.parent === 'cancellation' ? 'payment' : operation.parent}.`,
-        { status, code },
-      );
+    const of = parent === 'cancellation' ? 'payment' : parent;
+    const reply = parent === 'consent' ? { status: 403, code: 'CONSENT_UNKNOWN' } : {};
+    at.add('resource-unknown', `This TPP has made no such ${of}.`, reply);
     return;
   }
   const { kind, status } = resource;
   if (operation.id === 'cancelPayment' && isUncancellable(resource))
-    found
-      .at('path', id)
-      .add('cancellation-late', `The payment is ${status}, and can no longer be cancelled.`);
+    at.add('cancellation-late', `The payment is ${status}, and can no longer be cancelled.`);
   const starts = operation.method === 'POST' && operation.path.endsWith('authorisations');
-  if (starts && operation.parent !== 'cancellation' && isSettled(resource))
-    found.at('path', id).add('already-authorised', `The ${kind} is ${status}: nothing is left to authorise.`);
-  if (operation.method !== 'PUT') return;
-  if (scaStatus === null)
-    found.at('path', 'authorisationId').add('resource-unknown', `The ${kind} has no such authorisation.`);
+  if (starts && parent !== 'cancellation' && isSettled(resource))
+    at.add('already-authorised', `The ${kind} is ${status}: nothing is left to authorise.`);
+  if (operation.method === 'PUT') judgeUpdate(found.at('path', 'authorisationId'), kind, scaStatus);
+}
+
+function judgeUpdate(at: CallPlace, kind: string, scaStatus: string | null | undefined): void {
+  if (scaStatus === null) at.add('resource-unknown', `The ${kind} has no such authorisation.`);
   else if (scaStatus !== undefined && isFinalSca(scaStatus))
-    found
-      .at('path', 'authorisationId')
-      .add('authorisation-ended', `The authorisation is ${scaStatus}, and stays so.`);
+    at.add('authorisation-ended', `The authorisation is ${scaStatus}, and stays so.`);
 }
 
 const isUncancellable = ({ status, cancellable }: KnownResource): boolean =>

@@ -21,15 +21,20 @@ export function judgeSigning(found: Findings, call: JudgedCall): void {
   const { operation, headers, terms } = call;
   const { signing = guidelineSigning } = terms;
   if (signing === 'off' || signing.signature === 'off') return;
-  const now = realTime(call);
   const rules = signatureRules(signing, operation, terms.variant.framework);
   if (rules.mode === 'optional' && !headers.has('signature')) {
     for (const name of parts)
       if (headers.has(name)) found.at('header', name).add('digest-alone', `${name} comes without Signature.`);
   } else judgeSignature(found, call, rules);
-  if (rules.date === 'ignored') judgeClock(found, headers.get('date'), now);
+  if (rules.date === 'ignored') judgeClock(found, headers.get('date'), realTime(call));
+  judgeCertificates(found, call, rules);
+}
+
+/** The certificates of signature and connection are of one TPP, which has the role. */
+function judgeCertificates(found: Findings, call: JudgedCall, rules: SignatureRules): void {
+  const { operation, headers } = call;
   const seal = headers.has('signature')
-    ? signatureCertificate(headers, issuersOf(call), now, rules)
+    ? signatureCertificate(headers, issuersOf(call), realTime(call), rules)
     : undefined;
   const qwac = judgePeer(found, call);
   if (seal !== undefined && qwac !== undefined && seal.tpp !== qwac.tpp)

@@ -9,6 +9,7 @@ import type { AnswerKind, Operation } from '../../standard/xs2a/operations.ts';
 import { noId } from '../../standard/xs2a/request.ts';
 import type { PathParams } from '../../standard/xs2a/request.ts';
 import type { LinkAliases } from '../../standard/xs2a/links.ts';
+import type { Framework } from '../../standard/xs2a/variants.ts';
 import { tryJson } from '../../standard/xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
@@ -72,12 +73,9 @@ function withLinkNames(json: JsonValue, aliases: LinkAliases): JsonValue {
 
 function judgeSuccess(found: AnswerFindings, call: AnsweredCall, json: JsonValue): void {
   const { operation, params, query, answer, kind } = call;
-  const { status, requestBody, headers, origins } = answer;
+  const { requestBody, headers, origins } = answer;
   const asked = requestBody === undefined || requestBody.length === 0 ? undefined : tryJson(requestBody);
-  const root = answerRoot(found.framework, operation, status, {
-    service: params['payment-service'],
-    sent: requestBody === undefined ? undefined : sentMember(asked),
-  });
+  const root = rootOf(found.framework, call, asked);
   if (kind === undefined || root === undefined) return;
   // The file of 1.3.3 has the ids of cancellations as the whole answer.
   if (kind === 'authorisation-list' && Array.isArray(json) && root.object === 'cancellationList') return;
@@ -98,11 +96,23 @@ function judgeSuccess(found: AnswerFindings, call: AnsweredCall, json: JsonValue
   judgeAuthorisationId(at.in('authorisationId'), json, params, at.in('_links').in('scaStatus').isFaulty);
   for (const [place, one] of innerLinks(at, kind, json)) {
     const listed = stringMember(one, 'resourceId');
-    const owner = params['account-id'] ?? (noId(listed ?? '') === undefined ? listed : undefined);
+    const own = listed === undefined || noId(listed) !== undefined ? undefined : listed;
+    const owner = params['account-id'] ?? own;
     judgeTargets(place, one, { owner, origins });
   }
   judgeWarnings(at, call, json);
   judgeContent(at, kind, json, { params, query, json: asked });
+}
+
+function rootOf(
+  framework: Framework,
+  { operation, params, answer }: AnsweredCall,
+  asked: JsonValue | undefined,
+): AnswerRoot | undefined {
+  return answerRoot(framework, operation, answer.status, {
+    service: params['payment-service'],
+    sent: answer.requestBody === undefined ? undefined : sentMember(asked),
+  });
 }
 
 /** Judges the object of an answer where it stands, which may be below a name or two. */

@@ -16,6 +16,7 @@ import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import { tryJson } from '../../standard/xs2a/tpp-messages.ts';
 import { matchedOperation } from '../path.ts';
 import { targetOf } from '../request.ts';
+import type { Matched } from '../request.ts';
 import type { AnswerTerms, JudgedAnswer } from './answer.ts';
 import { AnswerFindings, quoted } from './finding.ts';
 import type { AnswerFinding } from './finding.ts';
@@ -30,6 +31,8 @@ interface MovingStatus {
   readonly rule: AnswerRuleId;
   readonly isKnown: (code: string) => boolean;
   readonly moves: Readonly<Record<string, readonly string[]>>;
+  /** What it stays at once the resource was deleted. */
+  readonly deleted?: string;
 }
 
 const ofPayments: MovingStatus = {
@@ -37,12 +40,14 @@ const ofPayments: MovingStatus = {
   rule: 'answer-order-payment',
   isKnown: (code) => transactionStatus(code) !== undefined,
   moves: transactionMoves,
+  deleted: 'CANC',
 };
 const ofConsents: MovingStatus = {
   name: 'consentStatus',
   rule: 'answer-order-consent',
   isKnown: (code) => consentStatus(code) !== undefined,
   moves: consentMoves,
+  deleted: 'terminatedByTpp',
 };
 const ofAuthorisations: MovingStatus = {
   name: 'scaStatus',
@@ -50,6 +55,32 @@ const ofAuthorisations: MovingStatus = {
   isKnown: (code) => scaStatus(code) !== undefined,
   moves: scaMoves,
 };
+
+/** What an answer is about: its payment or consent, and each status by the name under which its last value is kept. */
+interface Subjects {
+  readonly id: string | undefined;
+  readonly statuses: readonly (readonly [status: MovingStatus, about: string])[];
+  /** The name under which the authorisations that were started are kept. */
+  readonly authorisations: string;
+}
+
+function subjectsOf({ operation, params }: Matched, read: JsonValue | undefined): Subjects {
+  const { parent } = operation;
+  const idOf = (name: ParamName) => params[name] ?? stringMember(read, name);
+  const payment = idOf('paymentId') ?? idOf('basketId');
+  const consent = idOf('consentId');
+  const authorisation = idOf('authorisationId');
+  const id = payment ?? consent;
+  const authorisations = `${parent} ${id ?? ''}`;
+  const statuses: (readonly [MovingStatus, string])[] = [];
+  if (payment !== undefined)
+    statuses.push([ofPayments, `${parent === 'basket' ? 'basket' : 'payment'} ${payment}`]);
+  if (consent !== undefined) statuses.push([ofConsents, `consent ${consent}`]);
+  // A creation tells of the same authorisation as the calls to it.
+  if (authorisation !== undefined)
+    statuses.push([ofAuthorisations, `${authorisations} authorisation ${authorisation}`]);
+  return { id, statuses, authorisations };
+}
 
 /** Judges the answers of a bank one after the other, as they came: statuses that go back, and reads of what was sent. */
 export class AnswerOrder {
@@ -75,24 +106,12 @@ export class AnswerOrder {
     if (matched === undefined || answer.status >= 300) return [];
     const { operation, params } = matched;
     const read = this.#jsonOf(answer, dialect);
-    const idOf = (name: ParamName) => params[name] ?? stringMember(read, name);
-    const payment = idOf('paymentId') ?? idOf('basketId');
-    const consent = idOf('consentId');
-    const order = `${operation.parent === 'basket' ? 'basket' : 'payment'} ${payment ?? ''}`;
-    const access = `consent ${consent ?? ''}`;
-    if (payment !== undefined) this.#move(found, ofPayments, order, read);
-    if (consent !== undefined) this.#move(found, ofConsents, access, read);
-    const id = payment ?? consent;
-    // A creation tells of the same authorisation as the calls to it.
-    const authorisations = `${operation.parent} ${id ?? ''}`;
-    const authorisation = idOf('authorisationId');
-    if (authorisation !== undefined)
-      this.#move(found, ofAuthorisations, `${authorisations} authorisation ${authorisation}`, read);
+    const { id, statuses, authorisations } = subjectsOf(matched, read);
+    for (const [status, about] of statuses) this.#move(found, status, about, read);
     this.#authorisations(found, operation, authorisations, read);
-    if (answer.method === 'DELETE' && answer.status === 204) {
-      const [key, end] = consent === undefined ? [order, 'CANC'] : [access, 'terminatedByTpp'];
-      this.#statuses.set(`${key} deleted`, end);
-    }
+    if (answer.method === 'DELETE' && answer.status === 204)
+      for (const [{ deleted }, about] of statuses)
+        if (deleted !== undefined) this.#statuses.set(`${about} deleted`, deleted);
     if (operation.parent === 'account') this.#account(found, operation, params['account-id'], read);
     if (id === undefined || !isJsonObject(read)) return found.list;
     if (makes.has(operation.id)) this.#keep(id, answer);

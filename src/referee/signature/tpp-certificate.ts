@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { dotted, elements, tag } from './der.ts';
+import type { Der } from './der.ts';
 import { nameAttributes, nameSet, nameText } from './x500-names.ts';
 import type { NameSet } from './x500-names.ts';
 import type { SignatureMistake } from './mistake.ts';
@@ -154,8 +155,8 @@ function parse(header: string): X509Certificate | undefined {
 function facts(native: X509Certificate): TppCertificate | undefined {
   try {
     const [certificate] = elements(native.raw);
-    const [tbs] = elements(certificate?.content ?? new Uint8Array());
-    const fields = elements(tbs?.content ?? new Uint8Array()).filter((field) => field.tag !== 0xa0);
+    const [tbs] = within(certificate);
+    const fields = within(tbs).filter((field) => field.tag !== 0xa0);
     const issuer = fields[2]?.content ?? new Uint8Array();
     const subject = nameAttributes(fields[4]?.content ?? new Uint8Array());
     const tpp = subject.find(({ oid }) => oid === organizationIdentifier)?.value;
@@ -190,29 +191,31 @@ function namesOf(native: X509Certificate, subject: readonly { oid: string; value
   return [...subject.flatMap(({ oid, value }) => (oid === commonName ? [value] : [])), ...alternatives];
 }
 
+const nothing = new Uint8Array();
+/** The elements within one; none where it is not there. */
+const within = (element: Der | undefined): Der[] => elements(element?.content ?? nothing);
+const nameOf = (element: Der | undefined): string => dotted(element?.content ?? nothing);
+
 function readStatements(extensions: Uint8Array | undefined): { roles?: Set<string>; types: Set<string> } {
   const found: { roles?: Set<string>; types: Set<string> } = { types: new Set() };
-  for (const extension of elements(
-    elements(extensions ?? new Uint8Array())[0]?.content ?? new Uint8Array(),
-  )) {
-    const parts = elements(extension.content);
-    if (dotted(parts[0]?.content ?? new Uint8Array()) !== qcStatements) continue;
-    const value = parts.find((part) => part.tag === tag.octets)?.content ?? new Uint8Array();
-    for (const statement of elements(elements(value)[0]?.content ?? new Uint8Array())) {
-      const [id, info] = elements(statement.content);
-      const kind = dotted(id?.content ?? new Uint8Array());
-      const content = elements(info?.content ?? new Uint8Array());
-      if (kind === psd2Statement)
-        found.roles = new Set(elements(content[0]?.content ?? new Uint8Array()).map(roleName));
-      if (kind === typeStatement)
-        found.types = new Set(content.map((type) => typeNames[dotted(type.content)] ?? ''));
+  const [list] = elements(extensions ?? nothing);
+  for (const extension of within(list)) {
+    const parts = within(extension);
+    if (nameOf(parts[0]) !== qcStatements) continue;
+    const [statements] = within(parts.find((part) => part.tag === tag.octets));
+    for (const statement of within(statements)) {
+      const [id, info] = within(statement);
+      const kind = nameOf(id);
+      const content = within(info);
+      if (kind === psd2Statement) found.roles = new Set(within(content[0]).map(roleName));
+      if (kind === typeStatement) found.types = new Set(content.map((type) => typeNames[nameOf(type)] ?? ''));
     }
   }
   return found;
 }
 
-function roleName(role: { content: Uint8Array }): string {
-  const [oid] = elements(role.content);
-  const id = dotted(oid?.content ?? new Uint8Array());
+function roleName(role: Der): string {
+  const [oid] = within(role);
+  const id = nameOf(oid);
   return roleNames[id] ?? id;
 }
