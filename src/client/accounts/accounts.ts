@@ -1,3 +1,4 @@
+import { isIbanText } from '../../base/values.ts';
 import { defined } from '../../base/defined.ts';
 import { line } from '../../base/command-line.ts';
 import { ObkError } from '../../base/errors.ts';
@@ -142,7 +143,7 @@ export async function accountId(
 /** The number and currency of a name that is no id: only these are looked up, since no IBAN goes into a path. */
 function numberIn(named: string): { number: string; currency?: string } | undefined {
   const [, first = '', currency] = /^([^:]*)(?::([A-Za-z]{3}))?$/.exec(named) ?? [];
-  const looksLikeIban = checkIban(first).ok || /^[A-Z]{2}\d{2}[\dA-Z]{11,30}$/.test(withoutBlanks(first));
+  const looksLikeIban = checkIban(first).ok || isIbanText(withoutBlanks(first));
   if (!looksLikeIban && looksLikeBban(first)) {
     return {
       number: withoutBlanks(first),

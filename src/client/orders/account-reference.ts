@@ -1,14 +1,18 @@
 import { ObkError } from '../../base/errors.ts';
+import { isBbanText } from '../../base/values.ts';
 import { checkCurrency, checkIban } from '../../standard/xs2a/check.ts';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 
 const kinds = {
-  iban: { member: 'iban', pattern: /^.+$/ },
-  bban: { member: 'bban', pattern: /^[a-zA-Z0-9]{1,30}$/ },
-  pan: { member: 'pan', pattern: /^[0-9]{8,35}$/ },
-  'masked-pan': { member: 'maskedPan', pattern: /^[0-9xX*]{8,35}$/ },
-  msisdn: { member: 'msisdn', pattern: /^\+?[0-9]{5,34}$/ },
-} as const satisfies Record<string, { member: keyof AccountReference; pattern: RegExp }>;
+  iban: { member: 'iban', form: /^.+$/ },
+  bban: { member: 'bban', form: { test: isBbanText } },
+  pan: { member: 'pan', form: /^[0-9]{8,35}$/ },
+  'masked-pan': { member: 'maskedPan', form: /^[0-9xX*]{8,35}$/ },
+  msisdn: { member: 'msisdn', form: /^\+?[0-9]{5,34}$/ },
+} as const satisfies Record<
+  string,
+  { member: keyof AccountReference; form: { test: (text: string) => boolean } }
+>;
 
 const isKind = (text: string): text is keyof typeof kinds => Object.hasOwn(kinds, text);
 
@@ -28,8 +32,8 @@ export function accountReference(flag: string, text: string): AccountReference {
   const [, prefix = 'iban', rest = ''] = /^(?:([a-z-]+):)?(.*)$/s.exec(text.trim()) ?? [];
   if (!isKind(prefix)) return refuse(`${prefix}: is none of ${Object.keys(kinds).join(', ')}`);
   const [, number = '', currency] = /^([^:]*)(?::([^:]*))?$/s.exec(rest) ?? [];
-  const { member, pattern } = kinds[prefix];
-  if (!pattern.test(number)) return refuse(`${prefix === 'iban' ? 'an IBAN' : prefix} has another form`);
+  const { member, form } = kinds[prefix];
+  if (!form.test(number)) return refuse(`${prefix === 'iban' ? 'an IBAN' : prefix} has another form`);
   const checked = prefix === 'iban' ? checkIban(number) : { ok: true as const, value: number };
   if (!checked.ok) return refuse(checked.why);
   if (currency === undefined) return { [member]: checked.value };

@@ -1,3 +1,4 @@
+import { isCountryCode } from '../../base/values.ts';
 import { defined } from '../../base/defined.ts';
 import { checkCountry } from '../../standard/xs2a/countries.ts';
 import { checkText } from '../../standard/xs2a/check-text.ts';
@@ -39,7 +40,7 @@ export function readAddress(text: string): { ok: true; value: AddressParts } | {
     parts[part] = value;
   }
   const country = parts.country?.toUpperCase() ?? '';
-  if (!/^[A-Z]{2}$/.test(country))
+  if (!isCountryCode(country))
     return { ok: false, why: 'it needs a country of two letters, such as country=DE' };
   const known = checkCountry(country);
   if (!known.ok) return { ok: false, why: `country: ${known.why}` };

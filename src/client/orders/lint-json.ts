@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { isCurrencyCode } from '../../base/values.ts';
+import { isCountryCode, isCurrencyCode } from '../../base/values.ts';
 import type { BankDescriptor } from '../../settings/records/bank-descriptor.ts';
 import { pathOf, toldOf } from '../../referee/body/members.ts';
 import { bodyFaults, paymentBody, standingBody } from '../../referee/body/payment.ts';
@@ -150,7 +150,7 @@ function lintTransfer(lint: JsonLint, entry: JsonObject, at: string): void {
   for (const name of Object.keys(addressLimits)) lintText(lint, address, name, `${at}creditorAddress.`);
   const code = stringMember(address, 'country') ?? '';
   const country = checkCountry(code);
-  if (/^[A-Z]{2}$/.test(code) && !country.ok)
+  if (isCountryCode(code) && !country.ok)
     lint.add('warning', `${at}creditorAddress.country`, 'value', country.why);
 }
 

@@ -1,3 +1,4 @@
+import { isBbanText, isUetr } from '../../base/values.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import { amountReading, checkPaymentAmount, parseAmount } from '../../standard/formats/money/amount.ts';
 import {
@@ -10,7 +11,6 @@ import {
   checkMax70,
   checkMax140,
 } from '../../standard/xs2a/check.ts';
-import { checkText } from '../../standard/xs2a/check-text.ts';
 import { checkLei, readCreditorReference } from '../../standard/xs2a/creditor-reference.ts';
 import type { Checked } from '../../standard/xs2a/check.ts';
 import { chargeBearers, executionRules, frequencies } from '../../standard/xs2a/code-lists.ts';
@@ -184,7 +184,7 @@ const checkers: Record<FieldName, Check> = {
   creditorReference: (value, { creditorAccount }) => readCreditorReference(value, creditorAccount, 140),
   endToEndId: checkMax35,
   uetr: (value) =>
-    /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/i.test(value)
+    isUetr(value.toLowerCase())
       ? { ok: true }
       : refuse('a UETR is a UUID of version 4, such as eb6305c9-1f7f-49de-aed0-16487c27b42d'),
   debtorLei: checkLei,
@@ -215,9 +215,7 @@ const bbanPrefix = /^bban:/i;
 
 function checkBban(value: string): Checked {
   const bban = value.replace(bbanPrefix, '');
-  return /^[a-zA-Z0-9]{1,30}$/.test(bban)
-    ? checkText(bban, 30)
-    : refuse('a BBAN has 1 to 30 letters and digits');
+  return isBbanText(bban) ? { ok: true, value: bban } : refuse('a BBAN has 1 to 30 letters and digits');
 }
 
 /** The account that a person names: an IBAN, or a national number as `bban:NUMBER`. */

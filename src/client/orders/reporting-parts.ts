@@ -1,3 +1,4 @@
+import { isCountryCode } from '../../base/values.ts';
 import type { TransferInPain } from '../../standard/formats/payments/credit-transfer.ts';
 import { checkCountry } from '../../standard/xs2a/countries.ts';
 import { checkText } from '../../standard/xs2a/check-text.ts';
@@ -17,7 +18,7 @@ export function readReporting(text: string): { ok: true; value: Reporting } | { 
     if (!checked.ok) return { ok: false, why: `${key}: ${checked.why}` };
     value[key] = key === 'country' ? part.toUpperCase() : part;
   }
-  if (value.country !== undefined && !/^[A-Z]{2}$/.test(value.country))
+  if (value.country !== undefined && !isCountryCode(value.country))
     return { ok: false, why: 'country: it is two letters, such as FR' };
   const known = value.country === undefined ? undefined : checkCountry(value.country);
   if (known?.ok === false) return { ok: false, why: `country: ${known.why}` };

@@ -1,6 +1,7 @@
+import { ibanForm } from '../../base/values.ts';
 import type { ExchangeView } from '../../settings/records/exchange.ts';
 
-const numbers = /\b([A-Z]{2}\d{2})[A-Z0-9]{7,26}([A-Z0-9]{4})\b/g;
+const numbers = new RegExp(`\\b${ibanForm.source}\\b`, 'g');
 /** An account number as it stands on paper, in groups of four; of words in capitals it has more digits. */
 const inGroups = /\b[A-Z]{2}\d{2}(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?\b/g;
 const compact = (text: string): string => {
@@ -11,7 +12,7 @@ const maskedNumbers = /\b([A-Z]{2}\d{2})…([A-Z0-9]{4})\b/g;
 
 /** Masks account numbers for records that outlive the call: country, check digits and the last four stay. */
 export function maskAccounts(text: string): string {
-  return text.replace(numbers, '$1…$2');
+  return text.replace(numbers, (number) => `${number.slice(0, 4)}…${number.slice(-4)}`);
 }
 
 /** The account numbers that masking takes out of a text, in their order; none where the policy forbids to show them. */

@@ -1,5 +1,5 @@
 /** Checks of values that people type: each returns the canonical value, or why it is wrong. */
-import { isCurrencyCode } from '../../base/values.ts';
+import { isBbanText, isCurrencyCode } from '../../base/values.ts';
 import { isSEPACountry, isValidBIC, validateIBAN, ValidationErrorsIBAN } from 'ibantools';
 import { checkText, withoutBlanks } from './check-text.ts';
 import type { Checked } from './ip-address.ts';
@@ -64,9 +64,7 @@ export function checkBic(text: string): Checked {
 
 /** Checks a BBAN as the interface has it: 1 to 30 letters and digits. Source: file, bban. */
 export function checkBban(text: string): Checked {
-  return /^[a-zA-Z0-9]{1,30}$/.test(text)
-    ? { ok: true, value: text }
-    : refuse('a BBAN is 1 to 30 letters and digits');
+  return isBbanText(text) ? { ok: true, value: text } : refuse('a BBAN is 1 to 30 letters and digits');
 }
 
 /** Checks an ISO 4217 code by its form; lower case is put right. */

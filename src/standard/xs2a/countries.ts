@@ -1,3 +1,4 @@
+import { isCountryCode } from '../../base/values.ts';
 import type { Checked } from './ip-address.ts';
 
 const codes =
@@ -27,7 +28,7 @@ export function countryFault(code: string): string | undefined {
  * a clause that says why it is none.
  */
 export function checkCountry(code: string): Checked {
-  if (!/^[A-Z]{2}$/.test(code)) return { ok: false, why: 'a country is two capital letters' };
+  if (!isCountryCode(code)) return { ok: false, why: 'a country is two capital letters' };
   const fault = code === 'XK' ? undefined : countryFault(code);
   return fault === undefined ? { ok: true, value: code } : { ok: false, why: `it is ${fault}` };
 }

@@ -1,4 +1,5 @@
 /** Field 86 of MT940 and MT942: parts with numbers, SEPA words, SWIFT words between slashes, or plain lines. */
+import { ibanForm, isBicText, isIbanText } from '../../../base/values.ts';
 import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { setBusinessCode } from '../rows/german-codes.ts';
 import { readCiti } from './mt940-citi.ts';
@@ -195,11 +196,7 @@ function isOwn({ account = '' }: TransactionRow, text: string | undefined): bool
 /** Takes the bank and the account of the other side out of the first two parts of the text, where Triodos writes them. */
 function readOtherSide(row: TransactionRow, purpose: string[]): void {
   const [bank = '', account = ''] = purpose.slice(0, 2).map((part) => part.slice(2).trim());
-  if (
-    !/^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/.test(bank) ||
-    !/^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(account)
-  )
-    return;
+  if (!isBicText(bank) || !isIbanText(account)) return;
   purpose.splice(0, 2);
   put(row, 'counterpartyAgent', bank);
   put(row, 'counterpartyAccount', account);
@@ -227,7 +224,9 @@ function readCodes(row: TransactionRow, { code, sign }: Parts, found: Found): vo
 
 /** Whether a text is the number of another account: references and mandates look like one, but their check digits are wrong. */
 export const isOtherAccount = (row: TransactionRow, text: string): boolean =>
-  /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(text) && hasIbanDigits(text) && text !== row.account;
+  isIbanText(text) && hasIbanDigits(text) && text !== row.account;
+
+const accountAndName = new RegExp(`^(${ibanForm.source}) +(.+)$`);
 
 /**
  * Takes account and name of the other side, which SNS, ASN and RegioBank write in field 61 and again in the first line of field 86,
@@ -237,7 +236,7 @@ function withoutOther(row: TransactionRow, lines: readonly string[]): readonly s
   const told = row.otherInformation;
   if (told === undefined || row.counterpartyName !== undefined) return lines;
   const first = lines[0]?.trim() ?? '';
-  const [, account = '', name = ''] = /^([A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}) +(.+)$/.exec(first) ?? [];
+  const [, account = '', name = ''] = accountAndName.exec(first) ?? [];
   const isAgain = told === first || (told === name && row.counterpartyAccount === account);
   if (!isAgain || !isOtherAccount(row, account)) return lines;
   delete row.otherInformation;

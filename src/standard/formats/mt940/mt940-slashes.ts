@@ -1,4 +1,5 @@
 /** Words of field 86 between slashes. Source: SWIFT MT940 field 86, and the usage of Dutch, Belgian and Nordic banks. */
+import { isIbanText } from '../../../base/values.ts';
 import { keep } from '../rows/report-values.ts';
 import { addText, put, readMoney } from './mt940-text.ts';
 import type { Texts } from './mt940-text.ts';
@@ -189,7 +190,7 @@ function readOther(row: TransactionRow, role: string, value: string): void {
 /** An IBAN without the blanks that stand where its line was folded. */
 const unbroken = (text: string): string => {
   const bare = text.replace(/\s/g, '');
-  return /^[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}$/.test(bare) ? bare : text;
+  return isIbanText(bare) ? bare : text;
 };
 
 const ultimates: Readonly<Record<string, Texts>> = {

@@ -1,4 +1,5 @@
 /** Words of field 86 with a plus or a colon behind them, such as EREF+ and SVWZ+. */
+import { bicForm, ibanForm, isIbanText } from '../../../base/values.ts';
 import { hasIbanDigits } from '../../xs2a/check-digits.ts';
 import { keep } from '../rows/report-values.ts';
 import {
@@ -62,11 +63,11 @@ const references: Readonly<Record<string, Texts>> = {
 const shapes: Readonly<Record<string, { name: Texts; shape: RegExp }>> = {
   IBAN: {
     name: 'counterpartyAccount',
-    shape: /^\s*([A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}|[0-9]{5,34})(?![A-Z0-9])/,
+    shape: new RegExp(`^\\s*(${ibanForm.source}|[0-9]{5,34})(?![A-Z0-9])`),
   },
   BIC: {
     name: 'counterpartyAgent',
-    shape: /^\s*([A-Z]{4}[A-Z]{2}[A-Z0-9]{2}(?:[A-Z0-9]{3})?|[0-9]{5,12})(?![A-Z0-9])/,
+    shape: new RegExp(`^\\s*(${bicForm.source}|[0-9]{5,12})(?![A-Z0-9])`),
   },
 };
 
@@ -125,8 +126,7 @@ function shapedIn(value: string, shape: RegExp): string | undefined {
 const eachBreak = new RegExp(`[${breakSigns}]`);
 
 /** Whether something looks like an IBAN and has other check digits. */
-const isNoIban = (text: string): boolean =>
-  /^[A-Z]{2}[0-9]{2}[A-Z0-9]{8,30}$/.test(text) && !hasIbanDigits(text);
+const isNoIban = (text: string): boolean => isIbanText(text) && !hasIbanDigits(text);
 
 /** Returns the text behind what was taken from its beginning. */
 function afterIn(value: string, taken: string): string {

@@ -1,8 +1,8 @@
 /** The cells of a row of payments that pain.001 alone has, and the checks of texts. */
+import { isCountryCode, isUetr } from '../../../base/values.ts';
 import { checkCountry } from '../../xs2a/countries.ts';
 import type { TransferInPain } from './credit-transfer.ts';
 import type { ColumnName } from './csv-columns.ts';
-import { uetr } from './pain001-values.ts';
 import type { ValueCheck } from './pain001-values.ts';
 
 /** Returns the text of a cell, '' where there is none. */
@@ -36,14 +36,14 @@ const missingCode: ValueCheck = () => ({ ok: false, why: 'it needs a code or an 
 
 function reportedCountry(text: string): ReturnType<ValueCheck> {
   const value = text.toUpperCase();
-  return /^[A-Z]{2}$/.test(value) ? checkCountry(value) : { ok: false, why: 'it is two letters, such as FR' };
+  return isCountryCode(value) ? checkCountry(value) : { ok: false, why: 'it is two letters, such as FR' };
 }
 
 const reportingColumns = ['reporting_country', 'reporting_code', 'reporting_information'] as const;
 
 function uetrOf(text: string): ReturnType<ValueCheck> {
   const value = text.toLowerCase();
-  return uetr.test(value)
+  return isUetr(value)
     ? { ok: true, value }
     : { ok: false, why: 'a UETR is a UUID of version 4, such as eb6305c9-1f7f-49de-aed0-16487c27b42d' };
 }
@@ -58,7 +58,7 @@ function priorityOf(text: string): ReturnType<ValueCheck> {
 /** Checks the country of an address or a report. */
 export function countryOf(text: string): ReturnType<ValueCheck> {
   const value = text.toUpperCase();
-  return /^[A-Z]{2}$/.test(value)
+  return isCountryCode(value)
     ? checkCountry(value)
     : { ok: false, why: 'an address needs a country of two letters, such as DE' };
 }

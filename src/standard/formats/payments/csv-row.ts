@@ -1,4 +1,5 @@
 /** One row of a CSV file of payments: its columns, what its cells say, and what is wrong with them. */
+import { isBbanText } from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import { checkPaymentAmount } from '../money/amount.ts';
 import { countryOf, inPainOf, textUpTo } from './csv-pain.ts';
@@ -121,7 +122,7 @@ function accountIn(text: string, checked: (check: ValueCheck) => string, checks:
 
 function bbanOf(text: string): ReturnType<ValueCheck> {
   const value = text.replace(bbanPrefix, '');
-  return /^[a-zA-Z0-9]{1,30}$/.test(value)
+  return isBbanText(value)
     ? { ok: true, value }
     : { ok: false, why: 'a BBAN has 1 to 30 letters and digits' };
 }

@@ -1,6 +1,14 @@
 /** The input of a pain.001, and the check that it can be written. */
 import { aboveSepa, currencyFault } from '../money/amount.ts';
 import { ObkError } from '../../../base/errors.ts';
+import {
+  isBbanText,
+  isBicText,
+  isCountryCode,
+  isCurrencyCode,
+  isDayText,
+  isIbanOfSchema,
+} from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import type { CreditTransfer, TransferAccount, TransferAddress } from './credit-transfer.ts';
 
@@ -46,26 +54,22 @@ export function refuse(detail: string): never {
   throw new ObkError({ code: 'INPUT_INVALID', title: 'The pain.001 cannot be written.', detail });
 }
 
-const isoDate = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const isoDateTime =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})?$/;
-const iban = /^[A-Z]{2}[0-9]{2}[a-zA-Z0-9]{1,30}$/;
-const bban = /^[a-zA-Z0-9]{1,30}$/;
-const bic = /^[A-Z]{6}[A-Z2-9][A-NP-Z0-9]([A-Z0-9]{3})?$/;
-const country = /^[A-Z]{2}$/;
+const isDateTime = (text: string): boolean => isoDateTime.test(text);
 /** Codes for the party that bears the charges (ISO 20022 ChargeBearerType1Code). */
 export const chargeBearers: ReadonlySet<string> = new Set(['DEBT', 'CRED', 'SHAR', 'SLEV']);
 
 /** Checks what stands before the payments against the limits of pain.001.001.03. Throws ObkError INPUT_INVALID. */
 export function checkHead(head: Pain001Head): void {
   checkText('messageId', head.messageId, 35);
-  checkPattern('createdAt', head.createdAt, isoDateTime);
+  checkForm('createdAt', head.createdAt, isDateTime);
   checkText('initiatingParty', head.initiatingParty, 140);
   checkAccount('debtorAccount', head.debtorAccount, head.scheme);
   checkText('debtorName', head.debtorName, 70);
-  checkPattern('debtorAgent', head.debtorAgent, bic);
+  checkForm('debtorAgent', head.debtorAgent, isBicText);
   checkText('paymentInformationId', head.paymentInformationId, 35);
-  checkPattern('requestedExecutionDate', head.requestedExecutionDate, isoDate);
+  checkForm('requestedExecutionDate', head.requestedExecutionDate, isDayText);
 }
 
 const members = new Set<string>([
@@ -92,7 +96,7 @@ export function checkTransfer(payment: CreditTransfer, scheme: TransferScheme): 
   checkText('creditorName', payment.creditorName, 70);
   checkText('remittanceInformationUnstructured', payment.remittanceInformationUnstructured, 140);
   checkAccount('creditorAccount', payment.creditorAccount, scheme);
-  checkPattern('creditorAgent', payment.creditorAgent, bic);
+  checkForm('creditorAgent', payment.creditorAgent, isBicText);
   if (payment.creditorAddress !== undefined) checkAddress(payment.creditorAddress);
   const { chargeBearer, remittanceInformationStructured: structured } = payment;
   if (structured !== undefined) checkStructured(structured);
@@ -118,9 +122,9 @@ function checkStructured({ reference, referenceType, referenceIssuer }: Structur
 }
 
 function checkAccount(name: string, account: TransferAccount, scheme: TransferScheme): void {
-  checkPattern(`${name}.iban`, account.iban, iban);
-  checkPattern(`${name}.bban`, account.bban, bban);
-  checkPattern(`${name}.currency`, account.currency, /^[A-Z]{3}$/);
+  checkForm(`${name}.iban`, account.iban, isIbanOfSchema);
+  checkForm(`${name}.bban`, account.bban, isBbanText);
+  checkForm(`${name}.currency`, account.currency, isCurrencyCode);
   if ((account.iban === undefined) === (account.bban === undefined))
     refuse(`${name} needs an IBAN or a BBAN.`);
   if (isSepa(scheme) && account.iban === undefined) refuse(`${name} needs an IBAN.`);
@@ -128,7 +132,7 @@ function checkAccount(name: string, account: TransferAccount, scheme: TransferSc
 
 function checkAddress(address: TransferAddress): void {
   const { street, streetName, buildingNumber, postalCode, postCode, city, townName } = address;
-  checkPattern('creditorAddress.country', address.country, country);
+  checkForm('creditorAddress.country', address.country, isCountryCode);
   for (const text of [street, streetName]) checkText('creditorAddress: the street', text, 70);
   for (const text of [city, townName]) checkText('creditorAddress: the town', text, 35);
   for (const text of [buildingNumber, postalCode, postCode])
@@ -144,6 +148,6 @@ function checkText(name: string, text: string | undefined, max: number): void {
   if (text.length > max && [...text].length > max) refuse(`${name} has more than ${String(max)} characters.`);
 }
 
-function checkPattern(name: string, text: string | undefined, pattern: RegExp): void {
-  if (text !== undefined && !pattern.test(text)) refuse(`${name} ${JSON.stringify(text)} is malformed.`);
+function checkForm(name: string, text: string | undefined, isForm: (text: string) => boolean): void {
+  if (text !== undefined && !isForm(text)) refuse(`${name} ${JSON.stringify(text)} is malformed.`);
 }

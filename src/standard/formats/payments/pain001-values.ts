@@ -1,5 +1,5 @@
 /** The checks of single values of a pain.001, by the name of their element. */
-import { isCurrencyCode } from '../../../base/values.ts';
+import { isCurrencyCode, isUetr } from '../../../base/values.ts';
 import type { StructuredRemittance } from '../../xs2a/wire.ts';
 import { checkCountry } from '../../xs2a/countries.ts';
 import { checkPaymentAmount } from '../money/amount.ts';
@@ -88,10 +88,10 @@ const longest: ReadonlyMap<string, number> = new Map(
   }),
 );
 
-/** The form of a UETR: a UUID of version 4 (RFC 9562) in small letters. */
-export const uetr = /^[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[89ab][a-f0-9]{3}-[a-f0-9]{12}$/;
+/** What a value must fit, and the words for it. */
+type Form = readonly [form: { test: (text: string) => boolean }, words: string];
 
-const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
+const patterns: ReadonlyMap<string, Form> = new Map(
   Object.entries({
     CreDtTm: [
       /^\s*[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})?\s*$/,
@@ -104,8 +104,8 @@ const patterns: ReadonlyMap<string, readonly [RegExp, string]> = new Map(
     BtchBookg: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     ChrgBr: [/^(DEBT|CRED|SHAR|SLEV)$/, 'it is one of DEBT, CRED, SHAR, SLEV'],
     InstrPrty: [/^(HIGH|NORM)$/, 'it is HIGH or NORM'],
-    UETR: [uetr, 'it is a UUID of version 4 in small letters'],
-    Ccy: [/^[A-Z]{3}$/, 'a currency is three capital letters'],
+    UETR: [{ test: isUetr }, 'it is a UUID of version 4 in small letters'],
+    Ccy: [{ test: isCurrencyCode }, 'a currency is three capital letters'],
     FmlyMdclInsrncInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     MplyeeTermntnInd: [/^\s*(true|false|1|0)\s*$/, 'it is true or false'],
     SeqNb: [/^\s*[+-]?[0-9]{1,18}\s*$/, 'it is a whole number'],

@@ -1,7 +1,7 @@
 /** Accounts by what they are, however a bank writes them. */
+import { isIbanText } from '../../../base/values.ts';
 
 const plain = /^[0-9A-Z]+$/;
-const iban = /^[A-Z]{2}[0-9]{2}[0-9A-Z]{8,30}$/;
 const beforeIban = /^IBAN(?=[A-Z]{2}[0-9]{2})/;
 /** The bank code and the number of the account, which a German bank writes without the zeros in front of it. */
 const german = /^\s*([0-9]{8})\s*\/\s*([0-9]{1,10})\s*$/;
@@ -14,9 +14,9 @@ const card = /^[0-9]{4,}[X*]+[0-9]*$/;
  * IBAN its BBAN (its part after the first four characters, ISO 13616), without zeros in front, and one sign for what is masked.
  */
 export function accountIdentity(number: string): string {
-  if (iban.test(number)) return withoutZeros(number.slice(4));
+  if (isIbanText(number)) return withoutZeros(number.slice(4));
   const bare = plain.test(number) ? number : bared(number);
-  if (iban.test(bare)) return withoutZeros(bare.slice(4));
+  if (isIbanText(bare)) return withoutZeros(bare.slice(4));
   if (polish.test(bare)) return withoutZeros(bare.slice(2));
   return withoutZeros(card.test(bare) ? bare.replaceAll('X', '*') : bare);
 }
