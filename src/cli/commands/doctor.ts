@@ -1,4 +1,3 @@
-import { line } from '../../base/command-line.ts';
 import type { Flags, OptionsOf, Register, Run } from '../command.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../../base/errors.ts';
@@ -52,8 +51,9 @@ const run: Run<Options> = async (context, options) => {
   } catch (error) {
     if (!(error instanceof WrongSettings)) throw error;
     const name = context.inUse?.name ?? '';
-    const hint = line`obk bank lint ${name}`;
-    const findings = error.findings.map(({ place, text }) => fail('settings', `${place}: ${text}`, hint));
+    const findings = error.findings.map(({ place, text, mend }) =>
+      fail('settings', `${place}: ${text}`, mend),
+    );
     return outcomeOf({ name, environment: error.environment }, findings);
   }
 };

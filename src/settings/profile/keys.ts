@@ -1,6 +1,7 @@
 import { isObject } from './finding.ts';
+import { innerRow } from './row.ts';
 import type { Flag, SettingRow } from './row.ts';
-import { profileRows } from './table.ts';
+import { profileRow, profileRows } from './table.ts';
 import { preferenceRows } from './tpp.ts';
 
 /** The rows by dotted key; a group stands as its members. Keys below `signing` are free, as in a map. */
@@ -49,7 +50,10 @@ export const defaults: Readonly<Record<string, unknown>> = Object.fromEntries(
 export function valueAt(settings: object, key: string): unknown {
   return key
     .split('.')
-    .reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), settings);
+    .reduce<unknown>(
+      (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+      settings,
+    );
 }
 
 /** The words that a setting may be. A key that is no choice is a bug. */
@@ -58,6 +62,10 @@ export function wordsOf(key: string): readonly string[] {
   if (row?.kind !== 'choice') throw new Error(`${key} is no choice`);
   return row.values;
 }
+
+/** True for a dotted key that the table of settings has. */
+export const isSetting = (key: string): boolean =>
+  key.split('.').reduce<SettingRow | undefined>(innerRow, profileRow) !== undefined;
 
 /** True if a key ends in a free name: of an operation, a header, or a link of the bank. */
 export function isOpenKey(key: string): boolean {

@@ -1,6 +1,7 @@
 import { error, isObject } from './finding.ts';
 import type { SettingFinding } from './finding.ts';
 import { oneLine } from './bank-texts.ts';
+import { innerRow } from './row.ts';
 import type { SettingRow } from './row.ts';
 
 /** What may stand beside the settings of a bank anywhere: why it is so, and who says it. */
@@ -36,9 +37,4 @@ function bare(row: SettingRow | undefined, value: unknown): unknown {
       .filter(([name]) => !isNote(row, name))
       .map(([name, inner]) => [name, bare(innerRow(row, name), inner)]),
   );
-}
-
-function innerRow(row: SettingRow, name: string): SettingRow | undefined {
-  if (row.kind === 'map') return row.of;
-  return row.kind === 'group' && Object.hasOwn(row.members, name) ? row.members[name] : undefined;
 }

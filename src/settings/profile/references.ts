@@ -1,4 +1,5 @@
 import { isNote } from './notes.ts';
+import { innerRow } from './row.ts';
 import type { SettingRow } from './row.ts';
 import { profileRow } from './table.ts';
 
@@ -40,18 +41,6 @@ function below(row: SettingRow | undefined, value: unknown, at: string): readonl
 
 const refers = (row: SettingRow | undefined, name: string): boolean =>
   name === 'signer' || (row === undefined ? /From$/.test(name) : row.kind === 'reference');
-
-function innerRow(row: SettingRow | undefined, name: string): SettingRow | undefined {
-  switch (row?.kind) {
-    case 'group':
-      return Object.hasOwn(row.members, name) ? row.members[name] : undefined;
-    case 'map':
-    case 'list':
-      return row.of;
-    default:
-      return undefined;
-  }
-}
 
 /** The name of the setting or header that a reference fills, for people. */
 export function referenceName({ setting, header }: SettingReference): string {

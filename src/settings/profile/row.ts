@@ -82,6 +82,12 @@ export interface GroupRow extends Told {
 /** The definition of one setting: its kind, the flag that sets it, and the check of a value. */
 export type SettingRow = TextRow | ChoiceRow | YesNoRow | NumberRow | ListRow | MapRow | GroupRow;
 
+/** The row of a member of a group or a map, or of the entries of a list; undefined where the table has none. */
+export function innerRow(row: SettingRow | undefined, name: string): SettingRow | undefined {
+  if (row?.kind === 'map' || row?.kind === 'list') return row.of;
+  return row?.kind === 'group' && Object.hasOwn(row.members, name) ? row.members[name] : undefined;
+}
+
 /** The row of a setting whose values are of type T; `holds` exists in types only. */
 export type RowOf<T> = SettingRow & { readonly holds?: (value: T) => T };
 

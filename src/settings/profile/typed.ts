@@ -1,5 +1,6 @@
 import { isObject } from './finding.ts';
 import { isNote } from './notes.ts';
+import { innerRow } from './row.ts';
 import type { SettingRow } from './row.ts';
 
 /**
@@ -29,9 +30,4 @@ function scalar(row: SettingRow | undefined, text: string): unknown {
     default:
       return text;
   }
-}
-
-function innerRow(row: SettingRow | undefined, name: string): SettingRow | undefined {
-  if (row?.kind === 'map') return row.of;
-  return row?.kind === 'group' && Object.hasOwn(row.members, name) ? row.members[name] : undefined;
 }

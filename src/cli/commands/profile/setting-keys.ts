@@ -10,7 +10,13 @@ import { usageError } from '../flags/flag-values.ts';
 import { merged } from '../../../settings/banks/read-bank.ts';
 import { noteNames } from '../../../settings/profile/notes.ts';
 import { checkSettings } from '../../../settings/profile/table.ts';
-import { isOpenKey, neededSettings, rowsByKey, settingKeys } from '../../../settings/profile/keys.ts';
+import {
+  isOpenKey,
+  neededSettings,
+  rowsByKey,
+  settingKeys,
+  valueAt,
+} from '../../../settings/profile/keys.ts';
 import { withPlainKey } from './bank-flags.ts';
 import { psuContext } from '../flags/psu-context.ts';
 import { optionName, withSettings } from './settings-flags.ts';
@@ -136,12 +142,14 @@ function asFlag(key: string, text: string): [flag: string, values: readonly stri
 
 /** The profile without a setting, known or not; what goes with it goes too. */
 export function withoutKey(before: SavedProfile, key: string): SavedProfile {
-  checkKey(key, [
-    'activeProfile',
-    'retention',
-    ...Object.keys(before),
-    ...settingsByKey(before).map(([name]) => name),
-  ]);
+  // A group that obk does not have goes with all that is in it.
+  if (valueAt(before, key) === undefined)
+    checkKey(key, [
+      'activeProfile',
+      'retention',
+      ...Object.keys(before),
+      ...settingsByKey(before).map(([name]) => name),
+    ]);
   if (neededSettings.includes(key) && before.extends === undefined)
     throw usageError(`A profile cannot be without ${key}.`, line`obk config set ${key} VALUE`);
   const path = key === 'passwordEncryption.key' ? ['passwordEncryption'] : key.split('.');

@@ -162,6 +162,32 @@ describe('a profile with wrong settings', () => {
   });
 
   it.each([
+    ['profile show', ['profile', 'show', 'acme']],
+    ['a call', ['accounts', 'list', '--profile', 'acme']],
+    ['doctor', ['doctor', '--offline', '--profile', 'acme']],
+  ])('with settings that no longer exist is mended by the lines that %s shows', async (_, line) => {
+    const limits = { load: { perSecond: 5 } };
+    save({
+      base: { ...sound, tls: { serverName: 'bank.example' } },
+      acme: { extends: 'base', urls: { perService: { sbs: 'https://sbs.example' } }, limits },
+    });
+    const { stdout, stderr } = await obk(...line);
+    const lines = [...new Set((stdout + stderr).match(/obk config unset .*$/gm))].sort();
+    expect(lines).toEqual([
+      'obk config unset limits.load --profile acme',
+      'obk config unset tls.serverName --profile base',
+      'obk config unset urls.perService.sbs --profile acme',
+    ]);
+    expect(stdout + stderr).not.toContain('obk bank lint');
+    for (const one of lines) {
+      const done = await obk(...one.split(' ').slice(1));
+      expect(done.code, `${one}: ${done.stderr}`).toBe(0);
+    }
+    expect(profiles()).toEqual({ base: sound, acme: { extends: 'base' } });
+    expect((await obk('profile', 'show', 'acme')).code).toBe(0);
+  });
+
+  it.each([
     ['profile', 'edit', 'acme', '--psu-ip', 'localhost'],
     ['config', 'set', 'psu.ipAddress', 'localhost'],
     ['config', 'set', 'currency', 'euro'],
