@@ -1,7 +1,8 @@
 import { defined } from '../../base/defined.ts';
 import { bankClock } from '../books/clock.ts';
 import type { Books } from '../steering/decide.ts';
-import type { ControlCall, Operation } from './control-call.ts';
+import type { Operation } from './control-call.ts';
+import { checkBody, judgedValues } from './judged.ts';
 import { ofTheWhole, operations } from './operations.ts';
 import type { ControlInput, ControlResults, OperationId } from './operations.ts';
 import { Problem, refusalOf } from './problem.ts';
@@ -29,7 +30,7 @@ export function commanded<Id extends OperationId>(id: Id, input: ControlInput<Id
   const operation: Operation = operations[id];
   const { path = {}, given = {} } = input;
   const body = input.body as object | undefined;
-  const { parameters = [], gives } = operation;
+  const { gives } = operation;
   const [method = '', template = ''] = operation.at.split(' ');
   const query = new URLSearchParams(
     Object.entries(given).map(([name, value]): [string, string] => [name, String(value)]),
@@ -46,18 +47,17 @@ export function commanded<Id extends OperationId>(id: Id, input: ControlInput<Id
     },
     async here({ ledger, clock }) {
       const books = { ledger, clock: bankClock(ledger.main, clock) };
-      const usual = Object.fromEntries(
-        parameters.filter((one) => one.in !== 'path').map(({ name, schema }) => [name, schema.default]),
-      );
-      const call = {
-        bank: { ...books, wallClock: clock, ending: new AbortController().signal },
-        books,
-        path,
-        given: { ...usual, ...given } as ControlCall['given'],
-        body: body as never,
-      };
+      const bank = { ...books, wallClock: clock, ending: new AbortController().signal };
+      // What a bank that is asked by HTTP would see of it.
+      const sent: unknown = body && JSON.parse(JSON.stringify(body));
       try {
-        const answer = await operation.run(call);
+        const values = judgedValues(operation, {
+          path: (name) => path[name],
+          query: Object.fromEntries([...query].map(([name, value]) => [name, [value]])),
+          header: () => undefined,
+        });
+        await checkBody(operation, sent);
+        const answer = await operation.run({ bank, books, ...values, body: sent as never });
         // Asked of the answer itself, Node would load what it has for fetch.
         const result =
           gives.type === undefined ? (answer as { body?: object }).body : await (answer as Response).text();

@@ -9,11 +9,9 @@ import { readJson } from '../../standard/xs2a/json.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { noteNames } from '../steering/names-file.ts';
-import { checkValue } from './check-value.ts';
 import { problemOf } from './control-call.ts';
-import type { ControlCall, Operation } from './control-call.ts';
-import { loaded } from '../openapi/document.ts';
-import type { Parameter } from '../openapi/operation.ts';
+import type { Operation } from './control-call.ts';
+import { checkBody, judgedValues } from './judged.ts';
 import { ofTheWhole, operations } from './operations.ts';
 import type { OperationId } from './operations.ts';
 import { badRequest, noTenant, Problem } from './problem.ts';
@@ -70,20 +68,20 @@ async function answer(c: Context<Env>, bank: RunningBank, id: string): Promise<R
   const operation: Operation = operations[id as OperationId];
   if (operation.isOpen !== true) needToken(bank.adminToken, c.req.header('authorization'));
   if (!ofTheWhole.has(id)) needTenant({ bank });
-  const { parameters = [] } = operation;
-  const call: ControlCall<never> = {
-    bank,
-    books: { ledger: bank.ledger, clock: bank.clock },
-    path: pathOf(c, parameters),
-    given: givenOf(c, parameters),
-    body: (await bodyOf(c, operation)) as never,
-  };
-  const answered = await operation.run(call);
+  const values = judgedValues(operation, {
+    path: (name) => c.req.param(name),
+    query: c.req.queries(),
+    header: (name) => c.req.header(name),
+  });
+  const body = await bodyOf(c, operation);
+  await checkBody(operation, body);
+  const books = { ledger: bank.ledger, clock: bank.clock };
+  const answered = await operation.run({ bank, books, ...values, body: body as never });
   if (c.req.method !== 'GET') noteNames(bank);
   if (answered instanceof Response) return answered;
-  const { status, body } = answered;
-  const headers = { 'Cache-Control': 'no-store', ...(body && { 'Content-Type': 'application/json' }) };
-  return new Response(body === undefined ? null : JSON.stringify(body), { status, headers });
+  const { status, body: shown } = answered;
+  const headers = { 'Cache-Control': 'no-store', ...(shown && { 'Content-Type': 'application/json' }) };
+  return new Response(shown === undefined ? null : JSON.stringify(shown), { status, headers });
 }
 
 /**
@@ -116,53 +114,8 @@ function needToken(token: string, header: string | undefined): void {
   });
 }
 
-function pathOf(c: Context<Env>, parameters: readonly Parameter[]): Record<string, string> {
-  const given: Record<string, string> = {};
-  for (const { name, schema } of parameters.filter((one) => one.in === 'path')) {
-    const value = c.req.param(name) ?? '';
-    checkValue(value, schema, name);
-    given[name] = value;
-  }
-  return given;
-}
-
-function givenOf(
-  c: Context<Env>,
-  parameters: readonly Parameter[],
-): Record<string, string | number | undefined> {
-  const queries = c.req.queries();
-  const known = parameters.filter((one) => one.in === 'query');
-  for (const [name, values] of Object.entries(queries)) {
-    if (values.length > 1) throw badRequest(`${name} is there twice.`, 'Each parameter is given once.', name);
-    if (known.some((one) => one.name === name)) continue;
-    const names = known.map((one) => one.name).join(', ');
-    const detail = names === '' ? 'This path takes none.' : `There is ${names}.`;
-    throw badRequest(`There is no parameter ${name}.`, detail, name);
-  }
-  return Object.fromEntries(
-    parameters
-      .filter((one) => one.in !== 'path')
-      .map(({ name, in: where, schema }) => {
-        const text = where === 'query' ? queries[name]?.[0] : c.req.header(name);
-        return [
-          name,
-          text === undefined ? (schema.default as string | number | undefined) : read(text, name, schema),
-        ];
-      }),
-  );
-}
-
-function read(text: string, name: string, schema: Parameter['schema']): string | number {
-  const value = schema.type === 'integer' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
-  checkValue(value, schema, name);
-  return value;
-}
-
 async function bodyOf(c: Context<Env>, { takes }: Operation): Promise<unknown> {
-  if (takes === undefined) {
-    await needNoBody(c.env.incoming);
-    return undefined;
-  }
+  if (takes === undefined) return nothingIn(c.env.incoming);
   const type = c.req.header('content-type') ?? '';
   if (!/^application\/json\s*(;|$)/i.test(type))
     throw new Problem(415, {
@@ -170,16 +123,13 @@ async function bodyOf(c: Context<Env>, { takes }: Operation): Promise<unknown> {
       detail: 'The bank takes JSON here.',
       next: ['Content-Type: application/json'],
     });
-  const body = parsed(await bytesOf(c.env.incoming));
-  checkValue(body, await loaded(takes.schema), '');
-  return body;
+  return parsed(await bytesOf(c.env.incoming));
 }
 
 /** What a body would say that nobody reads is a mistake of the sender; an empty object says nothing. */
-async function needNoBody(incoming: IncomingMessage): Promise<void> {
+async function nothingIn(incoming: IncomingMessage): Promise<string | undefined> {
   const text = (await bytesOf(incoming)).toString('utf8').trim();
-  if (text === '' || /^\{\s*\}$/.test(text)) return;
-  throw badRequest('There is a body.', 'This request takes none.', '');
+  return text === '' || /^\{\s*\}$/.test(text) ? undefined : text;
 }
 
 async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {

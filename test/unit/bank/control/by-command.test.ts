@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ObkError } from '../../../../src/base/errors.ts';
 import { doorsFromFlags } from '../../../../src/settings/doors/read-doors.ts';
 import { createBank } from '../../../../src/bank/index.ts';
 import type { ServedBank } from '../../../../src/bank/door.ts';
@@ -58,11 +59,47 @@ describe('a bank of this process and one that is asked by HTTP', () => {
     ['sandbox snapshot delete nothing', 'The bank inside has no snapshot "nothing".'],
     ['sandbox snapshot save a/b', '"a/b" cannot be the name of a snapshot.'],
     ['sandbox seed --transactions 1 --as nobody', 'The bank knows no PSU nobody.'],
+    [`sandbox client add ${'x'.repeat(201)}`, '/clientId does not take'],
+    [`sandbox psu approve ${'x'.repeat(4001)}`, '/id does not take'],
+    [`sandbox psu approve nothing --as ${'x'.repeat(141)}`, '/psuId does not take'],
   ])('refuse %s in the same words', async (words, title) => {
     const byHttp = await said(elsewhere, words);
     expect(byHttp).toMatchObject({ code: 2, stdout: '' });
     expect(byHttp.stderr).toContain(title);
     expect(await said(here, words)).toEqual(byHttp);
+  });
+
+  it.each<[string, string, (bank: typeof here) => Promise<unknown>]>([
+    [
+      'a parameter out of its bounds',
+      'limit does not take 0.',
+      (bank) => bank.control('listCalls', { given: { limit: 0 } }),
+    ],
+    [
+      'an unknown parameter',
+      'There is no parameter limits.',
+      (bank) => bank.control('listCalls', { given: { limits: 1 } }),
+    ],
+    ['a path', 'number does not take "one".', (bank) => bank.control('getCall', { path: { number: 'one' } })],
+    [
+      'an unknown member',
+      'The body has no member "mov".',
+      (bank) => bank.control('moveClock', { body: { mov: '+1d' } as never }),
+    ],
+    [
+      'a member of another kind',
+      '/balance is an integer, not a string.',
+      (bank) => bank.control('addPerson', { body: { psuId: 'new', balance: 5 } as never }),
+    ],
+  ])('refuse %s in the same words', async (_, title, asked) => {
+    const refusalOf = (bank: typeof here) =>
+      asked(bank).then(
+        () => undefined,
+        ({ title, detail, hint }: ObkError) => ({ title, detail, hint }),
+      );
+    const byHttp = await refusalOf(elsewhere);
+    expect(byHttp?.title).toContain(title);
+    expect(await refusalOf(here)).toEqual(byHttp);
   });
 
   it.each([
