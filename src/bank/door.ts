@@ -1,3 +1,4 @@
+import type { Schema } from '../base/schema.ts';
 import type { TenantsBy } from '../settings/doors/doors.ts';
 import type { GivenDoors } from '../settings/doors/read-doors.ts';
 import type { Secret } from '../base/secret.ts';
@@ -218,7 +219,7 @@ export interface Bank {
     signal: AbortSignal,
   ): Promise<{ bank: ServedBank; link: Secret }>;
   /** The JSON Schema of a bank's file. */
-  configSchema(): Promise<Readonly<Record<string, unknown>>>;
+  configSchema(): Promise<Schema>;
   /** The public key for encrypted passwords, as the text of a JWK (RFC 7517). */
   passwordKey(): Promise<string>;
   /**

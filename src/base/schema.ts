@@ -1,26 +1,48 @@
 /** A JSON Schema (draft 2020-12): the keywords that obk writes. `holds` exists in types only, for the values it describes. */
 export interface Schema<Value = unknown> {
+  readonly $schema?: string;
+  readonly title?: string;
   readonly description?: string;
   readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly format?: string;
+  readonly const?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
   readonly items?: Schema;
+  readonly prefixItems?: readonly Schema[];
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly contains?: Schema;
   readonly anyOf?: readonly Schema[];
-  readonly enum?: readonly unknown[];
+  readonly oneOf?: readonly Schema[];
+  readonly default?: unknown;
   readonly holds?: Value;
 }
 
 /** The values that a schema describes. */
 export type ValueOf<S> = S extends Schema<infer Value> ? Value : never;
 
-type Members = Readonly<Record<string, Schema>>;
+/** Members of an object with the schema of each. */
+export type Members = Readonly<Record<string, Schema>>;
 
 /** The same type, written as one object. */
 export type Flat<T> = { [Key in keyof T]: T[Key] };
 
 /** The object with these members; those of the second kind may be absent. The same twice is as none of the second kind. */
-type ObjectOf<Required extends Members, Optional extends Members> = Flat<
+export type ObjectOf<Required extends Members, Optional extends Members> = Flat<
   { [Key in keyof Required]: ValueOf<Required[Key]> } & { [Key in keyof Optional]?: ValueOf<Optional[Key]> }
 >;
 

@@ -1,4 +1,5 @@
 import { doorKeys, doorOf, doors } from '../../settings/doors/table.ts';
+import type { Schema } from '../../base/schema.ts';
 import type { Door, DoorKey } from '../../settings/doors/table.ts';
 import { readDoorValue } from '../../settings/doors/values.ts';
 import { detailKinds, faultBounds, faultKinds } from '../../settings/records/fault-kinds.ts';
@@ -19,7 +20,7 @@ import {
   oneOf,
   oneOrMore,
 } from '../../settings/documents/shape.ts';
-import type { Schema, Shape } from '../../settings/documents/shape.ts';
+import type { Shape } from '../../settings/documents/shape.ts';
 import { instant, integer, pattern, text, webAddress } from './values.ts';
 
 const names = Object.keys(switches);

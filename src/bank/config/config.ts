@@ -1,10 +1,11 @@
 import { capitalIban, clearingIban } from '../books/booking.ts';
 import { clock, doorValues, faults, scenario, tpps } from './bank-section.ts';
+import type { Schema } from '../../base/schema.ts';
 import type { AccountPlan } from './account-section.ts';
 import { people } from './people-section.ts';
 import { consents, payments } from './resources-section.ts';
 import { mapOf, may } from '../../settings/documents/shape.ts';
-import type { Located, Schema, ValueOf } from '../../settings/documents/shape.ts';
+import type { Located, ValueOf } from '../../settings/documents/shape.ts';
 import { text } from './values.ts';
 
 type Wrong = Parameters<NonNullable<Parameters<typeof mapOf>[2]>>[1];

@@ -4,7 +4,8 @@ import { parseAmount } from '../../standard/formats/money/amount.ts';
 import { currencies } from '../../standard/formats/money/currencies.ts';
 import { parseUrl } from '../../base/url.ts';
 import { checked, oneOf } from '../../settings/documents/shape.ts';
-import type { Judged, Schema, Shape } from '../../settings/documents/shape.ts';
+import type { Schema } from '../../base/schema.ts';
+import type { Judged, Shape } from '../../settings/documents/shape.ts';
 
 const no = (why: string): { ok: false; why: string } => ({ ok: false, why });
 

@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../base/schema.ts';
 import type { Database } from '../books/database.ts';
 import { findAuthorisation, listAuthorisations } from '../sca/authorisation-store.ts';
 import type { Authorisation as KeptAuthorisation } from '../sca/authorisation-store.ts';
@@ -22,12 +23,6 @@ import { afterId, exampleIds, inQuery, limit, newest, truth } from '../openapi/o
 import { duly, pageOf } from './control-call.ts';
 import { mostTransfers, Order, shownOrder } from './resources.ts';
 
-interface DecisionToMake {
-  id: string;
-  decision: 'approve' | 'refuse' | 'revoke';
-  psuId?: string;
-}
-
 /** What came of a decision; a consent is revoked, and an authorisation, which a login has none of, is approved or refused. */
 interface DecisionMade extends Done {
   id: string;
@@ -35,7 +30,7 @@ interface DecisionMade extends Done {
   consentStatus?: string;
 }
 
-const decisions = ['approve', 'refuse', 'revoke'];
+const decisions = ['approve', 'refuse', 'revoke'] as const;
 
 const Authorisation = named(
   'Authorisation',
@@ -75,6 +70,8 @@ const Decision = named(
     { psuId: textUpTo(140, 'Who decides; without it the PSU who is known.') },
   ),
 );
+
+type DecisionToMake = ValueOf<typeof Decision>;
 
 const DecidedShown = named(
   'Decided',

@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../base/schema.ts';
 import { operations } from '../../standard/xs2a/operations.ts';
 import { operationNamed } from '../../standard/xs2a/variants.ts';
 import { nearest } from '../../base/nearest.ts';
@@ -207,7 +208,7 @@ export const behaviour = {
     about: 'In the next calls of one operation.',
     takes: { schema: NewFault, example: fault },
     gives: { status: 201, about: 'The fault as the bank has it.', schema: Fault, example: fault },
-    run({ books, body }: ControlCall<Omit<BankFault, 'count'> & { count?: number }>) {
+    run({ books, body }: ControlCall<ValueOf<typeof NewFault>>) {
       const operation = operationNamed(body.operation) ?? body.operation;
       const fault: BankFault = { count: 1, ...body, operation };
       checkFault(fault);
@@ -241,7 +242,7 @@ export const behaviour = {
       'Forward by move or set, back to the time of the machine by reset. What becomes due is done before the answer.',
     takes: { schema: ClockMove, example: { move: '+1d' } },
     gives: { status: 200, about: 'The time now.', schema: Clock, example: someTime },
-    run(call: ControlCall<{ move?: string; set?: string; reset?: boolean }>) {
+    run(call: ControlCall<ValueOf<typeof ClockMove>>) {
       const { move, set, reset } = call.body;
       if (reset === false)
         throw badRequest(

@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../base/schema.ts';
 import { list, named, object, text, textUpTo } from '../openapi/schema.ts';
 import { addClient, allClients } from '../oauth/oauth-clients.ts';
 import type { ControlCall, Operations } from './control-call.ts';
@@ -34,7 +35,7 @@ export const clients = {
     about: 'http addresses of this machine are good for every client.',
     takes: { schema: NewClient, example: client },
     gives: { status: 201, about: 'The client with all its addresses.', schema: Client, example: client },
-    run({ books, body }: ControlCall<{ clientId: string; redirectUris?: readonly string[] }>) {
+    run({ books, body }: ControlCall<ValueOf<typeof NewClient>>) {
       return { status: 201, body: addClient(books.ledger.main, { redirectUris: [], ...body }) };
     },
   },

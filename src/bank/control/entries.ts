@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../base/schema.ts';
 import { defined } from '../../base/defined.ts';
 import type { Account } from '../books/accounts.ts';
 import { book, clearingIban } from '../books/booking.ts';
@@ -16,16 +17,6 @@ import { limit } from '../openapi/operation.ts';
 import { accountOf, byAccount } from './accounts.ts';
 import type { ControlCall, Operations } from './control-call.ts';
 
-interface NewEntry {
-  amount: string;
-  status?: 'booked' | 'pending';
-  bookingDate?: string;
-  counterpartName?: string;
-  counterpartAccount?: string;
-  remittance?: string;
-  endToEndId?: string;
-}
-
 const entry = {
   entryId: '1200',
   status: 'booked',
@@ -39,7 +30,7 @@ const entry = {
   paymentId: null,
 };
 
-const states = ['booked', 'pending'];
+const states = ['booked', 'pending'] as const;
 
 const Day = named('Date', text('ISO 8601, a day.', { pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' }));
 
@@ -73,6 +64,8 @@ const NewEntry = named(
     },
   ),
 );
+
+type NewEntry = ValueOf<typeof NewEntry>;
 
 /** What happened on an account. */
 export const entries = {

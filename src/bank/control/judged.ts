@@ -1,6 +1,7 @@
+import { checkValue } from '../../base/check-value.ts';
+import type { Schema } from '../../base/schema.ts';
 import { loaded } from '../openapi/document.ts';
 import type { Described, Parameter } from '../openapi/operation.ts';
-import { checkValue } from './check-value.ts';
 import type { ControlCall } from './control-call.ts';
 import { badRequest } from './problem.ts';
 
@@ -33,7 +34,7 @@ export function judgedValues(
 
 /** Throws a problem (400) unless a body is as the document says. */
 export async function checkBody({ takes }: Described, body: unknown): Promise<void> {
-  if (takes !== undefined) checkValue(body, await loaded(takes.schema), '');
+  if (takes !== undefined) needValue(body, await loaded(takes.schema), '');
   else if (body !== undefined) throw badRequest('There is a body.', 'This request takes none.', '');
 }
 
@@ -49,6 +50,14 @@ function needKnown(query: Sent['query'], parameters: readonly Parameter[]): void
 
 function read(text: string, name: string, schema: Parameter['schema']): string | number {
   const value = schema.type === 'integer' && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
-  checkValue(value, schema, name);
+  needValue(value, schema, name);
   return value;
+}
+
+function needValue(value: unknown, schema: Schema, pointer: string): void {
+  const wrong = checkValue(value, schema, pointer);
+  if (wrong === undefined) return;
+  const { title, detail, pointer: at, meant } = wrong;
+  const next = meant.length > 0 ? [`Did you mean ${meant.join(' or ')}?`] : undefined;
+  throw badRequest(title, detail, at, next);
 }

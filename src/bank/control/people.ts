@@ -1,3 +1,4 @@
+import type { ValueOf } from '../../base/schema.ts';
 import { formatMinor, parseAmount } from '../../standard/formats/money/amount.ts';
 import type { Added } from '../config/added.ts';
 import type { BankSeed } from '../statements/seed.ts';
@@ -243,7 +244,7 @@ export const people = {
       },
     },
     also: [404],
-    async run(call: ControlCall<{ count: number; from?: number; to?: number }>) {
+    async run(call: ControlCall<ValueOf<typeof GenerateTransactions>>) {
       const psuId = call.path['psuId'] ?? '';
       const main = duly(call);
       if (findPerson(main, psuId) === undefined)

@@ -1,7 +1,8 @@
+import type { Schema } from '../../base/schema.ts';
 import type { Described } from './operation.ts';
 import { refusals } from './refusals.ts';
 import { contentOf, origin } from './schema.ts';
-import type { Named, Schema } from './schema.ts';
+import type { Named } from './schema.ts';
 
 const tags = {
   Bank: 'The bank as a whole.',

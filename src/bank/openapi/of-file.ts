@@ -1,18 +1,16 @@
 import { account } from '../config/account-section.ts';
 import { person } from '../config/people-section.ts';
 import { named, list, object } from './schema.ts';
-import type { Schema } from './schema.ts';
+import type { Members, Schema } from '../../base/schema.ts';
 import { Amount, PsuId } from './shared-schemas.ts';
 
 /** Customers and accounts are what a bank's file says of them: its shapes are the schemas of these bodies. */
-type Members = Readonly<Record<string, Schema>>;
-
-const membersOf = ({ schema }: { schema: object }): Members => (schema as { properties: Members }).properties;
+const membersOf = ({ schema }: { schema: Schema }): Members => schema.properties ?? {};
 
 const { psuId = {}, accounts = {}, ...ofPerson } = membersOf(person);
 // Who steers a bank from elsewhere has no business with the files of its machine.
 const { files: _files, ...ofAccount } = membersOf(account);
-const { description: anAccount } = account.schema as Schema;
+const { description: anAccount } = account.schema;
 
 const AccountOfPerson = named('AccountOfPerson', object({}, ofAccount, anAccount));
 
@@ -58,9 +56,9 @@ export const ChangedAccount = named(
 function changesOf(members: Members, about: string): Schema {
   const changed = Object.entries(members).map(([name, member]) => {
     const { description = '', ...schema } = inJson(member);
-    return [name, { description, anyOf: [schema, { type: 'null' }] }];
+    return [name, { description, anyOf: [schema, { type: 'null' }] }] as const;
   });
-  return object({}, Object.fromEntries(changed) as Members, about, { minProperties: 1 });
+  return object({}, Object.fromEntries(changed), about, { minProperties: 1 });
 }
 
 /** A file has `true` as a text; in JSON only the truth value itself is one. */
@@ -70,10 +68,10 @@ function inJson(schema: Schema): Schema {
     return { ...rest, type: 'boolean' };
   }
   const { items, properties } = schema;
-  const inner = Object.entries(properties ?? {}).map(([name, member]) => [name, inJson(member)]);
+  const inner = Object.entries(properties ?? {}).map(([name, member]) => [name, inJson(member)] as const);
   return {
     ...schema,
     ...(items !== undefined && { items: inJson(items) }),
-    ...(properties !== undefined && { properties: Object.fromEntries(inner) as Members }),
+    ...(properties !== undefined && { properties: Object.fromEntries(inner) }),
   };
 }

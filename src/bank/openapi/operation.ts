@@ -1,5 +1,5 @@
 import { integer, textUpTo, words } from './schema.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from '../../base/schema.ts';
 
 /** A parameter of a path, a query or a header. */
 export interface Parameter {

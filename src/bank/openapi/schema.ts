@@ -1,4 +1,5 @@
 import { defined } from '../../base/defined.ts';
+import type { Members, ObjectOf, Schema } from '../../base/schema.ts';
 
 /** Where a part of the document has its name: a key that no JSON shows, and that a copy with another description keeps. */
 export const origin: unique symbol = Symbol('origin');
@@ -9,62 +10,52 @@ export interface Named {
   [origin]?: { kind: 'schemas' | 'responses'; name: string; whole: { description?: string } };
 }
 
-/** A schema of the document: the keywords of JSON Schema that it uses. */
-export interface Schema extends Named {
-  type?: string | readonly string[];
-  enum?: readonly unknown[];
-  pattern?: string;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  minProperties?: number;
-  maxProperties?: number;
-  maxItems?: number;
-  items?: Schema;
-  properties?: Readonly<Record<string, Schema>>;
-  required?: readonly string[];
-  additionalProperties?: boolean | Schema;
-  anyOf?: readonly Schema[];
-  default?: unknown;
-}
-
-type Schemas = Readonly<Record<string, Schema>>;
-type Made = (about?: string, more?: Schema) => Schema;
-
 const ofType =
-  (type: string): Made =>
-  (about, more) => ({ type, ...defined({ description: about }), ...more });
+  <Value>(type: string) =>
+  (about?: string, more?: Schema<Value>): Schema<Value> => ({
+    type,
+    ...defined({ description: about }),
+    ...more,
+  });
 
-export const text = ofType('string');
-export const integer = ofType('integer');
-export const flag = ofType('boolean');
-
-/** One of some texts. */
-export const words = (values: readonly string[], about?: string, more?: Schema): Schema =>
-  text(about, { enum: values, ...more });
-
-/** A list of values of one schema. */
-export const list = (items: Schema, about?: string, more?: Schema): Schema =>
-  ofType('array')(about, { items, ...more });
-
-/** A text of 1 to so many characters. */
-export const textUpTo = (maxLength: number, about?: string): Schema =>
-  text(about, { minLength: 1, maxLength });
-
-/** A whole number from `minimum` to `maximum`. */
-export const within = (minimum: number, maximum: number, about?: string): Schema =>
-  integer(about, { minimum, maximum });
+export const text = ofType<string>('string');
+export const integer = ofType<number>('integer');
+export const flag = ofType<boolean>('boolean');
 
 /** An object whose members nobody judges here. */
-export const anyObject = (about?: string): Schema => ofType('object')(about);
+export const anyObject = ofType<object>('object');
+
+/** One of some texts. */
+export const words = <Word extends string>(
+  values: readonly Word[],
+  about?: string,
+  more?: Schema<Word>,
+): Schema<Word> => ofType<Word>('string')(about, { enum: values, ...more });
+
+/** A list of values of one schema. */
+export const list = <Value>(
+  items: Schema<Value>,
+  about?: string,
+  more?: Schema<readonly Value[]>,
+): Schema<readonly Value[]> => ofType<readonly Value[]>('array')(about, { items, ...more });
+
+/** A text of 1 to so many characters. */
+export const textUpTo = (maxLength: number, about?: string) => text(about, { minLength: 1, maxLength });
+
+/** A whole number from `minimum` to `maximum`. */
+export const within = (minimum: number, maximum: number, about?: string) =>
+  integer(about, { minimum, maximum });
 
 /** An object with these members, which are there, and perhaps those, and no others. */
-export function object(there: Schemas, perhaps: Schemas = {}, about?: string, more?: Schema): Schema {
+export function object<There extends Members, Perhaps extends Members = There>(
+  there: There,
+  perhaps?: Perhaps,
+  about?: string,
+  more?: Schema<ObjectOf<There, Perhaps>>,
+): Schema<ObjectOf<There, Perhaps>> {
   const required = Object.keys(there);
   return {
-    ...anyObject(about),
-    ...more,
+    ...ofType<ObjectOf<There, Perhaps>>('object')(about, more),
     properties: { ...there, ...perhaps },
     ...(required.length > 0 && { required }),
     additionalProperties: false,
@@ -72,13 +63,13 @@ export function object(there: Schemas, perhaps: Schemas = {}, about?: string, mo
 }
 
 /** The same, or null. */
-export const orNull = (schema: Schema): Schema =>
-  schema[origin] === undefined && typeof schema.type === 'string'
+export const orNull = <Value>(schema: Schema<Value>): Schema<Value | null> =>
+  (schema as Named)[origin] === undefined && typeof schema.type === 'string'
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] };
 
 /** A part that the document has once, under its name. */
-export function named<Part extends Named>(
+export function named<Part extends object>(
   name: string,
   part: Part,
   kind: 'schemas' | 'responses' = 'schemas',

@@ -1,80 +1,92 @@
+import { checkValue } from '../../base/check-value.ts';
+import { each, list, map, number, object, text, truth } from '../../base/schema.ts';
+import type { Schema } from '../../base/schema.ts';
 import type { JournalRecord } from '../../settings/records/journal.ts';
-import { hasShape } from './kept-shape.ts';
-import type { Shape } from './kept-shape.ts';
 
 // The members that must be valid in what was kept, whichever obk wrote it; members that a later one adds are left alone. A value of
 // another kind must not permit a second payment.
 
-const ofExchange = { at: 'instant', exchange: 'text' } as const satisfies Shape;
+/** ISO 8601, UTC. */
+const instant: Schema<string> = {
+  type: 'string',
+  pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$`,
+};
+const anObject: Schema<object> = { type: 'object' };
+const objects = list(anObject);
+const texts = list(text);
+const textsByName = map(text);
+const pairs = list({ type: 'array', prefixItems: [text, text], minItems: 2, maxItems: 2 });
 
-const ofRecords: Readonly<Record<JournalRecord['type'], Shape>> = {
-  run: {
-    ...{ at: 'instant', version: 'text', command: 'text', profile: 'text', environment: 'text' },
-    ...{ pid: 'number' },
-  },
-  prepared: {
-    ...ofExchange,
-    ...{ operation: 'text', method: 'text', url: 'text', headers: 'pairs', body: 'text', bodySha256: 'text' },
-    ...{ requestId: 'text', write: 'flag', accounts: 'texts?', intent: 'text?', resource: 'object?' },
-    ...{ signingString: 'text?' },
-  },
-  sending: ofExchange,
-  answered: {
-    ...ofExchange,
-    ...{ outcome: 'text', status: 'number', headers: 'pairs', body: 'text', durationMs: 'number' },
-    ...{ tls: 'object?', messages: 'objects?', doubt: 'text?' },
-  },
-  failed: { ...ofExchange, outcome: 'text', reason: 'text', detail: 'text', durationMs: 'number' },
-  resolved: { ...ofExchange, resolution: 'text', by: 'text', reason: 'text?', resource: 'object?' },
-  ended: { at: 'instant', exit: 'number' },
+const ofExchange = { at: instant, exchange: text };
+
+const ofRecords: Readonly<Record<JournalRecord['type'], Schema>> = {
+  run: object({ at: instant, ...each(text, 'version command profile environment'), pid: number }),
+  prepared: object(
+    {
+      ...{ ...ofExchange, ...each(text, 'operation method url body bodySha256 requestId') },
+      ...{ headers: pairs, write: truth },
+    },
+    { accounts: texts, ...each(text, 'intent signingString'), resource: anObject },
+  ),
+  sending: object(ofExchange),
+  answered: object(
+    { ...ofExchange, ...each(text, 'outcome body'), ...each(number, 'status durationMs'), headers: pairs },
+    { tls: anObject, messages: objects, doubt: text },
+  ),
+  failed: object({ ...ofExchange, ...each(text, 'outcome reason detail'), durationMs: number }),
+  resolved: object({ ...ofExchange, ...each(text, 'resolution by') }, { reason: text, resource: anObject }),
+  ended: object({ at: instant, exit: number }),
 };
 
-const ofUse: Shape = { at: 'number', what: 'text' };
-const parent: Shape = { kind: 'text', id: 'text', service: 'text?', product: 'text?' };
-
 const shapes = {
-  usage: { name: 'text', uses: 'objects' },
-  intent: {
-    ...{ hash: 'text', profile: 'text', createdAt: 'instant', bodyHash: 'text', fingerprint: 'text' },
-    ...{ chosen: 'flag?', summary: 'object', service: 'text?', product: 'text?' },
-    ...{ endToEndIdentification: 'text?', production: 'flag?' },
-  },
-  'intent ending': { created: 'flag', at: 'instant', by: 'text', reason: 'text' },
-  'open write': {
-    ...{ operation: 'text?', profile: 'text?', at: 'instant?', requestId: 'text?', bodySha256: 'text?' },
-    ...{ intent: 'text?', resource: 'object?' },
-  },
-  'ended run': { profile: 'text', writes: 'flag', free: 'flag?', exit: 'number?', calls: 'objects' },
-  resource: {
-    ...{ id: 'text', createdAt: 'instant', updatedAt: 'instant?', usableSince: 'instant?' },
-    ...{ environment: 'text', prefix: 'text', baseUrl: 'text?', service: 'text?', product: 'text?' },
-    ...{ intent: 'text?', status: 'text?', links: 'textsByName', redirect: 'object?', prefer: 'object?' },
-    ...{ basket: 'object?', summary: 'object?', consent: 'object?' },
-  },
-  conversation: {
-    ...{ parent: 'object', startedAt: 'instant', authorisationId: 'text?', changedAt: 'instant?' },
-    ...{ approach: 'text?', scaStatus: 'text?', steering: 'textsByName', standing: 'textsByName' },
-    ...{ unknownLinks: 'texts', certificateLink: 'text?', scaMethods: 'objects?' },
-    ...{ chosenScaMethod: 'object?', challengeData: 'object?', psuMessage: 'text?', fees: 'object?' },
-    ...{ psuId: 'text?', psu: 'object?', returnState: 'text?', oauth: 'object?', sent: 'objects' },
-    ...{ steps: 'number?', entered: 'flag?', refused: 'flag?', inDoubt: 'object?', abandoned: 'texts?' },
-    others: 'texts?',
-  },
-} as const satisfies Readonly<Record<string, Shape>>;
+  usage: object({ name: text, uses: list(object({ at: number, what: text })) }),
+  intent: object(
+    { ...each(text, 'hash profile bodyHash fingerprint'), createdAt: instant, summary: anObject },
+    { ...each(text, 'service product endToEndIdentification'), ...each(truth, 'chosen production') },
+  ),
+  'intent ending': object({ created: truth, at: instant, ...each(text, 'by reason') }),
+  'open write': object(
+    {},
+    { ...each(text, 'operation profile requestId bodySha256 intent'), at: instant, resource: anObject },
+  ),
+  'ended run': object({ profile: text, writes: truth, calls: objects }, { free: truth, exit: number }),
+  resource: object(
+    { ...each(text, 'id environment prefix'), createdAt: instant, links: textsByName },
+    {
+      ...{
+        ...each(instant, 'updatedAt usableSince'),
+        ...each(text, 'baseUrl service product intent status'),
+      },
+      ...each(anObject, 'redirect prefer basket summary consent'),
+    },
+  ),
+  conversation: object(
+    {
+      parent: object(each(text, 'kind id'), each(text, 'service product')),
+      ...{
+        startedAt: instant,
+        ...each(textsByName, 'steering standing'),
+        unknownLinks: texts,
+        sent: objects,
+      },
+    },
+    {
+      ...each(text, 'authorisationId approach scaStatus certificateLink psuMessage psuId returnState'),
+      ...{ changedAt: instant, scaMethods: objects, ...each(texts, 'abandoned others'), steps: number },
+      ...each(anObject, 'chosenScaMethod challengeData fees psu oauth inDoubt'),
+      ...each(truth, 'entered refused'),
+    },
+  ),
+} as const satisfies Readonly<Record<string, Schema>>;
 
 /** What a record is of. */
 export type Kept = keyof typeof shapes | 'record';
 
 /** What was kept, if it is as obk writes it. */
 export function asKept(what: Kept, json: object | undefined): object | undefined {
-  if (json === undefined) return undefined;
-  if (what === 'record') {
-    const { type } = json as JournalRecord;
-    return Object.hasOwn(ofRecords, type) && hasShape(json, ofRecords[type]) ? json : undefined;
-  }
-  if (!hasShape(json, shapes[what])) return undefined;
-  if (what === 'usage' && !(json as { uses: object[] }).uses.every((use) => hasShape(use, ofUse)))
-    return undefined;
-  if (what === 'conversation' && !hasShape((json as { parent: unknown }).parent, parent)) return undefined;
-  return json;
+  const shape = what === 'record' ? shapeOf(json as JournalRecord | undefined) : shapes[what];
+  return shape !== undefined && checkValue(json, shape) === undefined ? json : undefined;
 }
+
+const shapeOf = (record: JournalRecord | undefined): Schema | undefined =>
+  record !== undefined && Object.hasOwn(ofRecords, record.type) ? ofRecords[record.type] : undefined;

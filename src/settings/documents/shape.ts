@@ -1,9 +1,7 @@
 import { defined } from '../../base/defined.ts';
 import { nearest } from '../../base/nearest.ts';
+import type { Schema } from '../../base/schema.ts';
 import type { Fault, Node, Place } from './document.ts';
-
-/** A JSON Schema (draft 2020-12), as far as editors need it here. */
-export type Schema = Readonly<Record<string, unknown>>;
 
 /** What is wrong with a file, gathered while all of it is read. */
 export class Report {

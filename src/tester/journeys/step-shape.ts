@@ -1,7 +1,8 @@
 import { defined } from '../../base/defined.ts';
 import type { Node } from '../../settings/documents/document.ts';
 import { checked, mapOf, may, needed, notOne, oneOf } from '../../settings/documents/shape.ts';
-import type { Report, Schema, Shape, ValueOf } from '../../settings/documents/shape.ts';
+import type { Schema } from '../../base/schema.ts';
+import type { Report, Shape, ValueOf } from '../../settings/documents/shape.ts';
 import { nearest } from '../../base/nearest.ts';
 import { onlyReads } from './commands.ts';
 import { asApi, httpShape } from './http-step.ts';
@@ -366,7 +367,7 @@ function stepSchema(commands: Commands, rest: Schema): Schema {
       },
     ],
   });
-  const { properties } = rest as unknown as { properties: Readonly<Record<string, Schema>> };
+  const { properties = {} } = rest;
   return {
     type: 'object',
     properties: {

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import type { ObkError } from '../../../../src/base/errors.ts';
 import { openLedger } from '../../../../src/bank/books/ledger.ts';
 import { accountsOf, cardsOf } from '../../../../src/bank/books/accounts.ts';
+import type { Schema } from '../../../../src/base/schema.ts';
 import { bankSchema } from '../../../../src/bank/config/config.ts';
 import { readBank } from '../../../../src/bank/config/read-bank.ts';
 
@@ -26,15 +27,12 @@ describe('the schema of a bank file', () => {
 
   it('says of every key what it is', () => {
     const silent: string[] = [];
-    const look = (schema: Record<string, unknown>, path: string) => {
-      for (const [name, member] of Object.entries(
-        (schema['properties'] ?? {}) as Record<string, Record<string, unknown>>,
-      )) {
-        if (typeof member['description'] !== 'string' || member['description'] === '')
-          silent.push(`${path}.${name}`);
+    const look = ({ properties = {}, items }: Schema, path: string) => {
+      for (const [name, member] of Object.entries(properties)) {
+        if (member.description === undefined || member.description === '') silent.push(`${path}.${name}`);
         look(member, `${path}.${name}`);
       }
-      if (schema['items'] !== undefined) look(schema['items'] as Record<string, unknown>, `${path}[]`);
+      if (items !== undefined) look(items, `${path}[]`);
     };
     look(bankSchema, '');
     expect(silent).toEqual([]);

@@ -95,7 +95,10 @@ describe('a bank of this process and one that is asked by HTTP', () => {
     const refusalOf = (bank: typeof here) =>
       asked(bank).then(
         () => undefined,
-        ({ title, detail, hint }: ObkError) => ({ title, detail, hint }),
+        (error: unknown) => {
+          const { title, detail, hint } = error as ObkError;
+          return { title, detail, hint };
+        },
       );
     const byHttp = await refusalOf(elsewhere);
     expect(byHttp?.title).toContain(title);

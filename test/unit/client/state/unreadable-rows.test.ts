@@ -1,37 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { hasShape } from '../../../../src/client/state/kept-shape.ts';
-import type { Shape } from '../../../../src/client/state/kept-shape.ts';
 import { conversations, intents, records, resources, uses } from '../../../../src/client/state/tables.ts';
 import type { Table } from '../../../../src/client/state/tables.ts';
 import { conversation, freshHome, intent, resource } from '../../../helpers/adapter-homes.ts';
 import { fakeClock, startOfTime } from '../../../helpers/fakes/index.ts';
 import { stateAtHome } from '../../../helpers/file-store.ts';
 import { rewrite } from '../../../helpers/state-file.ts';
-
-describe('a document has a shape', () => {
-  const good: [Shape[string], unknown, unknown[]][] = [
-    ['text', 'x', [1, null, ['x'], {}]],
-    ['instant', startOfTime, ['yesterday', '', 5, null]],
-    ['number', 1, ['1', null]],
-    ['flag', false, ['false', 0, null]],
-    ['object', {}, [[], null, 'x']],
-    ['objects', [{}], [{}, [null], [[]], 'x']],
-    ['texts', ['x'], ['x', [1], [null]]],
-    ['textsByName', { a: 'x' }, [{ a: 1 }, { a: null }, ['x'], null]],
-    ['pairs', [['a', 'b']], [[['a']], [['a', 1]], [true], 'x', {}]],
-  ];
-  it.each(good)('%s', (kind, value, others) => {
-    expect(hasShape({ it: value }, { it: kind })).toBe(true);
-    for (const other of others)
-      expect(hasShape({ it: other }, { it: kind }), JSON.stringify(other)).toBe(false);
-    expect(hasShape({}, { it: kind })).toBe(false);
-    expect(hasShape({}, { it: `${kind}?` as Shape[string] })).toBe(true);
-    expect(hasShape({ it: null }, { it: `${kind}?` as Shape[string] })).toBe(false);
-  });
-  it.each([null, [], 'x', 1])('%j has none', (json) => {
-    expect(hasShape(json, {})).toBe(false);
-  });
-});
 
 describe('a row that is whole and does not hold what obk writes is STATE_UNREADABLE', () => {
   const unreadable = { code: 'STATE_UNREADABLE', exit: 3 };
