@@ -81,8 +81,7 @@ export async function createTestCa(options: TestCaOptions): Promise<IssuedCertif
     [organizationIdentifierOid, 'VATDE-000000000'],
     ['CN', 'obk test CA'],
   ];
-  const key = await newKey(options);
-  return issue(options, key, subject, undefined, [
+  return issue(options, subject, [
     new x509.BasicConstraintsExtension(true, 0, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
   ]);
@@ -92,7 +91,6 @@ export async function createTestCa(options: TestCaOptions): Promise<IssuedCertif
 export async function createTestCertificate(options: TestCertificateOptions): Promise<IssuedCertificate> {
   const { type, roles, ncaName, ncaId, organizationIdentifier, organizationName, dnsNames = [] } = options;
   const { pds = testPds } = options;
-  const key = await newKey(options);
   // RFC 5280, section A.1: a common name has 64 characters at most.
   const host = type === 'qwac' ? dnsNames.find((name) => name.length <= 64) : undefined;
   const subject = [
@@ -105,7 +103,7 @@ export async function createTestCertificate(options: TestCertificateOptions): Pr
   const { clientAuth, serverAuth } = x509.ExtendedKeyUsage;
   let usages = x509.KeyUsageFlags.digitalSignature;
   if (type === 'qsealc') usages |= x509.KeyUsageFlags.nonRepudiation;
-  return issue(options, key, subject, options.ca, [
+  return issue(options, subject, [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(usages, true),
     ...(type === 'qwac' ? [new x509.ExtendedKeyUsageExtension([clientAuth, serverAuth])] : []),
@@ -131,12 +129,11 @@ function repeated(organizationIdentifier: string): x509.Extension[] {
 /** Makes a TLS certificate for a test server on this machine, which it may also show as a client (guide 1.0 of the notification service, 3). */
 export async function createServerCertificate(options: ServerCertificateOptions): Promise<IssuedCertificate> {
   const { dnsNames = ['localhost'], ipAddresses = ['127.0.0.1', '::1'] } = options;
-  const key = await newKey(options);
   const subject = [
     ['OU', testMark],
     ['CN', dnsNames[0] ?? ipAddresses[0] ?? 'localhost'],
   ] as const;
-  return issue(options, key, subject, options.ca, [
+  return issue(options, subject, [
     new x509.BasicConstraintsExtension(false, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
     new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
@@ -152,12 +149,7 @@ function alternativeNames(dnsNames: readonly string[], ipAddresses: readonly str
   return names.length === 0 ? [] : [new x509.SubjectAlternativeNameExtension(names)];
 }
 
-interface KeyPair {
-  publicKey: KeyObject;
-  privateKey: KeyObject;
-}
-
-async function newKey({ keyType = 'ec', rsaBits = 2048 }: KeyChoice): Promise<KeyPair> {
+async function newKey({ keyType = 'ec', rsaBits = 2048 }: KeyChoice) {
   return keyType === 'rsa'
     ? generateKey('rsa', { modulusLength: rsaBits })
     : generateKey('ec', { namedCurve: 'prime256v1' });
@@ -181,13 +173,13 @@ function nameOf(subject: readonly (readonly [string, string])[]): x509.Name {
   );
 }
 
+/** Makes a key and its certificate; without an authority it is signed with its own key. */
 async function issue(
-  { notBefore, notAfter, serial }: Issue,
-  { publicKey, privateKey }: KeyPair,
+  { notBefore, notAfter, serial, ca, ...choice }: Issue & KeyChoice & { ca?: IssuedCertificate },
   subject: readonly (readonly [string, string])[],
-  ca: IssuedCertificate | undefined,
   extensions: x509.Extension[],
 ): Promise<IssuedCertificate> {
+  const { publicKey, privateKey } = await newKey(choice);
   const spki = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }));
   const authority =
     ca === undefined

@@ -118,13 +118,19 @@ type KeyIdForm = KeyIdOptions & { only: boolean };
 const must = ['digest', 'x-request-id'];
 const ifSent = ['psu-id', 'psu-corporate-id', 'tpp-redirect-uri'];
 
-/** Checks a request that carries a signature, as a bank would (guidelines 1.3.6, section 12); `form` is the keyId of a bank with one of its own. */
+/** The facts that a bank checks a signature with. */
+interface SignatureFacts {
+  certificate: SigningCertificate;
+  now: Date;
+  /** The keyId of a bank with a form of its own. */
+  form?: KeyIdForm | undefined;
+}
+
+/** Checks a request that carries a signature, as a bank would (guidelines 1.3.6, section 12). */
 export function checkSignature(
   input: SigningInput,
   parameters: SignatureParameters,
-  certificate: SigningCertificate,
-  now: Date,
-  form?: KeyIdForm,
+  { certificate, now, form }: SignatureFacts,
 ): SignatureCheck[] {
   const values = signableValues(input);
   return [

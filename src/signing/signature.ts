@@ -197,10 +197,10 @@ export async function signRequest(
   const digest = requestDigest(input.body, options.digest);
   const all: [string, string][] = [
     ['(request-target)', `${input.method.toLowerCase()} ${targetOf(input.path, options)}`],
-    ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+    ...added(['Digest', digest]),
     ...input.headers.map(([name, value]): [string, string] => [name, value]),
   ];
-  if (options.mode === 'jws') return signedByJws(input, options, material, all, digest);
+  if (options.mode === 'jws') return signedByJws({ ...input, headers: all }, digest, options, material);
   const signedHeaders = namesToSign(options, all, digest !== undefined);
   const text = signingString(signedHeaders, all);
   const { id, algorithm, certificateValue } = namesOf(material.certificate, options);
@@ -208,13 +208,11 @@ export async function signRequest(
   const list = signedHeaders.join(' ');
   const value = `keyId="${id}",algorithm="${algorithm}",headers="${list}",signature="${signature}"`;
   return {
-    headers: [
-      ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+    headers: added(
+      ['Digest', digest],
       options.carrier === 'Authorization' ? ['Authorization', `Signature ${value}`] : ['Signature', value],
-      ...(certificateValue === undefined
-        ? []
-        : [['TPP-Signature-Certificate', certificateValue] satisfies [string, string]]),
-    ],
+      ['TPP-Signature-Certificate', certificateValue],
+    ),
     digest,
     signedHeaders,
     signingString: text,
@@ -224,24 +222,27 @@ export async function signRequest(
   };
 }
 
+/** Returns the headers that have a value. */
+function added(...headers: readonly (readonly [name: string, value: string | undefined])[]) {
+  return headers.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
+}
+
+/** Signs the headers of `input`, among which the request target and the digest are. */
 async function signedByJws(
   input: SigningInput,
+  digest: string | undefined,
   options: SigningOptions,
   material: SigningMaterial,
-  all: HeaderPairs,
-  digest: string | undefined,
 ): Promise<SignedRequest> {
   const at = input.time ?? new Date(headerValue('date', input.headers) ?? 0);
-  const { value, ...jws } = await detachedJws(all, options.jws, material, at);
+  const { value, ...jws } = await detachedJws(input.headers, options.jws, material, at);
   const certificate = certificateHeaderValue(material.certificate.der, options.certificateHeader);
   return {
-    headers: [
-      ...(digest === undefined ? [] : [['Digest', digest] satisfies [string, string]]),
+    headers: added(
+      ['Digest', digest],
       ['x-jws-signature', value],
-      ...(certificate === undefined
-        ? []
-        : [['TPP-Signature-Certificate', certificate] satisfies [string, string]]),
-    ],
+      ['TPP-Signature-Certificate', certificate],
+    ),
     digest,
     keyId: '',
     ...jws,

@@ -175,13 +175,12 @@ async function runAll({ target }: World, { exchanges }: Transcript): Promise<str
 }
 
 const order = buildPayment(
-  'payments',
-  'sepa-credit-transfers',
+  { service: 'payments', product: 'sepa-credit-transfers' },
   {
     debtor: 'DE40100100103307118608',
     creditorAccount: 'DE02100100109307118603',
     creditorName: 'Shop',
     amount: '12.50',
   },
-  'a'.repeat(64),
+  { intentHash: 'a'.repeat(64) },
 );

@@ -136,7 +136,9 @@ const acts: Readonly<Record<string, (target: Target, key: string, post: Post) =>
       creditorName: 'Canary Shop',
       amount: '12.50',
     };
-    const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+    const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, fields, {
+      intentHash: hash,
+    });
     return initiatePayment(target, order, { intent: { hash, key, chosen: true, allowDuplicate: true } });
   },
   // It asks nobody but the intents, and after every lease is over.

@@ -85,7 +85,7 @@ async function stateOf(
     if (own === undefined) throw new Error('a profile that was listed is gone');
     const profile = resolved(settings, name, own);
     const wrong = await wrongIn(ports, settings, name, profile);
-    const certificates = await expiryOf(ports, name, profile, soonDays);
+    const certificates = await expiryOf(ports, { name, profile }, soonDays);
     const [first] = certificates.toSorted((one, other) => leftOf(one) - leftOf(other));
     const today = ports.clock.now().toISOString().slice(0, 'YYYY-MM-DD'.length);
     const saved = await ports.resources.list(name, 'consent');

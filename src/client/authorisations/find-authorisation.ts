@@ -41,7 +41,7 @@ export async function findAuthorisation(
   psuId?: string,
 ): Promise<Found> {
   const newest = (limit?: number, only?: typeof isOfHere) =>
-    newestOfAll((noun) => livingResources(place.ports, place.name, noun, limit, only), limit);
+    newestOfAll((noun) => livingResources(place, noun, limit, only), limit);
   const about = async (resource: SavedResource): Promise<Found> => {
     const conversations = await place.ports.resources.conversations(place.name, resource.noun, resource.id);
     return { resource, conversations, conversation: goOnWith(conversations, psuId), named: false };

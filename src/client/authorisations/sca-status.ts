@@ -54,7 +54,8 @@ export async function* watchAuthorisations(
 ): AsyncGenerator<AuthorisationState, { end: WatchEnd; last: readonly AuthorisationState[] }> {
   let before: readonly Seen[] = [];
   const judge = until === undefined ? endOfAll : (seen: readonly Seen[]) => endAt(until, seen);
-  const readings = watch(target, found.resource.id, pace, () => readAll(target, found, before), judge);
+  const read = () => readAll(target, found, before);
+  const readings = watch(target, { id: found.resource.id, read, judge }, pace);
   for (;;) {
     const { done, value } = await readings.next();
     if (done === true) return { end: value.end, last: value.last.map(({ state }) => state) };

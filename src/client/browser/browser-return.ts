@@ -31,15 +31,58 @@ export async function showLink(target: Target, url: string, wish: Browsing): Pro
 /** Time for the browser of a PSU whose decision the status told first, in milliseconds. */
 const lateMs = 1_000;
 
+/** The return of a browser that a run waits for: what was sent with the PSU, and what is known of it. */
+interface AwaitedReturn {
+  redirect: SavedRedirect | undefined;
+  expected: ExpectedReturn;
+}
+
+/** The ways on which the browser of the PSU comes back to this run. */
+export interface WaysBack {
+  /** The return to our listener and one that a person pastes, each where it is possible. */
+  wait(signal: AbortSignal): Promise<PsuReturn>[];
+  close(): Promise<void>;
+}
+
+/** Opens the ways back before a link is shown: a browser may return at once. Throws as `bindListener`. */
+export async function openWaysBack(
+  target: Target,
+  redirect: SavedRedirect | undefined,
+  expected: ExpectedReturn,
+): Promise<WaysBack> {
+  const awaited = { redirect, expected };
+  const bound = await bindListener(target, awaited);
+  const isPasted = target.ports.person.present && (redirect ?? expected.oauth) !== undefined;
+  return {
+    wait: (signal) => [
+      ...(bound === undefined ? [] : [bound.returned.then((back) => heard(target, awaited, back))]),
+      ...(isPasted ? [pasted(target, awaited, signal)] : []),
+    ],
+    close: async () => bound?.close(),
+  };
+}
+
+/** Returns the result of the wait that ends first; the others are ended with it, and their errors no longer matter. */
+export async function firstOf<T>(
+  { run }: Target,
+  begin: (signal: AbortSignal) => readonly Promise<T>[],
+): Promise<T> {
+  const stop = new AbortController();
+  const signal = run.signal === undefined ? stop.signal : AbortSignal.any([run.signal, stop.signal]);
+  try {
+    const waits = begin(signal);
+    for (const loser of waits) loser.catch(() => undefined);
+    return await Promise.race(waits);
+  } finally {
+    stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' }));
+  }
+}
+
 /**
  * Listens if the return address is on this machine. A taken port is a warning: the status is polled, or a person pastes
  * the address. Throws LISTENER_FAILED if a code is due and there is no other way to receive it.
  */
-export async function bindListener(
-  target: Target,
-  redirect: SavedRedirect | undefined,
-  { returnState }: ExpectedReturn,
-) {
+async function bindListener(target: Target, { redirect, expected: { returnState } }: AwaitedReturn) {
   const wanted = redirect?.listener;
   if (wanted === undefined) return undefined;
   try {
@@ -102,16 +145,15 @@ export const confirms = ({ profile }: Pick<Target, 'profile'>): boolean =>
   profile.sca?.confirmationCode === true;
 
 /** Asks until the line is a return of ours: a stray Enter must not end the wait. */
-export async function pasted(
+async function pasted(
   target: Target,
-  redirect: SavedRedirect | undefined,
-  awaited: ExpectedReturn,
+  { redirect, expected }: AwaitedReturn,
   signal: AbortSignal,
 ): Promise<PsuReturn> {
   const { person, notices } = target.ports;
   for (;;) {
     const url = await person.paste('Or paste the address that the browser ended at:', signal);
-    const back = judgeReturn(url, redirect, { ...awaited, confirms: confirms(target) });
+    const back = judgeReturn(url, redirect, { ...expected, confirms: confirms(target) });
     if (back.outcome !== 'foreign') return back;
     notices.warn(`That is not used: ${back.why}.`);
   }
@@ -120,17 +162,16 @@ export async function pasted(
 /**
  * A return received by our listener already has the right address and state; the rest is judged as every other return.
  */
-export function heard(
+function heard(
   target: Target,
-  redirect: SavedRedirect | undefined,
-  awaited: ExpectedReturn,
+  { redirect, expected }: AwaitedReturn,
   { url, outcome }: Return,
 ): PsuReturn | Promise<never> {
   // The browser may know this machine by another name than the redirect URI.
   const query = parseUrl(url)?.search ?? '';
   const path = (outcome === 'nok' ? redirect?.nokUri : undefined) ?? redirect?.uri ?? url;
   const back = judgeReturn(path.replace(/\?.*$/, '') + query, redirect, {
-    ...awaited,
+    ...expected,
     confirms: confirms(target),
   });
   if (back.outcome !== 'foreign') return outcome === 'nok' ? { ...back, outcome } : back;

@@ -14,7 +14,7 @@ import type { OauthPurpose, OauthServer } from '../oauth/oauth-grants.ts';
 import { redeem } from '../oauth/redeem.ts';
 import { loginCommand } from '../oauth/refresh.ts';
 import { keepToken } from '../oauth/tokens.ts';
-import { bindListener, heard, pasted, showLink } from './browser-return.ts';
+import { firstOf, openWaysBack, showLink } from './browser-return.ts';
 import type { Browsing } from './browser-return.ts';
 import { newRedirect } from './return-address.ts';
 import { returnQuestion } from './return-question.ts';
@@ -142,42 +142,21 @@ async function waitForReturn(
   pending: PendingLogin,
   { timeoutMs, browser }: LoginOptions,
 ): Promise<PsuReturn | undefined> {
-  const awaited = expected(pending);
-  // Before the link is shown: a browser may be back at once.
-  const bound = await bindListener(target, pending.redirect, awaited);
+  const { clock, notices } = target.ports;
+  const ways = await openWaysBack(target, pending.redirect, expected(pending));
   try {
     await showLink(target, pending.request.url, browser);
-    return await firstReturn(target, pending.redirect, awaited, bound, timeoutMs);
+    const progress = notices.progress('Waiting for the PSU at the bank');
+    try {
+      return await firstOf<PsuReturn | undefined>(target, (signal) => [
+        clock.sleep(timeoutMs, signal).then(() => undefined),
+        ...ways.wait(signal),
+      ]);
+    } finally {
+      progress.stop();
+    }
   } finally {
-    await bound?.close();
-  }
-}
-
-async function firstReturn(
-  target: Target,
-  redirect: PendingLogin['redirect'],
-  awaited: ExpectedReturn,
-  bound: Awaited<ReturnType<typeof bindListener>>,
-  timeoutMs: number,
-): Promise<PsuReturn | undefined> {
-  const { clock, notices, person } = target.ports;
-  const stop = new AbortController();
-  const { signal: interrupt } = target.run;
-  const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
-  const progress = notices.progress('Waiting for the PSU at the bank');
-  try {
-    const contenders: Promise<PsuReturn | undefined>[] = [
-      clock.sleep(timeoutMs, signal).then(() => undefined),
-    ];
-    if (bound !== undefined)
-      contenders.push(bound.returned.then((back) => heard(target, redirect, awaited, back)));
-    if (person.present) contenders.push(pasted(target, redirect, awaited, signal));
-    // The signal ends the losers of the race; their errors no longer matter.
-    for (const loser of contenders) loser.catch(() => undefined);
-    return await Promise.race(contenders);
-  } finally {
-    progress.stop();
-    stop.abort(new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' }));
+    await ways.close();
   }
 }
 
@@ -198,7 +177,7 @@ async function arrive(target: Target, pending: PendingLogin, came: PsuReturn): P
 
 async function redeemLogin(target: Target, pending: PendingLogin, code: Secret): Promise<AccessToken> {
   const { state, request, psuId, scope } = pending;
-  const granted = await redeem(target, request, state, code, purposeOf(target));
+  const granted = await redeem(target, request, { state, code }, purposeOf(target));
   const token: AccessToken = { scope, ...granted, ...defined({ psuId }) };
   await keepToken(target, token);
   await forgetLogin(target, pending);

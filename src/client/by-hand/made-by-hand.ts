@@ -13,6 +13,7 @@ import { savedRedirect } from '../browser/return-address.ts';
 import type { CallInput } from '../exchange/prepared.ts';
 import type { Target } from '../exchange/target.ts';
 import { readOrder } from '../orders/read-order.ts';
+import type { PaymentKind } from '../orders/read-order.ts';
 import { consentIn } from '../resources/read-consent.ts';
 import { madeOf, newResource } from '../resources/saved-resource.ts';
 
@@ -43,7 +44,7 @@ export function madeByHand(target: Target, noun: Noun, sent: CallInput, answer: 
 const asked: Readonly<Record<Noun, (sent: CallInput) => Partial<SavedResource>>> = {
   payment(sent) {
     const { 'payment-service': service = '', 'payment-product': product = '' } = sent.params ?? {};
-    const summary = summaryOf(service, product, sent.body);
+    const summary = summaryOf({ service, product }, sent.body);
     return { service, product, ...defined({ summary }) };
   },
   consent(sent) {
@@ -96,11 +97,9 @@ function jsonOf(body: CallInput['body']): JsonValue | undefined {
 }
 
 /** What the list shows of it; nothing of a body that the bank takes and obk does not read. */
-function summaryOf(service: string, product: string, body: CallInput['body']): SavedResource['summary'] {
+function summaryOf(kind: PaymentKind, body: CallInput['body']): SavedResource['summary'] {
   try {
-    return body === undefined || !('bytes' in body)
-      ? undefined
-      : readOrder(service, product, body.bytes).summary;
+    return body === undefined || !('bytes' in body) ? undefined : readOrder(kind, body.bytes).summary;
   } catch (error) {
     if (error instanceof ObkError) return undefined;
     throw error;

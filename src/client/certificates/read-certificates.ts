@@ -213,13 +213,18 @@ export interface CertificateExpiry {
   error: string | null;
 }
 
+/** A profile whose certificates are listed. */
+interface NamedProfile {
+  name: string;
+  profile: Partial<Profile>;
+  ownBank?: { certificatePath: string; keyPath: string } | undefined;
+}
+
 /** Lists every certificate that a profile names, those of a chain each on its own. */
 export async function expiryOf(
   ports: Ports,
-  profile: string,
-  settings: Partial<Profile>,
+  { name: profile, profile: settings, ownBank }: NamedProfile,
   withinDays: number,
-  ownBank?: { certificatePath: string; keyPath: string },
 ): Promise<CertificateExpiry[]> {
   const now = ports.clock.now();
   const lists = certificatePaths(settings, ownBank).map(async ({ use, path }) => {

@@ -37,9 +37,10 @@ export function watchConsent(
     last = reading.resource;
     return reading;
   };
-  return watch(target, consent.id, pace, read, ({ resource: { status = '' } }) => {
+  const judge = ({ resource: { status = '' } }: ConsentReading) => {
     const over = isFinalConsent(status);
     if (until === undefined ? over || isUsableConsent(status) : status === until) return 'reached';
     return over ? 'missed' : undefined;
-  });
+  };
+  return watch(target, { id: consent.id, read, judge }, pace);
 }

@@ -62,7 +62,8 @@ export async function createConsent(
     body: { json: body },
   });
   const { answer, doubt } = createdBy(called, (error) => withOtherForms(target, body.access, error));
-  const created = madeOf(target, resourceIn(target, body, how.renews, answer, redirect), answer);
+  const consent = { ...savedConsent(target, body), ...defined({ renews: how.renews }) };
+  const created = madeOf(target, resourceIn(target, answer, consent, redirect), answer);
   await keepCreated(target, created);
   if (doubt !== undefined) throw named(doubt, 'consent', created.resource.id);
   return created;
@@ -70,9 +71,8 @@ export async function createConsent(
 
 function resourceIn(
   target: Target,
-  body: ConsentRequest,
-  renews: string | undefined,
   answer: Answer,
+  consent: SavedConsent,
   redirect: SavedRedirect | undefined,
 ): SavedResource {
   const id = answer.ids.consentId;
@@ -81,7 +81,7 @@ function resourceIn(
     ...newResource(target, 'consent', id),
     links: answer.links,
     ...defined({ requestId: answer.requestId, status: answer.consentStatus, redirect }),
-    consent: { ...savedConsent(target, body), ...defined({ renews }) },
+    consent,
   };
 }
 
@@ -193,5 +193,5 @@ async function statusNow(target: Target, resource: SavedResource): Promise<strin
 async function readBack(target: Target, resource: SavedResource, error: OutcomeUnknown): Promise<void> {
   if ((await statusNow(target, resource)) !== deleted) throw error;
   const reading = { acted: true, reason: 'read terminatedByTpp' };
-  await settleWrites(target.ports, target.name, 'deleteConsent', { consentId: resource.id }, reading);
+  await settleWrites(target, 'deleteConsent', { consentId: resource.id }, reading);
 }

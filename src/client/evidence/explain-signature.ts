@@ -79,7 +79,7 @@ export async function explainSignature(
   const report = inspectCertificate(certificate.der);
   const sentCertificate = headerOf(captured.headers, 'tpp-signature-certificate');
   const checks = [
-    ...checkSignature(captured, parameters, certificate, ports.clock.now(), form),
+    ...checkSignature(captured, parameters, { certificate, now: ports.clock.now(), form }),
     ...useCheck(report),
     ...certificateFormCheck(sentCertificate, certificateHeader),
   ].map((check) => (check.name === 'digest' ? ofMasked(check, captured) : check));

@@ -166,7 +166,7 @@ export async function exchangeCode(
   const client: oauth.Client = { client_id: request.clientId };
   const answered = { code: code.reveal(), state, ...(request.namesIssuer && { iss: request.issuer }) };
   const callback = oauth.validateAuthResponse(server, client, new URLSearchParams(answered), state);
-  return granted(target, request, 'the code', purpose, async (options) => {
+  const ask: Grant['ask'] = async (options) => {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       client,
@@ -177,7 +177,8 @@ export async function exchangeCode(
       options,
     );
     return oauth.processAuthorizationCodeResponse(server, client, response);
-  });
+  };
+  return granted(target, request, { by: 'the code', ask }, purpose);
 }
 
 /** Exchanges a refresh token for an access token (RFC 6749 section 6), sent once. Throws GrantRefused for invalid_grant. */
@@ -189,7 +190,7 @@ export async function refreshGrant(
 ): Promise<Granted> {
   const server = serverOf(target, from);
   const client: oauth.Client = { client_id: from.clientId };
-  return granted(target, from, 'the refresh token', purpose, async (options) => {
+  const ask: Grant['ask'] = async (options) => {
     const response = await oauth.refreshTokenGrantRequest(
       server,
       client,
@@ -198,7 +199,8 @@ export async function refreshGrant(
       options,
     );
     return oauth.processRefreshTokenResponse(server, client, response);
-  });
+  };
+  return granted(target, from, { by: 'the refresh token', ask }, purpose);
 }
 
 /** Takes a token back at the server (RFC 7009); false where the server did not say that it has. */
@@ -280,13 +282,18 @@ function serverOf(target: Target, { issuer, tokenEndpoint }: TokenServer): oauth
   return { issuer, token_endpoint: liveUrl(target, tokenEndpoint) };
 }
 
+/** A grant of OAuth: what a token is asked for with, as errors name it, and the request. */
+interface Grant {
+  by: string;
+  ask: (options: oauth.TokenEndpointRequestOptions) => Promise<oauth.TokenEndpointResponse>;
+}
+
 /** One token request of any grant over our own transport, and what is kept of its answer. */
 async function granted(
   target: Target,
   from: TokenServer,
-  what: string,
+  { by, ask }: Grant,
   purpose: OauthPurpose,
-  ask: (options: oauth.TokenEndpointRequestOptions) => Promise<oauth.TokenEndpointResponse>,
 ): Promise<Granted> {
   const { issuer, tokenEndpoint, revocationEndpoint, clientId } = from;
   try {
@@ -324,7 +331,7 @@ async function granted(
       ...(lifetime !== undefined && { expiresAt: new Date(now + lifetime * 1000).toISOString() }),
     };
   } catch (error) {
-    throw refusalOf(error, what, { ...purpose, again: [...secretWanted(target, error), ...purpose.again] });
+    throw refusalOf(error, by, { ...purpose, again: [...secretWanted(target, error), ...purpose.again] });
   }
 }
 
@@ -339,7 +346,7 @@ export async function clientGrant(
   const from = { ...server, clientId: await clientIdOf(target) };
   const known = serverOf(target, from);
   const client: oauth.Client = { client_id: from.clientId };
-  return granted(target, from, 'the TPP', purpose, async (options) => {
+  const ask: Grant['ask'] = async (options) => {
     const wanted = new URLSearchParams(scope === undefined ? {} : { scope });
     const response = await oauth.clientCredentialsGrantRequest(
       known,
@@ -349,7 +356,8 @@ export async function clientGrant(
       options,
     );
     return oauth.processClientCredentialsResponse(known, client, response);
-  });
+  };
+  return granted(target, from, { by: 'the TPP', ask }, purpose);
 }
 
 /** What to do where a server does not know the TPP by its certificate alone. */

@@ -11,8 +11,7 @@ import { takeVerifier, keepVerifier } from './tokens.ts';
 export async function redeem(
   target: Target,
   request: OauthRequest,
-  state: string,
-  code: Secret,
+  { state, code }: { state: string; code: Secret },
   purpose: OauthPurpose,
 ): Promise<Granted> {
   guardIssuer(target, request.issuer, 'The code');

@@ -142,7 +142,7 @@ export function buildBulk(
     debtorAccount: { iban: canonicalIban(head.debtor) },
     payments: remittanceStructured === 'string' ? payments.map(withTextReference) : [...payments],
   };
-  return readOrder('bulk-payments', product, Buffer.from(JSON.stringify(body), 'utf8'));
+  return readOrder({ service: 'bulk-payments', product }, Buffer.from(JSON.stringify(body), 'utf8'));
 }
 
 function withTextReference({ remittanceInformationStructured: one, ...payment }: CreditTransfer): BulkEntry {

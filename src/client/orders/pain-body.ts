@@ -18,7 +18,7 @@ import type { Framework } from '../../standard/xs2a/variants.ts';
 import type { StandingOrder } from '../../standard/xs2a/wire.ts';
 import type { BulkHead } from './bulk-body.ts';
 import { bulkDetails, remittanceOf, sha256, standingDetails, summaryOf } from './read-order.ts';
-import type { KnownEntry, PaymentOrder } from './read-order.ts';
+import type { KnownEntry, PaymentKind, PaymentOrder } from './read-order.ts';
 import { canonicalIban, checkFields, neededFields } from './payment-fields.ts';
 import type { PaymentFields } from './payment-fields.ts';
 import { linesOf } from './address-parts.ts';
@@ -42,11 +42,11 @@ export interface PainTerms {
 
 /** Builds the pain.001 of one payment, for a standing order as a form with its days in JSON. */
 export async function buildPain(
-  service: string,
-  product: string,
+  kind: PaymentKind,
   fields: PaymentFields,
   terms: PainTerms,
 ): Promise<PaymentOrder> {
+  const { service, product } = kind;
   checkFields(fields, neededFields(service, true));
   const { creditorReference, creditorAccount } = fields;
   const endToEndId = fields.endToEndId ?? madeId(terms.intentHash);
@@ -69,7 +69,7 @@ export async function buildPain(
   };
   const standing = service === 'periodic-payments' ? standingOrderOf(fields, terms.framework) : undefined;
   const head = { ...fields, executionDate: standing?.startDate ?? fields.executionDate };
-  return build(service, product, [transfer], { head, inHead }, terms, standing);
+  return build(kind, [transfer], { head, inHead, standing }, terms);
 }
 
 /** Builds the pain.001 of a bulk. */
@@ -81,22 +81,27 @@ export function buildPainBulk(
 ): Promise<PaymentOrder> {
   checkFields(fields, neededFields('bulk-payments', true));
   const { head: inHead } = painElements(fields, product, versionIn(terms));
-  return build('bulk-payments', product, payments, { head: { ...fields, batchBooking }, inHead }, terms);
+  const kind = { service: 'bulk-payments', product };
+  return build(kind, payments, { head: { ...fields, batchBooking }, inHead }, terms);
 }
 
 /** The number of the version that is written. */
 const versionIn = ({ form }: PainTerms): number => Number(form?.version?.slice(-2) ?? '3');
 
-type Head = { [K in keyof BulkHead]?: BulkHead[K] | undefined };
+/** The facts that all payments of a message share. */
+interface Shared {
+  head: { [K in keyof BulkHead]?: BulkHead[K] | undefined };
+  inHead: PainElements['head'];
+  standing?: StandingOrder | undefined;
+}
 
 async function build(
-  service: string,
-  product: string,
+  kind: PaymentKind,
   payments: readonly CreditTransfer[],
-  { head: given, inHead }: { head: Head; inHead: PainElements['head'] },
+  { head: given, inHead, standing }: Shared,
   { intentHash, now, form }: PainTerms,
-  standing?: StandingOrder,
 ): Promise<PaymentOrder> {
+  const { service, product } = kind;
   const { debtor, debtorName = '', initiatingParty, executionDate, batchBooking } = given;
   // A product of the bank's own has no rules of SEPA.
   const scheme =
@@ -117,7 +122,7 @@ async function build(
     chunks.push(chunk);
   const message = withStanding(Buffer.concat(chunks), standing, intentHash);
   return {
-    ...orderOf(service, product, message, {
+    ...orderOf(kind, message, {
       entries: payments.map(entryOf),
       debtor: head.debtorAccount.iban,
       endToEnd: payments[0]?.endToEndIdentification,
@@ -164,26 +169,24 @@ function withStanding(xml: Uint8Array, standing: StandingOrder | undefined, inte
  * with the days of `fields`.
  */
 export async function readPainOrder(
-  service: string,
-  product: string,
+  kind: PaymentKind,
   bytes: Uint8Array,
   fields: PaymentFields,
   { framework, intentHash, form }: Omit<PainTerms, 'now'>,
 ): Promise<PaymentOrder> {
+  const { service } = kind;
   needForm(service, bytes, form);
-  if (service !== 'periodic-payments')
-    return readPain(service, product, withStanding(bytes, undefined, ''), form);
+  if (service !== 'periodic-payments') return readPain(kind, withStanding(bytes, undefined, ''), form);
   const boundary = boundaryOf(bytes);
-  if (boundary === undefined) {
-    return readPain(service, product, withStanding(bytes, standingOrderOf(fields, framework), intentHash));
-  }
+  if (boundary === undefined)
+    return readPain(kind, withStanding(bytes, standingOrderOf(fields, framework), intentHash));
   if (Object.keys(fields).length > 0) {
     throw new ObkError({
       code: 'USAGE',
       title: 'The form has the days of the standing order; no flag can change them.',
     });
   }
-  return readPain(service, product, { bytes, contentType: multipartType(boundary) });
+  return readPain(kind, { bytes, contentType: multipartType(boundary) });
 }
 
 /** Throws INPUT_INVALID for a message in another version or namespace than the bank takes. */
@@ -215,12 +218,7 @@ function needOne(service: string, count: number, { bulkInSct }: PainOfBank = {})
   });
 }
 
-async function readPain(
-  service: string,
-  product: string,
-  message: Message,
-  form?: PainOfBank,
-): Promise<PaymentOrder> {
+async function readPain(kind: PaymentKind, message: Message, form?: PainOfBank): Promise<PaymentOrder> {
   const { xml, json } = documentsOf(message);
   const entries: KnownEntry[] = [];
   let debtor: string | undefined;
@@ -237,8 +235,8 @@ async function readPain(
       remittance: remittanceOf(part.payment),
     });
   }
-  needOne(service, entries.length, form);
-  return orderOf(service, product, message, {
+  needOne(kind.service, entries.length, form);
+  return orderOf(kind, message, {
     entries,
     debtor,
     endToEnd,
@@ -255,8 +253,7 @@ interface Known {
 }
 
 function orderOf(
-  service: string,
-  product: string,
+  { service, product }: PaymentKind,
   message: Message,
   { entries, debtor, endToEnd, standing }: Known,
 ): PaymentOrder {

@@ -27,13 +27,16 @@ export interface PaymentOrder {
   bodyHash: string;
 }
 
+/** The service and the product that a payment goes under. */
+export type PaymentKind = Pick<PaymentOrder, 'service' | 'product'>;
+
 /** Takes a JSON body as it is: its bytes are sent untouched, its fields are read for confirmation and content check. */
-export function readOrder(service: string, product: string, bytes: Uint8Array): PaymentOrder {
+export function readOrder(kind: PaymentKind, bytes: Uint8Array): PaymentOrder {
   const body = readJson(bytes, { code: 'INPUT_INVALID', maxBytes: bytes.length, maxValues: Infinity });
   if (!isJsonObject(body)) {
     throw new ObkError({ code: 'INPUT_INVALID', title: 'The payment is not a JSON object.' });
   }
-  const entries = service === 'bulk-payments' ? member(body, 'payments') : undefined;
+  const entries = kind.service === 'bulk-payments' ? member(body, 'payments') : undefined;
   const debtorAccount = identifierOf(member(body, 'debtorAccount'));
   const one = Array.isArray(entries) ? undefined : readEntry(body, '');
   const endToEnd = stringMember(body, 'endToEndIdentification');
@@ -42,8 +45,7 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     ? bulkDetails(entries.map((entry, at) => readEntry(entry, `payments[${String(at)}].`)))
     : standingDetails(body);
   return {
-    service,
-    product,
+    ...kind,
     bytes,
     contentType: 'application/json',
     summary: {
@@ -52,14 +54,14 @@ export function readOrder(service: string, product: string, bytes: Uint8Array): 
     },
     ...defined({ endToEndIdentification: endToEnd, details: details.details }),
     remittance: one?.remittance ?? '',
-    outside: membersOutside(service, product, names),
-    bodyHash: sha256([service, product, ...canonicalParts(body, entries)]),
+    outside: membersOutside(kind, names),
+    bodyHash: sha256([kind.service, kind.product, ...canonicalParts(body, entries)]),
   };
 }
 
 const namesIn = (value: JsonValue): string[] => (isJsonObject(value) ? Object.keys(value) : []);
 
-function membersOutside(service: string, product: string, names: readonly string[]): string[] {
+function membersOutside({ service, product }: PaymentKind, names: readonly string[]): string[] {
   if (!isJsonProduct(product)) return [];
   const needs: Readonly<Record<string, string>> = fieldsOf(product);
   const also = service === 'periodic-payments' ? standingMembers : [];

@@ -19,7 +19,7 @@ import type { PaymentInitiation, StructuredRemittance } from '../../standard/xs2
 import { addressOf, linesOf } from './address-parts.ts';
 import { painFields } from './pain-fields.ts';
 import { readOrder } from './read-order.ts';
-import type { PaymentOrder } from './read-order.ts';
+import type { PaymentKind, PaymentOrder } from './read-order.ts';
 import {
   accountOf,
   canonicalAmount,
@@ -35,7 +35,9 @@ import { standingOrderOf } from './standing-order.ts';
 
 /** Facts needed for a body besides its fields. */
 export interface BodyTerms {
-  framework: Framework;
+  framework?: Framework;
+  /** Supplies the endToEndIdentification if the product allows one and none was given. */
+  intentHash: string;
   /** The products that the bank has opened, and the spelling it wants. */
   forms?: BankDescriptor['payments'];
   /** Further members by name, each a text in JSON; they win over what the fields say. */
@@ -43,17 +45,15 @@ export interface BodyTerms {
 }
 
 /**
- * Builds the JSON body of a single payment or a standing order, and reports every fault of the fields together.
- * `intentHash` supplies the endToEndIdentification if the product allows one and none was given, so that the payment
- * can be found again.
+ * Builds the JSON body of a single payment or a standing order, and reports every fault of the fields together. The payment has
+ * an endToEndIdentification where its product allows one, so that it can be found again.
  */
 export function buildPayment(
-  service: string,
-  product: string,
+  kind: PaymentKind,
   fields: PaymentFields,
-  intentHash: string,
-  { framework, forms = {}, set = [] }: BodyTerms = presets.v1,
+  { framework = presets.v1.framework, intentHash, forms = {}, set = [] }: BodyTerms,
 ): PaymentOrder {
+  const { service, product } = kind;
   if (service === 'bulk-payments' || isXmlProduct(product)) {
     throw new ObkError({
       code: 'USAGE',
@@ -72,7 +72,7 @@ export function buildPayment(
     ...(service === 'periodic-payments' ? standingOrderOf(fields, framework) : {}),
     ...Object.fromEntries(set.map(readSet)),
   };
-  return readOrder(service, product, Buffer.from(writeJson(body), 'utf8'));
+  return readOrder(kind, Buffer.from(writeJson(body), 'utf8'));
 }
 
 /** An identification of at most 35 characters that the intent has for good. */

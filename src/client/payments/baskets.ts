@@ -144,7 +144,7 @@ export async function deleteBasket(target: Target, resource: SavedResource): Pro
   const status = await statusAfter(target, resource);
   if (status === undefined || endOf('basket', status) !== false) throw error;
   const reading = { acted: true, reason: `read ${status}` };
-  await settleWrites(target.ports, target.name, 'deleteSigningBasket', named, reading);
+  await settleWrites(target, 'deleteSigningBasket', named, reading);
   return saveStatus(target, resource, status);
 }
 

@@ -169,12 +169,7 @@ async function afterLostCancel(
     if (status !== undefined) error.resource = { ...error.resource, transactionStatus: status };
     throw error;
   }
-  await settleWrites(
-    target.ports,
-    target.name,
-    'cancelPayment',
-    { paymentId: resource.id },
-    { acted: true, reason: 'read CANC' },
-  );
+  const reading = { acted: true, reason: 'read CANC' };
+  await settleWrites(target, 'cancelPayment', { paymentId: resource.id }, reading);
   return { kind: 'cancelled', resource: await saveStatus(target, resource, status) };
 }

@@ -80,11 +80,10 @@ export async function initiatePayment(
     name: target.name,
     production: target.environment === 'production',
     ledger: target.ownBank?.ledger,
+    readStatus: (intent: Intent, id: string) => readStatus(target, intent, id),
   };
   for (let tries = 1; ; tries += 1) {
-    const claimed = await beforeSending(() =>
-      claimIntent(ports, profile, order, options.intent, (intent, id) => readStatus(target, intent, id)),
-    );
+    const claimed = await beforeSending(() => claimIntent(ports, profile, order, options.intent));
     const { intent } = claimed;
     if (claimed.kind === 'earlier') return earlierResult(target, intent, claimed.state);
     const called = await tryCall(target, { ...input, intent: intent.hash }).finally(() =>

@@ -70,18 +70,13 @@ export function watchPayment(
     last = reading.resource;
     return reading;
   };
-  return watch(
-    target,
-    resource.id,
-    { intervalMs, timeoutMs },
-    read,
-    ({ state: { transactionStatus: status } }) => {
-      const over =
-        resource.noun === 'basket'
-          ? endOf('basket', status) !== undefined
-          : status !== undefined && isFinalTransaction(status);
-      if (until === undefined ? over : status === until) return 'reached';
-      return over ? 'missed' : undefined;
-    },
-  );
+  const judge = ({ state: { transactionStatus: status } }: StatusReading) => {
+    const over =
+      resource.noun === 'basket'
+        ? endOf('basket', status) !== undefined
+        : status !== undefined && isFinalTransaction(status);
+    if (until === undefined ? over : status === until) return 'reached';
+    return over ? 'missed' : undefined;
+  };
+  return watch(target, { id: resource.id, read, judge }, { intervalMs, timeoutMs });
 }

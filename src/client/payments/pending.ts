@@ -134,6 +134,13 @@ function hasPrefix(item: PendingItem, id: string): boolean {
   return item.exchange.startsWith(id) || item.hash?.startsWith(id) === true;
 }
 
+/** The profile whose write a person resolves. */
+interface ResolvingProfile {
+  ports: Ports;
+  name: string;
+  profile: Pick<SavedResource, 'environment' | 'framework' | 'prefix'>;
+}
+
 /** A person's word on an unknown write: it made this resource, or it made nothing. */
 export type Resolution = Pick<ErrorResource, 'paymentId' | 'consentId' | 'basketId'> | { notCreated: true };
 
@@ -141,11 +148,7 @@ export type Resolution = Pick<ErrorResource, 'paymentId' | 'consentId' | 'basket
  * Writes a person's resolution into the journal, and saves the resource if it was created, so that it can be continued.
  */
 export async function resolvePending(
-  ports: Ports,
-  target: {
-    name: string;
-    profile: { environment: SavedResource['environment'] } & Pick<SavedResource, 'framework' | 'prefix'>;
-  },
+  { ports, name, profile }: ResolvingProfile,
   item: UnknownWrite,
   resolution: Resolution,
   reason: string,
@@ -154,7 +157,7 @@ export async function resolvePending(
   const made = 'notCreated' in resolution ? {} : resolution;
   const noun = nouns.find((one) => made[idNames[one]] !== undefined);
   const id = noun === undefined ? undefined : made[idNames[noun]];
-  const intent = item.intent ?? (await repaired(ports, target.name, item, at));
+  const intent = item.intent ?? (await repaired(ports, name, item, at));
   if (intent !== undefined) {
     // Before the journal: the intent stands, whatever is left of its run.
     const end = { created: id !== undefined, at, by: 'person' as const, reason };
@@ -165,14 +168,14 @@ export async function resolvePending(
   if (noun !== undefined && id !== undefined && isPlaced) {
     await ports.resources.save({
       schemaVersion: 1,
-      profile: target.name,
-      environment: target.profile.environment,
+      profile: name,
+      environment: profile.environment,
       noun,
       id,
       createdAt: intent?.createdAt ?? item.at,
       updatedAt: at,
-      framework: target.profile.framework,
-      prefix: target.profile.prefix,
+      framework: profile.framework,
+      prefix: profile.prefix,
       baseUrl: '',
       requestId: item.requestId,
       links: {},
@@ -184,7 +187,7 @@ export async function resolvePending(
       }),
     });
   }
-  const same = (await unknownWrites(ports, target.name)).filter(
+  const same = (await unknownWrites(ports, name)).filter(
     (other) => other.exchange !== item.exchange && isReplayOf(item, other),
   );
   for (const one of [item, ...same])

@@ -27,16 +27,23 @@ export interface ClaimOptions {
   allowDuplicate: boolean;
 }
 
+/** The profile that a payment is sent for. */
+export interface ClaimingProfile {
+  name: string;
+  production: boolean;
+  ledger?: string | undefined;
+  readStatus: ReadStatus;
+}
+
 /**
  * Claims the right to send a payment. Throws where an earlier attempt stands in the way: outcome unknown (12), still in
  * progress in a living process (8), same key with another body (2), same content unresolved (2).
  */
 export async function claimIntent(
   ports: Pick<Ports, 'journal' | 'intents' | 'resources' | 'clock'>,
-  profile: { name: string; production: boolean; ledger?: string | undefined },
+  profile: ClaimingProfile,
   order: PaymentOrder,
   wish: ClaimOptions,
-  readStatus: ReadStatus,
 ): Promise<Claimed> {
   const intent: Intent = {
     schemaVersion: 1,
@@ -57,9 +64,7 @@ export async function claimIntent(
   };
   if (wish.allowDuplicate) return claimIt(ports, intent);
   await refuseMissing(ports, intent.hash);
-  const { production } = profile;
-  const seen = await refuseDuplicate(ports, intent, { production, readStatus });
-  return claimIt(ports, intent, seen);
+  return claimIt(ports, intent, await refuseDuplicate(ports, intent, profile));
 }
 
 async function claimIt(

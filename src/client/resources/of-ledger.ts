@@ -16,10 +16,9 @@ export async function earlierLedger(
   return ({ ledger }) => now !== undefined && ledger !== undefined && ledger !== now;
 }
 
-/** The resources that the bank may still know, newest first; with a limit so many of them. */
+/** The resources that the bank may still know, newest first; with a limit at most that many. */
 export async function livingResources(
-  ports: Ports,
-  profile: string,
+  { ports, name: profile }: { ports: Ports; name: string },
   noun: Noun,
   limit?: number,
   only: (one: SavedResource) => boolean = () => true,

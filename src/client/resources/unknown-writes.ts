@@ -157,13 +157,12 @@ export interface WriteEvidence {
 
 /** Notes in the journal what the bank showed, for every lost write of this operation on this resource. */
 export async function settleWrites(
-  ports: Ports,
-  profile: string,
+  { ports, name }: { ports: Ports; name: string },
   operation: OperationId,
   resource: ErrorResource,
   reading: WriteEvidence,
 ): Promise<void> {
-  for (const write of await unknownWrites(ports, profile)) {
+  for (const write of await unknownWrites(ports, name)) {
     if (write.operation !== operation || !isSame(write.resource, resource)) continue;
     await settleWrite(ports, write, reading);
   }

@@ -11,16 +11,22 @@ export interface Pace {
   timeoutMs: number;
 }
 
+/** What is read of a resource again and again, and when that is over. */
+export interface Watched<Reading> {
+  id: string;
+  read: () => Promise<Reading>;
+  /** Undefined while it goes on. */
+  judge: (reading: Reading) => 'reached' | 'missed' | undefined;
+}
+
 /**
- * Polls the resource with this id and yields each reading until `judge` sees an end or the time is up; returns how it ended, and the last
+ * Polls a resource and yields each reading until `judge` sees an end or the time is up; returns how it ended, and the last
  * reading.
  */
 export async function* watch<Reading>(
   target: Target,
-  id: string,
+  { id, read, judge }: Watched<Reading>,
   { intervalMs, timeoutMs }: Pace,
-  read: () => Promise<Reading>,
-  judge: (reading: Reading) => 'reached' | 'missed' | undefined,
 ): AsyncGenerator<Reading, { end: WatchEnd; last: Reading }> {
   const { clock } = target.ports;
   const deadline = clock.monotonic() + timeoutMs;

@@ -1,7 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import { InteractionNeeded, ObkError } from '../../base/errors.ts';
 import type { OtherEntry, Question, SecretQuestion } from '../ports/person.ts';
-import type { SavedResource } from '../../settings/records/resources.ts';
 import type { Conversation, Need } from '../../standard/sca/state.ts';
 import type { Secret } from '../../base/secret.ts';
 import { returnQuestion } from '../browser/return-question.ts';
@@ -11,6 +10,7 @@ import { methodName, otpForm, showChallenge } from './challenge.ts';
 import { encrypted, passwordKey } from './password-encryption.ts';
 import { scaQuestions } from './sca-questions.ts';
 import { psuIdOf } from './sca-send.ts';
+import type { Underway } from './sca-send.ts';
 
 /** The answer to one question of a conversation. */
 export interface Answered {
@@ -67,12 +67,11 @@ export function isGiven(target: Target, need: Need): boolean {
 /** Gets what a step needs, of the PSU or of what stands for the PSU. `again`: the first answer did not lead on. */
 export async function answerNeed(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation,
+  authorisation: Underway,
   need: Need,
   again: boolean,
 ): Promise<Answered> {
-  const about = { resource, conversation };
+  const { conversation } = authorisation;
   const { person } = target.ports;
   switch (need) {
     case 'none':
@@ -92,27 +91,27 @@ export async function answerNeed(
     case 'authenticationMethodId':
       return { value: await chooseMethod(target, conversation, again) };
     case 'psuData.password':
-      return plain(target, passwordQuestion(target, about, again));
+      return plain(target, passwordQuestion(target, authorisation, again));
     case 'psuData.additionalPassword':
-      return plain(target, { ...secretOf(target, about, scaQuestions.additionalPassword), again });
+      return plain(target, { ...secretOf(target, authorisation, scaQuestions.additionalPassword), again });
     case 'psuData.encryptedPassword':
       return encryptedAnswer(
         target,
-        passwordQuestion(target, about, again),
+        passwordQuestion(target, authorisation, again),
         scaQuestions.encryptedPassword,
         conversation.certificateLink,
       );
     case 'psuData.additionalEncryptedPassword':
       return encryptedAnswer(
         target,
-        { ...secretOf(target, about, scaQuestions.additionalPassword), again },
+        { ...secretOf(target, authorisation, scaQuestions.additionalPassword), again },
         scaQuestions.additionalEncryptedPassword,
         conversation.certificateLink,
       );
     case 'scaAuthenticationData':
       showChallenge(target, conversation);
       return plain(target, {
-        ...secretOf(target, about, withProfile(target, scaQuestions.otp)),
+        ...secretOf(target, authorisation, withProfile(target, scaQuestions.otp)),
         again,
         trim: true,
         ...otpForm(conversation.challengeData),
@@ -150,20 +149,14 @@ async function encryptedAnswer(
   return { value: encrypted(target, password, key), known: password };
 }
 
-/** What a secret is asked for. */
-interface About {
-  resource: SavedResource;
-  conversation: Conversation;
-}
-
-function passwordQuestion(target: Target, about: About, again: boolean): SecretQuestion {
-  return { ...secretOf(target, about, withProfile(target, scaQuestions.password)), again };
+function passwordQuestion(target: Target, authorisation: Underway, again: boolean): SecretQuestion {
+  return { ...secretOf(target, authorisation, withProfile(target, scaQuestions.password)), again };
 }
 
 /** The question with the PSU whom it concerns and with what it confirms, so that nobody types the secret of another one, or for another end. */
 function secretOf<Q extends Question>(
   target: Target,
-  { resource, conversation }: About,
+  { resource, conversation }: Underway,
   question: Q,
 ): Q & { confirms: string } {
   const confirms = confirmsText(target.name, resource, conversation.parent.kind);

@@ -52,7 +52,7 @@ export async function redeemCode(
   code: Secret,
 ): Promise<Conversation> {
   const { returnState: state = '', authorisationId, parent } = conversation;
-  const token = await redeem(target, request, state, code, purposeOf(conversation));
+  const token = await redeem(target, request, { state, code }, purposeOf(conversation));
   const psuId = psuIdOf(target, conversation);
   await keepToken(target, {
     resource: parent.id,

@@ -28,6 +28,7 @@ import type { Said } from '../resources/said.ts';
 import { refreshResource, saveStatus } from '../resources/saved-resource.ts';
 import { lookBeside, observe } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
+import type { Underway } from './sca-send.ts';
 import { StepTaker } from './take-step.ts';
 import type { Target } from '../exchange/target.ts';
 import { Turns } from './turns.ts';
@@ -246,6 +247,10 @@ class Driver {
     return cleared.kind === 'acted' ? this.#take({ ...cleared, conversation: this.kept.now }) : undefined;
   }
 
+  get #underway(): Underway {
+    return { resource: this.resource, conversation: this.kept.now };
+  }
+
   async #elsewhere(
     step: Extract<Step, { kind: 'redirect' | 'oauth' | 'wait' }>,
   ): Promise<Authorised | undefined> {
@@ -262,7 +267,7 @@ class Driver {
     const seen =
       step.kind === 'wait'
         ? await waitForPsu(target, this.kept.now, this.#options)
-        : await visit(target, this.resource, this.kept.now, url, this.#options);
+        : await visit(target, this.#underway, url, this.#options);
     const ended = await this.#arrive(seen);
     return ended ?? (seen.moved ? undefined : this.open(true));
   }
@@ -290,7 +295,7 @@ class Driver {
     if (this.#code !== undefined) return undefined;
     if (given !== undefined) throw codeMissing(this.kept.now);
     if (!this.#options.wait && !target.ports.person.present) throw codeNeeded(this.kept.now);
-    const seen = await visit(target, this.resource, this.kept.now, undefined, this.#options);
+    const seen = await visit(target, this.#underway, undefined, this.#options);
     return (await this.#arrive(seen)) ?? (seen.code === undefined ? this.open(true) : undefined);
   }
 

@@ -34,7 +34,7 @@ export async function noteCleared(target: Target, inDoubt: Conversation, cleared
   const { start, update } = scaOperations[inDoubt.parent.kind];
   const operation = inDoubt.inDoubt?.method === 'POST' ? start : update;
   const status = cleared.conversation.scaStatus ?? 'the status of the resource';
-  await settleWrites(target.ports, target.name, operation, resourceOf(inDoubt), {
+  await settleWrites(target, operation, resourceOf(inDoubt), {
     acted: cleared.kind !== 'nothing',
     reason: cleared.kind === 'lost' ? cleared.what : `read ${status}`,
   });

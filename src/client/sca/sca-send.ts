@@ -23,19 +23,25 @@ export type SentStep =
   | { ok: true; answer: ScaAnswer; messages: readonly BankMessage[] }
   | { ok: false; error: ObkError; answer?: ScaAnswer };
 
+/** An authorisation that is under way: the conversation, and the resource that it authorises. */
+export interface Underway {
+  resource: SavedResource;
+  conversation: Conversation;
+}
+
 /** Sends one step of a conversation, once; `value` is what its need was answered with. */
 export async function sendStep(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation,
+  authorisation: Underway,
   step: SendStep,
   value: string | Secret | undefined,
 ): Promise<SentStep> {
+  const { conversation } = authorisation;
   const body = bodyOf(target, conversation, step, value);
   const called = await tryCall(target, {
     operation: operationOf(conversation, step),
     href: step.href,
-    headers: headersOf(target, resource, conversation, step, value),
+    headers: headersOf(target, authorisation, step, value),
     ...defined({ body }),
     resource: resourceOf(conversation),
     psuId: identified(step, value) ?? psuIdOf(target, conversation),
@@ -70,8 +76,7 @@ function bodyOf(
 
 function headersOf(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation,
+  { resource, conversation }: Underway,
   step: SendStep,
   value: string | Secret | undefined,
 ): Header[] {

@@ -20,6 +20,7 @@ import { checkOwnStep } from '../call/own-links.ts';
 import { psuNamed } from '../resources/saved-resource.ts';
 import { unknownIn } from './sca-read.ts';
 import { psuIdOf, sendStep } from './sca-send.ts';
+import type { Underway } from './sca-send.ts';
 import { sentBefore, sentMark, wasSent } from './sent-entries.ts';
 import type { Target } from '../exchange/target.ts';
 import { Turns } from './turns.ts';
@@ -60,17 +61,16 @@ export class StepTaker {
     checkOwnStep(this.#target, this.#kept.now, step);
     if ((this.#kept.now.steps ?? 0) >= mostSteps) throw tooManySteps(this.#kept.now, mostSteps, this.#said);
     const { value, marked } = await this.#answer(step, code);
-    const before = this.#kept.now;
+    const authorisation = this.#underway;
+    const { conversation: before } = authorisation;
     // The mark is on disk with the first byte, since a killed process may have sent it.
     const noted = noteSent(before, marked && { ...marked, ...(step.tolerated && { unlinked: true }) });
     await this.#kept.claim(markInDoubt(noted, step));
-    const sent = await sendStep(this.#target, this.#resource, before, step, value).catch(
-      async (error: unknown) => {
-        // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
-        if (error instanceof ObkError) await this.#kept.release();
-        throw error;
-      },
-    );
+    const sent = await sendStep(this.#target, authorisation, step, value).catch(async (error: unknown) => {
+      // Nothing has left: the link is refused, the key cannot be read, the person has ended it.
+      if (error instanceof ObkError) await this.#kept.release();
+      throw error;
+    });
     this.#count(step);
     if (sent.ok) {
       this.unknown = unknownIn(before.parent, sent.answer);
@@ -161,7 +161,7 @@ export class StepTaker {
     if (entry === undefined) {
       if (this.#empty.has(`${step.method} ${step.link}`)) throw this.#back(step);
       return {
-        ...(await answerNeed(target, this.#resource, this.#kept.now, step.need, false)),
+        ...(await answerNeed(target, this.#underway, step.need, false)),
         marked: undefined,
       };
     }
@@ -185,6 +185,10 @@ export class StepTaker {
     }
   }
 
+  get #underway(): Underway {
+    return { resource: this.#resource, conversation: this.#kept.now };
+  }
+
   #another({ need }: SendStep): Promise<OtherEntry | undefined> {
     return anotherFor(this.#target, this.#kept.now, need);
   }
@@ -193,7 +197,7 @@ export class StepTaker {
   async #ask(step: SendStep, code: Secret | undefined, end: (() => ObkError) | undefined): Promise<Answered> {
     if (step.need === 'confirmationCode') return { value: code };
     try {
-      return await answerNeed(this.#target, this.#resource, this.#kept.now, step.need, end !== undefined);
+      return await answerNeed(this.#target, this.#underway, step.need, end !== undefined);
     } catch (error) {
       throw end !== undefined && error instanceof InteractionNeeded ? end() : error;
     }

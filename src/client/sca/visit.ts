@@ -7,8 +7,8 @@ import type { Conversation } from '../../standard/sca/state.ts';
 import type { Secret } from '../../base/secret.ts';
 import { parseUrl } from '../../base/url.ts';
 import { liveUrl } from '../exchange/addresses.ts';
-import { bindListener, heard, pasted, showLink } from '../browser/browser-return.ts';
-import type { Browsing } from '../browser/browser-return.ts';
+import { firstOf, openWaysBack, showLink } from '../browser/browser-return.ts';
+import type { Browsing, WaysBack } from '../browser/browser-return.ts';
 import { leftToWait } from '../call/patience.ts';
 import { confirmsText } from '../resources/subject.ts';
 import { isUnknown } from '../resources/parent-status.ts';
@@ -16,6 +16,7 @@ import type { PsuReturn } from '../browser/return-url.ts';
 import { observe, poll } from './sca-read.ts';
 import type { Observation } from './sca-read.ts';
 import type { Target } from '../exchange/target.ts';
+import type { Underway } from './sca-send.ts';
 
 /** How a visit of the PSU to the bank's page is watched. */
 export interface VisitOptions {
@@ -38,13 +39,12 @@ const codeMs = 30_000;
  */
 export async function visit(
   target: Target,
-  resource: SavedResource,
-  conversation: Conversation,
+  authorisation: Underway,
   href: string | undefined,
   options: VisitOptions,
 ): Promise<Visited> {
-  // Before the link is shown: a browser may be back at once.
-  const bound = await bindListener(target, resource.redirect, conversation);
+  const { resource, conversation } = authorisation;
+  const ways = await openWaysBack(target, resource.redirect, conversation);
   try {
     if (href === undefined)
       target.ports.notices.say('The PSU has approved; the bank waits for the code that the browser got.');
@@ -55,39 +55,27 @@ export async function visit(
       await showLink(target, liveUrl(target, href), options.browser);
     }
     const timeoutMs = boundedBy(target, 'sca.redirectLifetimeS', options.timeoutMs);
-    return await waitForReturn(target, resource, conversation, bound, { ...options, timeoutMs });
+    return await waitForReturn(target, authorisation, ways, { ...options, timeoutMs });
   } finally {
-    await bound?.close();
+    await ways.close();
   }
 }
 
 async function waitForReturn(
   target: Target,
-  { redirect }: SavedResource,
-  conversation: Conversation,
-  bound: Awaited<ReturnType<typeof bindListener>>,
+  { resource: { redirect }, conversation }: Underway,
+  ways: WaysBack,
   options: VisitOptions,
 ): Promise<Visited> {
-  const { notices, person } = target.ports;
-  const hasAddress = redirect !== undefined || conversation.oauth !== undefined;
-  const stop = new AbortController();
-  const { signal: interrupt } = target.run;
-  const signal = interrupt === undefined ? stop.signal : AbortSignal.any([interrupt, stop.signal]);
-  const over = new ObkError({ code: 'INTERRUPTED', title: 'The wait is over.' });
+  const { notices } = target.ports;
   const progress = notices.progress('Waiting for the PSU at the bank');
   try {
-    const returns = [
-      ...(bound === undefined
-        ? []
-        : [bound.returned.then((back) => heard(target, redirect, conversation, back))]),
-      ...(person.present && hasAddress ? [pasted(target, redirect, conversation, signal)] : []),
-    ];
-    const watched = watch(target, conversation, { ...options, signal, last: returns.length === 0 });
-    // The signal ends the losers of the race; their errors no longer matter.
-    for (const loser of [watched, ...returns]) loser.catch(() => undefined);
-    const first = await Promise.race([watched, ...returns]);
+    const first = await firstOf<PsuReturn | Observation>(target, (signal) => {
+      const returns = ways.wait(signal);
+      const last = returns.length === 0;
+      return [watch(target, conversation, { ...options, signal, last }), ...returns];
+    });
     if ('conversation' in first) return first;
-    stop.abort(over);
     const seen = await comeBack(target, conversation, first, options);
     const ended = seen.success !== undefined || seen.moved || seen.code !== undefined;
     if (ended || provesItself(redirect, conversation)) return seen;
@@ -95,11 +83,10 @@ async function waitForReturn(
     notices.say('The bank has no decision yet; still waiting.');
     return await poll(target, seen.conversation, {
       timeoutMs: options.timeoutMs,
-      ...defined({ signal: interrupt }),
+      ...defined({ signal: target.run.signal }),
     });
   } finally {
     progress.stop();
-    stop.abort(over);
   }
 }
 

@@ -21,7 +21,11 @@ export const fields = {
   amount: '12.50',
 };
 export const order = (amount = '12.50', hash = 'a'.repeat(64)) =>
-  buildPayment('payments', 'sepa-credit-transfers', { ...fields, amount }, hash);
+  buildPayment(
+    { service: 'payments', product: 'sepa-credit-transfers' },
+    { ...fields, amount },
+    { intentHash: hash },
+  );
 
 type Of<Type extends JournalRecord['type']> = Extract<JournalRecord, { type: Type }>;
 
@@ -94,10 +98,9 @@ export async function earlierRun(
   const wish = { ...key(name), chosen, allowDuplicate: true };
   await claimIntent(
     { ...memoryStore(), journal, intents: journal.intents, clock: fakeClock({ at }) },
-    { name: 'acme', production },
+    { name: 'acme', production, readStatus: silent },
     order(amount),
     wish,
-    silent,
   );
   const records = histories[history] ?? [];
   if (history !== 'nothing') {
@@ -126,13 +129,12 @@ export async function attempt(
   } = {},
 ): Promise<Claimed> {
   const wish = { ...key(name), chosen, allowDuplicate };
-  const profile = { name: 'acme', production };
+  const profile = { name: 'acme', production, readStatus };
   const claimed = await claimIntent(
     { ...store, journal, intents: journal.intents, clock: fakeClock({ at: now }) },
     profile,
     order(amount),
     wish,
-    readStatus,
   );
   if (claimed.kind === 'send') expect(state.intents.get(wish.hash)?.run).toBe(journal.run);
   return claimed;

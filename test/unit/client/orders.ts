@@ -6,15 +6,14 @@ import type { SavedResource } from '../../../src/settings/records/resources.ts';
 
 export const hash = intentHash('acme', 'k');
 export const order = buildPayment(
-  'payments',
-  'sepa-credit-transfers',
+  { service: 'payments', product: 'sepa-credit-transfers' },
   {
     debtor: 'DE40100100103307118608',
     creditorAccount: 'DE02100100109307118603',
     creditorName: 'Shop',
     amount: '12.50',
   },
-  hash,
+  { intentHash: hash },
 );
 export const once: InitOptions = { intent: { hash, key: 'k', chosen: true, allowDuplicate: false } };
 export const path = '/v1/payments/sepa-credit-transfers';

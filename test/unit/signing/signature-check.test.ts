@@ -57,7 +57,10 @@ describe('whatever the options are', () => {
     await fc.assert(
       fc.asyncProperty(wish, async (one) => {
         const { received, key, header } = await signed(one);
-        const checks = checkSignature(received, readSignature(header), keys[key].certificate, now);
+        const checks = checkSignature(received, readSignature(header), {
+          certificate: keys[key].certificate,
+          now,
+        });
         for (const { name, ok, text } of checks) {
           if (name === 'headers')
             expect(ok).toBe(!/\(request-target\)|date/.test(readSignature(header).headers.join()));
@@ -79,7 +82,10 @@ describe('whatever the options are', () => {
             name,
             name === 'PSU-ID' ? 'PSU-2' : value,
           ]);
-        const checks = checkSignature(received, readSignature(header), keys[key].certificate, now);
+        const checks = checkSignature(received, readSignature(header), {
+          certificate: keys[key].certificate,
+          now,
+        });
         const failed = checks.filter(({ ok, needed }) => !ok && needed).map(({ name }) => name);
         expect(failed).toContain(what === 'body' ? 'digest' : 'signature');
       }),

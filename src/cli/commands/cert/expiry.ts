@@ -64,7 +64,7 @@ const run: Run<Options> = async (context, { all = false, within = 30 }) => {
   const rows = (
     await Promise.all(
       profiles.map(([name, profile]) =>
-        expiryOf(ports, name, profile, within, isBuiltIn(name) ? ownBank : undefined),
+        expiryOf(ports, { name, profile, ownBank: isBuiltIn(name) ? ownBank : undefined }, within),
       ),
     )
   )

@@ -176,10 +176,9 @@ async function fromInput({ context, target, service, product, fields, hash }: Ma
   if (product === undefined) demand(['--product']);
   const bytes = await context.ports.files.read(path);
   const terms = painTerms(context, target, hash);
+  const kind = { service, product: product ?? '' };
   return inFile(path, async () =>
-    isXml
-      ? (await painBody()).readPainOrder(service, product ?? '', bytes, fields, terms)
-      : readOrder(service, product ?? '', bytes),
+    isXml ? (await painBody()).readPainOrder(kind, bytes, fields, terms) : readOrder(kind, bytes),
   );
 }
 
@@ -266,12 +265,12 @@ async function fromFields(making: Making): Promise<PaymentOrder> {
   if (!isPain) {
     needPain(options, product);
     const forms = target.profile.payments ?? {};
-    const terms = { framework, forms, ...defined({ set: options.set }) };
-    return buildPayment(service, product, whole, hash, terms);
+    const terms = { framework, intentHash: hash, forms, ...defined({ set: options.set }) };
+    return buildPayment({ service, product }, whole, terms);
   }
   if (options.set !== undefined) throw usageError('--set goes with the products in JSON.');
   const { buildPain } = await painBody();
-  return buildPain(service, product, whole, painTerms(context, target, hash, options));
+  return buildPain({ service, product }, whole, painTerms(context, target, hash, options));
 }
 
 /** The fields as they are written: in the characters that every bank takes, if wanted. */

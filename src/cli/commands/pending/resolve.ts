@@ -72,7 +72,7 @@ const run: Run<Options> = async (context, options) => {
   refuseStrange(item.operation, noun);
   if (options.dryRun !== true) {
     const resolution: Resolution = noun === undefined ? { notCreated: true } : { [idNames[noun]]: made };
-    await resolvePending(context.ports, { name, profile }, item, resolution, reason ?? '');
+    await resolvePending({ ports: context.ports, name, profile }, item, resolution, reason ?? '');
   }
   const next = noun === undefined || made === undefined ? [] : [line`obk ${noun} status ${made}`];
   return {
@@ -127,7 +127,7 @@ const replayed = (context: Context, options: Options): Promise<Outcome> =>
       const resolution: Resolution =
         noun === undefined || made === undefined ? { notCreated: true } : { [idNames[noun]]: made };
       const reason = `replayed: the bank answered ${String(answer.status)} to the same request`;
-      if (made !== undefined) await resolvePending(context.ports, target, item, resolution, reason);
+      if (made !== undefined) await resolvePending(target, item, resolution, reason);
     }
     const next = noun === undefined || made === undefined ? [] : [line`obk ${noun} status ${made}`];
     return {

@@ -90,7 +90,7 @@ async function savedOrElsewhere(target: Target, noun: Noun, asked: Asked): Promi
   }
   // It may be what an ended run has made and not saved; a shorter id may mean one that is saved.
   needId(noun, id);
-  const recent = await livingResources(target.ports, target.name, noun, suggested);
+  const recent = await livingResources(target, noun, suggested);
   const whole = recent.find((resource) => resource.id === id);
   if (whole !== undefined) return withPlace(whole, service, product);
   const matches =
@@ -147,7 +147,7 @@ function notSaved({ name, profile }: Target, noun: 'consent' | 'basket', id: str
 
 /** The newest resource of a noun, or the one that `back` newer ones stand before. */
 async function newest(target: Target, noun: Noun, back: number): Promise<SavedResource> {
-  const saved = (await livingResources(target.ports, target.name, noun, back + 1, isOfHere))[back];
+  const saved = (await livingResources(target, noun, back + 1, isOfHere))[back];
   if (noun === 'payment') await refuseDoubt(target.ports, target.name);
   if (saved !== undefined) return saved;
   const { plural, made } = words[noun];

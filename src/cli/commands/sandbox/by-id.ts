@@ -31,7 +31,8 @@ export async function actOn<Acted>(
   if (back !== undefined) {
     const name = await inBank(ports, builtInName);
     const newest = await newestOfAll(
-      (noun) => (nouns.includes(noun) ? livingResources(ports, name, noun, back + 1) : Promise.resolve([])),
+      (noun) =>
+        nouns.includes(noun) ? livingResources({ ports, name }, noun, back + 1) : Promise.resolve([]),
       back + 1,
     );
     const found = newest[back];

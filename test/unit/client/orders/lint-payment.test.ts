@@ -190,8 +190,8 @@ describe('pain.001', () => {
 
   it('as obk writes it has no finding, alone or as a form', async () => {
     const { startDate: _, frequency: __, ...plain } = fields;
-    const xml = await buildPain('payments', product, plain, terms);
-    const form = await buildPain('periodic-payments', product, fields, terms);
+    const xml = await buildPain({ service: 'payments', product }, plain, terms);
+    const form = await buildPain({ service: 'periodic-payments', product }, fields, terms);
     expect(await lintPayment(xml.bytes, { ...options, product })).toMatchObject({
       format: 'pain.001',
       findings: [],
@@ -204,7 +204,7 @@ describe('pain.001', () => {
   });
 
   it('with a wrong control sum is told its line', async () => {
-    const { bytes } = await buildPain('periodic-payments', product, fields, terms);
+    const { bytes } = await buildPain({ service: 'periodic-payments', product }, fields, terms);
     const text = Buffer.from(bytes).toString().replaceAll('<CtrlSum>1.00', '<CtrlSum>2.00');
     const { errors, findings } = await lint(text);
     expect(errors).toBe(2);
@@ -218,7 +218,11 @@ describe('a character outside the minimum set', () => {
     const fields = { debtor: single.debtorAccount.iban, creditorAccount: transfer.creditorAccount.iban };
     const terms = { framework: '1.3.2', intentHash: 'a'.repeat(64), now: '2026-11-21T10:00:00Z' } as const;
     const named = { ...fields, debtorName: 'Payer', creditorName: 'Müller', amount: '1.00' };
-    const { bytes } = await buildPain('payments', 'pain.001-sepa-credit-transfers', named, terms);
+    const { bytes } = await buildPain(
+      { service: 'payments', product: 'pain.001-sepa-credit-transfers' },
+      named,
+      terms,
+    );
     return Buffer.from(bytes).toString();
   };
 

@@ -78,14 +78,18 @@ describe('a single payment', () => {
     ['sepa-credit-transfers', { creditorAccount: 'bban:1' }, 'go to an IBAN'],
     [cross, { endToEndId: 'x' }, 'no endToEndIdentification'],
   ])('of %s is refused with %j', (product, more, why) => {
-    expect(() => buildPayment('payments', product, { ...whole, ...more }, hash)).toThrow(
+    expect(() =>
+      buildPayment({ service: 'payments', product }, { ...whole, ...more }, { intentHash: hash }),
+    ).toThrow(
       expect.objectContaining({ code: 'INPUT_INVALID', detail: expect.stringContaining(why) as string }),
     );
   });
 
   it('across borders has a national number, a bank and charges', () => {
     const more = { creditorAccount: 'bban:0532013000', creditorAgent: 'CHASUS33', chargeBearer: 'debt' };
-    const body = bodyOf(buildPayment('payments', cross, { ...whole, ...more }, hash));
+    const body = bodyOf(
+      buildPayment({ service: 'payments', product: cross }, { ...whole, ...more }, { intentHash: hash }),
+    );
     expect(body).toMatchObject({
       creditorAccount: { bban: '0532013000' },
       creditorAgent: 'CHASUS33',
@@ -96,19 +100,30 @@ describe('a single payment', () => {
 
   it('takes further members as they are, and names those outside the product', () => {
     const set = ['purposeCode="SALA"', 'x={"n":1.50}'];
-    const order = buildPayment('payments', 'sepa-credit-transfers', whole, hash, { framework: '1.3.2', set });
+    const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, whole, {
+      intentHash: hash,
+      framework: '1.3.2',
+      set,
+    });
     expect(Buffer.from(order.bytes).toString()).toContain('"x":{"n":1.50}');
     expect(order.outside).toEqual(['purposeCode', 'x']);
     const wrong = { framework: '1.3.2', set: ['purposeCode=SALA'] } as const;
-    expect(() => buildPayment('payments', 'sepa-credit-transfers', whole, hash, wrong)).toThrow('--set');
+    expect(() =>
+      buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, whole, {
+        intentHash: hash,
+        ...wrong,
+      }),
+    ).toThrow('--set');
   });
 });
 
 describe('a standing order', () => {
   const build = (more: PaymentFields = {}, framework: '1.3.2' | '1.3.6' = '1.3.6') =>
-    buildPayment('periodic-payments', 'sepa-credit-transfers', { ...whole, ...days, ...more }, hash, {
-      framework,
-    });
+    buildPayment(
+      { service: 'periodic-payments', product: 'sepa-credit-transfers' },
+      { ...whole, ...days, ...more },
+      { intentHash: hash, framework },
+    );
 
   it('says when it runs', () => {
     const more = { endDate: '2027-12-31', executionRule: 'Following', dayOfExecution: '05' };
@@ -300,9 +315,12 @@ describe('pain.001', () => {
   const named = { ...whole, debtorName: 'Payer' };
 
   it('is the same payment at another time, but not with another amount', async () => {
-    const one = await buildPain('payments', product, named, terms);
-    const later = await buildPain('payments', product, named, { ...terms, now: '2026-11-22T10:00:00.000Z' });
-    const more = await buildPain('payments', product, { ...named, amount: '13' }, terms);
+    const one = await buildPain({ service: 'payments', product }, named, terms);
+    const later = await buildPain({ service: 'payments', product }, named, {
+      ...terms,
+      now: '2026-11-22T10:00:00.000Z',
+    });
+    const more = await buildPain({ service: 'payments', product }, { ...named, amount: '13' }, terms);
     expect(later.bodyHash).toBe(one.bodyHash);
     expect(more.bodyHash).not.toBe(one.bodyHash);
     expect(one).toMatchObject({
@@ -316,7 +334,7 @@ describe('pain.001', () => {
     for (const debtorName of [undefined, '']) {
       const { debtorName: _, ...rest } = named;
       const fields = debtorName === undefined ? rest : { ...rest, debtorName };
-      await expect(buildPain('payments', product, fields, terms)).rejects.toMatchObject({
+      await expect(buildPain({ service: 'payments', product }, fields, terms)).rejects.toMatchObject({
         flags: ['--debtor-name'],
       });
     }
@@ -326,39 +344,45 @@ describe('pain.001', () => {
     [{}, 'Payer'],
     [{ initiatingParty: 'Treasury Ltd' }, 'Treasury Ltd'],
   ])('with %j is started by %s', async (fields, name) => {
-    const { bytes } = await buildPain('payments', product, { ...named, ...fields }, terms);
+    const { bytes } = await buildPain({ service: 'payments', product }, { ...named, ...fields }, terms);
     const text = Buffer.from(bytes).toString();
     expect(text).toContain(`<InitgPty><Nm>${name}</Nm></InitgPty>`);
     expect(text).toContain('<Dbtr><Nm>Payer</Nm></Dbtr>');
   });
 
   it('of a standing order is a form with a fixed boundary, read back untouched', async () => {
-    const made = await buildPain('periodic-payments', product, { ...named, ...days }, terms);
+    const made = await buildPain({ service: 'periodic-payments', product }, { ...named, ...days }, terms);
     expect(made.contentType).toBe(`multipart/form-data; boundary=obk-${hash.slice(0, 32)}`);
-    const read = await readPainOrder('periodic-payments', product, made.bytes, {}, terms);
+    const read = await readPainOrder({ service: 'periodic-payments', product }, made.bytes, {}, terms);
     expect(read.bytes).toBe(made.bytes);
     expect(read).toMatchObject({
       contentType: made.contentType,
       summary: made.summary,
       details: made.details,
     });
-    await expect(readPainOrder('periodic-payments', product, made.bytes, days, terms)).rejects.toMatchObject({
+    await expect(
+      readPainOrder({ service: 'periodic-payments', product }, made.bytes, days, terms),
+    ).rejects.toMatchObject({
       code: 'USAGE',
     });
   });
 
   it('given as XML becomes a part of the form, untouched', async () => {
-    const { bytes } = await buildPain('payments', product, named, terms);
-    const form = await readPainOrder('periodic-payments', product, bytes, days, terms);
+    const { bytes } = await buildPain({ service: 'payments', product }, named, terms);
+    const form = await readPainOrder({ service: 'periodic-payments', product }, bytes, days, terms);
     expect(Buffer.from(form.bytes).includes(Buffer.from(bytes))).toBe(true);
-    await expect(readPainOrder('periodic-payments', product, bytes, {}, terms)).rejects.toMatchObject({
+    await expect(
+      readPainOrder({ service: 'periodic-payments', product }, bytes, {}, terms),
+    ).rejects.toMatchObject({
       flags: ['--start-date', '--frequency'],
     });
-    expect((await readPainOrder('payments', product, bytes, {}, terms)).bytes).toBe(bytes);
+    expect((await readPainOrder({ service: 'payments', product }, bytes, {}, terms)).bytes).toBe(bytes);
   });
 
   it.each(['<a/>', '<Document', '{}', ''])('is not %j', async (text) => {
-    await expect(readPainOrder('payments', product, Buffer.from(text), {}, terms)).rejects.toMatchObject({
+    await expect(
+      readPainOrder({ service: 'payments', product }, Buffer.from(text), {}, terms),
+    ).rejects.toMatchObject({
       code: 'INPUT_INVALID',
     });
   });

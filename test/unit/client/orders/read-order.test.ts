@@ -12,9 +12,10 @@ const whole: PaymentFields = {
   creditorName: 'Shop',
   amount: '12.50',
 };
-const sepa = ['payments', 'sepa-credit-transfers'] as const;
+const sepa = { service: 'payments', product: 'sepa-credit-transfers' };
 
-const build = (more: Partial<PaymentFields> = {}) => buildPayment(...sepa, { ...whole, ...more }, hash);
+const build = (more: Partial<PaymentFields> = {}) =>
+  buildPayment(sepa, { ...whole, ...more }, { intentHash: hash });
 const bodyOf = (order: { bytes: Uint8Array }) =>
   JSON.parse(Buffer.from(order.bytes).toString('utf8')) as unknown;
 
@@ -40,7 +41,7 @@ describe('a payment made from fields', () => {
   });
 
   it('has the same id for the same intent, another for another', () => {
-    const other = buildPayment(...sepa, whole, 'f'.repeat(64));
+    const other = buildPayment(sepa, whole, { intentHash: 'f'.repeat(64) });
     expect(bodyOf(build())).toEqual(bodyOf(build()));
     expect(other.endToEndIdentification).not.toBe(build().endToEndIdentification);
     expect(other.endToEndIdentification?.length).toBeLessThanOrEqual(35);
@@ -52,7 +53,7 @@ describe('a payment made from fields', () => {
     ['target-2-payments', true],
     ['cross-border-credit-transfers', false],
   ])('of %s carries that id: %s', (product, has) => {
-    const body = bodyOf(buildPayment('payments', product, whole, hash));
+    const body = bodyOf(buildPayment({ service: 'payments', product }, whole, { intentHash: hash }));
     expect(Object.hasOwn(body as object, 'endToEndIdentification')).toBe(has);
   });
 
@@ -82,7 +83,7 @@ describe('a payment made from fields', () => {
   });
 
   it('names everything that is missing at once', () => {
-    const error = failure(() => buildPayment(...sepa, {}, hash));
+    const error = failure(() => buildPayment(sepa, {}, { intentHash: hash }));
     expect(error).toBeInstanceOf(InteractionNeeded);
     expect(error.exit).toBe(2);
     expect(error).toMatchObject({
@@ -155,7 +156,7 @@ describe('a payment made from fields', () => {
     ['bulk-payments', 'sepa-credit-transfers'],
     ['payments', 'pain.001-sepa-credit-transfers'],
   ])('is never made for %s/%s', (service, product) => {
-    expect(failure(() => buildPayment(service, product, whole, hash))).toMatchObject({
+    expect(failure(() => buildPayment({ service, product }, whole, { intentHash: hash }))).toMatchObject({
       code: 'USAGE',
       exit: 2,
     });
@@ -165,7 +166,7 @@ describe('a payment made from fields', () => {
 describe('a payment given as a file', () => {
   const text =
     '{ "creditorName":"Shop", "instructedAmount":{"amount":"12.5","currency":"EUR"},\r\n "x": 1e2 }';
-  const read = (source: string | Uint8Array) => readOrder(...sepa, Buffer.from(source));
+  const read = (source: string | Uint8Array) => readOrder(sepa, Buffer.from(source));
 
   it('keeps its bytes', () => {
     const order = read(text);
@@ -228,13 +229,15 @@ describe('a payment given as a file', () => {
     ['another head', '{"debtorName":"E","payments":[{"y":"a","x":2},{"x":3}]}', false],
   ])('is the same bulk with %s: %s', (_, other, same) => {
     const hashOf = (text: string) =>
-      readOrder('bulk-payments', 'sepa-credit-transfers', Buffer.from(text)).bodyHash;
+      readOrder({ service: 'bulk-payments', product: 'sepa-credit-transfers' }, Buffer.from(text)).bodyHash;
     expect(hashOf(other) === hashOf('{"debtorName":"D","payments":[{"y":"a","x":2},{"x":3}]}')).toBe(same);
   });
 
   it('is another body for another product', () => {
     const bytes = Buffer.from('{}');
-    expect(readOrder('payments', 'target-2-payments', bytes).bodyHash).not.toBe(read(bytes).bodyHash);
+    expect(readOrder({ service: 'payments', product: 'target-2-payments' }, bytes).bodyHash).not.toBe(
+      read(bytes).bodyHash,
+    );
   });
 });
 
@@ -261,7 +264,7 @@ describe('the content check', () => {
       creditorAccount: { iban: 'DE02 1001 0010 9307 1186 03' },
       creditorName: 'Shop',
     };
-    expect(fingerprintOf(readOrder(...sepa, Buffer.from(JSON.stringify(file))))).toBe(print());
+    expect(fingerprintOf(readOrder(sepa, Buffer.from(JSON.stringify(file))))).toBe(print());
   });
 
   it.each<[keyof PaymentFields, string]>([
@@ -276,14 +279,8 @@ describe('the content check', () => {
   });
 
   it('does not mix neighbours up', () => {
-    const a = readOrder(
-      ...sepa,
-      Buffer.from('{"creditorName":"ab","remittanceInformationUnstructured":"c"}'),
-    );
-    const b = readOrder(
-      ...sepa,
-      Buffer.from('{"creditorName":"a","remittanceInformationUnstructured":"bc"}'),
-    );
+    const a = readOrder(sepa, Buffer.from('{"creditorName":"ab","remittanceInformationUnstructured":"c"}'));
+    const b = readOrder(sepa, Buffer.from('{"creditorName":"a","remittanceInformationUnstructured":"bc"}'));
     expect(fingerprintOf(a)).not.toBe(fingerprintOf(b));
   });
 });

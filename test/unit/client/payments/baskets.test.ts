@@ -66,8 +66,7 @@ describe('a new basket', () => {
 
     const { target } = there;
     await resolvePending(
-      target.ports,
-      { name: 'acme', profile: target.profile },
+      { ports: target.ports, name: 'acme', profile: target.profile },
       item,
       { basketId: 'b-9' },
       'seen',

@@ -31,7 +31,9 @@ const fields = {
 async function loseAPayment(there: World, key = 'k'): Promise<string> {
   const hash = intentHash('acme', key);
   there.http.expectFailure('POST', path, lost);
-  const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+  const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, fields, {
+    intentHash: hash,
+  });
   await failedWith(
     initiatePayment(there.target, order, { intent: { hash, key, chosen: true, allowDuplicate: false } }),
   );
@@ -108,7 +110,9 @@ describe('what is pending', () => {
     const there = await world();
     await expect(list(there)).resolves.toEqual([]);
     there.http.expect('POST', path, { status: 400 });
-    const order = buildPayment('payments', 'sepa-credit-transfers', fields, 'a'.repeat(64));
+    const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, fields, {
+      intentHash: 'a'.repeat(64),
+    });
     const intent = { hash: 'a'.repeat(64), key: 'k', chosen: true, allowDuplicate: false };
     await failedWith(initiatePayment(there.target, order, { intent }));
     await expect(list(there)).resolves.toEqual([]);
@@ -224,13 +228,7 @@ describe('the word of a person', () => {
   it('that it made a payment: saved, and gone on with', async () => {
     const there = await world();
     const hash = await loseAPayment(there);
-    await resolvePending(
-      there.target.ports,
-      there.target,
-      await only(there),
-      { paymentId: 'pay-7' },
-      'seen at the bank',
-    );
+    await resolvePending(there.target, await only(there), { paymentId: 'pay-7' }, 'seen at the bank');
     await expect(list(there)).resolves.toEqual([]);
     await expect(there.store.resources.find('acme', 'payment', 'pay-7')).resolves.toMatchObject({
       intent: hash,
@@ -249,18 +247,14 @@ describe('the word of a person', () => {
   it('that it made nothing: the same key may send', async () => {
     const there = await world();
     const hash = await loseAPayment(there);
-    await resolvePending(
-      there.target.ports,
-      there.target,
-      await only(there),
-      { notCreated: true },
-      'asked the bank',
-    );
+    await resolvePending(there.target, await only(there), { notCreated: true }, 'asked the bank');
     await expect(list(there)).resolves.toEqual([]);
     there.journal.die();
     const again = await world({ store: there.store, journal: memoryJournal({ state: there.journal.state }) });
     again.http.expect('POST', path, { status: 201, body: { transactionStatus: 'RCVD', paymentId: 'pay-8' } });
-    const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+    const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, fields, {
+      intentHash: hash,
+    });
     const intent = { hash, key: 'k', chosen: true, allowDuplicate: false };
     await expect(initiatePayment(again.target, order, { intent })).resolves.toMatchObject({ reused: false });
   });

@@ -40,7 +40,9 @@ async function lostPayment(payments: object = {}) {
   const there = await world({ profile: { requestIdSemantics: 'replay', payments } });
   const hash = intentHash('acme', 'k');
   there.http.expectFailure('POST', place, { sent: true, reason: 'reset' });
-  const order = buildPayment('payments', 'sepa-credit-transfers', fields, hash);
+  const order = buildPayment({ service: 'payments', product: 'sepa-credit-transfers' }, fields, {
+    intentHash: hash,
+  });
   const intent = { hash, key: 'k', chosen: true, allowDuplicate: false };
   await failedWith(initiatePayment(there.target, order, { intent }));
   const found = async (id = hash) => {

@@ -49,7 +49,7 @@ function payment(own = true): SavedResource {
 const status = (scaStatus: string) => ({ body: { scaStatus } });
 const patient: VisitOptions = { timeoutMs: 60_000, browser: 'auto' };
 const go = (there: World, options: Partial<VisitOptions> = {}, resource = payment(), href = url) =>
-  visit(there.target, resource, conversation, href, { ...patient, ...options });
+  visit(there.target, { resource, conversation }, href, { ...patient, ...options });
 
 /** Time moves only by hand, so that nothing but the return ends the wait. */
 const standing = (wish: Wish = {}) => world({ clock: fakeClock({ manual: true }), ...wish });
@@ -162,14 +162,16 @@ describe('whichever comes first', () => {
     const taken = fakeListener({ taken: true });
     const there = await world({ listener: taken });
     const awaiting = { ...conversation, returnState: 'st-1' };
-    const failed = visit(there.target, payment(), awaiting, url, patient);
+    const failed = visit(there.target, { resource: payment(), conversation: awaiting }, url, patient);
     await expect(failed).rejects.toMatchObject({ code: 'LISTENER_FAILED', exit: 3 });
     expect([there.http.requests, there.browser.opened, there.notices.said]).toEqual([[], [], []]);
 
     const person = fakePerson().pastes(`${redirect.uri}&state=st-1&code=1`);
     const pasting = await standing({ listener: taken, person });
     pasting.http.expect('GET', auth, status('finalised'));
-    await expect(visit(pasting.target, payment(), awaiting, url, patient)).resolves.toMatchObject({
+    await expect(
+      visit(pasting.target, { resource: payment(), conversation: awaiting }, url, patient),
+    ).resolves.toMatchObject({
       success: true,
     });
     expect(pasting.notices.warned[0]).toContain('paste the address');
