@@ -173,10 +173,12 @@ const acts: Readonly<Record<string, (target: Target, key: string, post: Post) =>
       ...{ consent: { recurring: true, frequency: 4 }, links: {} },
     } as unknown as SavedResource;
     return withinBudget(
-      { ...target, environment: 'production' },
-      consent,
-      { operation: 'getAccountList' },
-      { psuPresent: false, overBudget: false },
+      {
+        target: { ...target, environment: 'production' },
+        consent,
+        access: { operation: 'getAccountList' },
+        terms: { psuPresent: false, overBudget: false },
+      },
       () => post('/access'),
     );
   },

@@ -37,9 +37,9 @@ export async function readAccountData(reading: AccountRead, wanted: ReadTarget):
   const { operation, params = {} } = wanted;
   const of = Object.values(params).join(' ');
   const access = { operation, ...(of !== '' && { of }) };
-  const { target, consent, terms } = reading;
+  const { consent } = reading;
   if (consent === undefined) return readUncounted(reading, wanted);
-  return withinBudget(target, consent, access, terms, () => readUncounted(reading, wanted));
+  return withinBudget({ ...reading, consent, access }, () => readUncounted(reading, wanted));
 }
 
 /** As `readAccountData`, for what belongs to an access that was counted before: a page, a download. */

@@ -25,85 +25,91 @@ export interface ReportOptions {
 const standardDays = 30;
 
 /** The days before today that are asked for where nobody says which: no more than the bank gives. */
-function usualDays({
-  maxDays = Infinity,
-  windowDays = Infinity,
-}: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {}) {
+function usualDays({ maxDays = Infinity, windowDays = Infinity }: BankHistory = {}) {
   return Math.min(standardDays, maxDays, windowDays - 1);
+}
+
+type BankHistory = NonNullable<NonNullable<BankDescriptor['ais']>['history']>;
+
+/** What a list is asked for by: the interface, the moment at the bank, what the bank says of its lists, and the consent. */
+export interface ReportTerms {
+  framework: Framework;
+  now: Date;
+  bank?: BankDescriptor['ais'];
+  authorisedAt?: string | undefined;
 }
 
 /**
  * The query of a transaction list: booked ones of the last 30 days unless asked otherwise, the day being that of the bank.
  * Throws USAGE and INPUT_INVALID, each naming the flag.
  */
-export function reportQuery(
-  wish: ReportOptions,
-  framework: Framework,
-  now: Date,
-  bank: BankDescriptor['ais'] = {},
-  authorisedAt?: string,
-): Record<string, string> {
-  const { dateFrom, dateTo, entryReferenceFrom, delta = false, withBalance = false } = wish;
-  const { bookingStatus: taken = [], history } = bank;
-  const [best] = taken;
-  const bookingStatus =
-    wish.bookingStatus ?? (best === undefined || taken.includes('booked') ? 'booked' : best);
-  if (best !== undefined && !(taken as readonly string[]).includes(bookingStatus))
-    throw usage(`The bank takes --booking-status ${taken.join(', ')} alone (ais.bookingStatus).`);
-  const known = valuesIn(framework, bookingStatuses);
-  if (!known.includes(bookingStatus)) {
-    const elsewhere = bookingStatuses.some(({ code }) => code === bookingStatus);
-    throw usage(
-      elsewhere
-        ? `--booking-status ${bookingStatus} is not part of framework ${framework}.`
-        : `--booking-status takes ${known.join(', ')}; not ${JSON.stringify(bookingStatus)}.`,
-      // What other programs call it.
-      ...(bookingStatus.toLowerCase() === 'all' ? ['--booking-status both'] : []),
-    );
-  }
+export function reportQuery(wish: ReportOptions, terms: ReportTerms): Record<string, string> {
+  const { dateFrom, dateTo, entryReferenceFrom, delta = false } = wish;
+  const { now, bank: { history } = {}, authorisedAt } = terms;
+  const bookingStatus = bookingStatusOf(wish, terms);
   if (delta && entryReferenceFrom !== undefined)
     throw usage('--delta and --entry-reference-from cannot be given together.');
-  checkDay('--date-from', dateFrom);
-  checkDay('--date-to', dateTo);
-  const today = isoDate(now);
-  if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo)
-    throw usage(`--date-from ${dateFrom} is after --date-to ${dateTo}.`);
-  const isSplit =
-    wish.all === true && bookingStatus === 'booked' && !delta && entryReferenceFrom === undefined;
-  needInHistory(dateFrom, dateTo ?? today, today, history, isSplit);
+  checkDays(wish);
+  const isNews = delta || entryReferenceFrom !== undefined;
+  const isSplit = wish.all === true && bookingStatus === 'booked' && !isNews;
+  needInHistory(wish, now, history, isSplit);
   needFresh(dateFrom, now, history, authorisedAt);
   // Standing orders have no dates; with a delta the bank knows where to begin.
-  const begins = dateFrom ?? (delta || entryReferenceFrom !== undefined || bookingStatus === 'information');
-  const usual = dateTo !== undefined && dateTo < today ? new Date(`${dateTo}T00:00:00Z`) : now;
-  const from =
-    begins === false ? isoDate(addDays(usual, -usualDays(history))) : begins === true ? undefined : begins;
+  const isOpen = isNews || bookingStatus === 'information';
+  const from = dateFrom ?? (isOpen ? undefined : usualBegin(dateTo, now, history));
   return {
     ...defined({ dateFrom: from, dateTo }),
     bookingStatus,
     ...defined({ entryReferenceFrom }),
     ...(delta && { deltaList: 'true' }),
-    ...(withBalance && { withBalance: 'true' }),
+    ...(wish.withBalance === true && { withBalance: 'true' }),
     ...(wish.pageSize !== undefined && { pageIndex: '0', itemsPerPage: String(wish.pageSize) }),
   };
 }
 
+/** The first day that is asked for where nobody says which. */
+function usualBegin(dateTo: string | undefined, now: Date, history: BankHistory | undefined): string {
+  const end = dateTo !== undefined && dateTo < isoDate(now) ? dayOf(dateTo) : now;
+  return isoDate(addDays(end, -usualDays(history)));
+}
+
+const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
+
+/** The booking status that is asked for; throws USAGE for one that the bank or the framework does not have. */
+function bookingStatusOf(wish: ReportOptions, { framework, bank = {} }: ReportTerms): string {
+  const taken: readonly string[] = bank.bookingStatus ?? [];
+  const [best = 'booked'] = taken;
+  const status = wish.bookingStatus ?? (taken.includes('booked') ? 'booked' : best);
+  if (taken.length > 0 && !taken.includes(status))
+    throw usage(`The bank takes --booking-status ${taken.join(', ')} alone (ais.bookingStatus).`);
+  const known = valuesIn(framework, bookingStatuses);
+  if (known.includes(status)) return status;
+  const elsewhere = bookingStatuses.some(({ code }) => code === status);
+  throw usage(
+    elsewhere
+      ? `--booking-status ${status} is not part of framework ${framework}.`
+      : `--booking-status takes ${known.join(', ')}; not ${JSON.stringify(status)}.`,
+    // What other programs call it.
+    ...(status.toLowerCase() === 'all' ? ['--booking-status both'] : []),
+  );
+}
+
 /** Throws USAGE for a time that the bank does not give, with one that it does. */
 function needInHistory(
-  from: string | undefined,
-  to: string,
-  today: string,
-  { maxDays, windowDays }: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {},
-  isSplit = false,
+  { dateFrom: from, dateTo }: ReportOptions,
+  now: Date,
+  { maxDays, windowDays }: BankHistory = {},
+  isSplit: boolean,
 ): void {
-  if (from === undefined || !checkIsoDate(from).ok || !checkIsoDate(to).ok) return;
-  const day = (text: string) => new Date(`${text}T00:00:00Z`);
-  const first = maxDays === undefined ? undefined : isoDate(addDays(day(today), -maxDays));
+  const to = dateTo ?? isoDate(now);
+  if (from === undefined) return;
+  const first = maxDays === undefined ? undefined : isoDate(addDays(dayOf(isoDate(now)), -maxDays));
   if (first !== undefined && from < first)
     throw usage(
       `The bank gives the last ${String(maxDays)} days alone (ais.history).`,
       `--date-from ${first}`,
     );
-  const last = windowDays === undefined ? undefined : isoDate(addDays(day(from), windowDays - 1));
+  const last = windowDays === undefined ? undefined : isoDate(addDays(dayOf(from), windowDays - 1));
   if (last !== undefined && to > last && !isSplit)
     throw usage(
       `The bank gives ${String(windowDays)} days at once (ais.history).`,
@@ -119,7 +125,7 @@ const plainDays = 90;
 function needFresh(
   from: string | undefined,
   now: Date,
-  { freshMinutes }: NonNullable<NonNullable<BankDescriptor['ais']>['history']> = {},
+  { freshMinutes }: BankHistory = {},
   authorisedAt: string | undefined,
 ): void {
   const first = isoDate(addDays(now, -plainDays));
@@ -131,6 +137,13 @@ function needFresh(
     detail: `The consent is usable since ${authorisedAt} (ais.history.freshMinutes); the request was not sent.`,
     hint: [`--date-from ${first}`, 'obk consent create --help   # a new consent gives all of it again'],
   });
+}
+
+function checkDays({ dateFrom, dateTo }: ReportOptions): void {
+  checkDay('--date-from', dateFrom);
+  checkDay('--date-to', dateTo);
+  if (dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo)
+    throw usage(`--date-from ${dateFrom} is after --date-to ${dateTo}.`);
 }
 
 function checkDay(flag: string, text: string | undefined): void {

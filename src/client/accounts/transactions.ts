@@ -77,16 +77,16 @@ const mostIdle = 20;
  * REPORT_ENDLESS where they lead in a circle or to nothing.
  */
 export async function* readPages(reading: AccountRead, wanted: ReportRead): AsyncGenerator<ReportPage> {
-  const keeper = keeperOf(reading, wanted.account);
+  const report = new Report(reading, wanted);
+  const { clock } = reading.target.ports;
   const guard = pageGuard(shorter);
   const contents = new Set<string>();
-  const one = oneReport(keeper);
-  let answer = await firstAnswer(reading, wanted);
-  let gotAt = reading.target.ports.clock.monotonic();
+  let answer = await report.first();
+  let gotAt = clock.monotonic();
   let idle = 0;
   try {
     for (let count = 1; ; count += 1) {
-      const page = await downloaded(reading, wanted, await openPage(reading, answer, wanted, one), one);
+      const page = await report.open(answer);
       const { head, facts } = page;
       try {
         // How many come at once is chance where they stream.
@@ -107,29 +107,29 @@ export async function* readPages(reading: AccountRead, wanted: ReportRead): Asyn
       guard(nextPage);
       if (idle >= mostIdle)
         throw endless(`the last ${String(mostIdle)} pages brought nothing new`, [shorter]);
-      one.pageEnds();
+      report.one.pageEnds();
       try {
-        answer = await follow(reading, wanted, asBankWants(reading, wanted, nextPage));
+        answer = await report.page(nextPage);
       } finally {
         // A call may have waited for its turn (limits), and the link has become older by that.
-        tellStale(reading, reading.target.ports.clock.monotonic() - gotAt);
+        tellStale(reading, clock.monotonic() - gotAt);
       }
-      gotAt = reading.target.ports.clock.monotonic();
+      gotAt = clock.monotonic();
     }
   } finally {
-    await keeper.save();
+    await report.one.keeper.save();
   }
 }
 
 /** The answer that holds a report, for its exact bytes: the first page, or what it says is to be downloaded. */
 export async function readRaw(reading: AccountRead, wanted: ReportRead): Promise<Answer> {
-  const keeper = keeperOf(reading, wanted.account);
-  const one = oneReport(keeper);
-  const first = await firstAnswer(reading, wanted);
+  const report = new Report(reading, wanted);
+  const { keeper } = report.one;
+  const first = await report.first();
   keeper.answered(first);
   // A streamed page is passed on as it arrives and cannot be searched for a download link.
-  const href = first.rest === undefined ? downloadIn(await openPage(reading, first, wanted, one)) : undefined;
-  const answer = href === undefined ? first : await follow(reading, wanted, href);
+  const href = first.rest === undefined ? downloadIn(await report.openOne(first)) : undefined;
+  const answer = href === undefined ? first : await report.follow(href);
   keeper.answered(answer);
   await keeper.save();
   return answer;
@@ -140,26 +140,103 @@ export function entriesOf(answer: Answer, limit: number): AsyncGenerator<Uint8Ar
   return readEntries(bytesOf(answer), limit, hintsOf(answer));
 }
 
-function firstAnswer(reading: AccountRead, wanted: ReportRead): Promise<Answer> {
-  const { kind, account, query, page, maxBytes = usualMaxBytes } = wanted;
-  if (page !== undefined) return follow(reading, wanted, asBankWants(reading, wanted, page));
-  return readAccountData(reading, {
-    operation: operations[kind],
-    params: { 'account-id': account },
-    query,
-    ...streamOf(reading, kind, maxBytes),
-    ...acceptOf(reading, wanted),
-  });
-}
+/** A report whose answers are read one after another. */
+class Report {
+  readonly #reading: AccountRead;
+  readonly #wanted: ReportRead & { maxBytes: number };
+  /** The account that all pages are of, with what is kept of them. */
+  readonly one: OneReport;
 
-/** The link to the next page, with those parameters of the first call that it lacks where the bank wants them again. */
-function asBankWants({ target }: AccountRead, { query }: ReportRead, href: string): string {
-  if (target.profile.ais?.paging?.params !== 'same') return href;
-  const [, asked = ''] = /\?([^#]*)/.exec(href) ?? [];
-  const there = new URLSearchParams(asked);
-  const more = new URLSearchParams(Object.entries(query).filter(([name]) => !there.has(name))).toString();
-  if (more === '') return href;
-  return `${href}${href.includes('?') ? '&' : '?'}${more.replaceAll('+', '%20')}`;
+  constructor(reading: AccountRead, wanted: ReportRead) {
+    this.#reading = reading;
+    this.#wanted = { ...wanted, maxBytes: wanted.maxBytes ?? usualMaxBytes };
+    this.one = oneReport(keeperOf(reading, wanted.account));
+  }
+
+  first(): Promise<Answer> {
+    const { query, page } = this.#wanted;
+    if (page !== undefined) return this.page(page);
+    return readAccountData(this.#reading, { ...this.#call(), query });
+  }
+
+  /** The page of a link, with those parameters of the first call that it lacks where the bank wants them again. */
+  page(href: string): Promise<Answer> {
+    if (this.#reading.target.profile.ais?.paging?.params !== 'same') return this.follow(href);
+    const [, asked = ''] = /\?([^#]*)/.exec(href) ?? [];
+    const there = new URLSearchParams(asked);
+    const lacking = Object.entries(this.#wanted.query).filter(([name]) => !there.has(name));
+    const more = new URLSearchParams(lacking).toString().replaceAll('+', '%20');
+    return this.follow(more === '' ? href : `${href}${href.includes('?') ? '&' : '?'}${more}`);
+  }
+
+  /** Links carry all that a first call carries: consent, token, signature. */
+  async follow(href: string): Promise<Answer> {
+    needSameAccount(href, this.#wanted.account);
+    return readUncounted(this.#reading, { ...this.#call(), href });
+  }
+
+  #call() {
+    const { profile } = this.#reading.target;
+    const { kind, account, accept, maxBytes } = this.#wanted;
+    const operation = operations[kind];
+    // A list that stands within something else is read whole, and taken out.
+    const isWrapped = profile.ais?.wrappers?.[operation] !== undefined;
+    return {
+      operation,
+      params: { 'account-id': account },
+      ...(!isWrapped && { stream: { maxBytes } }),
+      ...(accept === undefined ? { usualAccept: usualReport(profile, kind) } : { accept }),
+    };
+  }
+
+  /** Opens a page; a report that is too large for an answer comes as a link to it, which is followed. */
+  async open(answer: Answer): Promise<OpenPage> {
+    const page = await this.openOne(answer);
+    const href = downloadIn(page);
+    if (href === undefined) return page;
+    const report = await this.openOne(await this.follow(href), page.facts.balances);
+    if (downloadIn(report) !== undefined)
+      throw endless('the link to the report leads to such a link again, and to no report', [shorter]);
+    return report;
+  }
+
+  /** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
+  async openOne(answer: Answer, toldBefore: readonly ReportBalance[] = []): Promise<OpenPage> {
+    const facts: PageFacts = { balances: [], notes: [], statements: [], problems: [] };
+    this.one.keeper.answered(answer);
+    const { ais } = this.#reading.target.profile;
+    const isWrapped = ais?.wrappers?.[answer.operation] !== undefined && answer.json !== undefined;
+    const whole = isWrapped ? { ...answer, body: Buffer.from(writeJson(answer.json)) } : answer;
+    const items = readReport(bytesOf(whole), this.#hintsFor(answer));
+    const source = rowsIn(items, { facts, one: this.one, toldBefore });
+    let head: readonly TransactionRow[] = [];
+    const most = answer.rest === undefined ? Infinity : compared;
+    while (head.length < most) {
+      const next = await source.next();
+      if (next.done === true) break;
+      head = head.concat(next.value);
+    }
+    async function* rows(): AsyncGenerator<readonly TransactionRow[]> {
+      yield head;
+      yield* source;
+    }
+    return { answer, head, rows: rows(), facts, close: () => source.return(undefined) };
+  }
+
+  #hintsFor(answer: Answer) {
+    const { consent, target } = this.#reading;
+    const { account, maxBytes } = this.#wanted;
+    const { decode } = target.profile;
+    // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
+    const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
+    const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
+    return {
+      ...(decode && { decoded: (value: unknown) => decodedValue(value as JsonValue, decode) }),
+      maxBytes,
+      ...defined({ account: number }),
+      ...hintsOf(answer),
+    };
+  }
 }
 
 /** Says that a page is asked for later than the bank keeps it. */
@@ -171,47 +248,6 @@ function tellStale({ target }: AccountRead, ageMs: number): void {
   );
 }
 
-/** Links carry all that a first call carries: consent, token, signature. */
-function follow(reading: AccountRead, wanted: ReportRead, href: string): Promise<Answer> {
-  const { kind, account, maxBytes = usualMaxBytes } = wanted;
-  needSameAccount(href, account);
-  const stream = streamOf(reading, kind, maxBytes);
-  return readUncounted(reading, {
-    operation: operations[kind],
-    href,
-    params: { 'account-id': account },
-    ...stream,
-    ...acceptOf(reading, wanted),
-  });
-}
-
-/** A list that stands within something else is read whole, and taken out. */
-function streamOf({ target }: AccountRead, kind: AccountKind, maxBytes: number) {
-  return target.profile.ais?.wrappers?.[operations[kind]] === undefined ? { stream: { maxBytes } } : {};
-}
-
-const acceptOf = (
-  { target }: AccountRead,
-  { accept, kind }: ReportRead,
-): { accept: string } | { usualAccept: string } =>
-  accept === undefined ? { usualAccept: usualReport(target.profile, kind) } : { accept };
-
-/** A report that is too large for an answer comes as a link to it. */
-async function downloaded(
-  reading: AccountRead,
-  wanted: ReportRead,
-  page: OpenPage,
-  one: OneReport,
-): Promise<OpenPage> {
-  const href = downloadIn(page);
-  if (href === undefined) return page;
-  const answer = await follow(reading, wanted, href);
-  const report = await openPage(reading, answer, wanted, one, page.facts.balances);
-  if (downloadIn(report) !== undefined)
-    throw endless('the link to the report leads to such a link again, and to no report', [shorter]);
-  return report;
-}
-
 function downloadIn({ head, facts }: ReportPage): string | undefined {
   return head.length === 0 ? facts.download : undefined;
 }
@@ -219,45 +255,6 @@ function downloadIn({ head, facts }: ReportPage): string | undefined {
 interface OpenPage extends ReportPage {
   /** Reads no further. */
   close(): Promise<unknown>;
-}
-
-/** Reads the beginning of a page: all of it where it is in memory anyway. Its balances, or those told before. */
-async function openPage(
-  { consent, target }: AccountRead,
-  answer: Answer,
-  { account, maxBytes = usualMaxBytes }: ReportRead,
-  one: OneReport,
-  toldBefore: readonly ReportBalance[] = [],
-): Promise<OpenPage> {
-  const { keeper } = one;
-  const facts: PageFacts = { balances: [], notes: [], statements: [], problems: [] };
-  keeper.answered(answer);
-  // A list may name its account behind its transactions, or nowhere; its number tells who is the other side.
-  const saved = consent?.consent?.accounts?.find(({ resourceId }) => resourceId === account)?.number;
-  const number = saved ?? accountOf(member(answer.json, 'account') ?? member(answer.json, 'cardAccount'));
-  const { decode, ais } = target.profile;
-  const hints = {
-    ...(decode && { decoded: (value: unknown) => decodedValue(value as JsonValue, decode) }),
-    maxBytes,
-    ...defined({ account: number }),
-    ...hintsOf(answer),
-  };
-  const isWrapped = ais?.wrappers?.[answer.operation] !== undefined && answer.json !== undefined;
-  const whole = isWrapped ? { ...answer, body: Buffer.from(writeJson(answer.json)) } : answer;
-  const items = readReport(bytesOf(whole), hints);
-  const source = rowsIn(items, { facts, one, toldBefore });
-  let head: readonly TransactionRow[] = [];
-  const most = answer.rest === undefined ? Infinity : compared;
-  while (head.length < most) {
-    const next = await source.next();
-    if (next.done === true) break;
-    head = head.concat(next.value);
-  }
-  async function* rows(): AsyncGenerator<readonly TransactionRow[]> {
-    yield head;
-    yield* source;
-  }
-  return { answer, head, rows: rows(), facts, close: () => source.return(undefined) };
 }
 
 async function* rowsIn(

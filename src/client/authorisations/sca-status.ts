@@ -94,7 +94,7 @@ async function readAll(target: Target, found: Found, before: readonly Seen[]): P
     for (const id of new Set(ids)) {
       const over = before.find(({ state, success }) => state.authorisationId === id && success !== undefined);
       const conversation = saved.find(({ authorisationId }) => authorisationId === id);
-      seen.push(over ?? (await readOne(target, resource, of, id, conversation)));
+      seen.push(over ?? (await readOne(target, { resource, of, id }, conversation)));
     }
   }
   return seen;
@@ -114,14 +114,20 @@ async function listed(
   }
 }
 
+/** An authorisation by its id, and what it is of. */
+interface AuthorisationId {
+  resource: SavedResource;
+  of: Parent['kind'];
+  id: string;
+}
+
 async function readOne(
   target: Target,
-  resource: SavedResource,
-  of: Parent['kind'],
-  id: string,
+  one: AuthorisationId,
   conversation: Conversation | undefined,
 ): Promise<Seen> {
-  if (conversation === undefined) return readForeign(target, resource, of, id);
+  if (conversation === undefined) return readForeign(target, one);
+  const { id } = one;
   const { scaStatus: before } = conversation;
   if (before !== undefined && isFinalSca(before)) return seenOf(conversation, id, isSuccessfulSca(before));
   const { conversation: after, success } = await observe(target, conversation);
@@ -147,9 +153,7 @@ function seenOf(conversation: Conversation, authorisationId: string, success: bo
 
 async function readForeign(
   target: Target,
-  resource: SavedResource,
-  of: Parent['kind'],
-  authorisationId: string,
+  { resource, of, id: authorisationId }: AuthorisationId,
 ): Promise<Seen> {
   const state = { of, authorisationId, psuId: null, approach: null, changedAt: null };
   if (target.profile.sca?.statusFrom === 'resource')

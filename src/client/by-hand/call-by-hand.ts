@@ -48,9 +48,8 @@ async function callAbout(target: Target, input: CallInput): Promise<Answer> {
   const of = Object.values(input.params ?? {}).join(' ');
   const access = { operation: input.operation, ...(of !== '' && { of }) };
   const psuPresent = headerIn(input, 'psu-ip-address') !== undefined;
-  const answer = await withinBudget(target, consent, access, { psuPresent, overBudget: true }, () =>
-    call(target, input),
-  );
+  const terms = { psuPresent, overBudget: true };
+  const answer = await withinBudget({ target, consent, access, terms }, () => call(target, input));
   await keepIfRead(target, () => keepListed(target, consent, input, answer));
   return answer;
 }

@@ -31,72 +31,114 @@ export interface ReadTerms {
  */
 const windowMs = 24 * 60 * 60 * 1000;
 
+/** An access that is to be made under a consent. */
+export interface CountedAccess {
+  target: Target;
+  consent: SavedResource;
+  access: Access;
+  terms: ReadTerms;
+}
+
 /**
  * Makes one access within a consent's budget of any 24 hours, counted across processes; an access of which nothing was sent is not
  * counted. Throws ACCESS_BUDGET once the accesses are used up; sandbox and test profiles only get a warning. Throws CONSENT_NEEDED
  * where a consent of one use has had this access: nobody would give another answer to the same question.
  */
-export async function withinBudget<T>(
-  target: Target,
-  consent: SavedResource,
-  access: Access,
-  terms: ReadTerms,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { recurring = true, frequency } = consent.consent ?? {};
+export async function withinBudget<T>(counted: CountedAccess, work: () => Promise<T>): Promise<T> {
+  const { target, consent, terms } = counted;
+  const { recurring = true } = consent.consent ?? {};
   // A one-off consent is for one access even of a PSU who is there.
   if (target.run.dryRun || (recurring && terms.psuPresent)) return work();
-  const { usage, journal, clock } = target.ports;
-  const { perDayPerAccess = Infinity } = target.profile.limits ?? {};
   const at = (await bankTime(target)).getTime();
-  const key = await keyOf(target, consent);
-  const what = whatOf(access);
-  const mine = `${what} ${journal.run} ${String(clock.monotonic())}`;
-  const ofBank = Math.min(frequency ?? Infinity, perDayPerAccess);
-  const allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
-  const isAsked = recurring && (terms.ask !== undefined || target.environment !== 'production');
-  const mayExceed = terms.overBudget || isAsked;
-  let made = 0;
-  let next: number | undefined;
-  try {
-    await usage.update(key, (uses) => {
-      const counted = counting(uses, what, recurring ? at : undefined);
-      made = counted.length;
-      next = freeAgain(counted, allowed);
-      const kept = keptOf(uses, recurring, at);
-      // A try that is refused here is none that another one should count, nor be left if this process dies now.
-      const isRefused = allowed !== undefined && made >= allowed && !mayExceed;
-      return isRefused ? kept : [...kept, { at, what: mine }];
-    });
-  } catch (error) {
-    // Other machines count as well: while their count cannot be read, the access is not made.
-    if (!isFailure(error) || error.code !== 'STATE_NOT_WRITTEN')
-      return beforeSending(() => Promise.reject(error as Error));
-    tellUnwritable(target.ports, error);
-  }
-  const giveBack = () =>
-    keepIfPossible(target.ports, () => usage.update(key, (uses) => uses.filter((use) => use.what !== mine)));
-  // The bank counts from the arrival, which is certain only now: a window that began earlier would end too early.
-  const began = clock.monotonic();
-  const settle = () =>
-    keepIfPossible(target.ports, () =>
-      usage.update(key, (uses) =>
-        uses.map((use) =>
-          use.what === mine ? { ...use, at: Math.ceil(at + clock.monotonic() - began) } : use,
-        ),
-      ),
-    );
+  const use = new BudgetUse(counted, await keyOf(target, consent), at);
+  await use.note();
+  // The bank counts from the arrival, which is certain only afterwards: a window that began earlier would end too early.
+  const began = target.ports.clock.monotonic();
+  const settle = () => use.settle(Math.ceil(at + target.ports.clock.monotonic() - began));
   let result: T;
   try {
-    if (allowed !== undefined && made >= allowed)
-      await beyond(target, consent, access, terms, { made, next });
+    if (use.isBeyond) await goBeyond(counted, use);
     result = await work();
   } catch (error) {
-    await (hasLeft(error, recurring) ? settle() : giveBack());
+    await (hasLeft(error, recurring) ? settle() : use.giveBack());
     throw error;
   }
   await settle();
   return result;
+}
+
+/** One use of a consent's budget, as it is noted among those of all processes. */
+class BudgetUse {
+  readonly #counted: CountedAccess;
+  readonly #key: string;
+  readonly #at: number;
+  readonly #what: string;
+  readonly #mine: string;
+  readonly #recurring: boolean;
+  /** The accesses that the bank and the profile allow; undefined where neither says. */
+  readonly #allowed: number | undefined;
+  /** The uses that count beside this one. */
+  made = 0;
+  /** When the next one may go, in milliseconds; undefined where it may go now. */
+  next: number | undefined;
+
+  constructor(counted: CountedAccess, key: string, at: number) {
+    const { target, consent, access } = counted;
+    const { recurring = true, frequency = Infinity } = consent.consent ?? {};
+    const ofBank = Math.min(frequency, target.profile.limits?.perDayPerAccess ?? Infinity);
+    this.#counted = counted;
+    this.#key = key;
+    this.#at = at;
+    this.#what = whatOf(access);
+    this.#mine = `${this.#what} ${target.ports.journal.run} ${String(target.ports.clock.monotonic())}`;
+    this.#recurring = recurring;
+    this.#allowed = !recurring ? 1 : ofBank === Infinity ? undefined : ofBank;
+  }
+
+  get isBeyond(): boolean {
+    return this.#allowed !== undefined && this.made >= this.#allowed;
+  }
+
+  async note(): Promise<void> {
+    const { ports } = this.#counted.target;
+    try {
+      await ports.usage.update(this.#key, (uses) => {
+        const counted = counting(uses, this.#what, this.#recurring ? this.#at : undefined);
+        this.made = counted.length;
+        this.next = freeAgain(counted, this.#allowed);
+        const kept = keptOf(uses, this.#recurring, this.#at);
+        // A try that is refused here is none that another one should count, nor be left if this process dies now.
+        const isRefused = this.isBeyond && !this.#mayExceed;
+        return isRefused ? kept : [...kept, { at: this.#at, what: this.#mine }];
+      });
+    } catch (error) {
+      // Other machines count as well: while their count cannot be read, the access is not made.
+      if (!isFailure(error) || error.code !== 'STATE_NOT_WRITTEN')
+        return beforeSending(() => Promise.reject(error as Error));
+      tellUnwritable(ports, error);
+    }
+  }
+
+  get #mayExceed(): boolean {
+    const { target, terms } = this.#counted;
+    const isAsked = this.#recurring && (terms.ask !== undefined || target.environment !== 'production');
+    return terms.overBudget || isAsked;
+  }
+
+  /** Takes it back, where nothing has reached the bank. */
+  giveBack(): Promise<void> {
+    return this.#change((uses) => uses.filter((use) => use.what !== this.#mine));
+  }
+
+  /** Notes the moment from which the bank counts it. */
+  settle(at: number): Promise<void> {
+    return this.#change((uses) => uses.map((use) => (use.what === this.#mine ? { ...use, at } : use)));
+  }
+
+  #change(change: (uses: readonly Use[]) => readonly Use[]): Promise<void> {
+    const { ports } = this.#counted.target;
+    return keepIfPossible(ports, () => ports.usage.update(this.#key, change));
+  }
 }
 
 /** How many accesses are left of a consent now: those of its most used endpoint and account. */
@@ -124,20 +166,13 @@ export async function isUsedUp(
   return uses.some(({ what }) => what.split(' ')[1] !== target.ports.journal.run);
 }
 
-async function beyond(
-  target: Target,
-  consent: SavedResource,
-  access: Access,
-  { overBudget, ask }: ReadTerms,
-  { made, next }: { made: number; next: number | undefined },
-): Promise<void> {
-  const { recurring = true, frequency = 1 } = consent.consent ?? {};
-  const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
-  const isOpen = overBudget || (recurring && target.environment !== 'production');
-  const what = recurring
-    ? `Consent ${consent.id} allows ${times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency))} a day without the PSU, and ${String(made)} went to ${endpoint} in the last 24 hours${again(next)}.`
-    : `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
-  if (isOpen) {
+/** Lets an access beyond the budget go, with a warning or because a person has agreed; else it throws. */
+async function goBeyond(counted: CountedAccess, use: BudgetUse): Promise<void> {
+  const { target, consent, terms } = counted;
+  const { recurring = true } = consent.consent ?? {};
+  const { overBudget, ask } = terms;
+  const what = beyondText(counted, use);
+  if (overBudget || (recurring && target.environment !== 'production')) {
     target.ports.notices.warn(what);
     return;
   }
@@ -154,6 +189,14 @@ async function beyond(
     ],
     resource: { consentId: consent.id },
   });
+}
+
+function beyondText({ target, consent, access }: CountedAccess, { made, next }: BudgetUse): string {
+  const { recurring = true, frequency = 1 } = consent.consent ?? {};
+  const endpoint = access.of === undefined ? access.operation : `${access.operation} of this account`;
+  if (!recurring) return `Consent ${consent.id} is for one use, and ${endpoint} was called with it before.`;
+  const allowed = times(Math.min(frequency, target.profile.limits?.perDayPerAccess ?? frequency));
+  return `Consent ${consent.id} allows ${allowed} a day without the PSU, and ${String(made)} went to ${endpoint} in the last 24 hours${again(next)}.`;
 }
 
 /**

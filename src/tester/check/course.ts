@@ -99,7 +99,7 @@ export function misread(
   const consent = consentOf(course);
   const access = { operation, of: Object.values(params).join(' ') };
   const headers = [['Consent-ID', consent.id]] as const;
-  return withinBudget(course.target, consent, access, terms, () =>
+  return withinBudget({ target: course.target, consent, access, terms }, () =>
     tried(course, { operation, params, query, headers, ...formatsOf(course.target, operation) }),
   );
 }

@@ -44,10 +44,12 @@ export function reportCommand(
       const query = reportQuery(
         // A page, or bytes as they come, is one answer.
         options.page === undefined && options.raw !== true ? options : { ...options, all: false },
-        target.variant.framework,
-        now,
-        target.profile.ais,
-        reading.consent?.usableSince ?? reading.consent?.createdAt,
+        {
+          framework: target.variant.framework,
+          now,
+          ...defined({ bank: target.profile.ais }),
+          authorisedAt: reading.consent?.usableSince ?? reading.consent?.createdAt,
+        },
       );
       const windows = windowsIn(target, query, isoDate(now));
       const { all = false, page: start, maxSize } = options;
@@ -66,8 +68,11 @@ export function reportCommand(
       needPageSize(target, kind, options.pageSize);
       // The days that the bank gives are counted by its clock, which only an answer tells.
       const { bookingStatus } = target.profile.ais ?? {};
-      const known = bookingStatus === undefined ? {} : { bookingStatus };
-      reportQuery(options, target.variant.framework, context.ports.clock.now(), known);
+      reportQuery(options, {
+        framework: target.variant.framework,
+        now: context.ports.clock.now(),
+        bank: defined({ bookingStatus }),
+      });
     };
     return withReading(context, options, work, {
       ...(kind === 'card' && { read: 'getCardAccountTransactionList' }),

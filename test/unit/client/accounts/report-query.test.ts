@@ -43,11 +43,11 @@ describe('the query of a transaction list', () => {
       },
     ],
   ])('%s', (_, wish, query) => {
-    expect(reportQuery(wish, '1.3.2', now)).toEqual(query);
+    expect(reportQuery(wish, { framework: '1.3.2', now })).toEqual(query);
   });
 
   it('of standing orders has no days', () => {
-    expect(reportQuery({ bookingStatus: 'information' }, '1.3.6', now)).toEqual({
+    expect(reportQuery({ bookingStatus: 'information' }, { framework: '1.3.6', now })).toEqual({
       bookingStatus: 'information',
     });
   });
@@ -61,7 +61,7 @@ describe('the query of a transaction list', () => {
     ['a status of the other framework', { bookingStatus: 'information' }, 'not part of framework 1.3.2'],
   ])('is one clear error: %s', (_, wish, text) => {
     try {
-      reportQuery(wish, '1.3.2', now);
+      reportQuery(wish, { framework: '1.3.2', now });
       expect.unreachable();
     } catch (error) {
       expect(error).toBeInstanceOf(ObkError);

@@ -93,20 +93,20 @@ describe('the days that are asked for', () => {
   const bank = { history: { windowDays: 14, freshMinutes: 15 } };
 
   it('are no more than the bank gives where nobody says which', () => {
-    expect(reportQuery({}, '1.3.6', now, bank)).toMatchObject({ dateFrom: '2026-11-07' });
-    expect(reportQuery({}, '1.3.6', now)).toMatchObject({ dateFrom: '2026-10-21' });
-    expect(reportQuery({}, '1.3.6', now, { history: { maxDays: 7 } })).toMatchObject({
+    expect(reportQuery({}, { framework: '1.3.6', now, bank })).toMatchObject({ dateFrom: '2026-11-07' });
+    expect(reportQuery({}, { framework: '1.3.6', now })).toMatchObject({ dateFrom: '2026-10-21' });
+    expect(reportQuery({}, { framework: '1.3.6', now, bank: { history: { maxDays: 7 } } })).toMatchObject({
       dateFrom: '2026-11-13',
     });
   });
 
   it('may be more with --all, for booked transactions alone: pending ones come with each window', () => {
     const wish = { dateFrom: '2026-09-01' };
-    expect(() => reportQuery(wish, '1.3.6', now, bank)).toThrow(/14 days at once/);
-    expect(reportQuery({ ...wish, all: true }, '1.3.6', now, bank)).toMatchObject(wish);
-    expect(() => reportQuery({ ...wish, all: true, bookingStatus: 'both' }, '1.3.6', now, bank)).toThrow(
-      /14 days/,
-    );
+    expect(() => reportQuery(wish, { framework: '1.3.6', now, bank })).toThrow(/14 days at once/);
+    expect(reportQuery({ ...wish, all: true }, { framework: '1.3.6', now, bank })).toMatchObject(wish);
+    expect(() =>
+      reportQuery({ ...wish, all: true, bookingStatus: 'both' }, { framework: '1.3.6', now, bank }),
+    ).toThrow(/14 days/);
   });
 
   it('are 90 once the SCA is some time ago (ais.history.freshMinutes)', () => {
@@ -115,14 +115,17 @@ describe('the days that are asked for', () => {
     const ask =
       (since: string | undefined, history = far) =>
       () =>
-        reportQuery(wish, '1.3.6', now, history, since);
+        reportQuery(wish, { framework: '1.3.6', now, bank: history, authorisedAt: since });
     expect(ask('2026-11-20T11:30:00Z')).toThrow(
       expect.objectContaining({ code: 'CONSENT_NEEDED', exit: 4 }) as Error,
     );
     expect(ask('2026-11-20T11:50:00Z')).not.toThrow();
     expect(ask('2026-11-20T11:30:00Z', {} as typeof far)).not.toThrow();
     expect(() =>
-      reportQuery({ dateFrom: '2026-09-01' }, '1.3.6', now, far, '2026-11-20T11:30:00Z'),
+      reportQuery(
+        { dateFrom: '2026-09-01' },
+        { framework: '1.3.6', now, bank: far, authorisedAt: '2026-11-20T11:30:00Z' },
+      ),
     ).not.toThrow();
   });
 });

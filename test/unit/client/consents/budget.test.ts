@@ -12,8 +12,9 @@ const list: Access = { operation: 'getTransactionList', of: 'acc-1' };
 const production = { environment: 'production' } as const;
 
 const spend = (there: World, terms: Partial<ReadTerms> = {}, access = list, consent?: SavedResource) =>
-  withinBudget(there.target, consent ?? consentOf(), access, { ...absent, ...terms }, () =>
-    Promise.resolve('read'),
+  withinBudget(
+    { target: there.target, consent: consent ?? consentOf(), access, terms: { ...absent, ...terms } },
+    () => Promise.resolve('read'),
   );
 
 async function spent(times: number, wish: Parameters<typeof reader>[0] = production, consent = consentOf()) {
@@ -65,7 +66,10 @@ describe('the fifth access of a day', () => {
             }),
         },
       };
-      const read = withinBudget({ ...there.target, ports }, consent, list, absent, () => Promise.resolve());
+      const read = withinBudget(
+        { target: { ...there.target, ports }, consent, access: list, terms: absent },
+        () => Promise.resolve(),
+      );
       await expect(read).rejects.toMatchObject({ code });
       expect(counts.length).toBeGreaterThan(0);
       expect(Math.max(...counts)).toBe(times);
@@ -135,7 +139,8 @@ describe('the fifth access of a day', () => {
       there.clock.advance(60_000);
       return Promise.resolve('read');
     };
-    for (let one = 0; one < 4; one += 1) await withinBudget(there.target, consentOf(), list, absent, slow);
+    for (let one = 0; one < 4; one += 1)
+      await withinBudget({ target: there.target, consent: consentOf(), access: list, terms: absent }, slow);
     there.clock.set('2026-11-22T10:00:30.000Z');
     await expect(spend(there)).rejects.toMatchObject({ code: 'ACCESS_BUDGET' });
     there.clock.set('2026-11-22T10:01:00.001Z');
@@ -149,7 +154,7 @@ describe('the fifth access of a day', () => {
     const strict = { ...there.target, environment: 'production' as const };
     for (let turn = 0; turn < 200; turn += 1) {
       there.clock.advance(dice.below(6 * 60 * 60 * 1000));
-      await withinBudget(strict, consentOf(), list, absent, () => {
+      await withinBudget({ target: strict, consent: consentOf(), access: list, terms: absent }, () => {
         there.clock.advance(dice.below(30_000));
         sent.push(there.clock.now().getTime());
         return Promise.resolve('read');
@@ -181,8 +186,9 @@ describe('a one-off consent', () => {
     const there = await spent(1, wish, consent);
     there.clock.set('2026-11-25T00:00:00.000Z');
     const sent: string[] = [];
-    const read = withinBudget(there.target, consent, list, { ...absent, ...terms }, () =>
-      Promise.resolve(sent.push('read')),
+    const read = withinBudget(
+      { target: there.target, consent, access: list, terms: { ...absent, ...terms } },
+      () => Promise.resolve(sent.push('read')),
     );
     const error = await failedWith(read);
     expect(error).toMatchObject({ code: 'CONSENT_NEEDED', exit: 4, resource: { consentId: 'con-1' } });
@@ -208,7 +214,9 @@ describe('a one-off consent', () => {
       ...{ code: 'REFUSED', title: 'The bank refused it.', httpStatus: 400, requestId: 'r1', messages: [] },
       ...{ operation: 'getTransactionList', method: 'GET', path: '/v1/x' },
     });
-    const failing = withinBudget(there.target, consent, list, absent, () => Promise.reject(refused));
+    const failing = withinBudget({ target: there.target, consent, access: list, terms: absent }, () =>
+      Promise.reject(refused),
+    );
     await expect(failing).rejects.toBe(refused);
     await expect(spend(there, {}, list, consent)).resolves.toBe('read');
   });
@@ -216,8 +224,9 @@ describe('a one-off consent', () => {
 
 it('an access that failed is given back, and what a PSU asked for is not counted', async () => {
   const there = await spent(3);
-  const failing = withinBudget(there.target, consentOf(), list, absent, () =>
-    Promise.reject(new Error('no')),
+  const failing = withinBudget(
+    { target: there.target, consent: consentOf(), access: list, terms: absent },
+    () => Promise.reject(new Error('no')),
   );
   await expect(failing).rejects.toThrow('no');
   await spend(there, { psuPresent: true });
@@ -235,8 +244,9 @@ it.each([
   'an access that ended with %s is given back only where nothing was sent',
   async (code, isFree) => {
     const there = await spent(3);
-    const failing = withinBudget(there.target, consentOf(), list, absent, () =>
-      Promise.reject(new ObkError({ code, title: 'no' })),
+    const failing = withinBudget(
+      { target: there.target, consent: consentOf(), access: list, terms: absent },
+      () => Promise.reject(new ObkError({ code, title: 'no' })),
     );
     await expect(failing).rejects.toMatchObject({ code });
     if (isFree) await expect(spend(there)).resolves.toBe('read');
