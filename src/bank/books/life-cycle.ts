@@ -97,6 +97,9 @@ export function isoDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }
 
+/** Until when (ISO 8601) the other PSUs may authorise what one of them has authorised now. */
+export const othersUntil = (now: Date) => new Date(now.getTime() + 7 * dayMs).toISOString();
+
 /**
  * The stages of a payment that is accepted now. With `startAt` (a future date) the booking and what follows it wait until
  * then, and the steps between acceptance and booking fall away.

@@ -1,24 +1,27 @@
 /** The version of the tables; a ledger with a higher one is refused, one with a lower one begins anew. */
 export const schemaVersion = 18;
 
-/** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
-const noted = (table: string, columns: string, id: string, changed: string, values: string): string => `
-CREATE TRIGGER IF NOT EXISTS ${table}Changed AFTER UPDATE OF ${columns} ON ${table}
-WHEN (${changed}) AND EXISTS (SELECT 1 FROM wishes WHERE resourceId = NEW.${id})
-BEGIN
-  INSERT INTO changes (resourceId, subject, authorisationId, before, after) VALUES (NEW.${id}, ${values});
-END;`;
 const resource = "'resource', NULL, OLD.status, NEW.status";
 const newStatus = 'NEW.status <> OLD.status';
 // The last stage of a payment may end without a status of its own.
 const newStage = "NEW.stages = '[]' AND OLD.stages <> '[]'";
 const authorisation = 'NEW.parentKind, NEW.authorisationId, OLD.scaStatus, NEW.scaStatus';
+/** A change of a resource for which a TPP wants notifications, by whatever hand, is noted in the same transaction. */
 const changeTriggers = [
-  noted('payments', 'status, stages', 'paymentId', `${newStatus} OR (${newStage})`, resource),
-  noted('consents', 'status', 'consentId', newStatus, resource),
-  noted('baskets', 'status', 'basketId', newStatus, resource),
-  noted('authorisations', 'scaStatus', 'parentId', 'NEW.scaStatus <> OLD.scaStatus', authorisation),
-].join('');
+  ['payments', 'status, stages', 'paymentId', `${newStatus} OR (${newStage})`, resource],
+  ['consents', 'status', 'consentId', newStatus, resource],
+  ['baskets', 'status', 'basketId', newStatus, resource],
+  ['authorisations', 'scaStatus', 'parentId', 'NEW.scaStatus <> OLD.scaStatus', authorisation],
+]
+  .map(
+    ([table, columns, id, changed, values]) => `
+CREATE TRIGGER IF NOT EXISTS ${table}Changed AFTER UPDATE OF ${columns} ON ${table}
+WHEN (${changed}) AND EXISTS (SELECT 1 FROM wishes WHERE resourceId = NEW.${id})
+BEGIN
+  INSERT INTO changes (resourceId, subject, authorisationId, before, after) VALUES (NEW.${id}, ${values});
+END;`,
+  )
+  .join('');
 
 /**
  * The tables of a ledger. Amounts are integers in minor units, times ISO 8601 in UTC. `entries` sum to zero per booking;

@@ -6,7 +6,7 @@ import type { RunningBank } from '../trust/call.ts';
 import { loginScopes, takeAuthorizationRequest } from '../oauth/oauth-requests.ts';
 import type { OauthRequest } from '../oauth/oauth-requests.ts';
 import { revocationEndpoint, tokenEndpoint } from './oauth-token-endpoint.ts';
-import { nothingPage } from '../pages/nothing.ts';
+import { nothingPage } from '../pages/html.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import { addressOf, oauthMetadataPath, siteOf } from '../trust/site.ts';
 import { doDueWork } from '../sca/timers.ts';

@@ -2,7 +2,7 @@ import { defined } from '../../base/defined.ts';
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
-import { arrive } from '../rules/arrivals.ts';
+import { arrive, noVerdict } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { tokenParameters } from '../dialect/oauth-words.ts';
 import { noteClient, tppOfClient } from '../oauth/oauth-clients.ts';
@@ -86,21 +86,14 @@ function statusOf(answer: object): 200 | 400 | 401 {
 function note(bank: RunningBank, c: OauthContext, client: Client | Denied, answer: object): void {
   const status = statusOf(answer);
   const about = { operation: '', method: 'POST', path: c.req.path, requestId: null, tpp: null, status };
-  const [code, rule] = isDenied(answer) ? [answer.error, answer.error_description] : [null, null];
-  arrive(
-    bank.ledger.log,
-    about,
-    {
-      caller: isDenied(client) || client.thumbprint === null ? null : client.tpp,
-      verdict: code === null ? 'accepted' : 'refused',
-      code,
-      rule,
-      digest: null,
-      signingString: null,
-      findings: [],
-    },
-    bank.wallClock.now(),
-  );
+  const refusal = isDenied(answer) && { code: answer.error, rule: answer.error_description };
+  const verdict = {
+    ...noVerdict,
+    caller: isDenied(client) || client.thumbprint === null ? null : client.tpp,
+    verdict: refusal ? 'refused' : 'accepted',
+    ...refusal,
+  } as const;
+  arrive(bank.ledger.log, { ...about, ...verdict }, bank.wallClock.now());
 }
 
 /** A TPP as the token endpoint knows it: by its client certificate (RFC 8705 2.1), or by its name alone. */

@@ -100,7 +100,7 @@ async function refuse(
   const reply = inOwn(withErrorForm(refusalReply(refusal), matched.scenario));
   const answer = answerOf(reply, headersOf(incoming).get('x-request-id'));
   const noted = await log.together(() => {
-    const number = arrive(log, about, verdict, now);
+    const number = arrive(log, { ...about, ...verdict }, now);
     return kept({ log, number, request, began }, answer);
   });
   send(outgoing, noted);
@@ -170,7 +170,7 @@ async function serve(
     const findings = await judged(bank, judgedOf(exchange, undefined, bank), { ...matched, signed: false });
     const struck: Verdict = { ...verdictOf(undefined), verdict: 'fault', rule: fault.kind, findings };
     const request = received(exchange, new Uint8Array());
-    arrive(log, { ...about, tpp: null, status: null }, struck, at, request);
+    arrive(log, { ...about, tpp: null, status: null, ...struck }, at, request);
     applyBefore(fault, url, statusAnswer(fault, { ...matched, requestId }), outgoing);
     return;
   }
@@ -191,7 +191,7 @@ async function serve(
     findings: withRefusal(found, decided.refusal),
   };
   const made = await log.together(() => {
-    const number = arrive(log, { ...about, tpp: incoming.tpp, status }, verdict, at);
+    const number = arrive(log, { ...about, tpp: incoming.tpp, status, ...verdict }, at);
     try {
       const reply = withLeft(bank, incoming, inOwn(withErrorForm(decided.reply, matched.scenario)));
       const answer =

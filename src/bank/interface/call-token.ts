@@ -75,13 +75,12 @@ export function tokenOfCall(
 
 /** The token decides on the consent: its own, or one of its PSU; a Consent-ID in the request must match it. */
 export function withConsentOf(
-  token: Token | undefined,
   { ledger: { main }, dialect }: RunningBank,
-  headers: RequestHeaders,
-  { headers: sets }: Operation,
+  { headers, operation }: Asking,
+  token: Token | undefined,
   now: Date,
 ): RequestHeaders {
-  if (token === undefined || !sets.includes('CIDm')) return headers;
+  if (token === undefined || !operation.headers.includes('CIDm')) return headers;
   const place = dialect?.settings.auth?.consent ?? 'both';
   const sent = place === 'token' ? null : headers.get('consent-id');
   if (place === 'header' && sent === null) return headers;

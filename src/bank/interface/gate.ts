@@ -86,8 +86,9 @@ export function admitRequest(bank: RunningBank, incoming: Incoming): Call {
   incoming.tpp = tpp;
   incoming.known = knownOf(bank, { ...incoming, tpp, signed: who.signed });
   const now = bank.clock.now();
-  const token = tokenOfCall(bank, { ...incoming, headers: spelt }, who, now);
-  const headers = withConsentOf(token, bank, spelt, operation, now);
+  const asking = { ...incoming, headers: spelt };
+  const token = tokenOfCall(bank, asking, who, now);
+  const headers = withConsentOf(bank, asking, token, now);
   checkProduct(incoming.params);
   checkAccept(headers.get('accept'), incoming);
   checkQuery(incoming);

@@ -211,8 +211,7 @@ export class Courier {
     if (!this.#isKept(lane, push)) return;
     const { requestId, fault } = how;
     const identity = fault === 'push-foreign-certificate' ? foreignIdentity : this.#bank.identity;
-    const { signal } = this.#ending;
-    const pushed = await postOnce(push.url, { requestId, body: push.body }, identity, this.#limits, signal);
+    const pushed = await postOnce({ ...push, requestId }, identity, this.#limits, this.#ending.signal);
     if (this.#isKept(lane, push)) this.#note(push, requestId, { ...pushed, fault });
   }
 

@@ -30,8 +30,7 @@ export const usualLimits: PushLimits = { timeoutMs: 5000, answerBytes: 4096 };
  * bank shows its own server certificate; the certificate of a TPP on this machine is not judged.
  */
 export function postOnce(
-  url: URL,
-  { requestId, body }: { requestId: string; body: string },
+  { url, requestId, body }: { url: URL; requestId: string; body: string },
   identity: () => BankIdentity | Promise<BankIdentity>,
   { timeoutMs, answerBytes }: PushLimits,
   signal: AbortSignal,

@@ -5,7 +5,7 @@ import { doDueWork } from '../sca/timers.ts';
 import { consentFacts } from './consent-forms.ts';
 import { leaveForm, loginForm, revokeForm } from './forms.ts';
 import type { FormFrame } from './forms.ts';
-import { html, page } from './html.ts';
+import { answerPage, expired, html } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
@@ -13,19 +13,26 @@ import type { Session } from './session.ts';
 
 const place = '/consents';
 
+/** One visit to the page. */
+interface Visit {
+  bank: RunningBank;
+  c: Context;
+  session: Session;
+}
+
 /** GET and POST /consents: lists the valid consents of a PSU, and revokes one. */
 export async function consentsPage(bank: RunningBank, c: Context): Promise<Response> {
   const { main } = bank.ledger;
   doDueWork(main, bank.clock.now());
   const session = sessionAt(bank, c, place);
-  if (c.req.method !== 'POST') return show(bank, c, session);
+  const visit: Visit = { bank, c, session };
+  if (c.req.method !== 'POST') return show(visit);
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  if (!fromOwnPage(bank, c, session, text('csrf')))
-    return show(bank, c, session, { text: 'The page has expired. Please try again.' }, 403);
+  if (!fromOwnPage(bank, c, session, text('csrf'))) return show(visit, expired);
   if (session.psuId === undefined) {
     const person = personLoggingIn(main, text('psuId').trim(), text('password'));
-    if ('fault' in person) return show(bank, c, session, person.fault);
+    if ('fault' in person) return show(visit, person.fault);
     newSession(bank, c, place, person.psuId);
   } else if (text('decision') === 'leave') {
     newSession(bank, c, place, undefined);
@@ -36,16 +43,10 @@ export async function consentsPage(bank: RunningBank, c: Context): Promise<Respo
   return c.redirect(pathAt(bank, c, place), 303);
 }
 
-function show(
-  bank: RunningBank,
-  c: Context,
-  session: Session,
-  fault?: FieldFault,
-  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
-): Response {
+function show({ bank, c, session }: Visit, fault?: FieldFault): Response {
   const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
   const title = 'Who may see your accounts';
-  if (session.psuId === undefined) return c.html(page(title, loginForm(frame, fault?.psuId), fault), status);
+  if (session.psuId === undefined) return answerPage(c, title, loginForm(frame), fault);
   const valid = consentsOfPerson(bank.ledger.main, session.psuId).map(
     (consent) =>
       html`<section aria-labelledby="title-${consent.consentId}">
@@ -54,13 +55,7 @@ function show(
       </section> `,
   );
   const revoked = c.req.query('revoked') !== undefined;
-  return c.html(
-    page(
-      title,
-      html`${revoked && html`<p role="status">It is revoked.</p>`}
-      ${valid.length > 0 ? valid : html`<p>Nobody may see your accounts.</p>`} ${leaveForm(frame)}`,
-      fault,
-    ),
-    status,
-  );
+  const content = html`${revoked && html`<p role="status">It is revoked.</p>`}
+  ${valid.length > 0 ? valid : html`<p>Nobody may see your accounts.</p>`} ${leaveForm(frame)}`;
+  return answerPage(c, title, content, fault);
 }

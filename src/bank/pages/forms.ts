@@ -22,10 +22,11 @@ function form(frame: FormFrame, content: Html): Html {
   </form>`;
 }
 
-/** PSU-ID and password. */
-export function loginForm(frame: FormFrame, psuId: string | undefined): Html {
-  const known = psuId !== undefined && psuId !== '';
+/** PSU-ID and password; `expected` is the PSU of whom this is known before. */
+export function loginForm(frame: FormFrame, expected?: string): Html {
   const { fault } = frame;
+  const psuId = fault?.psuId ?? expected;
+  const known = psuId !== undefined && psuId !== '';
   return form(
     frame,
     html`${field(

@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { Html, htmlTag } from '../../base/html.ts';
 import { css } from './style.ts';
 
@@ -11,10 +12,27 @@ export interface FieldFault {
   field?: string;
   /** The PSU-ID as typed, to fill the form again. */
   psuId?: string;
+  /** The status of the page that shows it, if it is not 422. */
+  status?: 403;
+}
+
+/** The fault of a form that does not come from a page of its session. */
+export const expired: FieldFault = { text: 'The page has expired. Please try again.', status: 403 };
+
+/** The answer to a browser: a page, with the fault in what it sent. */
+export function answerPage(c: Context, title: string, content: Html, fault?: FieldFault): Response {
+  return c.html(page(title, content, fault), fault === undefined ? 200 : (fault.status ?? 422));
+}
+
+/** A page for a link that leads to nothing. */
+export function nothingPage(c: Context, why: string): Response {
+  const content = html`<p>${why}</p>
+    <p>Please go back to where you came from and start again.</p>`;
+  return c.html(page('Nothing to decide', content), 404);
 }
 
 /** A whole page with one heading; a fault comes first, in the title too. */
-export function page(title: string, content: Html, fault?: FieldFault): string {
+function page(title: string, content: Html, fault?: FieldFault): string {
   const told =
     fault?.field === undefined ? html`${fault?.text}` : html`<a href="#${fault.field}">${fault.text}</a>`;
   const summary =

@@ -5,10 +5,9 @@ import type { KeptRequest } from '../oauth/oauth-requests.ts';
 import { attemptsOf } from '../rules/psu.ts';
 import { accessForm, loginForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
-import { html, page } from './html.ts';
+import { answerPage, expired, html, nothingPage } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
-import { nothingPage } from './nothing.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -36,8 +35,7 @@ export async function oauthLoginPage(
   if (c.req.method !== 'POST') return show(visit);
   const fields = await c.req.parseBody();
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-  if (!fromOwnPage(bank, c, visit.session, text('csrf')))
-    return show(visit, { text: 'The page has expired. Please try again.' }, 403);
+  if (!fromOwnPage(bank, c, visit.session, text('csrf'))) return show(visit, expired);
   const { psuId } = visit.session;
   if (psuId === undefined) return login(visit, text('psuId').trim(), text('password'));
   const decision = text('decision');
@@ -72,15 +70,10 @@ function decide(visit: Visit, decision: 'approve' | 'refuse', psuId: string | un
   return over(visit);
 }
 
-function show(
-  visit: Visit,
-  fault?: FieldFault,
-  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
-): Response {
+function show(visit: Visit, fault?: FieldFault): Response {
   const { bank, c, request, session, place } = visit;
   const frame: FormFrame = { action: pathAt(bank, c, place), csrf: csrfToken(bank, session), fault };
-  if (session.psuId === undefined)
-    return c.html(page('Log in to your bank', loginForm(frame, fault?.psuId), fault), status);
+  if (session.psuId === undefined) return answerPage(c, 'Log in to your bank', loginForm(frame), fault);
   const wanted = request.scope.split(' ').flatMap((word) => meanings[word] ?? []);
   const content = html`<p>
       ${request.clientId} asks to act for you. Each payment and each consent needs your approval as well.
@@ -89,7 +82,7 @@ function show(
       ${wanted.map((meaning) => html`<li>${meaning}</li> `)}
     </ul>
     ${accessForm(frame)}`;
-  return c.html(page('Allow access to your bank', content, fault), status);
+  return answerPage(c, 'Allow access to your bank', content, fault);
 }
 
 const meanings: Readonly<Partial<Record<string, string>>> = {
@@ -106,5 +99,5 @@ function over({ bank, c, request }: Visit): Response {
   const good = request.decision === 'approve';
   const content = html`${resultLine(good)}
     <p><a href="${target}" id="back">Back to where you came from</a></p>`;
-  return c.html(page(good ? 'Done' : 'Not approved', content));
+  return answerPage(c, good ? 'Done' : 'Not approved', content);
 }

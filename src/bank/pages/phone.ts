@@ -8,7 +8,7 @@ import type { LedgerPerson } from '../books/people.ts';
 import { doDueWork } from '../sca/timers.ts';
 import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
-import { html, page } from './html.ts';
+import { answerPage, expired, html } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personLoggingIn } from './login.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
@@ -39,8 +39,7 @@ class Phone {
     if (req.method !== 'POST') return this.#show();
     const fields = await req.parseBody();
     const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
-    if (!fromOwnPage(this.#bank, this.#c, this.#session, text('csrf')))
-      return this.#show({ text: 'The page has expired. Please try again.' }, 403);
+    if (!fromOwnPage(this.#bank, this.#c, this.#session, text('csrf'))) return this.#show(expired);
     const { psuId } = this.#session;
     const person = psuId === undefined ? undefined : psuOf(this.#bank.ledger.main, psuId);
     if (person === undefined) return this.#login(text('psuId').trim(), text('password'));
@@ -74,13 +73,12 @@ class Phone {
     return this.#c.redirect(`${this.#path()}?decided=${encodeURIComponent(authorisationId)}`, 303);
   }
 
-  #show(fault?: FieldFault, status: 200 | 403 | 422 = fault === undefined ? 200 : 422): Response {
+  #show(fault?: FieldFault): Response {
     const c = this.#c;
     const { main } = this.#bank.ledger;
     const { psuId } = this.#session;
     const frame: FormFrame = { action: this.#path(), csrf: csrfToken(this.#bank, this.#session), fault };
-    if (psuId === undefined)
-      return c.html(page('Your banking app', loginForm(frame, fault?.psuId), fault), status);
+    if (psuId === undefined) return answerPage(c, 'Your banking app', loginForm(frame), fault);
     const waiting = onPhone(main, psuId).flatMap((authorisation) => {
       const { authorisationId, parentKind, parentId } = authorisation;
       const parent = findParent(main, parentKind, parentId);
@@ -95,16 +93,10 @@ class Phone {
     const decided = c.req.query('decided');
     const done = decided === undefined ? undefined : findAuthorisation(main, decided);
     const mine = done?.psuId === psuId ? done : undefined;
-    return c.html(
-      page(
-        'Your banking app',
-        html`${mine && resultLine(mine.scaStatus !== 'failed')}
-          ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
-          <p><a href="${frame.action}">Look again</a></p>
-          ${leaveForm(frame)}`,
-        fault,
-      ),
-      status,
-    );
+    const content = html`${mine && resultLine(mine.scaStatus !== 'failed')}
+      ${waiting.length > 0 ? waiting : html`<p>Nothing waits for you.</p>`}
+      <p><a href="${frame.action}">Look again</a></p>
+      ${leaveForm(frame)}`;
+    return answerPage(c, 'Your banking app', content, fault);
   }
 }

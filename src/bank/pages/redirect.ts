@@ -23,10 +23,9 @@ import { doDueWork } from '../sca/timers.ts';
 import { accountChoice } from './consent-forms.ts';
 import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
-import { html, page } from './html.ts';
+import { answerPage, expired, html, nothingPage } from './html.ts';
 import type { FieldFault } from './html.ts';
 import { personNamed } from './login.ts';
-import { nothingPage } from './nothing.ts';
 import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
@@ -64,7 +63,7 @@ export async function redirectPage(bank: RunningBank, c: Context, token: string)
   const fields = await c.req.parseBody({ all: true });
   const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
   if (!fromOwnPage(bank, c, visit.session, text('csrf'))) {
-    return show(visit, { text: 'The page has expired. Please try again.' }, 403);
+    return show(visit, expired);
   }
   return submit({ ...visit, chosen: chosenBy(visit, [fields['account']].flat()) }, text);
 }
@@ -110,7 +109,7 @@ function submit(visit: Visit, text: (name: string) => string): Response {
 }
 
 function login(visit: Visit, psuId: string, password: string): Response {
-  const { bank, c, authorisation, parent, place } = visit;
+  const { bank, authorisation, parent } = visit;
   const person = personNamed(bank.ledger.main, psuId, password);
   if ('fault' in person) return show(visit, person.fault);
   const other = authorisation.psuId !== undefined && authorisation.psuId !== psuId;
@@ -120,21 +119,19 @@ function login(visit: Visit, psuId: string, password: string): Response {
     { kind: 'identify', psuId },
     { kind: 'login', password },
   ];
-  return move(visit, actingOn(parent, person), moves, { field: 'password', psuId }, () =>
-    newSession(bank, c, place, psuId),
-  );
+  return move(visit, actingOn(parent, person), moves, { field: 'password', psuId });
 }
 
-/** Makes moves in one transaction, then shows the next page. */
+/** Makes moves in one transaction, then shows the next page; a login starts a session of this PSU. */
 function move(
   visit: Visit,
   person: LedgerPerson,
   moves: readonly Move[],
   blamed: Omit<FieldFault, 'text'> = {},
-  then: () => Session = () => visit.session,
 ): Response {
-  const { main } = visit.bank.ledger;
-  const now = visit.bank.clock.now();
+  const { bank, c, place } = visit;
+  const { main } = bank.ledger;
+  const now = bank.clock.now();
   const made = main.atomically(() => {
     let authorisation = visit.authorisation;
     for (const next of moves) {
@@ -151,8 +148,8 @@ function move(
   const after: Visit = { ...visit, authorisation: made.authorisation };
   if (!isOpen(made.authorisation.scaStatus)) return over(after);
   if (made.refusal !== undefined) return show(after, { ...blamed, text: made.refusal.message });
-  then();
-  return visit.c.redirect(here(visit), 303);
+  if (moves.some(({ kind }) => kind === 'login')) newSession(bank, c, place, person.psuId);
+  return c.redirect(here(visit), 303);
 }
 
 function choose({ bank, parent, chosen = [] }: Visit): void {
@@ -169,30 +166,23 @@ function attempt<Result>(work: () => Result): Result | Refusal {
   }
 }
 
-function show(
-  visit: Visit,
-  fault?: FieldFault,
-  status: 200 | 403 | 422 = fault === undefined ? 200 : 422,
-): Response {
+function show(visit: Visit, fault?: FieldFault): Response {
   const { bank, c, authorisation, parent, session } = visit;
   const person = personAt(visit);
   const frame: FormFrame = { action: here(visit), csrf: csrfToken(bank, session), fault };
   const ofConsents = parent.kind === 'basket' && parent.consents.length > 0;
   const verb = verbs[ofConsents ? 'consent' : authorisation.parentKind];
   if (person === undefined) {
-    return c.html(
-      page('Log in to your bank', loginForm(frame, fault?.psuId ?? authorisation.psuId), fault),
-      status,
-    );
+    return answerPage(c, 'Log in to your bank', loginForm(frame, authorisation.psuId), fault);
   }
   if (authorisation.scaStatus === 'psuAuthenticated' && person.methods.length > 1) {
-    return c.html(page('Choose a method', methodForm(frame, person.methods), fault), status);
+    return answerPage(c, 'Choose a method', methodForm(frame, person.methods), fault);
   }
   const method = methodOf(person, authorisation.methodId);
   const accounts = offered(visit, person);
   const choice = accounts.length > 0 ? accountChoice(accounts, fault) : undefined;
   const content = html`${details(parent)} ${decisionForm(frame, person, method, choice)}`;
-  return c.html(page(`Approve the ${verb}`, content, fault), status);
+  return answerPage(c, `Approve the ${verb}`, content, fault);
 }
 
 const verbs: Readonly<Record<ParentKind, string>> = {
@@ -224,5 +214,5 @@ function over(visit: Visit): Response {
       ? html`${code && html`<p>Your confirmation code: <code>${code}</code></p>`}
           <p>You may close this page.</p>`
       : html`<p><a href="${target}" id="back">Back to where you came from</a></p>`;
-  return c.html(page(good ? 'Done' : 'Not approved', html`${resultLine(good)} ${next}`));
+  return answerPage(c, good ? 'Done' : 'Not approved', html`${resultLine(good)} ${next}`);
 }

@@ -12,12 +12,13 @@ import { requireConsent } from './consents.ts';
 import { isFinal, nextLink } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
 import {
-  approachFor,
   checkRedirect,
   isAuthenticated,
   startAuthorisation,
+  startingOf,
   takesPasswordAtStart,
 } from './start-authorisation.ts';
+import type { Starting } from './start-authorisation.ts';
 import { actingOn, basketParent, concerns, consentParent, paymentParent } from '../sca/authorised-things.ts';
 import { feesOf } from './fees.ts';
 import type { Parent, ParentKind } from '../sca/authorised-things.ts';
@@ -71,27 +72,13 @@ interface AuthorisationCall {
 }
 
 function start(bank: RunningBank, call: Call, parent: Parent): Reply {
-  if (parent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
-  if (!parent.takes) {
-    throw new Refusal(
-      409,
-      'STATUS_INVALID',
-      `A ${parent.kind} in status ${parent.status} takes no such authorisation.`,
-    );
-  }
+  checkTakes(parent);
   checkFree(bank, parent);
   checkRedirect(call, parent);
   const person = personOf(bank, call, parent);
-  const approach = approachFor(call, parent, person);
-  const move = readAuthBody(bank, call.json);
-  if (move !== undefined && approach !== 'EMBEDDED') throw notEmbedded();
-  if (move?.kind === 'code') throw tooEarly();
-  const withPassword = takesPasswordAtStart(bank);
-  if (move === undefined && withPassword && approach === 'EMBEDDED' && !isAuthenticated(call, parent, person))
-    throw formatError('The password goes with the start at this bank.', 'psuData');
-  if (move?.kind === 'password' && move.encrypted && parent.kind === 'cancellation' && !withPassword)
-    throw formatError('A cancellation is not started with an encrypted password.', 'psuData');
-  let authorisation = startAuthorisation(bank, call, parent, approach, person);
+  const starting = startingOf(call, parent, person);
+  const move = firstMove(bank, starting);
+  let authorisation = startAuthorisation(bank, starting);
   if (move !== undefined) {
     if (person === undefined) throw formatError('The body needs a PSU-ID in the header.', 'PSU-ID');
     const step = advanceStored(bank.ledger.main, authorisation, move, person);
@@ -106,6 +93,30 @@ function start(bank: RunningBank, call: Call, parent: Parent): Reply {
       authorisationId: authorisation.authorisationId,
     },
   };
+}
+
+function checkTakes(parent: Parent): void {
+  if (parent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
+  if (!parent.takes) {
+    throw new Refusal(
+      409,
+      'STATUS_INVALID',
+      `A ${parent.kind} in status ${parent.status} takes no such authorisation.`,
+    );
+  }
+}
+
+/** What the body of a start already carries, as far as this bank takes it there. */
+function firstMove(bank: RunningBank, { call, parent, person, approach }: Starting): Move | undefined {
+  const move = readAuthBody(bank, call.json);
+  if (move !== undefined && approach !== 'EMBEDDED') throw notEmbedded();
+  if (move?.kind === 'code') throw tooEarly();
+  const withPassword = takesPasswordAtStart(bank);
+  if (move === undefined && withPassword && approach === 'EMBEDDED' && !isAuthenticated(call, parent, person))
+    throw formatError('The password goes with the start at this bank.', 'psuData');
+  if (move?.kind === 'password' && move.encrypted && parent.kind === 'cancellation' && !withPassword)
+    throw formatError('A cancellation is not started with an encrypted password.', 'psuData');
+  return move;
 }
 
 /** The PSU whom a call is about: named by it, or the one of the parent where there is only one. */

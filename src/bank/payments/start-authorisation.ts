@@ -20,39 +20,62 @@ export interface AuthorisationStart {
   data: ReturnType<typeof scaData>;
 }
 
+/** An authorisation that is to start: of what, in which approach, and by which PSU if that is known. */
+export interface Starting {
+  call: Call;
+  parent: Parent;
+  person: LedgerPerson | undefined;
+  approach: Approach;
+}
+
+/** An authorisation that is to start, in the approach that the PSU and the wishes of the TPP lead to. */
+export function startingOf(call: Call, parent: Parent, person: LedgerPerson | undefined): Starting {
+  return { call, parent, person, approach: approachFor(call, parent, person) };
+}
+
 /** Decides on the start of an authorisation: by the bank (implicit) or by the TPP (explicit). */
 export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): AuthorisationStart {
-  const { main } = bank.ledger;
-  const known = parent.psuId === undefined ? undefined : psuOf(main, parent.psuId);
+  const known = parent.psuId === undefined ? undefined : psuOf(bank.ledger.main, parent.psuId);
   const person = known && actingOn(parent, known);
-  const explicitly = (name: LinkName): AuthorisationStart['hrefs'] => ({
-    [name]: authorisationsPath(call.variant, parent),
-  });
   // Where nobody may start one, each PSU authorises on the page of the bank.
-  if (parent.needed > 1 && bank.dialect?.settings.sca?.startMode !== 'skip') {
+  if (parent.needed > 1 && !misleads(bank)) {
     const isPlain = isLoggedIn(call) || takesPasswordAtStart(bank);
     const start = isPlain ? 'startAuthorisation' : 'startAuthorisationWithPsuIdentification';
-    return { hrefs: explicitly(start), headers: {}, data: {} };
+    return { hrefs: hrefTo(start, call, parent), headers: {}, data: {} };
   }
-  const approach = approachFor(call, parent, person);
-  if (startsByCall(bank, parent, { approach, person })) {
-    const byToken = isLoggedIn(call) || isOfSession(parent, person);
-    const start =
-      takesPasswordAtStart(bank) && approach === 'EMBEDDED'
-        ? 'startAuthorisation'
-        : startLink(approach, person, parent.kind, { byToken, framework: call.variant.framework });
-    return {
-      hrefs: explicitly(start),
-      headers: approachHeader({ approach, psuId: person?.psuId }),
-      data: person === undefined ? {} : startData(call, start, parent, person),
-    };
-  }
-  const authorisation = started(bank, call, parent, approach, person);
-  const misleads = bank.dialect?.settings.sca?.startMode === 'skip';
+  const starting = startingOf(call, parent, person);
+  return startsByCall(bank, starting) ? offer(bank, starting) : started(bank, starting);
+}
+
+/** A bank that starts all by itself, and names a start that nobody may call. */
+const misleads = ({ dialect }: RunningBank): boolean => dialect?.settings.sca?.startMode === 'skip';
+
+const hrefTo = (name: LinkName, call: Call, parent: Parent): AuthorisationStart['hrefs'] => ({
+  [name]: authorisationsPath(call.variant, parent),
+});
+
+function offer(bank: RunningBank, { call, parent, person, approach }: Starting): AuthorisationStart {
+  const byToken = isLoggedIn(call) || isOfSession(parent, person);
+  const start =
+    takesPasswordAtStart(bank) && approach === 'EMBEDDED'
+      ? 'startAuthorisation'
+      : startLink(approach, person, parent.kind, { byToken, framework: call.variant.framework });
+  return {
+    hrefs: hrefTo(start, call, parent),
+    headers: approachHeader({ approach, psuId: person?.psuId }),
+    data: person === undefined ? {} : startData(call, start, parent, person),
+  };
+}
+
+function started(bank: RunningBank, starting: Starting): AuthorisationStart {
+  const { call, parent, person } = starting;
+  const earlier = authorisationsOf(bank.ledger.main, parent.kind, parent.id).find(
+    ({ scaStatus }) => !isFinal(scaStatus),
+  );
+  const authorisation = earlier ?? startAuthorisation(bank, starting);
   return {
     hrefs: {
-      // Such a bank names a start that nobody may call.
-      ...(misleads && explicitly('startAuthorisation')),
+      ...(misleads(bank) && hrefTo('startAuthorisation', call, parent)),
       ...scaHrefs(call, parent, authorisation, person),
     },
     headers: approachHeader(authorisation),
@@ -61,11 +84,7 @@ export function startOrOffer(bank: RunningBank, call: Call, parent: Parent): Aut
 }
 
 /** Whether the TPP starts the authorisation, by the rule of the bank or the wish of the TPP. */
-function startsByCall(
-  bank: RunningBank,
-  parent: Parent,
-  { approach, person }: { approach: Approach; person: LedgerPerson | undefined },
-): boolean {
+function startsByCall(bank: RunningBank, { parent, approach, person }: Starting): boolean {
   const mode = bank.dialect?.settings.sca?.startMode;
   if (mode === undefined || parent.kind === 'basket')
     return parent.explicitPreferred === true || person?.start === 'explicit';
@@ -78,18 +97,6 @@ function startsByCall(
 export function takesPasswordAtStart({ dialect }: RunningBank): boolean {
   const mode = dialect?.settings.sca?.startMode;
   return mode === 'withPsuAuthentication' || mode === 'encrypted';
-}
-
-function started(
-  bank: RunningBank,
-  call: Call,
-  parent: Parent,
-  approach: Approach,
-  person: LedgerPerson | undefined,
-): Authorisation {
-  const { main } = bank.ledger;
-  const earlier = authorisationsOf(main, parent.kind, parent.id).find(({ scaStatus }) => !isFinal(scaStatus));
-  return earlier ?? startAuthorisation(bank, call, parent, approach, person);
 }
 
 /** The accounts are chosen on a page of the bank, which the Embedded approach does not have. */
@@ -106,10 +113,7 @@ export const notOffered = () =>
 /** Adds an authorisation for this PSU, or for the PSU who logs in. */
 export function startAuthorisation(
   { ledger }: RunningBank,
-  call: Call,
-  parent: Parent,
-  approach: Approach,
-  person: LedgerPerson | undefined,
+  { call, parent, approach, person }: Starting,
 ): Authorisation {
   if (approach === 'EMBEDDED' && parent.kind === 'consent' && isBankOffered(parent.consent.access))
     throw notOffered();

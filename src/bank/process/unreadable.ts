@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { arrive } from '../rules/arrivals.ts';
+import { arrive, noVerdict } from '../rules/arrivals.ts';
 import type { RunningBank } from '../trust/call.ts';
 
 /** What the parser of HTTP says of a request that it rejects. */
@@ -58,14 +58,9 @@ function note(
   { ledger: { log }, wallClock }: RunningBank,
   about: { method: string; path: string; requestId: string | null },
 ): void {
-  const none = { rule: null, digest: null, signingString: null, caller: null, findings: [] };
+  const verdict = { ...noVerdict, verdict: 'refused', code: 'FORMAT_ERROR' } as const;
   try {
-    arrive(
-      log,
-      { ...about, operation: '', status: 400, tpp: null },
-      { ...none, verdict: 'refused', code: 'FORMAT_ERROR' },
-      wallClock.now(),
-    );
+    arrive(log, { ...about, operation: '', status: 400, tpp: null, ...verdict }, wallClock.now());
   } catch {
     // The answer says what is wrong with the request.
   }

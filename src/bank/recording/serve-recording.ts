@@ -1,7 +1,7 @@
 import { send } from '../interface/answer.ts';
 import type { Answer } from '../interface/answer.ts';
 import { judged } from '../interface/referee.ts';
-import { arrive } from '../rules/arrivals.ts';
+import { arrive, noVerdict } from '../rules/arrivals.ts';
 import { keptBytes, noteResponse } from '../rules/messages.ts';
 import type { HeaderLine } from '../rules/messages.ts';
 import { scenarioOf } from '../rules/scenario.ts';
@@ -111,13 +111,14 @@ async function note(
   const operation = match !== undefined && 'operation' in match ? match.operation.id : '';
   const requestId =
     typeof incoming.headers['x-request-id'] === 'string' ? incoming.headers['x-request-id'] : null;
-  const verdict = { code: null, rule: null, digest: null, signingString: null, caller: null };
+  const about = { operation, method, path, requestId, status, tpp: null };
+  const verdict = (status ?? 500) < 400 ? 'accepted' : 'refused';
+  const received = { query: url.search.slice(1), headers, body };
   return arrive(
     bank.ledger.log,
-    { operation, method, path, requestId, status, tpp: null },
-    { ...verdict, verdict: (status ?? 500) < 400 ? 'accepted' : 'refused', findings },
+    { ...noVerdict, ...about, verdict, findings },
     bank.wallClock.now(),
-    { query: url.search.slice(1), headers, body },
+    received,
   );
 }
 

@@ -71,14 +71,17 @@ export type Verdict = Pick<
   caller: string | null;
 };
 
-/** Notes an arrival with its answer; `tpp` is who called, where it counts into the minute. Returns the number of the call. */
-export function arrive(
-  log: Database,
-  arrival: Omit<Arrival, 'at'> & { tpp: string | null },
-  verdict: Verdict,
-  at: Date,
-  request?: ReceivedRequest,
-): number {
+/** The members of a verdict about a request that nobody has found a fault in, or a signature on. */
+export const noVerdict = {
+  ...{ code: null, rule: null, digest: null, signingString: null, caller: null },
+  findings: [],
+} as const satisfies Omit<Verdict, 'verdict'>;
+
+/** An arrival as it is noted; `tpp` is the caller if the call counts into the minute. */
+type NotedArrival = Omit<Arrival, 'at'> & { tpp: string | null } & Verdict;
+
+/** Notes an arrival with the bank's findings about it. Returns the number of the call. */
+export function arrive(log: Database, arrival: NotedArrival, at: Date, request?: ReceivedRequest): number {
   return log.atomically(() => {
     const row = log.one<{ arrivalId: bigint }>(
       `INSERT INTO arrivals (at, operation, method, path, requestId, tpp, status) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -96,13 +99,13 @@ export function arrive(
       `INSERT OR REPLACE INTO verdicts (arrivalId, caller, verdict, code, rule, digest, signingString, findings)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       arrivalId,
-      verdict.caller,
-      verdict.verdict,
-      verdict.code,
-      verdict.rule,
-      verdict.digest,
-      verdict.signingString,
-      verdict.findings.length === 0 ? null : JSON.stringify(verdict.findings),
+      arrival.caller,
+      arrival.verdict,
+      arrival.code,
+      arrival.rule,
+      arrival.digest,
+      arrival.signingString,
+      arrival.findings.length === 0 ? null : JSON.stringify(arrival.findings),
     );
     if (request !== undefined) noteRequest(log, Number(arrivalId), request);
     if (arrivalId % forgetEvery === 0n)

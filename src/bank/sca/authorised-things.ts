@@ -12,6 +12,7 @@ import type { Payment } from '../stores/payment-store.ts';
 import { impliedMethod, psuOf, usualApproach, withApproach } from '../rules/psu.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
+import { othersUntil } from '../books/life-cycle.ts';
 import { totalDebit } from '../books/order.ts';
 import { nextPerson } from '../books/people.ts';
 import type { Approach, LedgerPerson } from '../books/people.ts';
@@ -317,8 +318,5 @@ function concludeConsent(database: Database, consent: Consent, { outcome, psuId,
     updateConsent(database, consent, { access: offer(consent.access, all) });
   }
   if (outcome === 'authorised') makeValid(database, consent, now);
-  else setConsent(database, consent, 'partiallyAuthorised', now, othersUntil(now));
+  else setConsent(database, consent, 'partiallyAuthorised', now);
 }
-
-/** The time that the other PSUs have. */
-const othersUntil = (now: Date) => new Date(now.getTime() + 7 * 86_400_000).toISOString();

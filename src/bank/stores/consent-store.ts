@@ -2,7 +2,7 @@ import { consentMoves } from '../../standard/xs2a/codes.ts';
 import type { ConsentStatus } from '../../standard/xs2a/codes.ts';
 import type { AccountAccess } from '../../standard/xs2a/wire-accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
-import { isoDay } from '../books/life-cycle.ts';
+import { isoDay, othersUntil } from '../books/life-cycle.ts';
 import { pageOf } from './page.ts';
 import type { Page } from './page.ts';
 
@@ -124,14 +124,8 @@ export function newestConsent(database: Database, psuId: string, tpp: string): C
   return consentsOfPerson(database, psuId).findLast((consent) => consent.tpp === tpp);
 }
 
-/** Sets the status of a consent; without `dueAt` no timer changes it any more. An illegal move is a bug. */
-export function setConsent(
-  database: Database,
-  consent: Consent,
-  status: ConsentStatus,
-  now: Date,
-  dueAt?: string,
-): void {
+/** Sets the status of a consent, and when it changes by itself. An illegal move is a bug. */
+export function setConsent(database: Database, consent: Consent, status: ConsentStatus, now: Date): void {
   if (status !== consent.status && !consentMoves[consent.status].includes(status))
     throw new Error(`no move from ${consent.status} to ${status}`);
   consent.status = status;
@@ -139,9 +133,23 @@ export function setConsent(
     'UPDATE consents SET status = ?, lastActionDate = ?, dueAt = ? WHERE consentId = ?',
     status,
     isoDay(now),
-    dueAt ?? null,
+    dueOf(consent, status, now) ?? null,
     consent.consentId,
   );
+}
+
+const onceMs = 20 * 60_000;
+const dayMs = 86_400_000;
+
+/** When a consent ends by itself: if valid, after its last day or its twenty minutes; if other PSUs are to come, after their time. */
+function dueOf({ validUntil, recurring }: Consent, status: ConsentStatus, now: Date): string | undefined {
+  if (status === 'partiallyAuthorised') return othersUntil(now);
+  if (status !== 'valid') return undefined;
+  const lastDay = validUntil.startsWith('9999')
+    ? undefined
+    : new Date(Date.parse(validUntil) + dayMs).toISOString();
+  const once = new Date(now.getTime() + onceMs).toISOString();
+  return recurring || (lastDay ?? '~') < once ? lastDay : once;
 }
 
 /** Notes that the deletion of a consent waits for its PSU, or that it no longer does. */
@@ -165,20 +173,10 @@ export function updateConsent(
   );
 }
 
-const onceMs = 20 * 60_000;
-const dayMs = 86_400_000;
-
-/**
- * Makes an authorised consent valid until its last day, or for twenty minutes; an older recurring one of the same TPP
- * ends.
- */
+/** Makes an authorised consent valid; an older recurring one of the same TPP ends. */
 export function makeValid(database: Database, consent: Consent, now: Date): void {
-  const { consentId, tpp, psuId, validUntil, recurring } = consent;
-  const lastDay = validUntil.startsWith('9999')
-    ? undefined
-    : new Date(Date.parse(validUntil) + dayMs).toISOString();
-  const once = new Date(now.getTime() + onceMs).toISOString();
-  setConsent(database, consent, 'valid', now, recurring || (lastDay ?? '~') < once ? lastDay : once);
+  const { consentId, tpp, psuId, recurring } = consent;
+  setConsent(database, consent, 'valid', now);
   if (!recurring || psuId === undefined) return;
   const older = find(
     database,

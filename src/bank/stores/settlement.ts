@@ -86,13 +86,27 @@ export function end(
   updatePayment(database, payment, { stages: [], dueAt: undefined });
 }
 
+/** A payment that is booked now, from the account that pays. */
+interface Execution {
+  database: Database;
+  payment: Payment;
+  debtor: Account;
+  /** ISO 8601, UTC. */
+  at: string;
+}
+
+function executionOf(database: Database, payment: Payment, at: string): Execution {
+  return { database, payment, debtor: debtorOf(database, payment), at };
+}
+
 /** Books all transfers; RJCT where none can be booked, PART where some cannot. */
 function execute(database: Database, payment: Payment, { at, status }: Stage): void {
   const { transfers, batch } = payment.content;
   const closed = scenarioOf(database).bulk === 'partial' && transfers.length > 1 ? transfers.length - 1 : -1;
   const rejected: Rejected[] = [];
   const good: { transfer: Transfer; part: number }[] = [];
-  const debtor = debtorOf(database, payment);
+  const execution = executionOf(database, payment, at);
+  const { debtor } = execution;
   let left = spendable(debtor);
   for (const [part, transfer] of transfers.entries()) {
     const minor = debitOf(transfer, debtor.currency);
@@ -103,8 +117,8 @@ function execute(database: Database, payment: Payment, { at, status }: Stage): v
       good.push({ transfer, part });
     }
   }
-  if (batch === true) bookTogether(database, payment, good, at);
-  else for (const { transfer, part } of good) bookOne(database, payment, transfer, part, at);
+  if (batch === true) bookTogether(execution, good);
+  else for (const { transfer, part } of good) bookOne(execution, transfer, part);
   updatePayment(database, payment, { rejected, booked: good.length === 0 ? 0 : 1 });
   if (good.length === 0) end(database, payment, 'RJCT', at);
   else if (rejected.length > 0) end(database, payment, 'PART', at);
@@ -115,9 +129,9 @@ function execute(database: Database, payment: Payment, { at, status }: Stage): v
 function runStandingOrder(database: Database, payment: Payment, at: string): void {
   const { content, booked, rejected } = payment;
   const [transfer] = content.transfers;
-  const debtor = debtorOf(database, payment);
-  if (debitOf(transfer, debtor.currency) <= spendable(debtor))
-    bookOne(database, payment, transfer, booked, at);
+  const execution = executionOf(database, payment, at);
+  const { debtor } = execution;
+  if (debitOf(transfer, debtor.currency) <= spendable(debtor)) bookOne(execution, transfer, booked);
   else updatePayment(database, payment, { rejected: [...rejected, { part: booked, reason: noFunds }] });
   updatePayment(database, payment, { booked: booked + 1 });
   const next = content.standing && nth(executionDays(content.standing), booked + 1);
@@ -131,12 +145,12 @@ function nth<T>(items: Iterable<T>, index: number): T | undefined {
   return undefined;
 }
 
-function bookOne(database: Database, payment: Payment, transfer: Transfer, part: number, at: string): void {
+function bookOne(execution: Execution, transfer: Transfer, part: number): void {
+  const { database, payment, debtor } = execution;
   const { creditorName, creditorAccount, endToEndId, remittance, reference, currency, amount } = transfer;
-  const debtor = debtorOf(database, payment);
   const minor = debitOf(transfer, debtor.currency);
   const told = {
-    ...front(database, payment, debtor, at),
+    ...front(execution),
     creditorName,
     creditorIban: creditorAccount,
     ...defined({ endToEndId, remittance }),
@@ -183,16 +197,11 @@ function creditOf(
   };
 }
 
-function bookTogether(
-  database: Database,
-  payment: Payment,
-  parts: readonly { transfer: Transfer }[],
-  at: string,
-): void {
+function bookTogether(execution: Execution, parts: readonly { transfer: Transfer }[]): void {
   if (parts.length === 0) return;
-  const debtor = debtorOf(database, payment);
+  const { database, payment, debtor } = execution;
   const remittance = `Bulk of ${String(parts.length)} payments`;
-  const told = { ...front(database, payment, debtor, at), remittance };
+  const told = { ...front(execution), remittance };
   const details = {
     batchIndicator: true,
     batchNumberOfTransactions: parts.length,
@@ -233,7 +242,7 @@ function detailOf({
   };
 }
 
-function front(database: Database, { psuId }: Payment, debtor: Account, bookedAt: string): Booking {
+function front({ database, payment: { psuId }, debtor, at: bookedAt }: Execution): Booking {
   const debtorName = psuId === undefined ? undefined : findPerson(database, psuId)?.name;
   return {
     bookedAt,
