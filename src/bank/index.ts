@@ -21,18 +21,12 @@ import type { Addressed, Remote } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage } from './books/damage.ts';
-import { withLedger } from './addressing/ledger-of.ts';
+import { withLedger, askControl, describeAddressed, passwordKeyOf, tenantOperation } from './addressing/ask-bank.ts';
 import { describe } from './home/describe.ts';
 import { findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';
 import { ensureKeys } from './home/keys.ts';
 import { resetAlways } from './process/reset.ts';
-import {
-  askControl,
-  describeAddressed,
-  passwordKeyOf,
-  tenantOperation,
-} from './addressing/steering-client.ts';
 import { sweep } from './home/taking.ts';
 import { stopBank, whatRuns } from './home/whereabouts.ts';
 

@@ -8,7 +8,7 @@ import { formatError, Refusal, unauthorised } from '../rules/refusal.ts';
 import { seenAccounts } from '../stores/seen-accounts.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
 import { doDueWork } from '../sca/timers.ts';
-import { usableConsent } from '../payments/usable-consent.ts';
+import { usableConsent } from '../payments/permits.ts';
 
 /** A call to read accounts, with the consent that allows it. */
 export interface AccountCall {

@@ -8,9 +8,9 @@ import { allEntriesIn } from '../statements/entries.ts';
 import { factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
-import { pendingIn } from './pending-in.ts';
+import { pendingIn } from './report-query.ts';
 import { findPerson } from '../books/people.ts';
-import type { Report } from './report.ts';
+import type { Report } from './report-query.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 
 const tags = {

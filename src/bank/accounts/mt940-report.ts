@@ -7,9 +7,8 @@ import { allEntriesIn, entriesIn } from '../statements/entries.ts';
 import { numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
 import { isoDay } from '../books/life-cycle.ts';
-import { pendingIn } from './pending-in.ts';
-import type { Report } from './report.ts';
-import type { ReportQuery } from './report-query.ts';
+import { pendingIn } from './report-query.ts';
+import type { Report, ReportQuery } from './report-query.ts';
 import { bookedTransaction, pendingTransaction } from './transaction-wire.ts';
 
 /**

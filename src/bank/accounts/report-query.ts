@@ -14,6 +14,9 @@ import type { ReportFormat } from '../books/people.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import type { SeenAccount } from '../stores/seen-accounts.ts';
 import { entryIdOf } from './transaction-wire.ts';
+import type { Account } from '../books/accounts.ts';
+import { pendingOf } from '../statements/pending.ts';
+import type { Pending } from '../statements/pending.ts';
 
 /** The query of a list of transactions. */
 export interface ReportQuery {
@@ -213,4 +216,24 @@ function sealOf({ bank, call }: AccountCall, { id }: SeenAccount, text: string):
     .update(`${id} ${query.toString()} ${text}`)
     .digest('base64url')
     .slice(0, 16);
+}
+
+/** The content of a report. */
+export interface Report {
+  read: AccountCall;
+  account: SeenAccount;
+  query: ReportQuery;
+}
+
+/** The pending transactions of some accounts on the requested days. */
+export function pendingIn(
+  { bank, call }: AccountCall,
+  accounts: readonly Account[],
+  { from, to }: Pick<ReportQuery, 'from' | 'to'>,
+): (Pending & { currency: string })[] {
+  return accounts
+    .flatMap((account) =>
+      pendingOf(bank.ledger.main, account, call.now).map((one) => ({ ...one, currency: account.currency })),
+    )
+    .filter(({ day }) => (from === undefined || day >= from) && day <= to);
 }

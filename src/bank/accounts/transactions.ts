@@ -8,17 +8,15 @@ import type { Reply } from '../trust/call.ts';
 import { camtReport } from './camt-report.ts';
 import { allEntriesIn, entriesIn, findEntry } from '../statements/entries.ts';
 import type { EntryRow, Span } from '../statements/entries.ts';
-import { jsonReport } from './json-report.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { findPerson } from '../books/people.ts';
 import type { ReportFormat } from '../books/people.ts';
 import { mt940Report } from './mt940-report.ts';
 import { ensurePast } from '../statements/seeded-entries.ts';
-import { pendingIn } from './pending-in.ts';
+import { pendingIn, pageHref, readQuery } from './report-query.ts';
 import { numberIn } from '../rules/open-values.ts';
 import { reportFormats } from '../rules/policy.ts';
 import { Refusal, resourceUnknown } from '../rules/refusal.ts';
-import { pageHref, readQuery } from './report-query.ts';
 import type { Page, ReportQuery } from './report-query.ts';
 import { quality } from '../../referee/request-headers.ts';
 import { referenceTo } from '../stores/seen-accounts.ts';
@@ -260,4 +258,37 @@ function numberedPage(
 
 function hrefOf(read: AccountCall, account: SeenAccount, page: Page): string {
   return pageHref(read, account, `${selfOf(read.call.variant, account)}/transactions`, page);
+}
+
+const chunkLength = 64 * 1024;
+
+/** A list of all entries in one answer, generated while it is sent, so that memory stays constant. */
+function jsonReport(
+  head: TransactionsResponse,
+  report: object,
+  rows: Iterable<EntryRow>,
+  detailsOf: (row: EntryRow) => object,
+): Reply {
+  return {
+    status: 200,
+    content: { type: 'application/json', chunks: chunks(head, report, rows, detailsOf) },
+  };
+}
+
+function* chunks(
+  head: object,
+  report: object,
+  rows: Iterable<EntryRow>,
+  detailsOf: (row: EntryRow) => object,
+): Generator<Uint8Array> {
+  let text = `${JSON.stringify(head).slice(0, -1)},"transactions":{"booked":[`;
+  let comma = '';
+  for (const row of rows) {
+    text += comma + JSON.stringify(detailsOf(row));
+    comma = ',';
+    if (text.length < chunkLength) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(`${text}],${JSON.stringify(report).slice(1)}}`);
 }

@@ -7,9 +7,8 @@ import { openDatabase, patienceOf } from './database.ts';
 import type { Database } from './database.ts';
 import { otherProcesses } from './known-rows.ts';
 import { madeFrom, remember } from './made.ts';
-import { addReadyPeople } from './ready-people.ts';
+import { addReadyPeople, seedPeople } from './ready-people.ts';
 import { kept, schema, schemaVersion, tables } from './schema.ts';
-import { seedPeople } from './seed-people.ts';
 
 /** The books of the bank: two connections, so that the log of arrivals need not wait for the disk. */
 export interface Ledger {

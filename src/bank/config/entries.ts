@@ -1,8 +1,7 @@
 import { defined } from '../../base/defined.ts';
-import { capitalIban, clearingIban, openingText } from '../books/booking.ts';
+import { capitalIban, clearingIban, openingText, insertRows } from '../books/booking.ts';
 import { findAccount, numberOf } from '../books/accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
-import { insertRows } from '../books/bulk-booking.ts';
 import { diceOf, shops } from '../statements/seeded-past.ts';
 import { fractionDigits } from '../../standard/formats/money/amount.ts';
 import type { AccountToOpen, EntryToBook } from './plan.ts';

@@ -1,10 +1,8 @@
-import { isJsonObject, readJson, writeJson } from '../../standard/xs2a/json.ts';
+import { isJsonObject, readJson, writeJson, JsonNumber } from '../../standard/xs2a/json.ts';
 import type { JsonObject, JsonValue } from '../../standard/xs2a/json.ts';
 import type { OperationId } from '../../standard/xs2a/operations.ts';
-import type { Reply } from '../rules/reply.ts';
-import { decoded } from './decode.ts';
+import type { Reply } from '../rules/refusal.ts';
 import type { Dialect } from './dialect.ts';
-import { errorInForm } from './errors.ts';
 import { ownHref } from './paths.ts';
 import { paymentWords, referenceForms } from './payment-words.ts';
 
@@ -160,4 +158,82 @@ function cursorOnly(href: string): string {
   const [path = '', query = ''] = href.split('?');
   const cursor = new URLSearchParams(query).get('cursor');
   return cursor === null ? href : `${path}?${new URLSearchParams({ cursor }).toString()}`;
+}
+
+type Shapes = NonNullable<Dialect['settings']['decode']>;
+
+/** The values of an answer as a bank writes them that departs from the standard in their forms. */
+function decoded(json: JsonValue, shapes: Shapes): JsonValue {
+  if (Object.keys(shapes).length === 0) return json;
+  const written = valueIn('', json, shapes);
+  return shapes.nulls === true && isJsonObject(written) ? withNulls(written) : written;
+}
+
+function valueIn(name: string, value: JsonValue, shapes: Shapes): JsonValue {
+  if (Array.isArray(value)) return value.map((one) => valueIn(name, one, shapes));
+  if (isJsonObject(value)) {
+    const members = Object.entries(value).map(([key, one]) => [key, valueIn(key, one, shapes)] as const);
+    const object: JsonObject = Object.fromEntries(members);
+    return shapes.nulls === true && object['transactionAmount'] !== undefined ? withNulls(object) : object;
+  }
+  if (shapes.numberAmounts === true && name === 'amount' && typeof value === 'string')
+    return new JsonNumber(value);
+  if (shapes.naiveZone !== undefined && /DateTime$/.test(name) && typeof value === 'string')
+    return localTime(value, shapes.naiveZone);
+  if (shapes.remittanceObject === true && /^remittanceInformation(Uns|S)tructured$/.test(name))
+    return typeof value === 'string' ? { reference: value } : value;
+  if (shapes.otpAsString === true && name === 'otpMaxLength' && value instanceof JsonNumber)
+    return value.text;
+  return value;
+}
+
+/** What such a bank says of members that are not there. */
+const absent = ['psuMessage', 'tppMessages', 'creditorName', 'debtorName', 'mandateId'];
+
+const withNulls = (object: JsonObject): JsonObject => ({
+  ...Object.fromEntries(absent.map((name) => [name, null])),
+  ...object,
+});
+
+/** An instant as the clocks of a zone show it, without saying which zone. */
+function localTime(instant: string, timeZone: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return instant;
+  // Swedish writes dates as ISO 8601 does.
+  return at.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T');
+}
+
+/** An error in the form that the bank has for it; the links in it are in the bank's words. */
+function errorInForm(
+  { settings }: Dialect,
+  reply: Reply,
+  inWords: (json: JsonValue) => JsonValue,
+  atGateway: boolean,
+): Reply {
+  const [usual = 'tppMessages', ...others] = settings.errors?.shapes ?? [];
+  // What never reaches the interface is refused by what stands before it.
+  const shape = atGateway && others.includes('html') ? 'html' : usual;
+  const { body, content, ...rest } = reply;
+  if (body === undefined) return reply;
+  const json = inWords(JSON.parse(JSON.stringify(body)) as JsonValue);
+  const { code, text } = firstMessage(json);
+  // An error that leads on is told in the form in which links can be told.
+  const leads = isJsonObject(json) && json['_links'] !== undefined;
+  if (shape === 'oauth' && !leads)
+    return { ...rest, body: { error: code.toLowerCase(), error_description: text } };
+  if (shape === 'html' && !leads) {
+    const page = `<!doctype html><title>${String(reply.status)}</title><h1>${code}</h1><p>The request was refused.</p>`;
+    return { ...rest, content: { type: 'text/html', bytes: Buffer.from(page) } };
+  }
+  return content === undefined ? { ...rest, body: json as object } : reply;
+}
+
+function firstMessage(json: JsonValue): { code: string; text: string } {
+  const messages = isJsonObject(json) ? json['tppMessages'] : undefined;
+  const first = Array.isArray(messages) ? messages[0] : undefined;
+  const textOf = (name: string) => {
+    const value = isJsonObject(first) ? first[name] : undefined;
+    return typeof value === 'string' ? value : '';
+  };
+  return { code: textOf('code'), text: textOf('text') };
 }

@@ -1,4 +1,5 @@
 import type { AuthOfBank, OauthParameters } from '../../settings/records/bank-descriptor.ts';
+import { createHash } from 'node:crypto';
 
 /** The parameters of a request of OAuth2 in the words of the standard, or why this bank does not take it. */
 type StandardParameters = { query: URLSearchParams } | { wrong: string };
@@ -93,3 +94,7 @@ function idIn(template: string, scope: string): string | undefined {
   const id = scope.slice(before.length, scope.length - after.length);
   return /^[^ ]+$/.test(id) ? id : undefined;
 }
+
+/** The name that a bank may give a TPP as client, in place of the organizationIdentifier. */
+export const clientIdOf = (tpp: string): string =>
+  createHash('sha256').update(`client ${tpp}`).digest('hex').slice(0, 32);

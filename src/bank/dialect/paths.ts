@@ -3,7 +3,7 @@ import { canonicalLink } from '../../standard/xs2a/links.ts';
 import { isXmlProduct, products } from '../../standard/xs2a/products.ts';
 import { queryOfBank } from '../../standard/xs2a/query-of-bank.ts';
 import type { Dialect } from './dialect.ts';
-import { movedIn, valuesIn } from './own-places.ts';
+import { movedIn, valuesIn } from './dialect.ts';
 
 /** A method and a path with prefix. */
 export interface MethodAndPath {

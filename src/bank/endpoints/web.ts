@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
-import { keyRoutes } from './password-key.ts';
 import { bodyWithin } from '../rules/body.ts';
 import type { RunningBank } from '../trust/call.ts';
 import { oauthRoutes } from './oauth-server.ts';
 import { pageRoutes } from '../pages/routes.ts';
+import { passwordCertificate, passwordKey } from '../sca/password-encryption.ts';
 
 const maxForm = 64 * 1024;
 
@@ -40,4 +40,17 @@ async function fits(incoming: IncomingMessage & { rawBody?: Buffer }): Promise<b
   const body = await bodyWithin(incoming, maxForm);
   if (body !== undefined) incoming.rawBody = body;
   return body !== undefined;
+}
+
+/** The key for encrypted passwords, as a JWK and in a certificate. */
+function keyRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.get('/sandbox/password-key', (c) => c.json(passwordKey(bank.ledger)));
+  const own = bank.dialect?.settings.sca?.passwordEncryption?.certificatePath;
+  for (const path of ['/sandbox/password-certificate', ...(own === undefined ? [] : [own])])
+    app.get(path, async (c) => {
+      const pem = await passwordCertificate(bank.ledger, bank.wallClock.now());
+      return c.body(pem, 200, { 'Content-Type': 'application/pem-certificate-chain' });
+    });
+  return app;
 }

@@ -4,13 +4,12 @@ import { codesAt } from '../../standard/xs2a/message-places.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
 import { refusalReply } from '../payments/authorisations.ts';
-import { readEdit, withEdit } from '../rules/answer-edit.ts';
+import { readEdit, withEdit } from '../rules/faults.ts';
 import { Refusal } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
-import { answerOf, bytesOf, send } from './answer.ts';
+import { answerOf, bytesOf, send, withErrorForm } from './answer.ts';
 import type { Answer } from './answer.ts';
 import type { Reply } from '../trust/call.ts';
-import { withErrorForm } from './problem.ts';
 
 const html = '<!doctype html><html lang="en"><title>Bad gateway</title><h1>502 Bad Gateway</h1></html>\n';
 /** Text with escape sequences that clear the screen, write the clipboard and reverse the direction of writing. */

@@ -4,8 +4,7 @@ import { authorisationHandlers } from '../payments/authorisations.ts';
 import { createBasket, deleteBasket, getBasket, getBasketStatus } from '../payments/baskets.ts';
 import type { Handler } from '../trust/call.ts';
 import { createConsent, deleteConsent, getConsent, getConsentStatus } from '../payments/consents.ts';
-import { getPayment, getPaymentStatus } from '../payments/payment-reads.ts';
-import { cancelPayment, initiatePayment } from '../payments/payments.ts';
+import { getPayment, getPaymentStatus, cancelPayment, initiatePayment } from '../payments/payments.ts';
 
 const payment = authorisationHandlers('payment');
 const cancellation = authorisationHandlers('cancellation');

@@ -3,7 +3,7 @@ import { isLoopback, parseUrl } from '../../base/url.ts';
 import type { Database } from '../books/database.ts';
 import { ledgerDoors } from '../books/ledger-doors.ts';
 import { mayBeAnyone, scenarioOf } from '../rules/scenario.ts';
-import { clientIdOf } from '../dialect/client-id.ts';
+import { clientIdOf } from '../dialect/oauth-words.ts';
 import { ownTpp } from '../trust/own-tpp.ts';
 
 /** A client of the bank's OAuth server; it may be answered at these addresses, and at any of this machine. */

@@ -1,6 +1,6 @@
 import { defined } from '../../base/defined.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
-import { confirmationCode } from '../sca/confirmation.ts';
+import { confirmationCode } from '../sca/authorisation-store.ts';
 import type { Ledger } from '../books/ledger.ts';
 import { answerUrl, withQuery } from './oauth-requests.ts';
 import type { OauthRequest } from './oauth-requests.ts';

@@ -2,13 +2,11 @@ import type { Context } from 'hono';
 import type { RunningBank } from '../trust/call.ts';
 import { consentsOfPerson, revokeConsent } from '../stores/consent-store.ts';
 import { doDueWork } from '../sca/timers.ts';
-import { consentFacts } from './consent-forms.ts';
-import { leaveForm, loginForm, revokeForm } from './forms.ts';
+import { consentFacts, leaveForm, loginForm, revokeForm } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { answerPage, expired, html } from './html.ts';
 import type { FieldFault } from './html.ts';
-import { personLoggingIn } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
+import { personLoggingIn, csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 const place = '/consents';

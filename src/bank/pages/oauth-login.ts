@@ -7,8 +7,7 @@ import { accessForm, loginForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { answerPage, expired, html, nothingPage } from './html.ts';
 import type { FieldFault } from './html.ts';
-import { personLoggingIn } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
+import { personLoggingIn, csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 /** One visit to the page of a login. */

@@ -10,8 +10,7 @@ import { details, headline, leaveForm, loginForm, phoneForm, resultLine } from '
 import type { FormFrame } from './forms.ts';
 import { answerPage, expired, html } from './html.ts';
 import type { FieldFault } from './html.ts';
-import { personLoggingIn } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
+import { personLoggingIn, csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 const place = '/phone';

@@ -2,10 +2,9 @@ import { defined } from '../../base/defined.ts';
 import type { Context } from 'hono';
 import type { AccountReference } from '../../standard/xs2a/wire.ts';
 import { isAskedFor, isBankOffered, offer } from '../stores/access.ts';
-import { advanceStored, authorisationOfPage, saveSca } from '../sca/authorisation-store.ts';
+import { advanceStored, authorisationOfPage, saveSca, confirmationCode } from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { RunningBank } from '../trust/call.ts';
-import { confirmationCode } from '../sca/confirmation.ts';
 import { updateConsent } from '../stores/consent-store.ts';
 import { isOpen, methodOf } from '../sca/conversation.ts';
 import type { Move } from '../sca/conversation.ts';
@@ -20,13 +19,11 @@ import type { LedgerPerson } from '../books/people.ts';
 import { Refusal } from '../rules/refusal.ts';
 import { returnUrl } from '../oauth/return-url.ts';
 import { doDueWork } from '../sca/timers.ts';
-import { accountChoice } from './consent-forms.ts';
-import { decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
+import { accountChoice, decisionForm, details, loginForm, methodForm, resultLine } from './forms.ts';
 import type { FormFrame } from './forms.ts';
 import { answerPage, expired, html, nothingPage } from './html.ts';
 import type { FieldFault } from './html.ts';
-import { personNamed } from './login.ts';
-import { csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
+import { personNamed, csrfToken, fromOwnPage, newSession, pathAt, sessionAt } from './session.ts';
 import type { Session } from './session.ts';
 
 /** One visit to the page of an authorisation. */

@@ -10,7 +10,7 @@ import { consentsPage } from './consents.ts';
 import { phonePage } from './phone.ts';
 import { oauthLoginPage } from './oauth-login.ts';
 import { redirectPage } from './redirect.ts';
-import { styleHash } from './style.ts';
+import { styleHash } from './html.ts';
 
 /** The pages of the bank; none of them needs a script, and no other site may frame or read them. */
 export function pageRoutes(bank: RunningBank): Hono<{ Bindings: HttpBindings }> {

@@ -1,7 +1,7 @@
 import { frameworkFacts } from '../../standard/xs2a/variants.ts';
 import type { Amount, Fees } from '../../standard/xs2a/wire.ts';
 import type { Call } from '../trust/call.ts';
-import { methodsIn } from '../sca/methods.ts';
+import { methodsIn } from '../sca/conversation.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { totalDebit } from '../books/order.ts';

@@ -14,8 +14,7 @@ import type { Check } from '../../referee/body/members.ts';
 import { entryBody, standingBody } from '../../referee/body/payment.ts';
 import { account, dayFrom } from '../../referee/body/values.ts';
 import type { PaymentInitiation, StandingOrder } from '../../standard/xs2a/wire.ts';
-import { readTransfer, refuseFaults } from './order-fields.ts';
-import { parseJson, standingOf } from './order-json.ts';
+import { readTransfer, refuseFaults, parseJson, standingOf } from './order-json.ts';
 import type { Terms } from './order-json.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 

@@ -1,9 +1,8 @@
 import { takeWish } from '../notifications/wishes.ts';
-import { failOthers } from '../sca/authorisation-store.ts';
+import { failOthers, authorisationsOf } from '../sca/authorisation-store.ts';
 import { nextId } from '../books/made.ts';
 import type { Order } from '../books/order.ts';
 import type { Call, Handler, RunningBank } from '../trust/call.ts';
-import { psuOfSession } from './combined-session.ts';
 import { feesOf } from './fees.ts';
 import { checkRedirect, checkRedirectScheme, startOrOffer } from './start-authorisation.ts';
 import type { AuthorisationStart } from './start-authorisation.ts';
@@ -19,12 +18,19 @@ import {
   requirePayment,
   requirePerson,
   unnamedPsu,
+  usableConsent,
 } from './permits.ts';
 import { findPayment, hasEqualPayment, insertPayment, updatePayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
-import { end } from '../stores/settlement.ts';
+import { end, hasFunds } from '../stores/settlement.ts';
+import { readJson, writeJson } from '../../standard/xs2a/json.ts';
+import { hasMember } from '../../standard/xs2a/member-changes.ts';
+import { isXmlProduct } from '../../standard/xs2a/products.ts';
+import { findPerson } from '../books/people.ts';
+import { prefersXml } from '../../referee/request-headers.ts';
+import { xml } from '../../standard/formats/xml/xml-writer.ts';
 
 /** For how long a payment waits for its authorisation. */
 const unauthorisedMs = 24 * 3_600_000;
@@ -157,8 +163,119 @@ function checkReadable(call: Call, payment: Payment): void {
 }
 
 /** Returns the payment of the path, if it may be read. */
-export function readablePayment(bank: RunningBank, call: Call): Payment {
+function readablePayment(bank: RunningBank, call: Call): Payment {
   const payment = requirePayment(bank, call);
   checkReadable(call, payment);
   return payment;
+}
+
+/** For how long after its SCA a consent stands for the first factor of a payment. */
+const sessionMs = 20 * 60_000;
+
+/**
+ * The PSU who has authorised the consent that a payment names (Consent-ID), where that consent is for a combined service and
+ * its SCA is of the same session; throws CONSENT_UNKNOWN, CONSENT_INVALID or CONSENT_EXPIRED for one that cannot be used.
+ */
+function psuOfSession(bank: RunningBank, call: Call): string | undefined {
+  if (!call.headers.has('consent-id')) return undefined;
+  const { consentId, combined } = usableConsent(bank, call);
+  const since = new Date(call.now.getTime() - sessionMs).toISOString();
+  const done = authorisationsOf(bank.ledger.main, 'consent', consentId).findLast(
+    ({ scaStatus, updatedAt }) =>
+      (scaStatus === 'finalised' || scaStatus === 'exempted') && updatedAt >= since,
+  );
+  return combined ? done?.psuId : undefined;
+}
+
+/** GET payment: what was sent, with the status where that is JSON. */
+export const getPayment: Handler = (bank, call) => {
+  const payment = readablePayment(bank, call);
+  if (isXmlProduct(payment.product)) {
+    return { status: 200, content: { type: payment.contentType, bytes: payment.body } };
+  }
+  const sent = readJson(payment.body, { maxBytes: payment.body.length, maxValues: Infinity }) as object;
+  const text = writeJson({ ...sent, transactionStatus: payment.status });
+  return { status: 200, content: { type: 'application/json', bytes: Buffer.from(text) } };
+};
+
+/** GET payment status, as JSON or (for pain.001 payments) as pain.002. */
+export const getPaymentStatus: Handler = (bank, call) => {
+  const payment = readablePayment(bank, call);
+  if (wantsXml(call, payment)) {
+    const bytes = Buffer.from(pain002(payment, call.now));
+    return { status: 200, content: { type: 'application/xml', bytes } };
+  }
+  const { main } = bank.ledger;
+  const has = (member: string) => hasMember(call.variant.framework, 'status of a payment', member);
+  const owner = ownerOf(main, payment.content.debtor);
+  const tellsFunds =
+    has('fundsAvailable') &&
+    ['ACTC', 'ACWC', 'ACCP'].includes(payment.status) &&
+    payment.booked === 0 &&
+    owner !== undefined;
+  const psu = payment.psuId === undefined ? undefined : findPerson(main, payment.psuId);
+  const self = pathOf(call.variant, paymentParent(main, payment, 'payment'));
+  const message = tellRejected(payment);
+  return {
+    status: 200,
+    body: {
+      transactionStatus: payment.status,
+      ...(tellsFunds && { fundsAvailable: hasFunds(main, payment) }),
+      ...(message !== undefined && has('psuMessage') && { psuMessage: message }),
+      ...(owner !== undefined && has('ownerNames') && { ownerNames: [{ name: owner.name }] }),
+      ...(psu !== undefined && has('psuName') && { psuName: psu.name }),
+      ...(has('_links') && { _links: asLinks({ self }) }),
+    },
+  };
+};
+
+function wantsXml({ headers, scenario }: Call, { product }: Payment): boolean {
+  if (!isXmlProduct(product) || scenario.statusFormat === 'json') return false;
+  return scenario.statusFormat === 'xml' || prefersXml(headers.get('accept') ?? '');
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  AM04: 'the funds do not suffice',
+  AC04: 'the account of the payee is closed',
+};
+
+/** The words for the PSU about transfers that were not made. */
+function tellRejected({ rejected, content }: Payment): string | undefined {
+  if (rejected.length === 0) return undefined;
+  const several = content.transfers.length > 1;
+  const what = several ? 'Not executed' : content.standing === undefined ? 'Not executed' : 'Left out';
+  const told = rejected.slice(0, 5).map(({ part, reason }) => {
+    const id = content.transfers[part]?.endToEndId;
+    const entry = several ? `entry ${String(part + 1)}${id === undefined ? '' : ` (${id})`}: ` : '';
+    return entry + (reasons[reason] ?? reason);
+  });
+  const more = rejected.length > told.length ? `; and ${String(rejected.length - told.length)} more` : '';
+  return `${what}: ${told.join('; ')}${more}.`;
+}
+
+const namespace = 'urn:iso:std:iso:20022:tech:xsd:pain.002.001.03';
+
+/** The status of a payment as pain.002.001.03, with every transfer that was not made and its reason. */
+function pain002(payment: Payment, now: Date): string {
+  const { content, status, rejected, paymentId } = payment;
+  const messageId = content.messageId ?? 'NOTPROVIDED';
+  const transactions = rejected.map(({ part, reason }) => {
+    const endToEndId = content.transfers[part]?.endToEndId ?? 'NOTPROVIDED';
+    return xml`<TxInfAndSts><OrgnlEndToEndId>${endToEndId}</OrgnlEndToEndId><TxSts>RJCT</TxSts>
+<StsRsnInf><Rsn><Cd>${reason}</Cd></Rsn></StsRsnInf></TxInfAndSts>
+`;
+  });
+  const group = content.paymentInformationId ?? messageId;
+  const entries =
+    transactions.length > 0 &&
+    xml`<OrgnlPmtInfAndSts><OrgnlPmtInfId>${group}</OrgnlPmtInfId><PmtInfSts>${status}</PmtInfSts>
+${transactions}</OrgnlPmtInfAndSts>
+`;
+  return xml`<?xml version="1.0" encoding="UTF-8"?>
+<Document xmlns="${namespace}"><CstmrPmtStsRpt>
+<GrpHdr><MsgId>${paymentId.replaceAll('-', '')}</MsgId><CreDtTm>${now.toISOString()}</CreDtTm></GrpHdr>
+<OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><OrgnlMsgNmId>pain.001.001.03</OrgnlMsgNmId>
+<GrpSts>${status}</GrpSts></OrgnlGrpInfAndSts>
+${entries === false ? undefined : entries}</CstmrPmtStsRpt></Document>
+`.text;
 }

@@ -6,7 +6,7 @@ import { basketOf } from '../stores/basket-store.ts';
 import type { Call, RunningBank } from '../trust/call.ts';
 import { oauthMetadataPath } from '../trust/site.ts';
 import { hasTokens } from '../oauth/oauth-tokens.ts';
-import { ownerOf, authorisersOf, paymentParent } from '../sca/authorised-things.ts';
+import { ownerOf, authorisersOf, paymentParent, consentParent } from '../sca/authorised-things.ts';
 import type { Parent } from '../sca/authorised-things.ts';
 import { findPayment } from '../stores/payment-store.ts';
 import type { Payment } from '../stores/payment-store.ts';
@@ -14,6 +14,8 @@ import { isShutOut, psuOf } from '../rules/psu.ts';
 import type { LedgerPerson } from '../books/people.ts';
 import { formatError, Refusal, resourceUnknown, unauthorised } from '../rules/refusal.ts';
 import { doDueWork } from '../sca/timers.ts';
+import type { Consent } from '../stores/consent-store.ts';
+import { findConsent } from '../stores/consent-store.ts';
 
 /** The payment of the path, if this TPP made it under this service and product; throws RESOURCE_UNKNOWN. */
 export function requirePayment(bank: RunningBank, call: Call): Payment {
@@ -161,4 +163,18 @@ const declares = ({ variant, operation }: Call, header: string): boolean =>
 export function flagOf(call: Call, name: string): boolean | undefined {
   const value = call.headers.get(name);
   return value === null ? undefined : value === 'true';
+}
+
+/** The consent of the header as long as it can be used; throws CONSENT_UNKNOWN, CONSENT_INVALID or CONSENT_EXPIRED. */
+export function usableConsent(bank: RunningBank, call: Call): Consent {
+  const consent = findConsent(bank.ledger.main, call.headers.get('consent-id') ?? '');
+  if (consent?.tpp !== call.tpp)
+    throw new Refusal(400, 'CONSENT_UNKNOWN', 'There is no such consent of this TPP.', {
+      path: 'Consent-ID',
+    });
+  checkToken(bank, call, consentParent(bank.ledger.main, consent));
+  if (consent.status === 'expired') throw unauthorised('CONSENT_EXPIRED', 'The consent has expired.');
+  if (consent.status !== 'valid')
+    throw unauthorised('CONSENT_INVALID', `The consent is ${consent.status}; it cannot be used.`);
+  return consent;
 }

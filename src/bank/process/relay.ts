@@ -6,7 +6,7 @@ import type { BankHome } from '../home/bank-home.ts';
 import { ensureKeys, trustedAuthorities } from '../home/keys.ts';
 import { send } from '../interface/answer.ts';
 import { openHar } from '../recording/har-file.ts';
-import { peerOf } from '../trust/peer.ts';
+import { peerOf } from '../trust/caller.ts';
 import { addressOf } from '../trust/site.ts';
 import { exchangeOf, refuseEntry } from './entrance.ts';
 import { openListeners } from './listeners.ts';

@@ -175,7 +175,7 @@ class StandaloneBank {
       addRecordedPeople(ledger.main, options.recording);
     }
     if (doors.tenants !== undefined) {
-      const { openTenants } = await import('../tenants/open-tenants.ts');
+      const { openTenants } = await import('../tenants/tenant-ledgers.ts');
       bank.tenants = this.#tenants = openTenants(bank, {
         by: doors.tenants,
         path: database ?? this.#homeOf(name ?? defaultBank).ledgerPath,

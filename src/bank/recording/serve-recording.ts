@@ -8,7 +8,7 @@ import { scenarioOf } from '../rules/scenario.ts';
 import { isLoopbackAddress, parseUrl } from '../../base/url.ts';
 import { interfaceAt } from '../trust/interfaces.ts';
 import { addressOf } from '../trust/site.ts';
-import { peerOf } from '../trust/peer.ts';
+import { peerOf } from '../trust/caller.ts';
 import type { RecordedBank, RecordedExchange as Exchange, RunningBank } from '../trust/call.ts';
 import { matchRequest } from '../../standard/xs2a/request.ts';
 import type { RecordedCall } from '../door.ts';

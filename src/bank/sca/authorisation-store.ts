@@ -12,6 +12,8 @@ import { attemptsOf, countWrong, psuOf } from '../rules/psu.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 import { pageOf } from '../stores/page.ts';
 import type { Page } from '../stores/page.ts';
+import { createHmac } from 'node:crypto';
+import type { Ledger } from '../books/ledger.ts';
 
 /** An authorisation as the ledger keeps it. */
 export interface Authorisation extends Sca {
@@ -278,4 +280,12 @@ export function failOthers(
     psuId ?? null,
     psuId ?? null,
   );
+}
+
+/** The code that the redirect brings back if the TPP has to confirm, derived from the authorisation. */
+export function confirmationCode(
+  { pageKey }: Pick<Ledger, 'pageKey'>,
+  { authorisationId }: Pick<Authorisation, 'authorisationId'>,
+): string {
+  return createHmac('sha256', pageKey).update(`confirm ${authorisationId}`).digest('base64url');
 }

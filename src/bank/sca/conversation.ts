@@ -5,7 +5,7 @@ import type { LinkName } from '../../standard/xs2a/links.ts';
 import type { Approach, LedgerPerson, Method } from '../books/people.ts';
 import { attemptsOf } from '../rules/psu.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
-import { methodsIn } from './methods.ts';
+import { authenticationTypes, valuesIn } from '../../standard/xs2a/code-lists.ts';
 
 /** The state of one authorisation. */
 export interface Sca {
@@ -293,4 +293,14 @@ export function startLink(
 function passwordlessStart(methods: readonly Method[]): LinkName {
   if (methods.length > 1) return 'startAuthorisationWithAuthenticationMethodSelection';
   return methods.length === 1 ? 'startAuthorisationWithTransactionAuthorisation' : 'startAuthorisation';
+}
+
+/**
+ * The methods of a PSU that a TPP is told of: those whose type the framework of the call has. A PSU who has no other is told of all
+ * the same, since nobody is exempted for want of a word.
+ */
+export function methodsIn(framework: Framework, { methods }: LedgerPerson): readonly Method[] {
+  const types = valuesIn(framework, authenticationTypes);
+  const known = methods.filter(({ type }) => types.includes(type));
+  return known.length === 0 ? methods : known;
 }

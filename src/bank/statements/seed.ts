@@ -1,6 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
-import { bookAll } from '../books/bulk-booking.ts';
+import { bookAll } from '../books/booking.ts';
 import type { Database } from '../books/database.ts';
 import { diceOf, shops } from './seeded-past.ts';
 import { accountById, accountsOf, numberOf } from '../books/accounts.ts';

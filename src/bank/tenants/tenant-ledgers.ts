@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TenantsBy } from '../../settings/doors/doors.ts';
+import type { TenantsBy, Doors } from '../../settings/doors/doors.ts';
 import { damage } from '../books/damage.ts';
 import type { RunningBank, TakenBank, Tenant, Tenants } from '../trust/call.ts';
 import { isTenantName, nameOfKey, tenantKey, tenantPath } from '../../base/profile-name.ts';
-import { TooManyTenants } from '../trust/tenants.ts';
+import { TooManyTenants, doorsOfTenant } from '../trust/tenants.ts';
+import { openLedger } from '../books/ledger.ts';
+import type { Filling, Ledger } from '../books/ledger.ts';
 
 /** How many tenants there may be, how many ledgers stay open at a time, and for how long one that nobody uses does. */
-export interface TenantLimits {
+interface TenantLimits {
   most: number;
   open: number;
   idleMs: number;
@@ -210,4 +212,40 @@ function namesIn(folder: string | undefined): string[] {
     const [, key] = /^tenant-([a-z0-9_-]+)\.db$/.exec(file) ?? [];
     return (key !== undefined && nameOfKey(key)) || [];
   });
+}
+
+/** What is needed to open the ledgers of tenants: the one of the bank as a whole, and how a bank is made of a ledger. */
+interface Opening {
+  by: TenantsBy;
+  /** The ledger of the bank as a whole: a file, or `:memory:`; those of the tenants are beside it. */
+  path: string;
+  /** What a new tenant's ledger holds; without it the people of the bank inside. */
+  filling: Filling | undefined;
+  make: (ledger: Ledger, doors: Doors, ending: AbortSignal) => RunningBank;
+  limits?: TenantLimits;
+}
+
+/** The tenants of a bank: each has what the bank as a whole would have, and steers by the same token. */
+export function openTenants(whole: RunningBank, { by, path, filling, make, limits }: Opening): TenantLedgers {
+  const open = (file: string, name: string, ending: AbortSignal): RunningBank => {
+    const ledger = openLedger(file, whole.wallClock.now(), filling);
+    try {
+      const bank = make(ledger, doorsOfTenant(whole.doors, name), AbortSignal.any([ending, whole.ending]));
+      return {
+        ...bank,
+        tenants,
+        tenant: name,
+        // The whole bank gets its token once it listens.
+        get adminToken() {
+          return whole.adminToken;
+        },
+      };
+    } catch (error) {
+      ledger.close();
+      throw error;
+    }
+  };
+  const folder = path === ':memory:' ? undefined : `${path}.tenants`;
+  const tenants = new TenantLedgers({ by, folder, open }, limits);
+  return tenants;
 }

@@ -8,12 +8,12 @@ import type { Ledger } from '../books/ledger.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Order } from '../books/order.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
-import type { Reply } from '../rules/reply.ts';
+import type { Reply } from '../rules/refusal.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import type { Site } from './site.ts';
 import type { TppCertificates } from '../../referee/signature/tpp-certificate.ts';
 
-export type { Reply } from '../rules/reply.ts';
+export type { Reply } from '../rules/refusal.ts';
 
 /** The bank while it runs: its books, its clocks and whom it trusts. */
 export interface RunningBank {

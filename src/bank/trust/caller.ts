@@ -3,14 +3,17 @@ import type { Operation } from '../../standard/xs2a/operations.ts';
 import type { Variant } from '../../standard/xs2a/variants.ts';
 import type { RunningBank } from './call.ts';
 import { ownTpp } from './own-tpp.ts';
-import { readPeer } from './peer.ts';
-import { unauthorised } from '../rules/refusal.ts';
+import { unauthorised, formatError, Refusal } from '../rules/refusal.ts';
 import type { RequestHeaders } from '../../referee/request-headers.ts';
 import { mayBeAnyone } from '../rules/scenario.ts';
 import type { Scenario } from '../rules/scenario.ts';
 import { signatureRules } from '../../referee/signature/signature-rules.ts';
-import type { TppCertificate } from '../../referee/signature/tpp-certificate.ts';
-import { refusalOf, verifyRequest } from './verify.ts';
+import type { TppCertificate, TppCertificates } from '../../referee/signature/tpp-certificate.ts';
+import { signatureCertificate, signatureMistakes } from '../../referee/signature/verify.ts';
+import type { SignedRequest } from '../../referee/signature/verify.ts';
+import type { SignatureRules } from '../../referee/signature/signature-rules.ts';
+import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 
 /** The credentials that a request shows. */
 export interface Shown {
@@ -67,4 +70,42 @@ export function identify(
       });
   }
   return { tpp: first.tpp, signed: seal !== undefined, qwac };
+}
+
+/** Checks Digest, Signature and certificate of a request by the rules of the referee; throws Refusal 401 or 400. */
+export function verifyRequest(
+  request: SignedRequest,
+  certificates: TppCertificates,
+  now: Date,
+  rules: SignatureRules,
+): TppCertificate {
+  const [first] = signatureMistakes(request, certificates, now, rules);
+  if (first !== undefined) throw refusalOf(first);
+  const certificate = signatureCertificate(request.headers, certificates, now, rules);
+  if (certificate === undefined) throw new Error('a signature without a certificate passed');
+  return certificate;
+}
+
+/** The bank's answer to a certificate or a signature that is wrong. */
+export function refusalOf({ code, text }: { code: string; text: string }): Refusal {
+  if (code === 'FORMAT_ERROR') return formatError(text);
+  return code === 'TIMESTAMP_INVALID'
+    ? new Refusal(400, code, text, { path: 'Date' })
+    : unauthorised(code, text);
+}
+
+/** The certificate that the client of this connection showed; who trusts it is another question. */
+export function peerOf({ socket }: IncomingMessage): X509Certificate | undefined {
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+}
+
+/** The certificate of a connection as the bank reads it; throws Refusal 401 for one that it does not take. */
+export function readPeer(
+  { certificates, wallClock }: Pick<RunningBank, 'certificates' | 'wallClock'>,
+  peer: X509Certificate,
+): TppCertificate {
+  const { certificate, mistake } = certificates.readPeer(peer, wallClock.now());
+  if (mistake !== undefined) throw refusalOf(mistake);
+  if (certificate === undefined) throw new Error('a client certificate passed without being read');
+  return certificate;
 }

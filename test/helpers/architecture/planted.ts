@@ -102,12 +102,12 @@ export const planted: readonly (readonly [path: string, text: string, wrong: str
     'standard/sca/state: bank may not',
   ],
   [
-    'src/bank/trust/verify.ts',
+    'src/bank/trust/caller.ts',
     "import { x } from '../../signing/signature.ts';",
     'signing/signature: bank may not',
   ],
   [
-    'src/bank/trust/verify.ts',
+    'src/bank/trust/caller.ts',
     "import { x } from '../../signing/certificate-store.ts';",
     'signing/certificate-store: bank may not',
   ],

@@ -34,12 +34,12 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
   'adapters/http/undici-http': [2, 'connections with the same key are shared'],
   'adapters/files/user-files': [1, 'a private key is written to its file'],
   'cli/commands/sandbox/serving': [1, 'the link to the window of the bank inside is made to be opened'],
-  'bank/notifications/foreign-identity': [1, 'the bank inside pushes with a key that it made for a fault'],
+  'bank/notifications/post': [1, 'the bank inside pushes with a key that it made for a fault'],
   'bank/process/entrance': [
     1,
     'the access key of the bank inside is compared with the one that a call shows',
   ],
-  'bank/addressing/steering-client': [
+  'bank/addressing/ask-bank': [
     2,
     'token and access key of a bank elsewhere, as they are sent to that bank',
   ],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { whyNot } from '../../../../src/bank/notifications/address.ts';
+import { whyNot } from '../../../../src/bank/notifications/wishes.ts';
 
 const asked = (
   uri: string,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordedCall } from '../../../../src/bank/door.ts';
 import { Recording } from '../../../../src/bank/recording/recording.ts';
-import type { ToldAnswer } from '../../../../src/bank/recording/moved.ts';
-import type { Told } from '../../../../src/bank/recording/recording.ts';
+import type { ToldAnswer, Told } from '../../../../src/bank/recording/recording.ts';
 
 const then = '2026-03-01T10:00:00.000Z';
 const now = new Date('2026-03-11T12:30:00.000Z');

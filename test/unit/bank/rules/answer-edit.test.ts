@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readEdit, withEdit } from '../../../../src/bank/rules/answer-edit.ts';
+import { readEdit, withEdit } from '../../../../src/bank/rules/faults.ts';
 
 const answer = {
   status: 201,

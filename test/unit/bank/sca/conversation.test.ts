@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  advance,
-  startSca,
-  chooseApproach,
-  isFinal,
-  nextLink,
-  startLink,
-} from '../../../../src/bank/sca/conversation.ts';
+import { advance, startSca, chooseApproach, isFinal, nextLink, startLink, methodsIn } from '../../../../src/bank/sca/conversation.ts';
 import type { Move, Sca } from '../../../../src/bank/sca/conversation.ts';
 import { definitions } from '../../../../src/bank/books/people-seed.ts';
 import { optionPeople } from '../../../../src/bank/books/people-options.ts';
-import { methodsIn } from '../../../../src/bank/sca/methods.ts';
 import type { Approach, LedgerPerson } from '../../../../src/bank/books/people.ts';
 import { Refusal } from '../../../../src/bank/rules/refusal.ts';
 import { scaStatuses } from '../../../../src/standard/xs2a/codes.ts';

@@ -4,7 +4,7 @@ import { Refusal } from '../../../../src/bank/rules/refusal.ts';
 import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';
 import { operation } from '../../../../src/standard/xs2a/operations.ts';
 import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
-import { verifyRequest } from '../../../../src/bank/trust/verify.ts';
+import { verifyRequest } from '../../../../src/bank/trust/caller.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
 import { localMaterial } from '../../../../src/signing/material.ts';
 import type { SigningMaterial } from '../../../../src/signing/material.ts';

@@ -7,7 +7,7 @@ import { parseName } from '../../../../src/referee/signature/x500-names.ts';
 import { Refusal } from '../../../../src/bank/rules/refusal.ts';
 import { signatureMistakes } from '../../../../src/referee/signature/verify.ts';
 import { TppCertificates } from '../../../../src/referee/signature/tpp-certificate.ts';
-import { verifyRequest } from '../../../../src/bank/trust/verify.ts';
+import { verifyRequest } from '../../../../src/bank/trust/caller.ts';
 import { createTestCa, createTestCertificate } from '../../../../src/signing/certificate.ts';
 import type { IssuedCertificate } from '../../../../src/signing/certificate.ts';
 import { signatureRules } from '../../../../src/referee/signature/signature-rules.ts';

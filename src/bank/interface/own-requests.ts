@@ -1,8 +1,27 @@
+import { nameFromHeader } from '../../standard/xs2a/psu-names.ts';
+import { isJsonObject, readJson, writeJson } from '../../standard/xs2a/json.ts';
+import { jsonIn } from '../dialect/requests.ts';
+import { accountsOf, referenceOf } from '../books/accounts.ts';
+import type { Call, RunningBank } from '../trust/call.ts';
 import type { Operation } from '../../standard/xs2a/operations.ts';
 import type { PathParams } from '../../standard/xs2a/request.ts';
 import { authorisationsOf } from '../sca/authorisation-store.ts';
 import type { ParentKind } from '../sca/authorised-things.ts';
-import type { RunningBank } from '../trust/call.ts';
+
+/**
+ * The body of a payment in JSON with the account that it is paid from: a bank that does not ask for it takes the first one of
+ * the PSU. Where nobody knows the PSU either, the body stays as it is.
+ */
+export function withDebtor({ dialect, ledger }: RunningBank, call: Call, body: Uint8Array): Uint8Array {
+  if (dialect?.settings.payments?.debtorAccount !== 'optional') return body;
+  const psuId = call.token?.psuId ?? nameFromHeader(call.headers.get('psu-id') ?? '');
+  const [account] = psuId === '' ? [] : accountsOf(ledger.main, psuId);
+  const json = account === undefined ? undefined : jsonIn(body);
+  if (account === undefined || json === undefined || !isJsonObject(json) || 'debtorAccount' in json)
+    return body;
+  const debtorAccount = readJson(Buffer.from(JSON.stringify(referenceOf(account))));
+  return Buffer.from(writeJson({ ...json, debtorAccount }));
+}
 
 const kinds: readonly string[] = ['payment', 'cancellation', 'basket', 'consent'] satisfies ParentKind[];
 
