@@ -21,7 +21,13 @@ import type { Addressed, Remote } from './addressing/addressed.ts';
 import { bankNames, openBankHome } from './home/bank-home.ts';
 import type { BankHome, BankSettings } from './home/bank-home.ts';
 import { damage } from './books/damage.ts';
-import { withLedger, askControl, describeAddressed, passwordKeyOf, tenantOperation } from './addressing/ask-bank.ts';
+import {
+  withLedger,
+  askControl,
+  describeAddressed,
+  passwordKeyOf,
+  tenantOperation,
+} from './addressing/ask-bank.ts';
 import { describe } from './home/describe.ts';
 import { findOrStart } from './process/embedded.ts';
 import type { Embedded } from './process/embedded.ts';

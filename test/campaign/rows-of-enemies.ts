@@ -266,7 +266,7 @@ export const rowsOfEnemies: readonly Row[] = [
       'test/unit/standard/formats/payments/pain001-lint.test.ts',
       'test/unit/standard/formats/payments/pain001.test.ts',
       'test/unit/standard/formats/xml/xml.test.ts',
-      'test/unit/bank/stores/settlement.test.ts',
+      'test/unit/bank/booking/settlement.test.ts',
       'test/unit/standard/sca/properties.test.ts',
       'test/unit/signing/certificate.test.ts',
       'test/unit/signing/signature-check.test.ts',

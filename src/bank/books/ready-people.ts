@@ -1,6 +1,6 @@
 import { ObkError } from '../../base/errors.ts';
 import { findAccount, addAccount } from './accounts.ts';
-import { capitalIban, book, clearingIban, openingText } from './booking.ts';
+import { capitalIban, book, clearingIban, openingText } from './double-entry.ts';
 import { bankClock } from './clock.ts';
 import type { Database } from './database.ts';
 import { ledgerDoors } from './ledger-doors.ts';

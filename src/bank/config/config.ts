@@ -1,4 +1,4 @@
-import { capitalIban, clearingIban } from '../books/booking.ts';
+import { capitalIban, clearingIban } from '../books/double-entry.ts';
 import { clock, doorValues, faults, scenario, tpps } from './bank-section.ts';
 import type { Schema } from '../../base/schema.ts';
 import type { AccountPlan } from './account-section.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../base/defined.ts';
-import { capitalIban, clearingIban, openingText, insertRows } from '../books/booking.ts';
+import { capitalIban, clearingIban, openingText, insertRows } from '../books/double-entry.ts';
 import { findAccount, numberOf } from '../books/accounts.ts';
 import type { Database, SqlValue } from '../books/database.ts';
 import { diceOf, shops } from '../statements/seeded-past.ts';

@@ -3,7 +3,7 @@ import { consentMoves } from '../../standard/xs2a/codes.ts';
 import type { AccountAccess } from '../../standard/xs2a/wire-accounts.ts';
 import { usualFramework } from '../../standard/xs2a/variants.ts';
 import { accountsOf, addAccount, findAccount, numberOf } from '../books/accounts.ts';
-import { capitalIban } from '../books/booking.ts';
+import { capitalIban } from '../books/double-entry.ts';
 import { setClock } from '../books/clock.ts';
 import type { Database } from '../books/database.ts';
 import { isoDay, stagesOf } from '../books/life-cycle.ts';

@@ -1,7 +1,7 @@
 import type { ValueOf } from '../../base/schema.ts';
 import { defined } from '../../base/defined.ts';
 import type { Account } from '../books/accounts.ts';
-import { book, clearingIban } from '../books/booking.ts';
+import { book, clearingIban } from '../books/double-entry.ts';
 import type { Database } from '../books/database.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { entriesIn } from '../statements/entries.ts';

@@ -3,7 +3,13 @@ import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { wireNames } from '../../standard/xs2a/variants.ts';
 import { readAuthBody } from '../sca/auth-body.ts';
 import type { Carried } from '../sca/auth-body.ts';
-import { advanceStored, authorisationsOf, doneBy, saveSca, confirmationCode } from '../sca/authorisation-store.ts';
+import {
+  advanceStored,
+  authorisationsOf,
+  doneBy,
+  saveSca,
+  confirmationCode,
+} from '../sca/authorisation-store.ts';
 import type { Authorisation } from '../sca/authorisation-store.ts';
 import type { Call, Handler, Reply, RunningBank } from '../trust/call.ts';
 import { requireBasket } from './baskets.ts';

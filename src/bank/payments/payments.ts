@@ -24,7 +24,7 @@ import { findPayment, hasEqualPayment, insertPayment, updatePayment } from '../s
 import type { Payment } from '../stores/payment-store.ts';
 import { formatError, Refusal } from '../rules/refusal.ts';
 import { asLinks, pathOf } from '../sca/sca-reply.ts';
-import { end, hasFunds } from '../stores/settlement.ts';
+import { end, hasFunds } from '../booking/settlement.ts';
 import { readJson, writeJson } from '../../standard/xs2a/json.ts';
 import { hasMember } from '../../standard/xs2a/member-changes.ts';
 import { isXmlProduct } from '../../standard/xs2a/products.ts';

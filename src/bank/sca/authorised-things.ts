@@ -17,7 +17,7 @@ import { totalDebit } from '../books/order.ts';
 import { nextPerson } from '../books/people.ts';
 import type { Approach, LedgerPerson } from '../books/people.ts';
 import { centsIn } from '../rules/open-values.ts';
-import { accept, end } from '../stores/settlement.ts';
+import { accept, end } from '../booking/settlement.ts';
 
 /** The kind of thing that is authorised. */
 export type ParentKind = 'payment' | 'cancellation' | 'basket' | 'consent';

@@ -7,7 +7,7 @@ import type { Database } from '../books/database.ts';
 import { isUnauthorised } from './authorised-things.ts';
 import { duePayment } from '../stores/payment-store.ts';
 import { isShutOut, psuOf } from '../rules/psu.ts';
-import { end, proceed } from '../stores/settlement.ts';
+import { end, proceed } from '../booking/settlement.ts';
 
 /** Does everything that has become due: authorisations that were decided or ran out, bookings, rejections. */
 export function doDueWork(database: Database, now: Date): void {

@@ -1,11 +1,11 @@
 import { ObkError } from '../../base/errors.ts';
 import { formatMinor } from '../../standard/formats/money/amount.ts';
-import { bookAll } from '../books/booking.ts';
+import { bookAll } from '../books/double-entry.ts';
 import type { Database } from '../books/database.ts';
 import { diceOf, shops } from './seeded-past.ts';
 import { accountById, accountsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
-import type { Booking } from '../books/booking.ts';
+import type { Booking } from '../books/double-entry.ts';
 import { isoDay } from '../books/life-cycle.ts';
 import { ensurePast } from './seeded-entries.ts';
 

@@ -1,10 +1,10 @@
 import { defined } from '../../base/defined.ts';
-import { bookAll, book, capitalIban, openingText } from '../books/booking.ts';
+import { bookAll, book, capitalIban, openingText } from '../books/double-entry.ts';
 import type { Database } from '../books/database.ts';
 import type { Past, Dice, Month } from './seeded-past.ts';
 import { isCard } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
-import type { Booking } from '../books/booking.ts';
+import type { Booking } from '../books/double-entry.ts';
 import { findPerson } from '../books/people.ts';
 import { diceOf, exchanged, pastBefore, shops } from './seeded-past.ts';
 import { ownIban, maskedPan } from '../books/iban.ts';

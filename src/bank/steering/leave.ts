@@ -8,7 +8,7 @@ import { failOthers } from '../sca/authorisation-store.ts';
 import { accountsIn, referencesOf } from '../stores/access.ts';
 import { allConsents, setConsent } from '../stores/consent-store.ts';
 import { allPayments } from '../stores/payment-store.ts';
-import { end } from '../stores/settlement.ts';
+import { end } from '../booking/settlement.ts';
 
 /** What ended with a customer or an account. */
 export interface Left {

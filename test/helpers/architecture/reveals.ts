@@ -39,10 +39,7 @@ export const revealers: Readonly<Record<string, readonly [calls: number, why: st
     1,
     'the access key of the bank inside is compared with the one that a call shows',
   ],
-  'bank/addressing/ask-bank': [
-    2,
-    'token and access key of a bank elsewhere, as they are sent to that bank',
-  ],
+  'bank/addressing/ask-bank': [2, 'token and access key of a bank elsewhere, as they are sent to that bank'],
   'bank/sca/password-encryption': [1, 'the bank inside keeps the key that its certificate is for'],
   'bank/home/keys': [2, 'the bank inside writes the keys that it made, and shows its own to OpenSSL'],
 };

@@ -262,20 +262,24 @@ export const rooms: Readonly<Record<string, Room>> = {
   'bank/books': ['', 'people, accounts and money: SQLite and double entry'],
   'bank/rules': ['books', 'how this bank behaves today: switches, faults, refusals, the log of arrivals'],
   'bank/statements': ['books', 'what an account shows: entries with their past, balances, what is pending'],
-  'bank/stores': ['books rules', 'payments, consents and baskets as kept, and their settlement'],
+  'bank/stores': ['books rules', 'payments, consents and baskets as kept'],
+  'bank/booking': [
+    'books rules stores',
+    'an authorised payment: when it is booked, from and to which accounts, or why it is rejected',
+  ],
   'bank/dialect': [
     'books rules',
     'a bank as a description has it: requests into the standard, answers into its words',
   ],
   'bank/trust': ['books dialect rules', 'who calls, verified by the referee'],
-  'bank/sca': ['books rules stores trust', 'the side of the bank in an authorisation'],
+  'bank/sca': ['booking books rules stores trust', 'the side of the bank in an authorisation'],
   'bank/notifications': [
     'books rules sca stores trust',
     'wishes to be told, the changes that answer them, and the pushes',
   ],
   'bank/oauth': ['books dialect rules sca trust', 'authorization requests and tokens'],
   'bank/payments': [
-    'books notifications oauth rules sca stores trust',
+    'booking books notifications oauth rules sca stores trust',
     'the handlers that change something: payments, baskets, consents, authorisations',
   ],
   'bank/accounts': ['books payments rules sca statements stores trust', 'the handlers that read'],
@@ -288,7 +292,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'what another bank has answered, told again with ids and times of now',
   ],
   'bank/pages': ['books oauth rules sca stores trust', 'what the PSU sees'],
-  'bank/steering': ['books oauth rules sca stores', 'the hand of the tester'],
+  'bank/steering': ['booking books oauth rules sca stores', 'the hand of the tester'],
   'bank/openapi': [
     'config',
     'how the control API describes its operations, and the OpenAPI document of them',

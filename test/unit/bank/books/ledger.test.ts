@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../../src/bank/books/database.ts';
 import { ownIban } from '../../../../src/bank/books/iban.ts';
 import { accountsOf, findAccount } from '../../../../src/bank/books/accounts.ts';
-import { book, clearingIban } from '../../../../src/bank/books/booking.ts';
+import { book, clearingIban } from '../../../../src/bank/books/double-entry.ts';
 import { openLedger, resetLedger } from '../../../../src/bank/books/ledger.ts';
 import type { Ledger } from '../../../../src/bank/books/ledger.ts';
 import { allPeople } from '../../../../src/bank/books/people.ts';

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { advance, startSca, chooseApproach, isFinal, nextLink, startLink, methodsIn } from '../../../../src/bank/sca/conversation.ts';
+import {
+  advance,
+  startSca,
+  chooseApproach,
+  isFinal,
+  nextLink,
+  startLink,
+  methodsIn,
+} from '../../../../src/bank/sca/conversation.ts';
 import type { Move, Sca } from '../../../../src/bank/sca/conversation.ts';
 import { definitions } from '../../../../src/bank/books/people-seed.ts';
 import { optionPeople } from '../../../../src/bank/books/people-options.ts';

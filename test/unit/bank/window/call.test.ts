@@ -51,7 +51,7 @@ async function loaded(
         });
       }),
   );
-  const path = resolve('src/bank/window/page/calls.ts');
+  const path = resolve('src/bank/window/page/call.ts');
   return (await import(path)) as Awaited<ReturnType<typeof loaded>>;
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failOthers } from '../../../../src/bank/sca/authorisation-store.ts';
-import { executionDays } from '../../../../src/bank/stores/calendar.ts';
+import { executionDays } from '../../../../src/bank/booking/calendar.ts';
 import { accountsOf } from '../../../../src/bank/books/accounts.ts';
 import { openLedger } from '../../../../src/bank/books/ledger.ts';
 import type { Ledger } from '../../../../src/bank/books/ledger.ts';
@@ -18,7 +18,7 @@ import { findPayment, historyOf, insertPayment } from '../../../../src/bank/stor
 import type { Payment } from '../../../../src/bank/stores/payment-store.ts';
 import { formatMinor } from '../../../../src/standard/formats/money/amount.ts';
 import { setScenario } from '../../../../src/bank/rules/scenario.ts';
-import { accept, end } from '../../../../src/bank/stores/settlement.ts';
+import { accept, end } from '../../../../src/bank/booking/settlement.ts';
 import { doDueWork } from '../../../../src/bank/sca/timers.ts';
 import { isLegalMove } from '../../../helpers/legal-moves.ts';
 import { creditor } from '../tpp.ts';

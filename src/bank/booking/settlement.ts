@@ -5,14 +5,14 @@ import { formatMinor } from '../../standard/formats/money/amount.ts';
 import type { EntryDetails } from '../../standard/xs2a/wire-accounts.ts';
 import { accountsNumbered, debtorAccount, factsOf, numberOf } from '../books/accounts.ts';
 import type { Account } from '../books/accounts.ts';
-import { book, clearingIban } from '../books/booking.ts';
-import type { Booking, Entry } from '../books/booking.ts';
+import { book, clearingIban } from '../books/double-entry.ts';
+import type { Booking, Entry } from '../books/double-entry.ts';
 import { stagesOf } from '../books/life-cycle.ts';
 import type { LifeCycle, Stage } from '../books/life-cycle.ts';
 import { debitOf, exchange, totalDebit } from '../books/order.ts';
 import type { Transfer } from '../books/order.ts';
-import { setStatus, updatePayment } from './payment-store.ts';
-import type { Payment, Rejected } from './payment-store.ts';
+import { setStatus, updatePayment } from '../stores/payment-store.ts';
+import type { Payment, Rejected } from '../stores/payment-store.ts';
 import { findPerson } from '../books/people.ts';
 import { scenarioOf } from '../rules/scenario.ts';
 

@@ -33,7 +33,10 @@ export const openingText = 'Opening balance';
 /** One side of a booking; an IBAN stands for its account in the currency of the booking. */
 export type Entry = { minor: bigint } & ({ iban: string } | { accountId: bigint });
 
-/** Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. */
+/**
+ * Writes one booking whose entries sum to zero, and moves the balances; call it inside a transaction. Which bookings a payment makes,
+ * `bank/booking` decides.
+ */
 export function book(database: Database, booking: Booking, entries: readonly Entry[]): void {
   if (entries.reduce((sum, entry) => sum + entry.minor, 0n) !== 0n)
     throw new Error('entries do not sum to zero');
